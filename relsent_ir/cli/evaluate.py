@@ -1,0 +1,136 @@
+"""``relsent-ir evaluate``: runs measured as trec_eval measures them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from relsent_ir.trec import Evaluation, Qrels
+
+
+@click.command("evaluate")
+@click.argument("qrels", type=click.Path(path_type=Path))
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    default=("official",),
+    metavar="MEASURE",
+    help="A measure, with parameters after a dot (map, P.5,10, ndcg_cut.10), or a group"
+    " (official, set, all_trec). Repeatable.  [default: official]",
+)
+@click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic too.")
+@click.option(
+    "-c/ ",
+    "--complete/--no-complete",
+    default=True,
+    help="Topics that the run misses count as 0, or are left out.  [default: complete]",
+)
+@click.option(
+    "-l",
+    "--relevance-level",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="The lowest grade that counts as relevant.",
+)
+@click.option(
+    "-M", "--max-docs", type=click.IntRange(min=1), help="Use only so many documents a topic."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(
+    qrels: Path,
+    runs: tuple[Path, ...],
+    measures: tuple[str, ...],
+    per_topic: bool,
+    complete: bool,
+    relevance_level: int,
+    max_docs: int | None,
+    as_json: bool,
+) -> None:
+    """Measure each RUN by the judgements in QRELS, as trec_eval does.
+
+    Names, values and layout are trec_eval's (-q -c -l -M mean the same), except that topics
+    without hits count as 0 unless --no-complete says otherwise.
+    """
+    from relsent_ir.trec import read_qrels
+
+    judgements = read_qrels(qrels)
+    found = [
+        measure_run(
+            judgements,
+            qrels,
+            run,
+            measures,
+            complete=complete,
+            relevance_level=relevance_level,
+            max_docs=max_docs,
+        )
+        for run in runs
+    ]
+    if as_json:
+        objects = [_as_json(evaluation, per_topic) for evaluation in found]
+        named = [{"run": str(run), **values} for run, values in zip(runs, objects, strict=True)]
+        click.echo(json.dumps(objects[0] if len(runs) == 1 else {"runs": named}))
+        return
+    for run, evaluation in zip(runs, found, strict=True):
+        if len(runs) > 1:
+            click.echo(_line("runid", "all", str(run)))
+        if per_topic:
+            for topic, values in evaluation.topics.items():
+                _print(topic, values)
+        _print("all", evaluation.summary)
+
+
+def measure_run(
+    judgements: Qrels,
+    qrels: Path,
+    path: Path,
+    measures: tuple[str, ...],
+    *,
+    complete: bool,
+    relevance_level: int,
+    max_docs: int | None,
+) -> Evaluation:
+    """Read and measure one run; topics that only one side has are counted on stderr."""
+    from relsent_ir.trec import check_common_topics, evaluate, read_run
+
+    run = read_run(path)
+    check_common_topics(judgements, run, str(qrels), str(path))
+    evaluation = evaluate(
+        judgements,
+        run,
+        measures,
+        complete=complete,
+        relevance_level=relevance_level,
+        max_docs=max_docs,
+    )
+    if evaluation.missing:
+        fate = "they count as 0" if complete else "they are left out"
+        missing = f"{len(evaluation.missing)} of {len(judgements)} judged topics have no hits"
+        click.echo(f"{path}: {missing}: {fate}", err=True)
+    if evaluation.unjudged:
+        unjudged = f"{len(evaluation.unjudged)} of {len(run)} topics have no judgements"
+        click.echo(f"{path}: {unjudged}: they are ignored", err=True)
+    return evaluation
+
+
+def _as_json(evaluation: Evaluation, per_topic: bool) -> dict[str, Any]:
+    summary = {name: value for name, value in evaluation.summary.items() if name != "num_q"}
+    topics = {"topics": evaluation.topics} if per_topic else {}
+    return {**summary, "num_q": len(evaluation.topics), **topics}
+
+
+def _print(topic: str, values: dict[str, float]) -> None:
+    for name, value in values.items():
+        click.echo(_line(name, topic, str(value) if isinstance(value, int) else f"{value:6.4f}"))
+
+
+def _line(name: str, topic: str, value: str) -> str:
+    return f"{name:22s}\t{topic}\t{value}"

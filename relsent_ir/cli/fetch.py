@@ -1,0 +1,103 @@
+"""``relsent-ir fetch``: collections, with their topics and qrels."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from relsent_ir.cli.console import print_json, progress
+from relsent_ir.cli.options import json_option
+from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
+
+MEGABYTE = 1_000_000
+
+
+@click.command()
+@click.argument("name", required=False, type=click.Choice(list(COLLECTIONS)), metavar="[NAME]")
+@click.option("--list", "as_list", is_flag=True, help="List the collections, and fetch nothing.")
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Take the original files from this folder.  [default: NAME in RELSENT_DATA, or the web]",
+)
+@click.option("--url", metavar="BASE", help="Take them from this folder of the web, a mirror.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path(),
+    metavar="DIR",
+    help="Write collections/, topics/ and qrels/ there.  [default: the current folder]",
+)
+@click.option("--files", metavar="RANGE", help="PubMed's files by number: 1-20,35 or all.")
+@json_option
+def command(
+    name: str | None,
+    as_list: bool,
+    source: Path | None,
+    url: str | None,
+    output: Path,
+    files: str | None,
+    as_json: bool,
+) -> None:
+    """Fetch a collection; write its topics and qrels in TREC form.
+
+    NAME is cystic-fibrosis, ohsumed, pubmed-baseline or pubmed-updates; --list says more.
+
+    Files are checked against their sums. What is there and right is not fetched again, and the
+    same command goes on where a cut one stopped.
+    """
+    if as_list:
+        _print_list(as_json)
+        return
+    if name is None:
+        raise click.UsageError("Name a collection: " + ", ".join(COLLECTIONS) + " (see --list).")
+    from relsent_ir.datasets import fetch
+
+    with progress(f"Fetching {name}", "MB") as bar:
+        fetched = fetch(
+            name,
+            source=source,
+            output=output,
+            files=files,
+            url=url,
+            tick=lambda done, total: bar(
+                done // MEGABYTE, None if total is None else total // MEGABYTE
+            ),
+        )
+    if as_json:
+        print_json(
+            {
+                "name": fetched.name,
+                "folder": str(fetched.folder),
+                "files": [str(path) for path in fetched.files],
+                "new": fetched.new,
+                "topics": {str(path): number for path, number in fetched.topics.items()},
+                "qrels": {str(path): number for path, number in fetched.qrels.items()},
+            }
+        )
+    else:
+        _print_fetched(fetched)
+
+
+def _print_list(as_json: bool) -> None:
+    if as_json:
+        print_json({name: asdict(collection) for name, collection in COLLECTIONS.items()})
+        return
+    for collection in COLLECTIONS.values():
+        click.echo(collection.name)
+        for label in ("content", "size", "web", "licence"):
+            click.echo(f"  {label + ':':<9}{getattr(collection, label)}")
+
+
+def _print_fetched(fetched: Fetched) -> None:
+    click.echo(f"{fetched.folder}: {_count(len(fetched.files), 'file')}, {fetched.new} of them new")
+    for path, number in fetched.topics.items():
+        click.echo(f"{path}: {_count(number, 'topic')}")
+    for path, number in fetched.qrels.items():
+        click.echo(f"{path}: {_count(number, 'judgement')}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -1,0 +1,105 @@
+"""``relsent-ir fuse``: one run out of several."""
+
+from pathlib import Path
+
+import click
+
+from relsent_ir.errors import UsageError
+
+
+class _Fuse(click.Command):
+    """Takes ``--runs A B C`` as Pyserini does, where click would take one value an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        runs = [arg.removeprefix("--runs=") for arg in args if arg != "--runs"]
+        return super().parse_args(ctx, runs)
+
+
+@click.command("fuse", cls=_Fuse)
+@click.argument(
+    "runs", metavar="--runs RUN RUN...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--output", required=True, type=click.Path(path_type=Path), help="The run to write.")
+@click.option(
+    "--method",
+    type=click.Choice(("rrf", "interpolation", "average", "normalize")),
+    default="rrf",
+    show_default=True,
+    help="rrf: reciprocal ranks; interpolation: two runs' scores by --alpha; average: the mean of"
+    " the scores; normalize: the sum of the scores after each topic's were brought to 0 to 1.",
+)
+@click.option("--rrf.k", "rrf_k", type=click.IntRange(min=0), help="k of rrf.  [default: 60]")
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1),
+    help="Weight of the first of two runs in interpolation.  [default: 0.5]",
+)
+@click.option("--weights", metavar="W,W...", help="Weights of the runs in normalize.")
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="Hits a topic that are taken from each run.",
+)
+@click.option(
+    "--k",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="Hits a topic that are written.",
+)
+@click.option("--runtag", default="relsent-ir", show_default=True, help="Name of the fused run.")
+def command(
+    runs: tuple[Path, ...],
+    output: Path,
+    method: str,
+    rrf_k: int | None,
+    alpha: float | None,
+    weights: str | None,
+    depth: int,
+    k: int,
+    runtag: str,
+) -> None:
+    """Fuse runs into one. The word --runs may be left out.
+
+    Ranks are those that trec_eval sees: by score, whatever the rank column says.
+    """
+    from relsent_ir.trec import (
+        average,
+        check_common_topics,
+        interpolate,
+        normalize,
+        read_run,
+        reciprocal_rank,
+        write_run,
+    )
+
+    for option, value, of in (
+        ("--rrf.k", rrf_k, "rrf"),
+        ("--alpha", alpha, "interpolation"),
+        ("--weights", weights, "normalize"),
+    ):
+        if value is not None and method != of:
+            raise UsageError(f"{option} means nothing to {method}", fix=f"it is for {of}")
+    read = [read_run(run) for run in runs]
+    for path, run in zip(runs[1:], read[1:], strict=True):
+        check_common_topics(read[0], run, str(runs[0]), str(path))
+    if method == "rrf":
+        fused = reciprocal_rank(read, rrf_k=60 if rrf_k is None else rrf_k, depth=depth, k=k)
+    elif method == "interpolation":
+        fused = interpolate(read, alpha=0.5 if alpha is None else alpha, depth=depth, k=k)
+    elif method == "average":
+        fused = average(read, depth=depth, k=k)
+    else:
+        fused = normalize(read, weights=_numbers(weights), depth=depth, k=k)
+    write_run(output, fused, runtag)
+
+
+def _numbers(weights: str | None) -> list[float] | None:
+    if weights is None:
+        return None
+    try:
+        return [float(weight) for weight in weights.split(",")]
+    except ValueError:
+        raise UsageError(f"--weights {weights}", fix="give numbers with commas between") from None

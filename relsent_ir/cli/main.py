@@ -1,0 +1,89 @@
+"""``relsent-ir``: finds the verb, loads only its module, and puts errors into one line."""
+
+import importlib
+import logging
+import os
+import sys
+from typing import Final
+
+import click
+
+from relsent_ir import __version__
+from relsent_ir.errors import OutputError, RelsentError
+
+VERBS: Final = {
+    "fetch": "Fetch a test collection, with its topics and qrels.",
+    "index": "Build the Lucene indexes of a collection.",
+    "search": "Search topics and write a TREC run.",
+    "evaluate": "Score a run with trec_eval's measures.",
+    "compare": "Compare runs, with significance tests.",
+    "fuse": "Fuse runs into one.",
+    "stats": "Describe an index.",
+    "explain": "Account for a document's score.",
+    "doctor": "Check this machine: Java, Lucene, data.",
+    "demo": "Index, search and evaluate a collection, from nothing.",
+}
+INTERRUPTED = 130
+
+
+class Verbs(click.Group):
+    """The verbs by name; a verb's module is imported only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's)
+        """In the order in which they are used."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import the verb's module, which holds it as `command`."""
+        if cmd_name not in VERBS:
+            return None
+        command = importlib.import_module(f"relsent_ir.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the verbs without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="relsent-ir")
+def relsent_ir() -> None:
+    """Search and rerank MEDLINE sentences: published methods on Lucene, measured by trec_eval."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; a user's error is one line on stderr and its exit code."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("relsent-ir: %(levelname)s: %(message)s"))
+    logging.addLevelName(logging.WARNING, "warning")
+    logger = logging.getLogger("relsent_ir")
+    logger.handlers = [handler]
+    try:
+        relsent_ir.main(arguments, prog_name="relsent-ir", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("relsent-ir: interrupted", err=True)
+        return INTERRUPTED
+    except RelsentError as error:
+        click.echo(f"relsent-ir: error: {error}", err=True)
+        return error.exit_code
+    except BrokenPipeError:  # the reader of our output has gone, as head does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        problem = OutputError(f"cannot write: {error.strerror}", where="standard output")
+        click.echo(f"relsent-ir: error: {problem}", err=True)
+        return problem.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,179 @@
+"""``relsent-ir search``: topics in, a TREC run out; or one text in, a readable list out."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relsent_ir.cli.console import SeveralValues, print_json, progress
+from relsent_ir.cli.options import (
+    bm25_options,
+    heap_option,
+    index_option,
+    json_option,
+    unit_option,
+)
+from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.hits import Hits, Run
+    from relsent_ir.lucene.index import Index
+
+READABLE = 10  # hits of a --text search
+WIDTH = 100  # characters of a hit's text that are shown
+
+
+@click.command(cls=SeveralValues)
+@index_option
+@click.option("--topics", type=click.Path(path_type=Path), metavar="FILE", help="The topics.")
+@click.option("--topics-format", metavar="FORMAT", help="Their format.  [default: by content]")
+@click.option(
+    "--topics-field", metavar="FIELD", default="title", help="Of TREC topics: title, desc, narr."
+)
+@click.option("--text", help="Search one text, and show the hits.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="RUN", help="The run to write.")
+@click.option(
+    "--output-format", type=click.Choice(["trec", "msmarco"]), default="trec", show_default=True
+)
+@unit_option
+@click.option("--hits", type=click.IntRange(1), help="Hits per topic.  [default: 1000]")
+@click.option("--threads", type=click.IntRange(1), help="Topics searched at once.  [default: all]")
+@click.option("--batch-size", type=click.IntRange(1), default=64, show_default=True)
+@click.option("--bm25", is_flag=True, help="Rank by BM25 (the default).")
+@bm25_options
+@click.option("--qld", is_flag=True, help="Rank by query likelihood with Dirichlet smoothing.")
+@click.option("--rm3", is_flag=True, help="Expand topics with Anserini's RM3.")
+@click.option("--fb-terms", type=int, default=10, show_default=True, help="RM3's terms.")
+@click.option("--fb-docs", type=int, default=10, show_default=True, help="RM3's documents.")
+@click.option("--original-query-weight", type=float, default=0.5, show_default=True, help="RM3's.")
+@click.option(
+    "--fields", multiple=True, metavar="F=W...", help="Search these fields, with their weights."
+)
+@click.option(
+    "--stopwords",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="More words to leave out of topics.",
+)
+@click.option("--remove-query", is_flag=True, help="Drop the hit whose id is the topic's.")
+@click.option("--max-passage", is_flag=True, help="Turn sentences into their records, by the best.")
+@click.option(
+    "--max-passage-hits", type=click.IntRange(1), default=100, show_default=True, metavar="N"
+)
+@click.option("--runtag", default="relsent-ir", show_default=True)
+@heap_option
+@json_option
+def command(
+    index: Path,
+    topics: Path | None,
+    topics_format: str | None,
+    topics_field: str,
+    text: str | None,
+    output: Path | None,
+    output_format: str,
+    unit: str,
+    hits: int | None,
+    threads: int | None,
+    batch_size: int,
+    bm25: bool,
+    k1: float,
+    b: float,
+    qld: bool,
+    rm3: bool,
+    fb_terms: int,
+    fb_docs: int,
+    original_query_weight: float,
+    fields: tuple[str, ...],
+    stopwords: Path | None,
+    remove_query: bool,
+    max_passage: bool,
+    max_passage_hits: int,
+    runtag: str,
+    as_json: bool,
+) -> None:
+    """Search the topics of a file and write a run, or search one text and show the hits."""
+    from relsent_ir.lucene.analyzers import read_stopwords
+    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.search import BM25, RM3, QueryLikelihood, Searcher, default_threads
+    from relsent_ir.trec import read_topics, write_run
+
+    if (topics is None) == (text is None):
+        raise UsageError("give either --topics or --text")
+    if topics is not None and output is None:
+        raise UsageError("--topics needs --output, the run to write")
+    if bm25 and qld:
+        raise UsageError("--bm25 and --qld exclude each other")
+    if max_passage and unit != "sentences":
+        raise UsageError("--max-passage needs --unit sentences")
+    if rm3 and fields:
+        raise UsageError("--rm3 expands in `contents` only", fix="leave out --fields")
+    asked = {"": text} if text is not None else {}
+    if topics is not None:
+        asked = read_topics(topics, topics_format, field=topics_field)
+    k = hits or (READABLE if text is not None else 1000)
+    with Index(index, unit) as opened, progress("Searching", "topics") as tick:
+        searcher = Searcher(
+            opened,
+            QueryLikelihood() if qld else BM25(k1, b),
+            rm3=RM3(fb_terms, fb_docs, original_query_weight) if rm3 else None,
+            fields=_weights(fields),
+            stopwords=read_stopwords(stopwords) if stopwords else (),
+        )
+        run = searcher.search(
+            asked,
+            k + remove_query,
+            threads=threads or default_threads(),
+            batch_size=batch_size,
+            progress=tick,
+        )
+        for qid, found in run.items():
+            kept = (found.without(qid) if remove_query else found).head(k)
+            run[qid] = kept.max_passage().head(max_passage_hits) if max_passage else kept
+        if output is not None:
+            write_run(output, run, tag=runtag, output_format=output_format)
+        if text is not None:
+            _show(run[""], opened, max_passage, as_json)
+        elif as_json:
+            print_json(_counts(run, output))
+
+
+def _weights(fields: tuple[str, ...]) -> dict[str, float]:
+    weights = {}
+    for field in fields:
+        name, _, weight = field.partition("=")
+        try:
+            weights[name] = float(weight)
+        except ValueError:
+            raise UsageError(f"cannot read --fields {field}", fix="write title=2.0") from None
+    return weights
+
+
+def _counts(run: "Run", output: Path | None) -> dict[str, object]:
+    return {"output": str(output), "topics": len(run), "hits": sum(len(h) for h in run.values())}
+
+
+def _show(found: "Hits", index: "Index", max_passage: bool, as_json: bool) -> None:
+    """Print the hits of one text: rank, id, score, and the title or sentence."""
+    import json
+
+    from relsent_ir.lucene.index import Index
+
+    ids = list(found.ids)
+    if index.unit == "sentences" and not max_passage:
+        texts = [json.loads(line)["contents"] for line in index.raw(ids)]
+    else:
+        with Index(index.folder) as records:
+            texts = [record.title or record.abstract for record in records.records(ids)]
+    rows = [
+        {"rank": rank, "id": name, "score": round(float(score), 4), "text": text}
+        for rank, (name, score, text) in enumerate(
+            zip(ids, found.scores, texts, strict=True), start=1
+        )
+    ]
+    if as_json:
+        print_json({"hits": rows})
+        return
+    for row in rows:
+        line = str(row["text"])
+        shown = line if len(line) <= WIDTH else line[: WIDTH - 1] + "…"
+        click.echo(f"{row['rank']:>4}  {row['id']:<14}{row['score']:>9.4f}  {shown}")

@@ -1,0 +1,109 @@
+"""The record: one MEDLINE citation, in the same shape whatever file it came from."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of an abstract.
+
+    Attributes
+    ----------
+    text : str
+        White space collapsed, inline markup removed.
+    label : str
+        The heading as printed ("MATERIALS AND METHODS"), or "".
+    category : str
+        NLM's category (BACKGROUND, OBJECTIVE, METHODS, RESULTS, CONCLUSIONS, UNASSIGNED), or "".
+    """
+
+    text: str
+    label: str = ""
+    category: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """A MeSH heading with its qualifiers; `major` marks a main subject of the article.
+
+    A qualifier that is major is written with a leading ``*``, and makes the heading major, as
+    the MEDLINE text format prints it.
+    """
+
+    heading: str
+    qualifiers: tuple[str, ...] = ()
+    major: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One MEDLINE record.
+
+    Attributes
+    ----------
+    id : str
+        PMID, or the id that the collection gives. Never a number: ``001`` stays ``001``.
+    title, vernacular_title : str
+        "" where missing.
+    sections : tuple of Section
+        The abstract; one section without label if it is not structured, () if there is none.
+    references : tuple of str
+        PMIDs, or the reference as a string where the source has no PMIDs.
+    year : str
+        Year of publication, or "".
+    labels : tuple of str
+        What else the source says of the record: classes, decisions, keywords.
+    """
+
+    id: str
+    title: str = ""
+    vernacular_title: str = ""
+    sections: tuple[Section, ...] = ()
+    mesh: tuple[Mesh, ...] = ()
+    chemicals: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    year: str = ""
+    journal: str = ""
+    authors: tuple[str, ...] = ()
+    publication_types: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+
+    @property
+    def abstract(self) -> str:
+        """All sections' texts, joined by one space."""
+        return " ".join(section.text for section in self.sections)
+
+    def to_json(self) -> str:
+        """Write the record as one line of JSON, without the fields that are empty."""
+        filled = {name: value for name in self.__slots__ if (value := getattr(self, name))}
+        for name in ("sections", "mesh"):
+            if name in filled:
+                filled[name] = [_filled(part) for part in filled[name]]
+        return json.dumps(filled, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, line: str | bytes) -> "Record":
+        """Read what `to_json` wrote."""
+        values: dict[str, Any] = json.loads(line)
+        for name, value in values.items():
+            if isinstance(value, list):
+                values[name] = tuple(value)
+        values["sections"] = tuple(Section(**section) for section in values.get("sections", ()))
+        values["mesh"] = tuple(
+            Mesh(**mesh | {"qualifiers": tuple(mesh.get("qualifiers", ()))})
+            for mesh in values.get("mesh", ())
+        )
+        return cls(**values)
+
+
+def _filled(part: Section | Mesh) -> dict[str, Any]:
+    return {name: value for name in part.__slots__ if (value := getattr(part, name))}
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """NLM withdraws a record (``DeleteCitation`` in an update file)."""
+
+    id: str

@@ -1,0 +1,86 @@
+"""Fetching test collections and PubMed: `fetch` and the list of what it knows."""
+
+import os
+from pathlib import Path
+
+from relsent_ir.datasets.catalogue import COLLECTIONS, Collection, Fetched
+from relsent_ir.datasets.download import Tick
+from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.web import web_folder
+from relsent_ir.errors import InputError, UsageError
+
+__all__ = ["COLLECTIONS", "Collection", "Fetched", "fetch"]
+
+
+def fetch(
+    name: str,
+    *,
+    source: str | Path | None = None,
+    output: str | Path = ".",
+    files: str | None = None,
+    url: str | None = None,
+    tick: Tick = lambda _done, _total: None,
+) -> Fetched:
+    """Fetch a collection: its files, and its topics and qrels in TREC form.
+
+    Parameters
+    ----------
+    name : str
+        One of `COLLECTIONS`.
+    source : str or Path, optional
+        A folder on this machine with the collection's original files (for ohsumed also the
+        archive itself). If neither it nor `url` is given, the folder `name` in the one that
+        ``RELSENT_DATA`` names is used when it is there.
+    output : str or Path
+        Where ``collections/``, ``topics/`` and ``qrels/`` are written.
+    files : str, optional
+        For PubMed, which files, by number: "1-20,35", or "all".
+    url : str, optional
+        A folder on the web that mirrors the collection's.
+    tick : callable
+        Called with the bytes brought so far and in all (None if not known).
+
+    Returns
+    -------
+    Fetched
+        What was brought, and where it is.
+
+    Raises
+    ------
+    UsageError
+        If the name or `files` is not known, or `source` and `url` are both given.
+    MissingError
+        If the web cannot be reached, or does not have the files.
+    InputError
+        If the source lacks a file, or a file has the wrong sum.
+    OutputError
+        If a file cannot be written.
+    """
+    if name not in COLLECTIONS:
+        raise UsageError(f"no collection {name}", fix="one of " + ", ".join(COLLECTIONS))
+    if source is not None and url is not None:
+        raise UsageError("--from and --url exclude each other", fix="give one of them")
+    if files is not None and not name.startswith("pubmed-"):
+        raise UsageError(f"--files chooses PubMed's files; {name} comes whole", fix="leave it out")
+    folder = None if source is None else Path(source)
+    if folder is None and url is None:
+        folder = _on_this_machine(name)
+    if folder is not None and not folder.exists():
+        raise InputError("there is no such folder", where=folder)
+    origin = Origin(web_folder(url or COLLECTIONS[name].web), folder)
+    if name == "cystic-fibrosis":
+        from relsent_ir.datasets import cystic_fibrosis
+
+        return cystic_fibrosis.fetch(origin, Path(output), tick)
+    if name == "ohsumed":
+        from relsent_ir.datasets import ohsumed
+
+        return ohsumed.fetch(origin, Path(output), tick)
+    from relsent_ir.datasets import pubmed
+
+    return pubmed.fetch(name, origin, Path(output), tick, files)
+
+
+def _on_this_machine(name: str) -> Path | None:
+    data = os.environ.get("RELSENT_DATA")
+    return Path(data, name) if data and Path(data, name).is_dir() else None

@@ -1,0 +1,88 @@
+"""The collections that we know how to fetch, and what a fetch gives back."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """A collection of MEDLINE records, with topics and judgements or without.
+
+    Attributes
+    ----------
+    name : str
+        As `fetch` takes it.
+    content, size, licence : str
+        For people; the licence as its source states it.
+    web : str
+        The folder on the web that it comes from.
+    """
+
+    name: str
+    content: str
+    size: str
+    web: str
+    licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What a fetch brought.
+
+    Attributes
+    ----------
+    name : str
+        The collection.
+    folder : Path
+        The folder of the files with records, and nothing else: what ``index --input`` takes.
+    files : tuple of Path
+        The files with records.
+    new : int
+        How many of them were not there before, or have changed.
+    topics, qrels : dict from Path to int
+        The topic and judgement files in TREC form, and how many topics or judgements each has.
+    """
+
+    name: str
+    folder: Path
+    files: tuple[Path, ...]
+    new: int
+    topics: dict[Path, int]
+    qrels: dict[Path, int]
+
+
+COLLECTIONS = {
+    collection.name: collection
+    for collection in (
+        Collection(
+            name="cystic-fibrosis",
+            content="1,239 MEDLINE records of 1974-79, 100 topics judged by four readers",
+            size="5 MB",
+            web="https://raw.githubusercontent.com/brse01/information-retrieval/"
+            "80f3552231f437e367c39c6d7ab930a361703417/cfc/",
+            licence="none stated; its copyright note says 1989, a small subset of MEDLINE",
+        ),
+        Collection(
+            name="ohsumed",
+            content="348,566 MEDLINE records of 1987-91, 63 + 43 topics, as TREC-9 used them",
+            size="139 MB, 400 MB unpacked",
+            web="https://trec.nist.gov/data/filtering/",
+            licence="for experiments only, not for clinical use; tell users that the data is "
+            "incomplete and out of date",
+        ),
+        Collection(
+            name="pubmed-baseline",
+            content="all of PubMed as of last December, in numbered XML files",
+            size="20 to 70 MB a file, over 1,300 files",
+            web="https://ftp.ncbi.nlm.nih.gov/pubmed/baseline/",
+            licence="NLM's terms and conditions; abstracts may be protected by copyright",
+        ),
+        Collection(
+            name="pubmed-updates",
+            content="new, revised and deleted PubMed records since then, one file or more a day",
+            size="up to 100 MB a file",
+            web="https://ftp.ncbi.nlm.nih.gov/pubmed/updatefiles/",
+            licence="NLM's terms and conditions; abstracts may be protected by copyright",
+        ),
+    )
+}

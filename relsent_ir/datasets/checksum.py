@@ -1,0 +1,47 @@
+"""What a complete file looks like: its sum, and its size where that is known."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Checksum:
+    """The sum that a whole and unchanged file has.
+
+    Attributes
+    ----------
+    algorithm : str
+        "sha256" or "md5".
+    digest : str
+        In hexadecimal, lower case.
+    size : int, optional
+        In bytes.
+    """
+
+    algorithm: str
+    digest: str
+    size: int | None = None
+
+    def problem(self, path: Path) -> str | None:
+        """Say in what the file differs, or None if it is whole and unchanged.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        """
+        size = path.stat().st_size
+        if self.size is not None and size != self.size:
+            return f"the file has {size:,} bytes where {self.size:,} are expected"
+        with path.open("rb") as file:
+            found = hashlib.file_digest(
+                file, lambda: hashlib.new(self.algorithm, usedforsecurity=False)
+            ).hexdigest()
+        if found != self.digest:
+            return f"its {self.algorithm} sum is {found} where {self.digest} is expected"
+        return None
+
+    def holds(self, path: Path) -> bool:
+        """Whether there is a file at `path`, whole and unchanged."""
+        return path.is_file() and self.problem(path) is None

@@ -1,0 +1,65 @@
+"""The cystic fibrosis collection.
+
+References
+----------
+Shaw, Wood, Wood, Tibbo. The cystic fibrosis database: content and research opportunities.
+Library and Information Science Research 13:347-366, 1991.
+"""
+
+from pathlib import Path
+
+from relsent_ir.datasets.catalogue import Fetched
+from relsent_ir.datasets.checksum import Checksum
+from relsent_ir.datasets.download import Tick, part_of
+from relsent_ir.datasets.origin import Origin
+from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics, write_qrels, write_topics
+
+NAME = "cystic-fibrosis"
+
+RECORDS = {
+    "cf74": (622_288, "fb516bbc255b9006513f7209da472bb425dcda6e553934a2f866654199afb91f"),
+    "cf75": (777_202, "0edd97e57b3dd3449527363e1e5e10b794177558d0768fab75c57c3e25fb8a1b"),
+    "cf76": (1_099_318, "0956b95d9970da4415d66ab127372f11b956d207be65266e80d2ed1607b6a546"),
+    "cf77": (856_416, "e21cfc792fed41e5b71f007e72f9c1090d14ce71a73262a9a56082b953dea8e1"),
+    "cf78": (694_259, "2f56423c11917044285847a854355b9ae97b1cea0e5a8e9f652f5034de8b278f"),
+    "cf79": (879_859, "ed995f0108be7aa2166f6ccac75b730aa12f33e7f4dd8b8282a37645f7be9ef7"),
+}
+QUERIES = {
+    "cfquery": (61_724, "141378399373c81f23d7d0782546f71e0bd773e3803382d1aa9e2c2e10501d88"),
+}
+"""Size and SHA-256 of the collection's files."""
+
+
+def fetch(origin: Origin, output: Path, tick: Tick) -> Fetched:
+    """Bring the files, and write topics and qrels (grade = sum of the four judges)."""
+    folder = output / "collections" / NAME
+    originals = output / "collections" / "originals" / NAME
+    places = {name: folder / name for name in RECORDS}
+    places |= {name: originals / name for name in QUERIES}
+    known = RECORDS | QUERIES
+    total = sum(size for size, _ in known.values())
+    done = 0
+    new = 0
+    for name, path in places.items():
+        size, digest = known[name]
+        checksum = Checksum("sha256", digest, size)
+        brought = origin.bring(name, path, checksum, part_of(tick, done, total))
+        new += brought and name in RECORDS
+        done += size
+        tick(done, total)
+
+    queries = originals / "cfquery"
+    topics = read_topics(queries, format="cystic-fibrosis")
+    qrels = read_cystic_fibrosis_qrels(queries)
+    topics_path = output / "topics" / f"{NAME}.tsv"
+    qrels_path = output / "qrels" / f"{NAME}.txt"
+    write_topics(topics_path, topics)
+    write_qrels(qrels_path, qrels)
+    return Fetched(
+        name=NAME,
+        folder=folder,
+        files=tuple(places[name] for name in RECORDS),
+        new=new,
+        topics={topics_path: len(topics)},
+        qrels={qrels_path: sum(map(len, qrels.values()))},
+    )

@@ -1,0 +1,95 @@
+"""The OHSUMED collection, as the TREC-9 filtering track used it.
+
+References
+----------
+Hersh, Buckley, Leone, Hickam. OHSUMED: an interactive retrieval evaluation and new large test
+collection for research. SIGIR 1994, 192-201.
+Robertson, Hull. The TREC-9 filtering track final report. TREC-9, 2000.
+https://trec.nist.gov/data/filtering/README.t9.filtering
+"""
+
+from pathlib import Path
+
+from relsent_ir.datasets.catalogue import Fetched
+from relsent_ir.datasets.checksum import Checksum
+from relsent_ir.datasets.download import Tick, download
+from relsent_ir.datasets.extract import extract
+from relsent_ir.datasets.origin import Origin
+from relsent_ir.errors import InputError
+from relsent_ir.trec import Qrels, read_qrels, read_topics, write_qrels, write_topics
+
+NAME = "ohsumed"
+ARCHIVE = "t9.filtering.tar.gz"
+CHECKSUM = Checksum(
+    "sha256", "39184391aab6d080699882dbfd87de4cbcb24cce8a0cffd611debf18914481b0", 139_454_017
+)
+"""As Hugging Face's `datasets` recorded it for NIST's file."""
+
+RECORDS = ("ohsumed.87", "ohsumed.88-91")
+
+TOPICS = {"ohsumed": "query.ohsu.1-63", "ohsumed-pretest": "query.ohsu.test.1-43"}
+
+QRELS = {
+    "ohsumed": ("qrels.ohsu.batch.87", "qrels.ohsu.88-91"),
+    "ohsumed-87": ("qrels.ohsu.batch.87",),
+    "ohsumed-88-91": ("qrels.ohsu.88-91",),
+    "ohsumed-pretest": ("qrels.ohsu.test.87",),
+}
+"""The judgement files that each of ours is made of: 1 is possibly, 2 definitely relevant."""
+
+PRETEST = ("query.ohsu.test.1-43", "qrels.ohsu.test.87")
+"""Topics that the track rejected, judged on 1987 only; not every copy has them."""
+
+
+def fetch(origin: Origin, output: Path, tick: Tick) -> Fetched:
+    """Bring the two files of records, and write topics and qrels."""
+    folder = output / "collections" / NAME
+    originals = output / "collections" / "originals" / NAME
+    wanted = {*TOPICS.values(), *(name for parts in QRELS.values() for name in parts)}
+    places = {name: folder / name for name in RECORDS}
+    places |= {name: originals / name for name in sorted(wanted)}
+    changed = extract(_source(origin, originals, tick), originals, places, optional=PRETEST)
+
+    topics: dict[Path, int] = {}
+    for name, original in TOPICS.items():
+        if places[original] in changed:
+            path = output / "topics" / f"{name}.tsv"
+            texts = read_topics(places[original], format=NAME, field="title+desc")
+            write_topics(path, texts)
+            topics[path] = len(texts)
+    qrels: dict[Path, int] = {}
+    for name, parts in QRELS.items():
+        if all(places[part] in changed for part in parts):
+            path = output / "qrels" / f"{name}.txt"
+            grades = _joined([read_qrels(places[part]) for part in parts])
+            write_qrels(path, grades)
+            qrels[path] = sum(map(len, grades.values()))
+    files = tuple(places[name] for name in RECORDS)
+    return Fetched(NAME, folder, files, sum(changed[file] for file in files), topics, qrels)
+
+
+def _source(origin: Origin, originals: Path, tick: Tick) -> Path:
+    """Give the archive, fetched if need be, or the folder with the extracted files."""
+    if origin.folder is None:
+        archive = originals / ARCHIVE
+        download(origin.web + ARCHIVE, archive, CHECKSUM, tick)
+        return archive
+    archive = origin.folder / ARCHIVE if origin.folder.is_dir() else origin.folder
+    if not archive.is_file():
+        return origin.folder
+    try:
+        problem = CHECKSUM.problem(archive)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=archive) from error
+    if problem:
+        raise InputError(problem, where=archive, fix="unpack it and name the folder of its files")
+    return archive
+
+
+def _joined(parts: list[Qrels]) -> Qrels:
+    """Join judgements of different records."""
+    joined: Qrels = {}
+    for part in parts:
+        for topic, grades in part.items():
+            joined.setdefault(topic, {}).update(grades)
+    return joined

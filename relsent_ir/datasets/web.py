@@ -1,0 +1,170 @@
+"""The web by HTTP: addresses, requests, and patience with servers that fail in passing."""
+
+import http.client
+import re
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from relsent_ir import __version__
+from relsent_ir.errors import InputError, MissingError, UsageError
+
+T = TypeVar("T")
+
+ATTEMPTS = 5
+"""How often we try in a row without getting further."""
+
+BACKOFF = 1.0
+"""Seconds before the second attempt; each further wait is twice as long."""
+
+TIMEOUT = 30.0
+"""Seconds without a byte until a connection counts as cut."""
+
+CHUNK = 1 << 17
+FIX = "fetch the files by hand and name their folder with --from DIR, or a mirror with --url"
+
+
+class CutError(Exception):
+    """The connection broke or the server is busy: worth another attempt."""
+
+
+class RangeError(CutError):
+    """The server has no bytes after those that we have."""
+
+
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follow redirects to other web addresses only, not to ftp as urllib would."""
+
+    def redirect_request(
+        self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: str
+    ) -> urllib.request.Request | None:
+        if urlsplit(newurl).scheme not in {"http", "https"}:
+            raise MissingError(f"the server redirects to {newurl}", where=req.full_url, fix=FIX)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def web_folder(url: str) -> str:
+    """Check the address of a folder on the web, and end it with a slash.
+
+    Raises
+    ------
+    UsageError
+        If it is no http or https address.
+    """
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+    except ValueError:
+        valid = False
+    if not valid or not re.fullmatch(r"[!-~]+", url):
+        raise UsageError(f"--url {url!r} is no web address", fix="such as https://host/folder/")
+    return url.rstrip("/") + "/"
+
+
+def get(url: str, limit: int = 1 << 24) -> bytes:
+    """Fetch a small page into memory.
+
+    Raises
+    ------
+    MissingError
+        If the server cannot be reached, does not have the page, or keeps failing.
+    InputError
+        If the page is longer than `limit` bytes.
+    """
+
+    def attempt() -> bytes:
+        with open_url(url, {}) as response:
+            return b"".join(blocks(response, limit + 1))
+
+    page = persist(attempt, url, lambda: 0)
+    if len(page) > limit:
+        raise InputError(f"the page is longer than {limit:,} bytes", where=url)
+    return page
+
+
+def persist(attempt: Callable[[], T], url: str, reached: Callable[[], int]) -> T:
+    """Repeat `attempt` until it succeeds, or fails `ATTEMPTS` times without getting further."""
+    failures, furthest = 0, reached()
+    while True:
+        try:
+            return attempt()
+        except CutError as error:
+            failures = failures + 1 if reached() <= furthest else 1
+            furthest = max(furthest, reached())
+            if failures == ATTEMPTS:
+                raise MissingError(
+                    f"{error}, {ATTEMPTS} times in a row",
+                    where=url,
+                    fix=f"try again later, or {FIX}",
+                ) from error
+        time.sleep(BACKOFF * 2 ** (failures - 1))
+
+
+def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
+    """Send a request, and wait for the answer's headers.
+
+    Raises
+    ------
+    MissingError
+        If the server cannot be reached, or refuses.
+    CutError
+        If it fails in passing; `RangeError` if it has nothing in the range asked for.
+    """
+    # The scheme was checked by web_folder, or is ours.
+    request = urllib.request.Request(  # noqa: S310
+        url, headers={"User-Agent": f"relsent-ir/{__version__}", **headers}
+    )
+    try:
+        response: http.client.HTTPResponse = urllib.request.build_opener(_Redirects).open(
+            request, timeout=TIMEOUT
+        )
+    except urllib.error.HTTPError as error:
+        error.close()
+        answer = f"the server answers {error.code} {error.reason}"
+        if error.code == 416:
+            raise RangeError(answer) from error
+        if error.code in {408, 429} or error.code >= 500:
+            raise CutError(answer) from error
+        raise MissingError(answer, where=url, fix=FIX) from error
+    except urllib.error.URLError as error:
+        # No connection at all: waiting would not help, and somebody offline should know at once.
+        raise MissingError(
+            f"the server cannot be reached: {error.reason}", where=url, fix=FIX
+        ) from error
+    except (http.client.HTTPException, OSError) as error:
+        raise CutError(_reason(error)) from error
+    except ValueError as error:
+        raise MissingError(f"the server redirects wrongly: {error}", where=url, fix=FIX) from error
+    return response
+
+
+def blocks(response: http.client.HTTPResponse, limit: int | None) -> Iterator[bytes]:
+    """Read up to `limit` bytes of the answer's body.
+
+    Raises
+    ------
+    CutError
+        If the connection breaks, or ends before the length that the server announced.
+    """
+    left = limit
+    while left is None or left > 0:
+        try:
+            block = response.read(CHUNK if left is None else min(CHUNK, left))
+        except (http.client.HTTPException, OSError) as error:
+            raise CutError(_reason(error)) from error
+        if not block:
+            # http.client says nothing when a body of known length ends too early.
+            if response.length:
+                raise CutError("the connection was cut")
+            return
+        left = None if left is None else left - len(block)
+        yield block
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return f"no answer within {TIMEOUT:g} seconds"
+    return f"the connection was cut ({type(error).__name__})"

@@ -1,0 +1,152 @@
+"""Files as every reader and writer needs them: gzip or plain in, all or nothing out.
+
+Reading turns every fault into an `InputError` that names the file, wherever the bytes are
+consumed (an XML parser included); writing turns every fault into an `OutputError` and leaves
+what was there as it was.
+"""
+
+import gzip
+import io
+import secrets
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, BinaryIO, TextIO, cast
+
+from relsent_ir.errors import InputError, OutputError
+
+_BUFFER = 1 << 17
+
+
+def open_bytes(path: str | Path) -> "io.BufferedReader[Any]":
+    """Open a file for reading, unpacked if its first bytes say gzip, whatever its name.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it is a folder, empty or not readable; and later, from any
+        read, if the file turns out to be truncated or damaged.
+    """
+    file = io.BufferedReader(_Guarded(Path(path)), _BUFFER)
+    try:
+        if not file.peek(1):
+            raise InputError("the file is empty", where=path)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+@contextmanager
+def open_text(path: str | Path) -> Iterator[TextIO]:
+    r"""Open a UTF-8 text file as `open_bytes` does; a byte order mark is dropped, CRLF is ``\n``.
+
+    Raises
+    ------
+    InputError
+        As `open_bytes`; and if a line is not UTF-8.
+    """
+    with open_bytes(path) as file, io.TextIOWrapper(file, encoding="utf-8-sig") as text:
+        try:
+            yield text
+        except UnicodeDecodeError as error:
+            raise InputError(
+                "not UTF-8", where=_first_bad_line(Path(path)), fix="convert the file to UTF-8"
+            ) from error
+
+
+@contextmanager
+def atomic_writer(path: str | Path) -> Iterator[TextIO]:
+    r"""Write a UTF-8 text file with ``\n`` line ends, as `atomic_bytes` does.
+
+    It is gzipped when the name ends in ``.gz``, the same text always to the same bytes.
+    """
+    with atomic_bytes(path) as file:
+        stream: IO[bytes] = file
+        if Path(path).suffix == ".gz":
+            stream = cast(IO[bytes], gzip.GzipFile("", "wb", 6, file, mtime=0))
+        with io.TextIOWrapper(stream, encoding="utf-8", newline="\n") as text:
+            yield text
+
+
+@contextmanager
+def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
+    """Write a file whole or not at all; folders on the way to it are made.
+
+    The bytes go to a hidden file in the same folder, which takes the name when the block ends
+    well and vanishes when it does not. A device or pipe (``/dev/stdout``) is written directly.
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be written: no permission, no space, a folder in the way.
+    """
+    target = Path(path)
+    try:
+        if target.is_dir():
+            raise OutputError("this is a folder", where=path, fix="name a file in it")
+        if target.exists() and not target.is_file():
+            with target.open("wb") as file:
+                yield cast(BinaryIO, file)
+            return
+        target = target.resolve()  # a link stays a link
+        target.parent.mkdir(parents=True, exist_ok=True)
+        beside = target.parent / f".{target.name[:100]}.{secrets.token_hex(4)}.tmp"
+        try:
+            with beside.open("xb") as file:
+                yield cast(BinaryIO, file)
+            beside.replace(target)
+        finally:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
+
+
+class _Guarded(io.RawIOBase):
+    """The unpacked bytes of a file, with faults as `InputError`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._file = path.open("rb")
+        except FileNotFoundError:
+            raise InputError("no such file", where=path) from None
+        except IsADirectoryError:
+            raise InputError("this is a folder, not a file", where=path) from None
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", where=path) from error
+        self._stream: IO[bytes] = self._file
+        if self._file.peek(2)[:2] == b"\x1f\x8b":
+            self._stream = cast(IO[bytes], gzip.GzipFile(fileobj=self._file))
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "memoryview | bytearray") -> int:  # type: ignore[override]
+        try:
+            return self._stream.readinto(buffer)  # type: ignore[attr-defined, no-any-return]
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise InputError(
+                "the gzip data are truncated or damaged", where=self._path, fix="get the file again"
+            ) from error
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", where=self._path) from error
+
+    def close(self) -> None:
+        if hasattr(self, "_file"):
+            self._file.close()
+        super().close()
+
+
+def _first_bad_line(path: Path) -> str:
+    """Give the place of the first line that is not UTF-8, as ``file:line``."""
+    if path.is_file():
+        with open_bytes(path) as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    line.decode()
+                except UnicodeDecodeError:
+                    return f"{path}:{number}"
+    return str(path)

@@ -1,0 +1,82 @@
+"""How text becomes terms: Anserini's English chain, with a choice of stemmer and stop words.
+
+Standard tokenizer, possessive 's removed, lower case, stop words, stemmer. The choice is stored
+with an index and used again at search time, so that a query is never analysed otherwise than the
+documents.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from relsent_ir.errors import UsageError
+from relsent_ir.files import open_text
+from relsent_ir.lucene.jvm import java
+
+STEMMERS: Final = ("porter", "krovetz", "s", "none")
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The settings of an analyzer.
+
+    Attributes
+    ----------
+    stemmer : {"porter", "krovetz", "s", "none"}
+        ``s`` is Harman's S-stemmer (Lucene's englishMinimalStem).
+    stopwords : tuple of str
+        Lower-case words that are dropped before stemming.
+    """
+
+    stemmer: str
+    stopwords: tuple[str, ...]
+
+    @classmethod
+    def choose(
+        cls, stemmer: str = "porter", stopwords: Path | None = None, *, keep: bool = False
+    ) -> "Analysis":
+        """Take the stop words of a file, or Lucene's 33 English ones, or none (`keep`)."""
+        if stemmer not in STEMMERS:
+            raise UsageError(f"no stemmer {stemmer!r}", fix=f"one of {', '.join(STEMMERS)}")
+        if keep and stopwords:
+            raise UsageError("--keep-stopwords and --stopwords exclude each other")
+        if keep:
+            words: Iterable[str] = ()
+        elif stopwords:
+            words = read_stopwords(stopwords)
+        else:
+            english = java("org.apache.lucene.analysis.en.EnglishAnalyzer")
+            words = english.ENGLISH_STOP_WORDS_SET.toString()[1:-1].split(", ")
+        return cls(stemmer, tuple(sorted(set(words))))
+
+    def without(self, words: Iterable[str]) -> "Analysis":
+        """Give the same analysis with more stop words, for queries."""
+        return Analysis(self.stemmer, tuple(sorted({*self.stopwords, *words})))
+
+    @cached_property
+    def analyzer(self) -> Any:
+        """The Lucene Analyzer."""
+        words = java("java.util.ArrayList")()
+        for word in self.stopwords:
+            words.add(word)
+        stops = java("org.apache.lucene.analysis.CharArraySet")(words, False)
+        if self.stemmer == "s":
+            return java("relsent.SStemAnalyzer")(stops)
+        english = java("io.anserini.analysis.DefaultEnglishAnalyzer")
+        if self.stemmer == "none":
+            return english.newNonStemmingInstance(stops)
+        return english.newStemmingInstance(self.stemmer, stops)
+
+    def terms(self, text: str) -> list[str]:
+        """Analyse a text: its terms, in order."""
+        found = java("io.anserini.analysis.AnalyzerUtils").analyze(self.analyzer, text)
+        return [str(term) for term in found.toArray()]
+
+
+def read_stopwords(path: Path) -> list[str]:
+    """Read a stop list: one word a line, ``#`` starts a comment line."""
+    with open_text(path) as lines:
+        words = [line.strip().lower() for line in lines]
+    return [word for word in words if word and not word.startswith("#")]

@@ -1,0 +1,134 @@
+"""What an index knows of itself, and which of its commits belong together.
+
+A collection is two Lucene indexes in one folder, ``abstracts`` and ``sentences``. A Lucene commit
+is atomic, two are not: a process killed between them leaves one index ahead. So every commit
+carries its generation in its user data, each index keeps the last generation that both have
+(relsent.KeepGeneration), and both readers and writers start from the newest common one.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.documents import UNITS
+from relsent_ir.lucene.jvm import as_class, java, java_errors
+
+FORMAT = 1
+GENERATION = "relsent-ir.generation"
+FACTS = "relsent-ir.facts"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that is in the index.
+
+    Attributes
+    ----------
+    path : str
+        Where it was when it was read.
+    sha256 : str
+        Of its bytes: the same file under another name is the same source.
+    records, sentences, deleted, skipped : int
+        How many of each it brought; skipped ones could not be read.
+    """
+
+    path: str
+    sha256: str
+    records: int
+    sentences: int
+    deleted: int
+    skipped: int
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is stored with every commit: how text was analysed, what is in, what is planned.
+
+    `plan` lists the paths that the last build was asked for; it is finished when all of them are
+    among the sources.
+    """
+
+    analysis: Analysis
+    sources: tuple[Source, ...] = ()
+    plan: tuple[str, ...] = ()
+
+    def to_json(self) -> str:
+        """Write for the user data of a commit."""
+        return json.dumps({"format": FORMAT, **asdict(self)})
+
+    @classmethod
+    def from_json(cls, text: str, where: Path) -> "Facts":
+        """Read what `to_json` wrote; an index of another format is refused."""
+        values = json.loads(text)
+        if values["format"] != FORMAT:
+            raise MismatchError(
+                f"an index of format {values['format']}, this version reads format {FORMAT}",
+                where=where,
+                fix="build it again",
+            )
+        return cls(
+            Analysis(values["analysis"]["stemmer"], tuple(values["analysis"]["stopwords"])),
+            tuple(Source(**source) for source in values["sources"]),
+            tuple(values["plan"]),
+        )
+
+
+@dataclass(frozen=True)
+class Commits:
+    """The commits of both indexes that belong together, and the newest generation of all."""
+
+    generation: int
+    newest: int
+    facts: Facts
+    of: dict[str, Any]  # unit -> org.apache.lucene.index.IndexCommit
+
+
+def read_commits(folder: Path) -> Commits | None:
+    """Find the newest generation that both indexes have; None where there is no index at all.
+
+    Raises
+    ------
+    InputError
+        If `folder` holds something else, or only half a collection.
+    MismatchError
+        If the index was written in another format.
+    """
+    by_unit = {unit: _commits(folder / unit) for unit in UNITS}
+    if not any(by_unit.values()):
+        return None
+    common = set.intersection(*(set(commits) for commits in by_unit.values()))
+    if not common:
+        foreign = [unit for unit, commits in by_unit.items() if -1 in commits]
+        problem = "was not built by relsent-ir" if foreign else "is only half there"
+        raise InputError(f"the index {problem}", where=folder, fix="build it again elsewhere")
+    generation = max(common)
+    of = {unit: commits[generation] for unit, commits in by_unit.items()}
+    text = of["abstracts"].getUserData().get(FACTS)
+    if generation < 0 or text is None:
+        raise InputError("the index was not built by relsent-ir", where=folder, fix="use index")
+    newest = max(max(commits) for commits in by_unit.values())
+    return Commits(generation, newest, Facts.from_json(str(text), folder), of)
+
+
+def open_directory(path: Path) -> Any:
+    """Lucene's directory for a folder (which Lucene would create if it were not there)."""
+    return java("org.apache.lucene.store.FSDirectory").open(
+        java("java.io.File")(str(path)).toPath()
+    )
+
+
+def _commits(path: Path) -> dict[int, Any]:
+    """The commits of one index by generation, -1 for a commit that is not ours."""
+    if not any(path.glob("segments_*")):
+        return {}
+    with java_errors(path):
+        commits = java("org.apache.lucene.index.DirectoryReader").listCommits(open_directory(path))
+        found = {}
+        for commit in commits.toArray():
+            generation = commit.getUserData().get(GENERATION)
+            number = -1 if generation is None else int(generation)
+            found[number] = as_class("org.apache.lucene.index.IndexCommit", commit)
+    return found

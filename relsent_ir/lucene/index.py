@@ -1,0 +1,161 @@
+"""Reading an index: its documents, their ids, texts and term vectors, and its statistics."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.collection import Record
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.commits import Commits, Facts, read_commits
+from relsent_ir.lucene.documents import UNITS
+from relsent_ir.lucene.jvm import as_class, java, java_errors
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+ATTEMPTS = 5
+
+
+@dataclass(frozen=True)
+class TermVectors:
+    """Term counts of documents.
+
+    Attributes
+    ----------
+    counts : scipy.sparse.csr_array of int32, shape (documents, terms)
+    terms : list of str
+        The columns' terms, in order of first appearance.
+    """
+
+    counts: "csr_array"
+    terms: list[str]
+
+
+class Index:
+    """One of the two indexes of a collection, open for reading.
+
+    Parameters
+    ----------
+    folder : Path
+        The collection's folder.
+    unit : {"abstracts", "sentences"}
+
+    Attributes
+    ----------
+    facts : Facts
+        How it was analysed, and what is in it.
+    reader : org.apache.lucene.index.IndexReader
+
+    Raises
+    ------
+    InputError
+        If there is no index, or one that was not built by relsent-ir.
+    MismatchError
+        If it was written in another format.
+    """
+
+    def __init__(self, folder: Path | str, unit: str = "abstracts") -> None:
+        if unit not in UNITS:
+            raise UsageError(f"no unit {unit!r}", fix=f"one of {', '.join(UNITS)}")
+        self.folder = Path(folder)
+        self.unit = unit
+        commits, self.reader = _open(self.folder, unit)
+        self.facts: Facts = commits.facts
+
+    def __len__(self) -> int:
+        return int(self.reader.numDocs())
+
+    def ids(self) -> list[str]:
+        """All ids, in Lucene's order."""
+        return _lines(java("relsent.Bulk").ids(self.reader).tostring())
+
+    def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
+        """Lucene's number of each id, -1 where there is none; shape (len(ids),)."""
+        found = java("relsent.Bulk").documents(self.reader, list(ids)) if ids else []
+        return np.array(found, dtype=np.int32)
+
+    def raw(self, ids: Sequence[str]) -> list[str]:
+        """The stored JSON of documents.
+
+        Raises
+        ------
+        InputError
+            If an id is not in the index.
+        """
+        documents = self._known(ids)
+        with java_errors(self.folder):
+            return _lines(java("relsent.Bulk").stored(self.reader, documents, "raw").tostring())
+
+    def records(self, ids: Sequence[str]) -> list[Record]:
+        """The records themselves, from the abstract index."""
+        return [Record.from_json(line) for line in self.raw(ids)]
+
+    def vectors(self, ids: Sequence[str], field: str = "contents") -> TermVectors:
+        """The analysed terms of documents, with their counts."""
+        from scipy.sparse import csr_array
+
+        documents = self._known(ids)
+        with java_errors(self.folder):
+            data = java("relsent.Bulk").vectors(self.reader, documents, field).tostring()
+        n = len(documents)
+        size = int(np.frombuffer(data, "<i4", 1)[0])
+        numbers = np.frombuffer(data, "<i4", n + 2 + 2 * size)
+        terms = _lines(data[numbers.nbytes :])
+        starts, columns, counts = np.split(numbers[1:].copy(), [n + 1, n + 1 + size])
+        return TermVectors(csr_array((counts, columns, starts), shape=(n, len(terms))), terms)
+
+    def statistics(self) -> dict[str, Any]:
+        """Numbers of documents, terms, postings and tokens, as Anserini's index statistics."""
+        terms = java("org.apache.lucene.index.MultiTerms").getTerms(self.reader, "contents")
+        return {
+            "unit": self.unit,
+            "documents": len(self),
+            "segments": self.reader.leaves().size(),
+            "non_empty_documents": int(self.reader.getDocCount("contents")),
+            "unique_terms": int(java("relsent.Bulk").count(terms)) if terms else 0,
+            "postings": int(self.reader.getSumDocFreq("contents")),
+            "total_terms": int(self.reader.getSumTotalTermFreq("contents")),
+        }
+
+    def _known(self, ids: Sequence[str]) -> list[int]:
+        documents = self.documents(ids)
+        missing = np.flatnonzero(documents < 0)
+        if len(missing):
+            raise InputError(
+                f"no document {ids[missing[0]]!r} among the {self.unit}", where=self.folder
+            )
+        return [int(document) for document in documents]
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.reader.close()
+
+    def __enter__(self) -> "Index":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _open(folder: Path, unit: str) -> tuple[Commits, Any]:
+    """Open the newest commit that both indexes have; a build may replace it while we look."""
+    for attempt in range(ATTEMPTS):
+        commits = read_commits(folder)
+        if commits is None:
+            raise InputError("there is no index", where=folder, fix="relsent-ir index builds one")
+        try:
+            with java_errors(folder):
+                reader = java("org.apache.lucene.index.DirectoryReader").open(commits.of[unit])
+                return commits, as_class("org.apache.lucene.index.IndexReader", reader)
+        except InputError:
+            if attempt == ATTEMPTS - 1:
+                raise
+    raise AssertionError
+
+
+def _lines(data: bytes) -> list[str]:
+    return data.decode().split("\n")[:-1]

@@ -1,0 +1,168 @@
+package relsent;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.apache.lucene.document.BinaryDocValuesField;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.FieldType;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.util.BytesRef;
+
+/**
+ * Writes batches of documents on a thread of its own, in the order in which they come.
+ *
+ * <p>A batch is a JSON array of [key, [document, ...]]: the documents replace those that have the
+ * key, as one block; with no documents they are deleted. A document is an array of its fields'
+ * values.
+ */
+public final class Feed {
+  private static final byte[] END = new byte[0];
+
+  private static final FieldType VECTORS = new FieldType(TextField.TYPE_NOT_STORED);
+
+  static {
+    VECTORS.setStoreTermVectors(true);
+    VECTORS.setStoreTermVectorPositions(true);
+    VECTORS.freeze();
+  }
+
+  private final IndexWriter writer;
+  private final String key;
+  private final String[] names;
+  private final String[] kinds;
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final BlockingQueue<byte[]> queue = new ArrayBlockingQueue<>(8);
+  private final Thread thread = new Thread(this::work, "feed");
+  private volatile Throwable failure;
+  private int pending;
+
+  /**
+   * @param key the field that documents are replaced by
+   * @param names the fields of a document, in order
+   * @param kinds their kinds: id (also as doc values), string, text, vectors (text with term
+   *     vectors), stored, or json, which takes no value: the fields before it as a stored object
+   */
+  public Feed(IndexWriter writer, String key, String[] names, String[] kinds) {
+    this.writer = writer;
+    this.key = key;
+    this.names = names;
+    this.kinds = kinds;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Takes a batch; waits while too many are under way; throws what an earlier batch met. */
+  public void add(byte[] batch) throws Throwable {
+    check();
+    synchronized (this) {
+      pending++;
+    }
+    queue.put(batch);
+  }
+
+  /** Waits until all batches are in the writer. */
+  public void drain() throws Throwable {
+    synchronized (this) {
+      while (pending > 0) {
+        wait();
+      }
+    }
+    check();
+  }
+
+  /** Ends the thread, after the batches that it was given. */
+  public void close() throws InterruptedException {
+    queue.put(END);
+    thread.join();
+  }
+
+  private void check() throws Throwable {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void work() {
+    try {
+      for (byte[] batch = queue.take(); batch != END; batch = queue.take()) {
+        if (failure == null) {
+          write(batch);
+        }
+        done();
+      }
+    } catch (InterruptedException e) {
+      failure = e;
+    }
+  }
+
+  private synchronized void done() {
+    pending--;
+    notifyAll();
+  }
+
+  /** After a failure the batches that follow are passed over: the caller rolls back. */
+  private void write(byte[] batch) {
+    try {
+      for (Object entry : mapper.readValue(batch, List.class)) {
+        List<?> block = (List<?>) entry;
+        Term term = new Term(key, (String) block.get(0));
+        List<Document> documents = new ArrayList<>();
+        for (Object values : (List<?>) block.get(1)) {
+          documents.add(document((List<?>) values));
+        }
+        if (documents.isEmpty()) {
+          writer.deleteDocuments(term);
+        } else {
+          writer.updateDocuments(term, documents);
+        }
+      }
+    } catch (Throwable e) {
+      failure = e;
+    }
+  }
+
+  private Document document(List<?> values) {
+    Document document = new Document();
+    ObjectNode json = mapper.createObjectNode();
+    Iterator<?> next = values.iterator();
+    for (int i = 0; i < names.length; i++) {
+      if (kinds[i].equals("json")) {
+        document.add(new StoredField(names[i], json.toString()));
+        continue;
+      }
+      String value = (String) next.next();
+      json.put(names[i], value);
+      switch (kinds[i]) {
+        case "id":
+          document.add(new StringField(names[i], value, Field.Store.YES));
+          document.add(new BinaryDocValuesField(names[i], new BytesRef(value)));
+          break;
+        case "string":
+          document.add(new StringField(names[i], value, Field.Store.YES));
+          break;
+        case "stored":
+          document.add(new StoredField(names[i], value));
+          break;
+        case "vectors":
+          document.add(new Field(names[i], value, VECTORS));
+          break;
+        case "text":
+          document.add(new TextField(names[i], value, Field.Store.NO));
+          break;
+        default:
+          throw new IllegalArgumentException("unknown kind of field: " + kinds[i]);
+      }
+    }
+    return document;
+  }
+}

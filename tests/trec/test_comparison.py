@@ -1,0 +1,62 @@
+"""Runs against a baseline."""
+
+import pytest
+
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.hits import Hits
+from relsent_ir.trec import TESTS, compare, evaluate
+
+QRELS = {str(topic): {"a": 1} for topic in range(6)}
+# The rank of the one relevant document by topic: reciprocal ranks 1 and 1/2.
+FIRST = Hits.ranked("ab", [2, 1])
+SECOND = Hits.ranked("ba", [2, 1])
+BASELINE = evaluate(QRELS, dict.fromkeys(QRELS, SECOND), ["recip_rank", "P.1"])
+BETTER = evaluate(QRELS, {**dict.fromkeys(QRELS, FIRST), "0": SECOND}, ["recip_rank", "P.1"])
+MISSING = evaluate(QRELS, {"0": SECOND, "1": FIRST}, ["recip_rank", "P.1"])
+
+
+def test_by_hand():
+    """Five topics won and one tied; by sign two tails of 1/32; Holm doubles the smaller of two."""
+    first, second = compare(BASELINE, [BETTER, MISSING], ["recip_rank"], ["sign"])
+    assert (first.run, first.measure, second.run) == (0, "recip_rank", 1)
+    assert (first.wins, first.losses, first.ties) == (5, 0, 1)
+    assert (first.baseline, first.mean) == pytest.approx((1 / 2, 5.5 / 6))
+    assert first.difference == pytest.approx(5.5 / 6 - 1 / 2)
+    assert (second.wins, second.losses, second.ties) == (1, 4, 1)
+    assert first.p == {"sign": pytest.approx(2 / 32)}
+    assert second.p == {"sign": pytest.approx(2 * 6 / 32)}
+    assert first.holm == {"sign": pytest.approx(4 / 32)}
+    assert second.holm == {"sign": pytest.approx(12 / 32)}
+
+
+def test_holm_counts_all_runs_and_measures_of_one_test():
+    """Two runs by two measures are a family of four, for each test on its own."""
+    found = compare(BASELINE, [BETTER, BETTER], ["P.1", "recip_rank"], TESTS)
+    assert [(one.run, one.measure) for one in found] == [
+        (0, "recip_rank"), (0, "P_1"), (1, "recip_rank"), (1, "P_1"),
+    ]  # fmt: skip
+    for test in TESTS:
+        assert found[0].holm[test] == pytest.approx(min(1, 4 * found[0].p[test]))
+
+
+def test_only_common_topics():
+    """With topics left out, those that all runs have are compared."""
+    left = evaluate(QRELS, {"1": FIRST}, ["P.1"], complete=False)
+    (one,) = compare(BASELINE, [left], ["P.1"], ["randomisation"])
+    assert (one.baseline, one.mean, one.wins, one.ties) == (0.0, 1.0, 1, 0)
+    other = evaluate(QRELS, {"2": FIRST}, ["P.1"], complete=False)
+    with pytest.raises(MismatchError, match="no judged topic in common"):
+        compare(BASELINE, [left, other], ["P.1"])
+
+
+@pytest.mark.parametrize("measure", ["num_q", "gm_map"])
+def test_measures_without_values_by_topic(measure: str):
+    """A geometric mean and the number of topics cannot be compared topic by topic."""
+    with pytest.raises(UsageError, match=f"{measure} has no value for a single topic"):
+        compare(BASELINE, [BETTER], [measure])
+
+
+def test_unknown_test():
+    """The error names those there are."""
+    with pytest.raises(UsageError, match=r"no test anova \(one of t, sign"):
+        compare(BASELINE, [BETTER], ["P.1"], ["anova"])

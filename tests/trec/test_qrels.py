@@ -1,0 +1,74 @@
+"""Judgements in four columns or three."""
+
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.errors import InputError
+from relsent_ir.trec import read_qrels, write_qrels
+
+
+def _file(folder: Path, content: str | bytes) -> Path:
+    path = folder / "qrels"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def test_four_columns(tmp_path: Path):
+    """Blanks or tabs, ids as written, a comment and an empty line passed over."""
+    path = _file(tmp_path, "# made by hand\n001 0 d1 2\r\n001\t0\t01\t0\n\nMED2 Q0 d1 -1\n")
+    assert read_qrels(path) == {"001": {"d1": 2, "01": 0}, "MED2": {"d1": -1}}
+
+
+def test_three_columns(tmp_path: Path):
+    """OHSUMED's have no iteration."""
+    assert read_qrels(_file(tmp_path, "OHSU1\t8701\t1\nOHSU1\t8702\t2\n")) == {
+        "OHSU1": {"8701": 1, "8702": 2}
+    }
+
+
+def test_byte_order_mark_and_odd_blanks(tmp_path: Path):
+    """The mark is dropped; a no-break space is part of an id, as it is for trec_eval."""
+    assert read_qrels(_file(tmp_path, "\ufeff1 0 a\u00a0b 1\n")) == {"1": {"a\u00a0b": 1}}
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("1 0 a 1\n1 b 1\n", "qrels:2: 3 columns, not 4"),
+        ("1 a 1\n1 0 b 1\n", "qrels:2: 4 columns, not 3"),
+        ("1 a\n", "qrels:1: 2 columns, not 4 or 3"),
+        ("1 0 a 1 tag\n", "qrels:1: 5 columns, not 4 or 3"),
+        ("1 0 a 1\n1 0 a 1\n", "qrels:2: topic 1, document a: judged already in line 1"),
+        ("1 0 a yes\n", "qrels:1: the grade yes is not a whole number"),
+        ("1 0 a 1.5\n", "qrels:1: the grade 1.5"),
+        ("1 0 a 1_0\n", "qrels:1: the grade 1_0"),
+        ("1 0 a --1\n", "qrels:1: the grade --1"),
+        ("1 0 a 128\n", "qrels:1: the grade 128 is not a whole number from -127 to 127"),
+        (b"1 0 a 1\n1 0 \xe9 1\n", "qrels:2: not UTF-8"),
+        ("# nothing\n", "qrels: there are no judgements"),
+        ("", "qrels: the file is empty"),
+    ],
+)
+def test_bad_lines(tmp_path: Path, content: str | bytes, problem: str):
+    """Each is refused with its line."""
+    with pytest.raises(InputError, match=problem):
+        read_qrels(_file(tmp_path, content))
+
+
+def test_written_qrels_are_read_again(tmp_path: Path):
+    """The same topics, documents and grades in the same order."""
+    qrels = {"2": {"b": 3, "a": 0}, "10": {"ü": -1}}
+    path = tmp_path / "qrels.gz"
+    write_qrels(path, qrels)
+    again = read_qrels(path)
+    assert [(t, list(g.items())) for t, g in again.items()] == [
+        (t, list(g.items())) for t, g in qrels.items()
+    ]
+
+
+def test_write_refuses_ids_with_white_space(tmp_path: Path):
+    """An id that could not be read back is not written."""
+    with pytest.raises(InputError, match="document id 'a b' is empty or has white space"):
+        write_qrels(tmp_path / "qrels", {"1": {"a b": 1}})
+    assert not list(tmp_path.iterdir())
