@@ -1,23 +1,22 @@
 """``relsent-ir fuse``: one run out of several."""
 
+import math
 from pathlib import Path
 
 import click
 
+from relsent_ir.cli.console import SeveralValues
 from relsent_ir.errors import UsageError
 
 
-class _Fuse(click.Command):
-    """Takes ``--runs A B C`` as Pyserini does, where click would take one value an option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        runs = [arg.removeprefix("--runs=") for arg in args if arg != "--runs"]
-        return super().parse_args(ctx, runs)
-
-
-@click.command("fuse", cls=_Fuse)
-@click.argument(
-    "runs", metavar="--runs RUN RUN...", nargs=-1, required=True, type=click.Path(path_type=Path)
+@click.command("fuse", cls=SeveralValues)
+@click.option(
+    "--runs",
+    required=True,
+    multiple=True,
+    metavar="RUN RUN...",
+    type=click.Path(path_type=Path),
+    help="The runs to fuse.",
 )
 @click.option("--output", required=True, type=click.Path(path_type=Path), help="The run to write.")
 @click.option(
@@ -61,7 +60,7 @@ def command(
     k: int,
     runtag: str,
 ) -> None:
-    """Fuse runs into one. The word --runs may be left out.
+    """Fuse runs into one.
 
     Ranks are those that trec_eval sees: by score, whatever the rank column says.
     """
@@ -100,6 +99,9 @@ def _numbers(weights: str | None) -> list[float] | None:
     if weights is None:
         return None
     try:
-        return [float(weight) for weight in weights.split(",")]
+        numbers = [float(weight) for weight in weights.split(",")]
     except ValueError:
-        raise UsageError(f"--weights {weights}", fix="give numbers with commas between") from None
+        numbers = []
+    if not numbers or not all(map(math.isfinite, numbers)):
+        raise UsageError(f"--weights {weights}", fix="give numbers with commas between")
+    return numbers

@@ -16,7 +16,7 @@ _FILLER, _SKIPPED = 1, 4
 """Cost of passing over a function word, over any other word."""
 
 _UNMATCHED = 3
-"""Cost of a final digit or s that the long form does not hold: "triiodothyronine (T3)"."""
+"""Cost of a final digit or s that the long form does not hold: "trimurinine (T3)"."""
 
 FILLERS = frozenset(
     ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
@@ -109,7 +109,7 @@ def _places(long: str) -> tuple[list[_Place], list[int]]:
 
 
 def _cost(previous: str, character: str) -> int:
-    """Give the cost of a character inside a word: its parts are alpha-MEM, Ngn|3, m|RNA."""
+    """Give the cost of a character inside a word: its parts are alpha-MEM, Sox|2, m|RNA."""
     parted = (
         not previous.isalnum()
         or character.isdigit() != previous.isdigit()

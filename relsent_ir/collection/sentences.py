@@ -177,7 +177,7 @@ def _ends_before_small(word: str, opening: str, after: str) -> bool:
         return True
     if after[:1].isdigit():
         number = _LAST_NUMBER.search(word)
-        if number:  # "0. 05" is one number, "in 2002. 26 papers" is not
+        if number:  # "0. 05" is one number, "in 1998. 14 papers" is not
             alone = len(number[2]) < 3 and not number[1].isalpha()
             return not alone and bool(_COUNT.fullmatch(after))
         return not word.istitle() or bool(_COUNT.fullmatch(after))

@@ -65,8 +65,8 @@ def test_offsets_are_those_of_the_text():
         "It fell (P < .05).|The rest rose (p = 0.3).",
         "It fell, P < .05.|The rest rose.",
         "It fell (p = 0. 04) in mice.",
-        "We asked in 2002.|26 papers answered.",
-        "Mice had p95.|29 rats did not.",
+        "We asked in 1998.|14 papers answered.",
+        "Mice had p27.|30 rats did not.",
         "Mice slept.|12% of rats ran.",
         # abbreviations
         "Fig. 2 shows mice vs. Rats and Dr. Lee, i.e. Three groups.",
@@ -84,10 +84,10 @@ def test_offsets_are_those_of_the_text():
         # single letters
         "E. coli and S. Aureus grew in B. subtilis medium.",
         "Mice were sent by S. Smith, J. K. Roe and P. Doe to us.",
-        "It binds NF-kappa B.|Transfection stops it.",
-        "They have hepatitis B.|Oligoclonal cells grew.",
+        "It binds NF-kappa B.|Deletion stops it.",
+        "They have hepatitis B.|Elderly men do not.",
         "Group A slept more than Group B.|Nine ran.",
-        "It needs both domains, A and B.|Domain B is long.",
+        "It needs both domains, A and B.|Part B is long.",
         "Water boiled at 100 degrees C.|However, ice did not.",
         "They lacked vitamin D.|p53 was there.",
         # small letters
@@ -109,7 +109,7 @@ def test_offsets_are_those_of_the_text():
         # signs that were lost on the way
         "It was 42.1? 3.5 in mice and interferon-? in rats (IFN-?) at p? 0.05.",
         # brackets
-        "Mice (called C. Sub. in this. And that) ran.|Rats (n = 5) slept.",
+        "Mice (called D. Mix. in this. And that) ran.|Rats (n = 5) slept.",
         "Mice (5 of 6 ran.|Rats (n = 5) slept.",
     ],
 )
