@@ -19,8 +19,14 @@ from relsent_ir.errors import InputError, OutputError
 _BUFFER = 1 << 17
 
 
-def open_bytes(path: str | Path) -> "io.BufferedReader[Any]":
+def open_bytes(path: str | Path, *, empty: bool = False) -> "io.BufferedReader[Any]":
     """Open a file for reading, unpacked if its first bytes say gzip, whatever its name.
+
+    Parameters
+    ----------
+    path : str or Path
+    empty : bool
+        Take an empty file too.
 
     Raises
     ------
@@ -30,7 +36,7 @@ def open_bytes(path: str | Path) -> "io.BufferedReader[Any]":
     """
     file = io.BufferedReader(_Guarded(Path(path)), _BUFFER)
     try:
-        if not file.peek(1):
+        if not empty and not file.peek(1):
             raise InputError("the file is empty", where=path)
     except BaseException:
         file.close()
@@ -104,19 +110,36 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
         raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
 
 
+@contextmanager
+def input_errors(path: str | Path) -> Iterator[None]:
+    """Turn what goes wrong when a file or folder is read into an `InputError`."""
+    try:
+        yield
+    except EOFError as error:
+        raise InputError(
+            "the gzip data end too early", where=path, fix="fetch or copy the file again"
+        ) from error
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(
+            f"the gzip data are damaged ({error})", where=path, fix="fetch or copy the file again"
+        ) from error
+    except FileNotFoundError as error:
+        raise InputError("there is no such file", where=path, fix="check the path") from error
+    except IsADirectoryError as error:
+        raise InputError("is a folder", where=path, fix="name a file") from error
+    except OSError as error:
+        raise InputError(
+            f"cannot be read ({error.strerror or error})", where=path, fix="check its permissions"
+        ) from error
+
+
 class _Guarded(io.RawIOBase):
     """The unpacked bytes of a file, with faults as `InputError`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        try:
+        with input_errors(path):
             self._file = path.open("rb")
-        except FileNotFoundError:
-            raise InputError("no such file", where=path) from None
-        except IsADirectoryError:
-            raise InputError("this is a folder, not a file", where=path) from None
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", where=path) from error
         self._stream: IO[bytes] = self._file
         if self._file.peek(2)[:2] == b"\x1f\x8b":
             self._stream = cast(IO[bytes], gzip.GzipFile(fileobj=self._file))
@@ -125,14 +148,10 @@ class _Guarded(io.RawIOBase):
         return True
 
     def readinto(self, buffer: "memoryview | bytearray") -> int:  # type: ignore[override]
-        try:
-            return self._stream.readinto(buffer)  # type: ignore[attr-defined, no-any-return]
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise InputError(
-                "the gzip data are truncated or damaged", where=self._path, fix="get the file again"
-            ) from error
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", where=self._path) from error
+        with input_errors(self._path):  # read1 gives all that comes before damage
+            data: bytes = self._stream.read1(len(buffer))  # type: ignore[attr-defined]
+        buffer[: len(data)] = data
+        return len(data)
 
     def close(self) -> None:
         if hasattr(self, "_file"):

@@ -60,12 +60,15 @@ def test_no_permission_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "open", refuse)
-    with pytest.raises(InputError, match=r"secret: cannot be read: Permission denied"):
+    with pytest.raises(InputError, match=r"secret: cannot be read \(Permission denied\)"):
         open_bytes(path)
 
 
-@pytest.mark.parametrize("damage", ["cut", "flipped"])
-def test_damaged_gzip(tmp_path: Path, damage: str):
+@pytest.mark.parametrize(
+    ("damage", "problem"),
+    [("cut", "the gzip data end too early"), ("flipped", "the gzip data are damaged")],
+)
+def test_damaged_gzip(tmp_path: Path, damage: str, problem: str):
     """A gzip file that ends early or whose sum is wrong says so when it is read."""
     packed = bytearray(gzip.compress(bytes(range(256)) * 400))
     if damage == "cut":
@@ -74,8 +77,7 @@ def test_damaged_gzip(tmp_path: Path, damage: str):
         packed[-6] ^= 255
     path = tmp_path / "bad.gz"
     path.write_bytes(packed)
-    problem = r"bad\.gz: the gzip data are truncated or damaged"
-    with pytest.raises(InputError, match=problem), open_bytes(path) as file:
+    with pytest.raises(InputError, match=rf"bad\.gz: {problem}"), open_bytes(path) as file:
         file.read()
 
 

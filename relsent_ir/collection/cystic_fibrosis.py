@@ -71,7 +71,8 @@ def _headings(text: str, *, major: bool = False) -> Iterator[Mesh]:
     """Read ``HEADING: aa, bb.``; the two letters of qualifiers stay as they are."""
     for item in _items(text):
         name, _, qualifiers = item.partition(":")
-        yield Mesh(name, clean_all(qualifiers.split(",")), major)
+        if name:
+            yield Mesh(clean(name), clean_all(qualifiers.split(",")), major)
 
 
 def _references(tagged: Tagged) -> tuple[str, ...]:

@@ -62,6 +62,11 @@ def heading(text: str) -> Mesh:
     return Mesh(name.lstrip("* "), qualifiers, major)
 
 
+def headings(texts: Iterable[str]) -> tuple[Mesh, ...]:
+    """Read several MeSH headings, and leave out those that are empty."""
+    return tuple(mesh for mesh in map(heading, texts) if mesh.heading)
+
+
 def year(text: str | None) -> str:
     """Give the first four digits that stand alone ("1998 Dec-1999 Jan" is 1998), or ""."""
     found = _YEAR.search(text or "")

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from relsent_ir.collection.detect import detect_format, require_format
+from relsent_ir.collection.reading import check_format
 from relsent_ir.errors import InputError
+from relsent_ir.files import input_errors
 
 _LOG = logging.getLogger("relsent_ir")
 _NAMED = 3
@@ -33,26 +35,22 @@ def list_inputs(
 
     Raises
     ------
+    UsageError
+        There is no such format.
     InputError
         A file or folder cannot be read; a named file, or a whole folder, holds no records.
     """
+    if format is not None:
+        check_format(format)
     files: dict[tuple[int, int], tuple[Path, str]] = {}
     skipped: dict[tuple[int, int], Path] = {}
     for path in map(Path, paths):
-        if not path.is_dir():
-            name = format or require_format(path)
-            files.setdefault(_identity(path), (path, name))
-            continue
-        guesses = [(file, format or detect_format(file)) for file in _files_under(path)]
-        if not any(guess for _, guess in guesses):
-            raise InputError(
-                "no file in this folder holds records", where=path, fix="name the right folder"
-            )
-        for file, guess in guesses:
-            if guess:
-                files.setdefault(_identity(file), (file, guess))
-            else:
-                skipped.setdefault(_identity(file), file)
+        with input_errors(path):
+            for file, name in _formats(path, format):
+                if name:
+                    files.setdefault(_identity(file), (file, name))
+                else:
+                    skipped.setdefault(_identity(file), file)
     left_out = list(skipped.values())
     if left_out:
         names = ", ".join(map(str, left_out[:_NAMED])) + (", …" if len(left_out) > _NAMED else "")
@@ -60,20 +58,28 @@ def list_inputs(
     return list(files.values()), left_out
 
 
+def _formats(path: Path, forced: str | None) -> list[tuple[Path, str | None]]:
+    """Give each file that a path names, with its format."""
+    if not path.is_dir():
+        return [(path, forced or require_format(path))]
+    formats = [(file, forced or detect_format(file)) for file in _files_under(path)]
+    if not any(name for _, name in formats):
+        raise InputError(
+            "no file in this folder holds records", where=path, fix="name the records' folder"
+        )
+    return formats
+
+
 def _files_under(folder: Path, above: frozenset[tuple[int, int]] = frozenset()) -> Iterator[Path]:
     """Yield the files of a folder at any depth, links followed, hidden ones left out."""
     if _identity(folder) in above:
-        return  # a link to a folder that it is in
-    try:
-        members = sorted(member for member in folder.iterdir() if member.name[0] != ".")
-    except OSError as error:
-        raise InputError(
-            f"cannot be read ({error.strerror})", where=folder, fix="check its permissions"
-        ) from error
-    for member in members:
+        return  # a link to a folder that holds it
+    for member in sorted(folder.iterdir()):
+        if member.name.startswith("."):
+            continue
         if member.is_dir():
             yield from _files_under(member, above | {_identity(folder)})
-        elif member.is_file() or not member.exists():  # a dead link is an error when it is read
+        elif member.is_file() or not member.exists():  # to read a dead link is an error
             yield member
 
 

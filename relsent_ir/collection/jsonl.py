@@ -72,7 +72,7 @@ def _record(values: dict[str, Any]) -> Record:
         title=clean(_string(values, "title")),
         vernacular_title=clean(_string(values, "vernacular_title")),
         sections=_sections(values),
-        mesh=tuple(_mesh(item) for item in _list(values, "mesh")),
+        mesh=tuple(mesh for mesh in map(_mesh, _list(values, "mesh")) if mesh.heading),
         chemicals=_strings(values, "chemicals"),
         references=_strings(values, "references"),
         year=year(_string(values, "year")),

@@ -7,7 +7,7 @@ separated by an empty line. Tags: https://www.nlm.nih.gov/bsd/mms/medlineelement
 from collections.abc import Iterator
 from pathlib import Path
 
-from relsent_ir.collection.fields import clean, clean_all, heading, placed, record_id, year
+from relsent_ir.collection.fields import clean, clean_all, headings, placed, record_id, year
 from relsent_ir.collection.record import Record, Section
 from relsent_ir.collection.tagged import Tagged, read_tagged
 from relsent_ir.errors import InputError
@@ -37,7 +37,7 @@ def _record(tagged: Tagged) -> Record:
         title=clean(tagged.text("TI") or tagged.text("BTI")),
         vernacular_title=clean(tagged.text("TT")),
         sections=tuple(Section(text) for text in clean_all(tagged.texts("AB"))),
-        mesh=tuple(heading(text) for text in clean_all(tagged.texts("MH"))),
+        mesh=headings(tagged.texts("MH")),
         chemicals=clean_all(_substance(text) for text in tagged.texts("RN", "NM")),
         year=year(tagged.text("DP")),
         journal=clean(tagged.text("TA") or tagged.text("JT")),

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from relsent_ir.collection.fields import clean, clean_all, heading, placed, record_id, year
+from relsent_ir.collection.fields import clean, clean_all, headings, placed, record_id, year
 from relsent_ir.collection.record import Record, Section
 from relsent_ir.collection.tagged import Tagged, read_tagged
 from relsent_ir.errors import InputError
 
 _TAG = re.compile(r"\.(?:(I)[ \t]+([0-9]+)|([USMTPWA]))[ \t]*")
-_SOURCE = re.compile(r"(.*?) ((?:8[0-9]|9[0-9])(?:0[1-9]|1[0-2])|[0-9]{4}) *;")
+_SOURCE = re.compile(r"(.*?) ([0-9]{4}) *;")
 
 
 def read_ohsumed(path: Path) -> Iterator[Record | InputError]:
@@ -40,7 +40,7 @@ def _record(tagged: Tagged) -> Record:
         id=record_id(clean(tagged.text("U"))),
         title=clean(tagged.text("T")),
         sections=tuple(Section(text) for text in clean_all(tagged.texts("W"))),
-        mesh=tuple(heading(text) for text in _items(tagged.text("M"))),
+        mesh=headings(_items(tagged.text("M"))),
         year=published,
         journal=journal,
         authors=_items(tagged.text("A")),

@@ -131,13 +131,13 @@ def _mesh_headings(element: _Element, draft: _Draft) -> None:
     for child in element.iter("DescriptorName", "QualifierName"):
         name = _name_of(child)
         starred = child.get("MajorTopicYN") == "Y"
-        if child.tag == "QualifierName":
+        if child.tag == "DescriptorName":
+            if heading:
+                draft.mesh.append(_mesh(heading, tuple(qualifiers), major))
+            heading, qualifiers, major = name, [], starred
+        elif name:
             qualifiers.append(f"*{name}" if starred else name)
             major = major or starred
-            continue
-        if heading:
-            draft.mesh.append(_mesh(heading, tuple(qualifiers), major))
-        heading, qualifiers, major = name, [], starred
     if heading:
         draft.mesh.append(_mesh(heading, tuple(qualifiers), major))
 
@@ -151,12 +151,14 @@ def _authors(name: str) -> _Handler:
         parts: list[str] = []
         authors = [parts]
         for child in element.iter("Author", "LastName", "Initials", "Suffix", "CollectiveName"):
-            if child.tag == "Author":
+            if child.tag != "Author":
+                parts.append(_name_of(child))
+            elif child.get("ValidYN") != "N":  # N: as misprinted; the right name comes too
                 parts = []
                 authors.append(parts)
             else:
-                parts.append(_name_of(child))
-        getattr(draft, name).extend(map(" ".join, authors))
+                parts = []
+        getattr(draft, name).extend(" ".join(filter(None, parts)) for parts in authors)
 
     return handle
 

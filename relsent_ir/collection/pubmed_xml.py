@@ -46,7 +46,7 @@ def read_pubmed_xml(path: Path) -> Iterator[Record | Deletion | InputError]:
     """
     root = _root(read_head(path))
     if root is None or root.tag not in _ENTRIES:
-        found = "no XML" if root is None else f"the root is <{root.tag}>"
+        found = "no element in it" if root is None else f"its root is <{root.tag}>"
         raise InputError(f"no PubMed XML ({found})", where=path, fix="fetch it from PubMed as XML")
     dtd: Any = root.getroottree().docinfo.internalDTD
     if dtd is not None and any(True for _ in dtd.iterentities()):

@@ -29,6 +29,13 @@ FORMATS = tuple(_READERS)
 """The formats' names."""
 
 
+def check_format(name: str) -> str:
+    """Give the name back, or raise UsageError if there is no such format."""
+    if name not in _READERS:
+        raise UsageError(f"no format {name!r}", fix=f"there are {', '.join(FORMATS)}")
+    return name
+
+
 def read_records(
     path: str | Path,
     format: str | None = None,  # noqa: A002  (a fixed name)
@@ -77,9 +84,7 @@ def read_entries(
         Is given an InputError for each bad record, with its place; without it they are logged.
     """
     path = Path(path)
-    name = format or require_format(path)
-    if name not in _READERS:
-        raise UsageError(f"no format {name!r}", fix=f"there are {', '.join(FORMATS)}")
+    name = require_format(path) if format is None else check_format(format)
     last = ""
     bad = None
     try:

@@ -78,7 +78,7 @@ def test_bad_runs(tmp_path: Path, content: str | bytes, problem: str):
 def test_truncated_gzip(tmp_path: Path):
     """A run that was cut is not half a run."""
     packed = gzip.compress(b"".join(b"1 Q0 d%d 1 %d x\n" % (i, i) for i in range(20_000)))
-    with pytest.raises(InputError, match="run: the gzip data are truncated"):
+    with pytest.raises(InputError, match="run: the gzip data end too early"):
         read_run(_file(tmp_path, packed[:-20_000]))
 
 
