@@ -43,7 +43,7 @@ def command(as_json: bool) -> None:
 def _run(check: Callable[[], str]) -> tuple[bool, str]:
     try:
         return True, check()
-    except MissingError as error:
+    except (MissingError, importlib.metadata.PackageNotFoundError) as error:
         return False, str(error)
 
 

@@ -3,11 +3,15 @@
 import logging
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, progress
 from relsent_ir.cli.options import heap_option, index_option, json_option
+
+if TYPE_CHECKING:
+    from relsent_ir.lucene.documents import Tagger
 
 SHOWN = 10  # skipped records that are told one by one
 
@@ -16,7 +20,6 @@ SHOWN = 10  # skipped records that are told one by one
 @click.option(
     "--input",
     "inputs",
-    required=True,
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="PATH...",
@@ -33,6 +36,13 @@ SHOWN = 10  # skipped records that are told one by one
     help="A stop list, one word a line.  [default: Lucene's English]",
 )
 @click.option("--keep-stopwords", "--keepStopwords", is_flag=True, help="Use no stop list.")
+@click.option(
+    "--moves",
+    is_flag=False,
+    flag_value="default",
+    metavar="[MODEL]",
+    help="Store each sentence's argumentative move; without --input, in the index that is there.",
+)
 @click.option("--optimize", is_flag=True, help="Merge each index into one segment at the end.")
 @heap_option
 @json_option
@@ -44,6 +54,7 @@ def command(
     stemmer: str | None,
     stopwords: Path | None,
     keep_stopwords: bool,
+    moves: str | None,
     optimize: bool,
     as_json: bool,
 ) -> None:
@@ -53,10 +64,16 @@ def command(
     Records with a known id replace the old ones, and NLM's deletions delete.
     """
     from relsent_ir.collection import list_inputs
-    from relsent_ir.errors import InputError
+    from relsent_ir.errors import InputError, UsageError
     from relsent_ir.lucene.analyzers import Analysis
     from relsent_ir.lucene.indexing import build_index
 
+    tagger = _tagger(moves) if moves else None
+    if not inputs:
+        if tagger is None:
+            raise UsageError("index needs --input, or --moves to tag the index that is there")
+        _tag(index, tagger, as_json)
+        return
     logger = logging.getLogger("relsent_ir")
     skipped: list[InputError] = []
 
@@ -75,6 +92,7 @@ def command(
             analysis if chosen else None,
             append=append,
             optimize=optimize,
+            tagger=tagger,
             on_skip=on_skip,
             progress=tick,
         )
@@ -89,8 +107,36 @@ def command(
             name: sum(getattr(source, name) for source in built.read)
             for name in ("records", "sentences", "deleted", "skipped")
         }
-        files = len(built.read)
+        count = len(built.read)
         click.echo(
-            f"{index}: {files} file{'s' * (files != 1)}, {sums['records']} records, "
+            f"{index}: {count} file{'s' * (count != 1)}, {sums['records']} records, "
             f"{sums['sentences']} sentences, {sums['deleted']} deleted, {sums['skipped']} skipped"
         )
+
+
+def _tagger(model: str) -> "Tagger":
+    """Make the tagger of a model's folder, or of the model that comes with the package."""
+    from relsent_ir.lucene.documents import Tagger
+    from relsent_ir.moves import default_model, load_model, tag_record
+    from relsent_ir.moves.store import fingerprint
+
+    path = None if model == "default" else Path(model)
+    loaded = load_model(path) if path else default_model()
+    return Tagger(
+        fingerprint(path),
+        lambda record: [(found.move, found.score) for found in tag_record(loaded, record)],
+    )
+
+
+def _tag(index: Path, tagger: "Tagger", as_json: bool) -> None:
+    """Tag the sentences of an index that is there."""
+    from relsent_ir.lucene.tagging import tag_index
+
+    with progress("Tagging", "records") as tick:
+        sentences = tag_index(index, tagger, tick)
+    if as_json:
+        print_json({"index": str(index), "tagged": sentences, "moves": tagger.name})
+    elif sentences:
+        click.echo(f"{index}: {sentences} sentences tagged")
+    else:
+        click.echo(f"{index}: its sentences have the moves of this model")

@@ -18,10 +18,15 @@ VERBS: Final = {
     "evaluate": "Score a run with trec_eval's measures.",
     "compare": "Compare runs, with significance tests.",
     "fuse": "Fuse runs into one.",
+    "train": "Train a model.",
+    "related": "Related sentences.",
+    "rerank": "Order a run by a model.",
+    "moves": "Argumentative moves of sentences.",
     "stats": "Describe an index.",
     "explain": "Account for a document's score.",
     "doctor": "Check this machine: Java, Lucene, data.",
     "demo": "Index, search and evaluate a collection, from nothing.",
+    "reproduce": "Print a paper's tables beside ours.",
 }
 INTERRUPTED = 130
 
@@ -63,8 +68,14 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         relsent_ir.main(arguments, prog_name="relsent-ir", standalone_mode=False)
         sys.stdout.flush()
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
+        return error.exit_code
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "relsent-ir"
+        message = error.format_message().rstrip(".")
+        click.echo(f"relsent-ir: error: {message} (see {command} --help)", err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("relsent-ir: interrupted", err=True)

@@ -55,6 +55,9 @@ WIDTH = 100  # characters of a hit's text that are shown
     metavar="FILE",
     help="More words to leave out of topics.",
 )
+@click.option(
+    "--moves", metavar="MOVE,...", help="Find only sentences with these argumentative moves."
+)
 @click.option("--remove-query", is_flag=True, help="Drop the hit whose id is the topic's.")
 @click.option("--max-passage", is_flag=True, help="Turn sentences into their records, by the best.")
 @click.option(
@@ -85,6 +88,7 @@ def command(
     original_query_weight: float,
     fields: tuple[str, ...],
     stopwords: Path | None,
+    moves: str | None,
     remove_query: bool,
     max_passage: bool,
     max_passage_hits: int,
@@ -101,10 +105,14 @@ def command(
         raise UsageError("give either --topics or --text")
     if topics is not None and output is None:
         raise UsageError("--topics needs --output, the run to write")
+    if text is not None and output is not None:
+        raise UsageError("--output needs --topics; --text shows its hits")
     if bm25 and qld:
         raise UsageError("--bm25 and --qld exclude each other")
     if max_passage and unit != "sentences":
         raise UsageError("--max-passage needs --unit sentences")
+    if moves and unit != "sentences":
+        raise UsageError("--moves needs --unit sentences")
     if rm3 and fields:
         raise UsageError("--rm3 expands in `contents` only", fix="leave out --fields")
     asked = {"": text} if text is not None else {}
@@ -118,17 +126,19 @@ def command(
             rm3=RM3(fb_terms, fb_docs, original_query_weight) if rm3 else None,
             fields=_weights(fields),
             stopwords=read_stopwords(stopwords) if stopwords else (),
+            moves=_moves(moves) if moves else (),
         )
         run = searcher.search(
             asked,
-            k + remove_query,
+            k + (remove_query and not max_passage),
             threads=threads or default_threads(),
             batch_size=batch_size,
             progress=tick,
         )
         for qid, found in run.items():
-            kept = (found.without(qid) if remove_query else found).head(k)
-            run[qid] = kept.max_passage().head(max_passage_hits) if max_passage else kept
+            kept = found.max_passage() if max_passage else found
+            kept = kept.without(qid) if remove_query else kept
+            run[qid] = kept.head(max_passage_hits if max_passage else k)
         if output is not None:
             write_run(output, run, tag=runtag, output_format=output_format)
         if text is not None:
@@ -146,6 +156,16 @@ def _weights(fields: tuple[str, ...]) -> dict[str, float]:
         except ValueError:
             raise UsageError(f"cannot read --fields {field}", fix="write title=2.0") from None
     return weights
+
+
+def _moves(text: str) -> tuple[str, ...]:
+    from relsent_ir.moves import MOVES
+
+    moves = tuple(dict.fromkeys(name.strip().upper() for name in text.split(",")))
+    unknown = [move for move in moves if move not in MOVES]
+    if unknown:
+        raise UsageError(f"no move {unknown[0]!r}", fix=f"one of {', '.join(MOVES)}")
+    return moves
 
 
 def _counts(run: "Run", output: Path | None) -> dict[str, object]:

@@ -71,8 +71,14 @@ class Analysis:
 
     def terms(self, text: str) -> list[str]:
         """Analyse a text: its terms, in order."""
-        found = java("io.anserini.analysis.AnalyzerUtils").analyze(self.analyzer, text)
+        utilities = java("io.anserini.analysis.AnalyzerUtils")
+        found = utilities.analyze(self.analyzer, encodable(text))
         return [str(term) for term in found.toArray()]
+
+
+def encodable(text: str) -> str:
+    """Replace lone surrogates, which Java does not take, by U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def read_stopwords(path: Path) -> list[str]:

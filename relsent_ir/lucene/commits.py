@@ -48,12 +48,13 @@ class Facts:
     """What is stored with every commit: how text was analysed, what is in, what is planned.
 
     `plan` lists the paths that the last build was asked for; it is finished when all of them are
-    among the sources.
+    among the sources. `moves` names the tagger that gave the sentences their moves, "" for none.
     """
 
     analysis: Analysis
     sources: tuple[Source, ...] = ()
     plan: tuple[str, ...] = ()
+    moves: str = ""
 
     def to_json(self) -> str:
         """Write for the user data of a commit."""
@@ -73,6 +74,7 @@ class Facts:
             Analysis(values["analysis"]["stemmer"], tuple(values["analysis"]["stopwords"])),
             tuple(Source(**source) for source in values["sources"]),
             tuple(values["plan"]),
+            values.get("moves", ""),
         )
 
 
@@ -87,7 +89,9 @@ class Commits:
 
 
 def read_commits(folder: Path) -> Commits | None:
-    """Find the newest generation that both indexes have; None where there is no index at all.
+    """Find the newest generation that both indexes have; None where there is none.
+
+    A build that was killed in its very first commit leaves none: one index may have it.
 
     Raises
     ------
@@ -97,7 +101,13 @@ def read_commits(folder: Path) -> Commits | None:
         If the index was written in another format.
     """
     by_unit = {unit: _commits(folder / unit) for unit in UNITS}
-    if not any(by_unit.values()):
+    if any(folder.glob("segments_*")):
+        raise InputError(
+            "this is one Lucene index, not a collection's two",
+            where=folder,
+            fix="name the folder that holds abstracts and sentences",
+        )
+    if set().union(*by_unit.values()) <= {1} and not all(by_unit.values()):
         return None
     common = set.intersection(*(set(commits) for commits in by_unit.values()))
     if not common:

@@ -4,7 +4,8 @@ Both have what Anserini and Pyserini expect: ``id`` (stored, with binary doc val
 (positions, term vectors) and ``raw`` (stored JSON).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from relsent_ir.collection import Record, split_sentences
@@ -27,8 +28,35 @@ SENTENCE_FIELDS: Final = {
     "record": "string",
     "n": "string",
 }
+TAGGED_FIELDS: Final = {
+    "id": "id",
+    "contents": "vectors",
+    "move": "string",
+    "score": "stored",
+    "raw": "json",
+    "record": "string",
+    "n": "string",
+}
+"""Of sentences that were tagged with their argumentative moves: ``raw`` has move and score too."""
+
 UNITS: Final = {"abstracts": ABSTRACT_FIELDS, "sentences": SENTENCE_FIELDS}
 KEYS: Final = {"abstracts": "id", "sentences": "record"}
+
+
+@dataclass(frozen=True)
+class Tagger:
+    """What gives sentences their argumentative moves while they are indexed.
+
+    Attributes
+    ----------
+    name : str
+        Tells one tagger from another: an index has the moves of one.
+    tag : callable
+        Gives the move and the score of each sentence of a record's abstract, in order.
+    """
+
+    name: str
+    tag: Callable[[Record], Sequence[tuple[str, float]]]
 
 
 def sentences(record: Record) -> Iterator[tuple[int, str]]:
@@ -58,3 +86,14 @@ def abstract_document(record: Record) -> tuple[str, ...]:
 def sentence_documents(record: Record) -> list[tuple[str, ...]]:
     """The fields of a record's sentences, in the order of `SENTENCE_FIELDS`; Java adds ``raw``."""
     return [(f"{record.id}.{n}", text, record.id, str(n)) for n, text in sentences(record)]
+
+
+def tagged_documents(record: Record, tagger: Tagger) -> list[tuple[str, ...]]:
+    """As `sentence_documents`, with moves, in the order of `TAGGED_FIELDS`; a title has none."""
+    documents = sentence_documents(record)
+    found = [("", 0.0)] * (documents[:1] != [] and documents[0][3] == "0")
+    found += tagger.tag(record)
+    return [
+        (name, text, move, f"{score:.4f}" if move else "", record_id, n)
+        for (name, text, record_id, n), (move, score) in zip(documents, found, strict=True)
+    ]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.collection import Record
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.commits import Commits, Facts, read_commits
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import as_class, java, java_errors
@@ -75,7 +76,8 @@ class Index:
 
     def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
         """Lucene's number of each id, -1 where there is none; shape (len(ids),)."""
-        found = java("relsent.Bulk").documents(self.reader, list(ids)) if ids else []
+        names = [encodable(name) for name in ids]
+        found = java("relsent.Bulk").documents(self.reader, names) if names else []
         return np.array(found, dtype=np.int32)
 
     def raw(self, ids: Sequence[str]) -> list[str]:
@@ -144,10 +146,12 @@ class Index:
 def _open(folder: Path, unit: str) -> tuple[Commits, Any]:
     """Open the newest commit that both indexes have; a build may replace it while we look."""
     for attempt in range(ATTEMPTS):
-        commits = read_commits(folder)
-        if commits is None:
-            raise InputError("there is no index", where=folder, fix="relsent-ir index builds one")
         try:
+            commits = read_commits(folder)
+            if commits is None:
+                raise InputError(
+                    "there is no index", where=folder, fix="relsent-ir index builds one"
+                )
             with java_errors(folder):
                 reader = java("org.apache.lucene.index.DirectoryReader").open(commits.of[unit])
                 return commits, as_class("org.apache.lucene.index.IndexReader", reader)

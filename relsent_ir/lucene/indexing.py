@@ -1,7 +1,6 @@
 """Building the indexes of a collection, file by file: a killed build goes on where it was."""
 
 import hashlib
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from relsent_ir.collection import Deletion, read_entries
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Commits, Facts, Source, read_commits
-from relsent_ir.lucene.documents import UNITS
+from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.writer import CollectionWriter
 
 TICK = 500  # records between two calls of the progress callback
@@ -31,6 +30,7 @@ def build_index(
     *,
     append: bool = False,
     optimize: bool = False,
+    tagger: Tagger | None = None,
     on_skip: Callable[[InputError], None] | None = None,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> Built:
@@ -49,6 +49,8 @@ def build_index(
         Add inputs to a finished index; those that it has (by content) are passed over.
     optimize : bool
         Merge each index into one segment at the end.
+    tagger : Tagger, optional
+        Gives the sentences their argumentative moves.
     on_skip : callable
         Gets the error of each record that was left out.
     progress : callable
@@ -59,13 +61,14 @@ def build_index(
     InputError
         If a file cannot be read to its end; the index is then as it was after the last whole file.
     MismatchError
-        If the index holds other inputs (and not `append`), was analysed otherwise, or another
-        process is writing.
+        If the index holds other inputs (and not `append`), was analysed or tagged otherwise, or
+        another process is writing.
     OutputError
         If the folder cannot be written.
     """
     commits = read_commits(folder)
-    facts = commits.facts if commits else Facts(analysis or Analysis.choose())
+    moves = tagger.name if tagger else ""
+    facts = commits.facts if commits else Facts(analysis or Analysis.choose(), moves=moves)
     if analysis and analysis != facts.analysis:
         raise MismatchError(
             f"the index was analysed with stemmer {facts.analysis.stemmer} and "
@@ -73,21 +76,19 @@ def build_index(
             where=folder,
             fix="leave them out, or build another index",
         )
+    _check_moves(facts, moves, folder)
     fresh = _fresh(inputs, facts)
     if commits and fresh and not append:
         _check_resumed(inputs, fresh, facts, folder)
     if commits and not fresh:
         return Built((), facts)
-    paths = tuple(str(path.resolve()) for path, _ in inputs)
-    plan = tuple(dict.fromkeys((*facts.plan, *paths))) if append else paths
-    try:
-        return _build(
-            fresh, folder, replace(facts, plan=plan), commits, optimize, on_skip, progress
-        )
-    except BaseException:
-        if commits is None:
-            _remove_if_empty(folder)
-        raise
+    if append:
+        added = (str(path.resolve()) for path, _, _ in fresh)
+        plan = tuple(dict.fromkeys((*facts.plan, *added)))
+    else:
+        plan = tuple(str(path.resolve()) for path, _ in inputs)
+    facts = replace(facts, plan=plan)
+    return _build(fresh, folder, facts, commits, tagger, optimize, on_skip, progress)
 
 
 def _build(
@@ -95,16 +96,21 @@ def _build(
     folder: Path,
     facts: Facts,
     commits: Commits | None,
+    tagger: Tagger | None,
     optimize: bool,
     on_skip: Callable[[InputError], None] | None,
     progress: Callable[[int, int | None], None] | None,
 ) -> Built:
     before = len(facts.sources)
     total = 0
-    with CollectionWriter(folder, facts, commits) as writer:
+    with CollectionWriter(folder, facts, commits, tagger) as writer:
         writer.commit(facts)
         for path, form, digest in fresh:
+            place = str(path.resolve())
             if any(source.sha256 == digest for source in facts.sources):
+                copy = Source(place, digest, records=0, sentences=0, deleted=0, skipped=0)
+                facts = replace(facts, sources=(*facts.sources, copy))
+                writer.commit(facts)
                 continue
             records = sentences = deleted = 0
             skipped: list[InputError] = []
@@ -118,7 +124,7 @@ def _build(
                     if progress and (total + records) % TICK == 0:
                         progress(total + records, None)
             total += records
-            source = Source(str(path.resolve()), digest, records, sentences, deleted, len(skipped))
+            source = Source(place, digest, records, sentences, deleted, len(skipped))
             facts = replace(facts, sources=(*facts.sources, source))
             writer.commit(facts)
             if on_skip:
@@ -146,6 +152,21 @@ def _fresh(inputs: Sequence[tuple[Path, str]], facts: Facts) -> list[tuple[Path,
     return fresh
 
 
+def _check_moves(facts: Facts, moves: str, folder: Path) -> None:
+    """An index has the moves of one tagger, or none."""
+    if moves == facts.moves:
+        return
+    if not moves:
+        problem, fix = "the sentences of this index have moves", "give --moves, and its model"
+    elif not facts.moves:
+        problem = "the sentences of this index have no moves"
+        fix = "leave out --moves, or tag it first: index --moves without --input"
+    else:
+        problem = "the sentences of this index have the moves of another model"
+        fix = "give that model, or tag it again: index --moves MODEL without --input"
+    raise MismatchError(problem, where=folder, fix=fix)
+
+
 def _check_resumed(
     inputs: Sequence[tuple[Path, str]],
     fresh: Sequence[tuple[Path, str, str]],
@@ -167,13 +188,3 @@ def _check_resumed(
             where=folder,
             fix="--append to add it, or give another --index",
         )
-
-
-def _remove_if_empty(folder: Path) -> None:
-    """Take away what a build left that did not get through its first file."""
-    commits = read_commits(folder)
-    if commits is None or not commits.facts.sources:
-        for unit in UNITS:
-            shutil.rmtree(folder / unit, ignore_errors=True)
-        if folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()

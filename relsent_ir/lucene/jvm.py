@@ -15,11 +15,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from relsent_ir.errors import InputError, MismatchError, MissingError, OutputError, RelsentError
+from relsent_ir.errors import (
+    InputError,
+    MismatchError,
+    MissingError,
+    OutputError,
+    RelsentError,
+    UsageError,
+)
 
 JAVA_NEEDED = 21
 HEAP_VARIABLE = "RELSENT_HEAP"
 DEFAULT_HEAP = "1g"
+SMALLEST_HEAP = 64  # MB; Java that has too little ends our whole process
 SILENCE = Path(__file__).with_name("silence")
 
 _lock = threading.Lock()
@@ -47,11 +55,14 @@ def set_heap(size: str | None) -> None:
         If the size cannot be read.
     """
     global _heap
-    from relsent_ir.errors import UsageError
+    _heap = size if size is None else _checked_heap(size, "--heap")
 
-    if size is not None and not re.fullmatch(r"[1-9]\d*[kmgKMG]", size):
-        raise UsageError(f"cannot read the heap size {size!r}", fix="write it as 512m or 4g")
-    _heap = size
+
+def _checked_heap(size: str, where: str) -> str:
+    found = re.fullmatch(r"(\d+)([mgMG])", size)
+    if not found or int(found[1]) * (1024 if found[2] in "gG" else 1) < SMALLEST_HEAP:
+        raise UsageError(f"no heap size: {size!r}", where=where, fix="write it as 512m or 4g")
+    return size
 
 
 def java(name: str) -> Any:
@@ -161,8 +172,9 @@ def _start_machine() -> None:
         _check_running()
         return
     found = find_java()
+    heap = _heap or _checked_heap(os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP, HEAP_VARIABLE)
     options = [
-        f"-Xmx{_heap or os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP}",
+        f"-Xmx{heap}",
         "-Xrs",  # leave SIGINT to Python, so that Ctrl-C ends a search
         "-XX:+UseSerialGC",
         f"-Djava.util.logging.config.file={SILENCE / 'logging.properties'}",
@@ -219,8 +231,11 @@ def java_errors(where: str | Path) -> Iterator[None]:
 
 
 def _translate(error: Any, where: str | Path) -> RelsentError:
-    name = str(error.classname).rsplit(".", 1)[-1]
-    text = str(error.innermessage or error)
+    name, text = str(error.classname), str(error.innermessage or error)
+    trace = error.stacktrace or []
+    if name.endswith("AlreadyClosedException") and "Caused by:" in trace:
+        name, _, text = trace[trace.index("Caused by:") + 1].partition(": ")
+    name = name.rsplit(".", 1)[-1]
     match name:
         case "LockObtainFailedException":
             return MismatchError(
@@ -234,12 +249,19 @@ def _translate(error: Any, where: str | Path) -> RelsentError:
             )
         case "CorruptIndexException" | "EOFException":
             return InputError(f"a damaged index: {text}", where=where, fix="build it again")
+        case "InvalidPathException":
+            return MissingError(
+                "the locale does not have this path's letters", where=where, fix="LC_ALL=C.UTF-8"
+            )
         case "OutOfMemoryError":
             return MissingError("Java's heap is full", where=where, fix="give a larger --heap")
         case "AccessDeniedException" | "ReadOnlyFileSystemException" | "FileSystemException":
             return OutputError(f"cannot write: {text}", where=where, fix="check its permissions")
-    if "No space left" in text:
-        return OutputError("no space left on the device", where=where, fix="free some, run again")
-    if "maxClauseCount" in text or name == "TooManyClauses":
-        return InputError("a topic has too many words", where=where, fix="shorten it")
+    if "indexCreatedVersionMajor" in text:
+        return MismatchError(
+            "written by a newer Lucene", where=where, fix="update pyserini, or build it again"
+        )
+    for reason in ("No space left on device", "Disk quota exceeded", "File too large"):
+        if reason in text:
+            return OutputError(f"cannot write: {reason}", where=where, fix="free some, run again")
     return RelsentError(f"Lucene failed: {name}: {text}", where=where)

@@ -1,5 +1,6 @@
 """Searching an index: many topics at once, their hits brought over in one piece."""
 
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,10 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.jvm import java, java_errors
+
+MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,7 @@ class BM25:
 
     def similarity(self) -> Any:
         """Lucene's Similarity."""
-        if self.k1 < 0 or not 0 <= self.b <= 1:
+        if not (0 <= self.k1 < math.inf and 0 <= self.b <= 1):
             raise UsageError(f"BM25 with k1 {self.k1}, b {self.b}", fix="k1 >= 0 and 0 <= b <= 1")
         return java("org.apache.lucene.search.similarities.BM25Similarity")(self.k1, self.b)
 
@@ -35,7 +39,7 @@ class QueryLikelihood:
 
     def similarity(self) -> Any:
         """Lucene's Similarity."""
-        if self.mu < 0:
+        if not 0 <= self.mu < math.inf:
             raise UsageError(f"query likelihood with mu {self.mu}", fix="mu >= 0")
         return java("org.apache.lucene.search.similarities.LMDirichletSimilarity")(self.mu)
 
@@ -57,7 +61,8 @@ class RM3:
     original_query_weight: float = 0.5
 
     def __post_init__(self) -> None:
-        if self.fb_terms < 1 or self.fb_docs < 1 or not 0 <= self.original_query_weight <= 1:
+        counts_fit = all(1 <= count < 2**31 for count in (self.fb_terms, self.fb_docs))
+        if not (counts_fit and 0 <= self.original_query_weight <= 1):
             raise UsageError(
                 f"RM3 with {self.fb_terms} terms, {self.fb_docs} documents, "
                 f"weight {self.original_query_weight}",
@@ -81,6 +86,13 @@ class Searcher:
         The fields to search, with weights; None searches `contents`.
     stopwords : sequence of str
         Words that are dropped from topics, besides those that were dropped from the index.
+    moves : sequence of str
+        Only sentences with one of these argumentative moves are found; none given, all.
+
+    Raises
+    ------
+    MismatchError
+        If moves are asked for and the index was not tagged with any.
     """
 
     def __init__(
@@ -91,18 +103,28 @@ class Searcher:
         rm3: RM3 | None = None,
         fields: Mapping[str, float] | None = None,
         stopwords: Sequence[str] = (),
+        moves: Sequence[str] = (),
     ) -> None:
+        if moves and (index.unit != "sentences" or not index.facts.moves):
+            raise MismatchError(
+                f"the {index.unit} of this index have no moves",
+                where=index.folder,
+                fix="search --unit sentences, after relsent-ir index --moves",
+            )
         self.index = index
+        self.moves = tuple(moves)
         self.analysis = index.facts.analysis.without(stopwords)
         self.rm3 = rm3
         self._fields = _java_fields(fields, index) if fields else None
-        self._searcher = java("org.apache.lucene.search.IndexSearcher")(index.reader)
+        searcher = java("org.apache.lucene.search.IndexSearcher")
+        searcher.setMaxClauseCount(MAX_WORDS)
+        self._searcher = searcher(index.reader)
         self._searcher.setSimilarity((model or BM25()).similarity())
         self._generator = java("io.anserini.search.query.BagOfWordsQueryGenerator")()
 
     def search(
         self,
-        topics: Mapping[str, str],
+        topics: Mapping[str, str | Mapping[str, float]],
         k: int = 1000,
         *,
         threads: int = 1,
@@ -113,7 +135,8 @@ class Searcher:
 
         Parameters
         ----------
-        topics : mapping of topic id to text
+        topics : mapping of topic id to text, or to weighted terms
+            Terms are taken as they are in the index; RM3 and `fields` do not concern them.
         threads : int
             How many topics are searched at once.
         batch_size : int
@@ -126,12 +149,13 @@ class Searcher:
         """
         if k < 1 or threads < 1 or batch_size < 1:
             raise UsageError("hits, threads and batch size must be at least 1")
+        k = min(k, max(1, len(self.index)))
         run: Run = {}
         names = list(topics)
         for start in range(0, len(names), batch_size):
             batch = names[start : start + batch_size]
             with java_errors(self.index.folder):
-                queries = [self.query(topics[name]) for name in batch]
+                queries = [self._query(topics[name]) for name in batch]
                 data = java("relsent.Bulk").search(
                     self._searcher, queries, k, min(threads, len(batch))
                 )
@@ -140,10 +164,38 @@ class Searcher:
                 progress(len(run), len(names))
         return run
 
+    def _query(self, topic: str | Mapping[str, float]) -> Any:
+        return self.query(topic) if isinstance(topic, str) else self.weighted_query(topic)
+
+    def weighted_query(self, weights: Mapping[str, float]) -> Any:
+        """Build the Lucene query for terms of `contents`, each one's score times its weight."""
+        boosts = java("java.util.HashMap")()
+        for term, weight in weights.items():
+            boosts.put(encodable(term), java("java.lang.Float")(weight))
+        return self._filtered(self._generator.buildQuery("contents", boosts))
+
     def query(self, text: str) -> Any:
         """Build the Lucene query for a text, expanded if feedback is on."""
+        text = encodable(text)
         query = self._generator.buildQuery(self._fields or "contents", self.analysis.analyzer, text)
-        return self._expanded(query, text) if self.rm3 else query
+        query = self._filtered(query)
+        return self._filtered(self._expanded(query, text)) if self.rm3 else query
+
+    def _filtered(self, query: Any) -> Any:
+        """Let only sentences with the moves pass; scores stay as they are."""
+        if not self.moves:
+            return query
+        occur = java("org.apache.lucene.search.BooleanClause$Occur")
+        builder = java("org.apache.lucene.search.BooleanQuery$Builder")
+        term = java("org.apache.lucene.index.Term")
+        term_query = java("org.apache.lucene.search.TermQuery")
+        anyone = builder()
+        for move in self.moves:
+            anyone.add(term_query(term("move", move)), occur.SHOULD)
+        both = builder()
+        both.add(query, occur.MUST)
+        both.add(anyone.build(), occur.FILTER)
+        return both.build()
 
     def _expanded(self, query: Any, text: str) -> Any:
         """Let Anserini estimate the relevance model, and build the query from its terms."""
@@ -213,6 +265,8 @@ def _java_fields(fields: Mapping[str, float], index: Index) -> Any:
                 f"no field {name!r} among the {index.unit}",
                 fix=f"one of {', '.join(sorted(str(f) for f in known.toArray()))}",
             )
+        if not 0 <= weight < math.inf:
+            raise UsageError(f"the weight {weight} of field {name!r}", fix="0 or more")
         weights.put(name, java("java.lang.Float")(weight))
     return weights
 

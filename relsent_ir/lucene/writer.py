@@ -1,30 +1,46 @@
 """Writing the two indexes of a collection as if they were one."""
 
 import json
+import shutil
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from relsent_ir.collection import Record
-from relsent_ir.errors import OutputError
-from relsent_ir.lucene.commits import FACTS, GENERATION, Commits, Facts, open_directory
+from relsent_ir.errors import MismatchError, OutputError, RelsentError
+from relsent_ir.lucene.commits import (
+    FACTS,
+    GENERATION,
+    Commits,
+    Facts,
+    open_directory,
+    read_commits,
+)
 from relsent_ir.lucene.documents import (
     KEYS,
+    TAGGED_FIELDS,
     UNITS,
     Batch,
+    Tagger,
     abstract_document,
     sentence_documents,
+    tagged_documents,
 )
 from relsent_ir.lucene.jvm import java, java_errors
 
-BATCH = 256  # records; about half a megabyte of text
-BUFFER_MB = 128.0  # each index's share of the heap before it flushes a segment
+BATCH = 256  # records that go to Java at once; of abstracts, about half a million characters
+BATCH_CHARACTERS = (
+    2**20
+)  # of long documents, fewer: an array that Java cannot hold ends the process
+BUFFER_SHARE = 1 / 8  # of the heap: what each index gathers before it writes a segment
 
 
 class CollectionWriter:
     """Adds, replaces and deletes records in both indexes; a commit holds for both or for neither.
 
-    Use as a context manager: what was not committed is rolled back.
+    Use as a context manager: what was not committed is rolled back, and the folders that were made
+    for a collection that got no source are taken away again.
 
     Parameters
     ----------
@@ -34,56 +50,96 @@ class CollectionWriter:
         What to store with the first commit.
     commits : Commits, optional
         Where to go on from; None starts an empty collection.
+    tagger : Tagger, optional
+        Gives the sentences their moves.
 
     Raises
     ------
     MismatchError
-        If another process is writing.
+        If another process is writing, or has written since `commits` were read.
     OutputError
         If the folder cannot be written.
     """
 
-    def __init__(self, folder: Path, facts: Facts, commits: Commits | None) -> None:
+    def __init__(
+        self, folder: Path, facts: Facts, commits: Commits | None, tagger: Tagger | None = None
+    ) -> None:
         self.folder = folder
         self.facts = facts
+        self._tagger = tagger
         self._generation = commits.newest if commits else 0
         self._batches: dict[str, Batch] = {unit: [] for unit in UNITS}
+        self._characters = dict.fromkeys(UNITS, 0)
         self._writers: dict[str, Any] = {}
         self._feeds: dict[str, Any] = {}
         self._policies: dict[str, Any] = {}
+        self._made = [] if folder.exists() else [folder]
         try:
             for unit in UNITS:
                 self._open(unit, commits)
+            self._check_unchanged(commits)
         except BaseException:
             self.rollback()
             raise
 
     def _open(self, unit: str, commits: Commits | None) -> None:
         path = self.folder / unit
+        new = not path.exists()
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise OutputError(f"cannot make the folder: {error.strerror}", where=path) from error
         with java_errors(path):
-            config = java("org.apache.lucene.index.IndexWriterConfig")(self.facts.analysis.analyzer)
-            config.setRAMBufferSizeMB(BUFFER_MB)
-            config.setCommitOnClose(False)
             kept = str(commits.generation) if commits else ""
             policy = java("relsent.KeepGeneration")(GENERATION, kept)
-            config.setIndexDeletionPolicy(policy)
+            config = self._configuration(policy)
+            directory = open_directory(path)
             if commits:
                 config.setIndexCommit(commits.of[unit])
-            writer = java("org.apache.lucene.index.IndexWriter")(open_directory(path), config)
+                directory = commits.of[unit].getDirectory()  # the very same, says Lucene
+            else:
+                modes = java("org.apache.lucene.index.IndexWriterConfig$OpenMode")
+                config.setOpenMode(modes.CREATE)
+            writer = java("org.apache.lucene.index.IndexWriter")(directory, config)
             self._writers[unit] = writer
+            if new:  # and locked by us: what another process made is not ours to remove
+                self._made.append(path)
             self._policies[unit] = policy
-            fields = UNITS[unit]
+            fields = TAGGED_FIELDS if self._tagger and unit == "sentences" else UNITS[unit]
             names, kinds = list(fields), list(fields.values())
             self._feeds[unit] = java("relsent.Feed")(writer, KEYS[unit], names, kinds)
 
+    def _configuration(self, policy: Any) -> Any:
+        config = java("org.apache.lucene.index.IndexWriterConfig")(self.facts.analysis.analyzer)
+        heap = java("java.lang.Runtime").getRuntime().maxMemory() / 2**20
+        config.setRAMBufferSizeMB(heap * BUFFER_SHARE)
+        config.setCommitOnClose(False)
+        config.setMergeScheduler(java("relsent.QuietMerges")())
+        config.setIndexDeletionPolicy(policy)
+        return config
+
+    def _check_unchanged(self, commits: Commits | None) -> None:
+        """Make sure, now that both are locked, that nobody wrote since `commits` were read."""
+        now = read_commits(self.folder)
+        if (now and now.newest) != (commits and commits.newest):
+            self._made = []
+            raise MismatchError(
+                "another process has written to this index meanwhile",
+                where=self.folder,
+                fix="run the command again",
+            )
+
     def add(self, record: Record) -> int:
         """Add a record, or put it in the place of the one that has its id; count its sentences."""
-        parts = sentence_documents(record)
         self._put("abstracts", record.id, [abstract_document(record)])
+        return self.put_sentences(record)
+
+    def put_sentences(self, record: Record) -> int:
+        """Write a record's sentences in the place of those that are there; count them."""
+        if self._tagger:
+            parts = tagged_documents(record, self._tagger)
+        else:
+            parts = sentence_documents(record)
         self._put("sentences", record.id, parts)
         return len(parts)
 
@@ -95,12 +151,14 @@ class CollectionWriter:
     def _put(self, unit: str, record_id: str, documents: list[tuple[str, ...]]) -> None:
         batch = self._batches[unit]
         batch.append((record_id, documents))
-        if len(batch) >= BATCH:
+        self._characters[unit] += sum(len(text) for fields in documents for text in fields)
+        if len(batch) >= BATCH or self._characters[unit] >= BATCH_CHARACTERS:
             self._send(unit)
 
     def _send(self, unit: str) -> None:
         batch = json.dumps(self._batches[unit], ensure_ascii=False).encode()
         self._batches[unit] = []
+        self._characters[unit] = 0
         with java_errors(self.folder / unit):
             self._feeds[unit].add(batch)
 
@@ -111,14 +169,14 @@ class CollectionWriter:
         for unit, feed in self._feeds.items():
             with java_errors(self.folder / unit):
                 feed.drain()
-        self.facts = facts
         self._generation += 1
-        self._commit()
+        self._commit(facts)
+        self.facts = facts
 
-    def _commit(self) -> None:
+    def _commit(self, facts: Facts) -> None:
         data = java("java.util.HashMap")()
         data.put(GENERATION, str(self._generation))
-        data.put(FACTS, self.facts.to_json())
+        data.put(FACTS, facts.to_json())
         for step in ("prepareCommit", "commit"):
             for unit, writer in self._writers.items():
                 with java_errors(self.folder / unit):
@@ -138,7 +196,7 @@ class CollectionWriter:
 
     def close(self) -> None:
         """End; the same generation is committed again, to let go of the one before it."""
-        self._commit()
+        self._commit(self.facts)
         for unit, writer in self._writers.items():
             self._feeds.pop(unit).close()
             with java_errors(self.folder / unit):
@@ -149,9 +207,21 @@ class CollectionWriter:
         """Forget all since the last commit, and end."""
         for feed in self._feeds.values():
             feed.close()
-        for writer in self._writers.values():
-            writer.rollback()
+        for unit, writer in self._writers.items():
+            # Should this fail too: what is on disk is the last commit in any case.
+            with suppress(RelsentError), java_errors(self.folder / unit):
+                failed, directory = writer.getTragicException(), writer.getDirectory()
+                writer.rollback()
+                if failed:  # its files stay behind; a new writer removes those of no commit
+                    configuration = self._configuration(self._policies[unit])
+                    java("org.apache.lucene.index.IndexWriter")(directory, configuration).rollback()
         self._feeds, self._writers = {}, {}
+        if not self.facts.sources:
+            for path in reversed(self._made):
+                if path != self.folder:
+                    shutil.rmtree(path, ignore_errors=True)
+                elif path.is_dir() and not any(path.iterdir()):
+                    path.rmdir()
 
     def __enter__(self) -> "CollectionWriter":
         return self
@@ -162,7 +232,11 @@ class CollectionWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if kind is None:
-            self.close()
-        else:
+        if kind is not None:
             self.rollback()
+            return
+        try:
+            self.close()
+        except BaseException:
+            self.rollback()
+            raise

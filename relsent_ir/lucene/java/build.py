@@ -11,6 +11,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from relsent_ir.files import atomic_bytes
 from relsent_ir.lucene.jvm import anserini_jar, helper_jar
 
 SOURCES = Path(__file__).parent
@@ -46,7 +47,7 @@ def build(jar: Path) -> None:
             for path in Path(folder).rglob("*.class")
         }
     entries |= {DIGEST: sources_digest().encode(), COMPILER: compiler().encode()}
-    with zipfile.ZipFile(jar, "w") as archive:
+    with atomic_bytes(jar) as file, zipfile.ZipFile(file, "w") as archive:
         for name, content in sorted(entries.items()):
             archive.writestr(zipfile.ZipInfo(name, JAR_EPOCH), content, zipfile.ZIP_DEFLATED)
 

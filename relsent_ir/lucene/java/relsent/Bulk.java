@@ -30,6 +30,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOUtils;
 
 /**
  * One crossing of the border for many answers: results leave as bytes that NumPy reads in place.
@@ -69,7 +70,7 @@ public final class Bulk {
       }
       return concatenate(parts);
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception ? (Exception) e.getCause() : e;
+      throw IOUtils.rethrowAlways(e.getCause());
     } finally {
       pool.shutdownNow();
     }

@@ -1,0 +1,63 @@
+"""What the benchmarks share: where the data is, alternating timings, tables."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from relsent_ir.cli.console import print_table
+
+__all__ = ["data_file", "medians", "print_table", "relsent_ir_command"]
+
+
+def data_file(name: str) -> Path:
+    """Find a file or folder of the real collections, or end with one line that says what lacks."""
+    script = Path(sys.argv[0]).stem
+    folder = os.environ.get("RELSENT_DATA")
+    if not folder:
+        sys.exit(f"{script}: set RELSENT_DATA to the data folder")
+    path = Path(folder, name)
+    if not path.exists():
+        sys.exit(f"{script}: {path} is not there: set RELSENT_DATA to the folder that has {name}")
+    return path
+
+
+def medians(
+    peers: dict[str, Callable[[], object]],
+    rounds: int,
+    turn: float = 0.0,
+    before: Callable[[], object] = int,
+) -> dict[str, float]:
+    """Let all peers work by turns, and give each one's median seconds.
+
+    By turns, because what else the machine does slows all of them down for a while.
+
+    Parameters
+    ----------
+    peers : dict of str to callable
+        What to time.
+    rounds : int
+        How many turns each has.
+    turn : float
+        A peer repeats its work for so many seconds; the turn's figure is the mean.
+    before : callable
+        Called before each turn, outside the time.
+    """
+    seconds: dict[str, list[float]] = {name: [] for name in peers}
+    for _ in range(rounds):
+        for name, run in peers.items():
+            before()
+            times = 0
+            begun = time.perf_counter()
+            while not times or time.perf_counter() - begun < turn:
+                run()
+                times += 1
+            seconds[name].append((time.perf_counter() - begun) / times)
+    return {name: median(turns) for name, turns in seconds.items()}
+
+
+def relsent_ir_command(*arguments: str | Path) -> list[str]:
+    """Give the command line of a verb, for a process of its own."""
+    return [str(Path(sys.executable).with_name("relsent-ir")), *map(str, arguments)]

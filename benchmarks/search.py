@@ -1,0 +1,175 @@
+"""Queries a second at k = 1,000: ours beside LuceneSearcher, bare Lucene and bm25s.
+
+All of them answer the same queries from the same terms and with the same BM25 (k1 0.9, b 0.4):
+
+- *relsent-ir*: `Searcher.search`, from texts to all ids and scores in NumPy arrays.
+- *LuceneSearcher*: Pyserini's, on the same index folder: a search a query, then the id and the
+  score of each hit.
+- *bare Lucene*: `IndexSearcher.search` of ready-made queries; nothing is brought to Python.
+- *bm25s*: its NumPy backend, given the terms of our analyzer ready-made, for the documents and for
+  the queries; it gives ids and scores in NumPy arrays.
+
+Everything runs on one thread, but for the last row. The peers take turns of at least a second,
+each after a garbage collection; after a warm-up, the figures are medians over the turns. The
+rankings of relsent-ir and LuceneSearcher must be identical. bm25s cannot rank as Lucene does,
+which stores lengths above 40 terms rounded: the table says how many of the first 1,000 both have.
+
+Run ``RELSENT_DATA=<data folder> python benchmarks/search.py``.
+"""
+
+import gzip
+import json
+import logging
+import os
+import random
+import sys
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from common import data_file, medians, print_table
+
+from relsent_ir.collection import list_inputs
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.trec import read_topics
+
+K = 1000
+WARM_UP, ROUNDS, TURN = 2, 5, 1.0
+TITLES = 200
+SEED = 20240229
+
+
+def queries_of_abstracts(topics: dict[str, str], collection: Path) -> dict[str, str]:
+    """Add titles of the collection, chosen at random, to the topics."""
+    with gzip.open(collection, "rt", encoding="utf-8") as lines:
+        titles = [record["title"] for record in map(json.loads, lines) if record["title"]]
+    chosen = random.Random(SEED).sample(titles, TITLES)
+    return topics | {f"title {n}": title for n, title in enumerate(chosen)}
+
+
+def lucene_searcher(searcher: Any, queries: dict[str, str]) -> Run:
+    """Search as Pyserini's users do."""
+    run = {}
+    for qid, text in queries.items():
+        hits = searcher.search(text, K)
+        ids = np.array([hit.docid for hit in hits], dtype=object)
+        run[qid] = Hits(ids, np.array([hit.score for hit in hits]))
+    return run
+
+
+def bare_lucene(searcher: Any, queries: list[Any]) -> None:
+    """Search, and leave the hits where they are."""
+    for query in queries:
+        searcher.search(query, K)
+
+
+class Bm25s:
+    """The peer bm25s, fed the terms that Lucene has for each document."""
+
+    def __init__(self, index: Index, queries: dict[str, str]) -> None:
+        import bm25s
+
+        logging.getLogger("bm25s").setLevel(logging.WARNING)
+        ids = index.ids()
+        vectors = index.vectors(ids)
+        counts = vectors.counts
+        terms = np.repeat(counts.indices, counts.data)
+        ends = np.cumsum(counts.data)[counts.indptr[1:] - 1]
+        tokens = [part.tolist() for part in np.split(terms, ends[:-1])]
+        self._vocabulary = {term: n for n, term in enumerate(vectors.terms)}
+        self._ids = np.array(ids, dtype=object)
+        self._queries = [index.facts.analysis.terms(text) for text in queries.values()]
+        self._bm25 = bm25s.BM25(k1=0.9, b=0.4, method="lucene", backend="numpy")
+        self._bm25.index((tokens, self._vocabulary), show_progress=False)
+
+    def search(self) -> Any:
+        """Give two arrays, ids and scores, of shape (queries, K)."""
+        return self._bm25.retrieve(
+            self._queries,
+            corpus=self._ids,
+            k=K,
+            show_progress=False,
+            backend_selection="numpy",
+        )
+
+    def overlap(self, run: Run) -> float:
+        """Mean share of a run's hits that are among the same number of ours."""
+        shares = []
+        for hits, ids in zip(run.values(), self.search().documents, strict=True):
+            shares.append(len(set(hits.ids) & set(ids[: len(hits)])) / max(1, len(hits)))
+        return float(np.mean(shares))
+
+
+def assert_identical(ours: Run, theirs: Run) -> None:
+    """Compare two runs: ids in their order, and scores.
+
+    LuceneSearcher rounds scores to four decimals, and lowers each of several equal ones by 1e-6
+    more than the one before: at rank n by up to n * 1e-6.
+    """
+    assert list(ours) == list(theirs)
+    for qid, hits in ours.items():
+        assert hits.ids.tolist() == theirs[qid].ids.tolist(), f"query {qid}: other ids"
+        allowed = 1e-4 + 1e-6 * np.arange(len(hits))
+        difference = np.abs(hits.scores - theirs[qid].scores)
+        assert (difference < allowed).all(), f"query {qid}: other scores"
+
+
+def compare(title: str, folder: Path, queries: dict[str, str]) -> None:
+    """Time all peers on one index, and print the table."""
+    from pyserini.search.lucene import LuceneSearcher
+
+    with Index(folder) as index:
+        ours = Searcher(index, BM25())
+        theirs = LuceneSearcher(str(folder / "abstracts"))
+        bare = java("org.apache.lucene.search.IndexSearcher")(index.reader)
+        bare.setSimilarity(BM25().similarity())
+        bm25s = Bm25s(index, queries)
+        peers = {
+            "relsent-ir": partial(ours.search, queries, K),
+            "LuceneSearcher": partial(lucene_searcher, theirs, queries),
+            "bare Lucene": partial(bare_lucene, bare, [ours.query(t) for t in queries.values()]),
+            "bm25s": bm25s.search,
+            "relsent-ir, 2 threads": partial(ours.search, queries, K, threads=2),
+        }
+        collect = java("java.lang.System").gc
+        medians(peers, WARM_UP, TURN, collect)
+        seconds = medians(peers, ROUNDS, TURN, collect)
+        run = ours.search(queries, K)
+        assert_identical(run, lucene_searcher(theirs, queries))
+        overlap = bm25s.overlap(run)
+        hits = sum(map(len, run.values())) / len(run)
+        print(f"{title}: {len(index):,} records, {len(queries)} queries, {hits:.0f} hits a query")
+    rows = [
+        [name, f"{len(queries) / time:,.0f}", f"{time / seconds['relsent-ir']:.2f}"]
+        for name, time in seconds.items()
+    ]
+    print_table(["", "queries/s", "relsent-ir is x times as fast"], rows)
+    print(f"relsent-ir and LuceneSearcher: identical ids, order and scores in {len(run)} queries")
+    print(f"relsent-ir and bm25s: {overlap:.1%} of the first {K} in common\n", flush=True)
+
+
+def main() -> None:
+    """Build both indexes, and print both tables."""
+    cystic_fibrosis = data_file("cystic-fibrosis")
+    abstracts = data_file("abstracts/abstracts.jsonl.gz")
+    topics = read_topics(cystic_fibrosis / "cfquery", format="cystic-fibrosis")
+    java("java.lang.String")  # Java must be started by us, before Pyserini does
+    os.environ.setdefault("OPENAI_API_KEY", "dummy")  # else Pyserini cannot be imported
+    with TemporaryDirectory() as temporary:
+        for title, files, queries in (
+            ("cystic fibrosis", sorted(cystic_fibrosis.glob("cf7?")), topics),
+            ("abstracts", [abstracts], queries_of_abstracts(topics, abstracts)),
+        ):
+            folder = Path(temporary, title)
+            build_index(list_inputs(files)[0], folder)
+            compare(title, folder, queries)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""From text to terms: stemmers, stop words, and Anserini's own chain as the yardstick."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.analyzers import Analysis, encodable, read_stopwords
+from relsent_ir.lucene.jvm import java
+
+TEXT = "The studies of the patients' running organizations were not conclusive"
+
+LUCENE_STOPWORDS = (
+    "a an and are as at be but by for if in into is it no not of on or such that"
+    " the their then there these they this to was will with"
+)
+
+
+@pytest.mark.parametrize(
+    ("stemmer", "terms"),
+    [
+        ("porter", "studi patient run organ were conclus"),
+        ("krovetz", "study patient running organization were conclusive"),
+        ("s", "study patient running organization were conclusive"),
+        ("none", "studies patients running organizations were conclusive"),
+    ],
+)
+def test_stemmers(stemmer: str, terms: str) -> None:
+    """Each stemmer cuts as much as it should; stop words and possessives are gone in all."""
+    assert Analysis.choose(stemmer).terms(TEXT) == terms.split()
+
+
+def test_s_stemmer_follows_harman() -> None:
+    """-ies becomes -y, -es loses its s but not after a, e or o; -us and -ss are no plurals."""
+    words = "therapies genes cells shoes trees virus mass mice"
+    terms = ["therapy", "gene", "cell", "shoes", "trees", "virus", "mass", "mice"]
+    assert Analysis.choose("s").terms(words) == terms
+
+
+def test_krovetz_stems_to_words() -> None:
+    """Krovetz' stemmer undoes inflection that Porter's turns into a stump."""
+    assert Analysis.choose("krovetz").terms("infected infections") == ["infect", "infection"]
+    assert Analysis.choose("porter").terms("infected infections") == ["infect", "infect"]
+
+
+def test_unknown_stemmer_is_refused() -> None:
+    """The error lists the stemmers that there are."""
+    with pytest.raises(UsageError, match="one of porter, krovetz, s, none"):
+        Analysis.choose("lovins")
+
+
+def test_default_stop_words_are_lucenes() -> None:
+    """The 33 English words, sorted."""
+    assert " ".join(Analysis.choose().stopwords) == LUCENE_STOPWORDS
+
+
+def test_keep_drops_no_words() -> None:
+    """Without a stop list every word is a term."""
+    analysis = Analysis.choose("none", keep=True)
+    assert analysis.stopwords == ()
+    assert analysis.terms("To be or not") == ["to", "be", "or", "not"]
+
+
+def test_stop_file(tmp_path: Path) -> None:
+    """Comments and empty lines are no words, capitals do not matter, doubles count once."""
+    path = tmp_path / "stop.txt"
+    path.write_text("# ours\n\nPatients\n  study \nstudy\nÉtude\n", encoding="utf-8")
+    analysis = Analysis.choose("none", path)
+    assert analysis.stopwords == ("patients", "study", "étude")
+    assert analysis.terms("The STUDY (étude) of patients' mice") == ["the", "of", "mice"]
+
+
+def test_stop_words_go_before_stemming(tmp_path: Path) -> None:
+    """A stop word is what is written, not its stem."""
+    path = tmp_path / "stop.txt"
+    path.write_text("study\n")
+    assert Analysis.choose("porter", path).terms("study studies") == ["studi"]
+
+
+def test_stop_file_and_keep_exclude_each_other(tmp_path: Path) -> None:
+    """Asking for both is a mistake, whatever the file holds."""
+    with pytest.raises(UsageError, match="exclude each other"):
+        Analysis.choose(stopwords=tmp_path / "stop.txt", keep=True)
+
+
+def test_missing_stop_file(tmp_path: Path) -> None:
+    """The file is named."""
+    with pytest.raises(InputError, match=r"stop\.txt: .*no such file"):
+        read_stopwords(tmp_path / "stop.txt")
+
+
+def test_without_adds_stop_words() -> None:
+    """More stop words give a new analysis and leave the old one alone."""
+    analysis = Analysis.choose("none")
+    assert analysis.without(["mice"]).terms("mice and men") == ["men"]
+    assert analysis.terms("mice and men") == ["mice", "men"]
+    assert analysis.without([]) == analysis
+
+
+TEXTS = st.lists(
+    st.sampled_from(
+        ["The", "studies'", "NF-kappa", "B.", "p53", "IL-2/IL-4", "running", "naïve", "β-blockers"]
+    )
+    | st.text(st.characters(exclude_categories=["Cs"]), max_size=8),
+    max_size=12,
+).map(" ".join)
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(TEXTS)
+def test_porter_chain_is_anserinis(text: str) -> None:
+    """The default analysis gives the terms of Anserini's default analyzer, on any text."""
+    analyzer = java("io.anserini.analysis.DefaultEnglishAnalyzer").newDefaultInstance()
+    analyze = java("io.anserini.analysis.AnalyzerUtils")
+    expected = [str(term) for term in analyze.analyze(analyzer, text).toArray()]
+    assert Analysis.choose().terms(text) == expected
+
+
+def test_text_that_java_cannot_take() -> None:
+    """A lone surrogate becomes U+FFFD, which is no letter; whole pairs stay."""
+    assert encodable("a\ud800b 😀\udc80") == "a\ufffdb 😀\ufffd"
+    assert Analysis.choose().terms("mice\udc80 men") == ["mice", "men"]

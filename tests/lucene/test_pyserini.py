@@ -1,0 +1,160 @@
+"""Pyserini's own searcher and reader open our indexes, and rank as we do."""
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import numpy as np
+import pytest
+
+from relsent_ir.collection import list_inputs
+from relsent_ir.hits import Run
+from relsent_ir.lucene.documents import abstract_document
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.search import BM25, RM3, Searcher
+from relsent_ir.trec import evaluate, read_cystic_fibrosis_qrels, read_topics
+
+Python = Callable[..., "CompletedProcess[str]"]
+
+# Reads jobs (index, topics, RM3 or not, k) and an index to describe; writes what Pyserini says.
+PYSERINI = """
+import json, sys
+from relsent_ir.lucene.jvm import java
+java("java.lang.Object")  # our Java: Pyserini accepts one that runs
+from pyserini.index.lucene import LuceneIndexReader
+from pyserini.search.lucene import LuceneSearcher
+
+asked = json.load(open(sys.argv[1], encoding="utf-8"))
+said = {"runs": []}
+for folder, topics, rm3, k in asked["jobs"]:
+    searcher = LuceneSearcher(folder)
+    searcher.set_bm25(0.9, 0.4)
+    if rm3:
+        searcher.set_rm3(10, 10, 0.5)
+    run = {}
+    for qid, text in topics.items():
+        hits = searcher.search(text, k)
+        run[qid] = [[hit.docid for hit in hits], [hit.score for hit in hits]]
+    said["runs"].append(run)
+reader = LuceneIndexReader(asked["index"])
+searcher = LuceneSearcher(asked["index"])
+said["stats"] = reader.stats()
+said["counts"] = {word: list(reader.get_term_counts(word)) for word in asked["words"]}
+said["vectors"] = {name: reader.get_document_vector(name) for name in asked["ids"]}
+said["raw"] = {name: searcher.doc(name).raw() for name in asked["ids"]}
+json.dump(said, open(sys.argv[2], "w", encoding="utf-8"))
+"""
+
+
+Job = tuple[Path, str, dict[str, str], bool, int]
+"""The collection's folder, the unit, topics, RM3 or not, hits."""
+
+
+def ask_pyserini(
+    run_python: Python, folder: Path, jobs: list[Job], index: Path, ids: list[str], words: list[str]
+) -> dict[str, Any]:
+    """Have a process of its own search and read with Pyserini."""
+    asked = {
+        "jobs": [(str(path / unit), *rest) for path, unit, *rest in jobs],
+        "index": str(index / "abstracts"),
+        "ids": ids,
+        "words": words,
+    }
+    (folder / "asked.json").write_text(json.dumps(asked), encoding="utf-8")
+    ran = run_python(
+        PYSERINI,
+        folder / "asked.json",
+        folder / "said.json",
+        OPENAI_API_KEY="dummy",  # without one Pyserini cannot be imported
+        PYTHONWARNINGS="ignore",
+    )
+    assert ran.returncode == 0, ran.stderr
+    said: dict[str, Any] = json.loads((folder / "said.json").read_text(encoding="utf-8"))
+    return said
+
+
+def as_anserini_prints(scores: list[float]) -> list[float]:
+    """Round to four decimals, and lower the n-th score of a tie by n millionths.
+
+    Lowered scores can pass the next one, which then counts as one more of the same tie.
+    """
+    printed: list[float] = []
+    n = 0
+    for score in scores:
+        rounded = round(score, 4)
+        n = n + 1 if printed and rounded >= printed[-1] else 0
+        printed.append(rounded - n / 1e6)
+    return printed
+
+
+def adjusted(scores: list[float]) -> list[float]:
+    """Scores as Anserini shows them: rounded to four decimals, near ties lowered by millionths."""
+    shown: list[float] = []
+    ties = 0
+    for score in scores:
+        rounded = float(np.float32(math.floor(score * 1e4 + 0.5) / 1e4))
+        ties = ties + 1 if shown and np.float32(shown[-1] - rounded) <= np.float32(1e-4) else 0
+        shown.append(float(np.float32(rounded - ties * 1e-6)))
+    return shown
+
+
+def assert_same_run(ours: Run, theirs: dict[str, tuple[list[str], list[float]]]) -> None:
+    """The same ids in the same order for every topic, and the same scores."""
+    assert list(ours) == list(theirs)
+    for qid, (ids, scores) in theirs.items():
+        assert ours[qid].ids.tolist() == ids
+        np.testing.assert_allclose(adjusted(ours[qid].scores.tolist()), scores, rtol=0, atol=2e-5)
+
+
+def test_sample(
+    tmp_path: Path, run_python: Python, sample_index: Path, topics: dict[str, str]
+) -> None:
+    """Searches of both indexes agree; Pyserini's reader sees our texts, counts and vectors."""
+    jobs = [
+        (sample_index, unit, topics, rm3, k)
+        for unit in ("abstracts", "sentences")
+        for rm3 in (False, True)
+        for k in (7, 1000)
+    ]
+    with Index(sample_index) as index:
+        ids = index.ids()
+        raw = index.raw(ids)
+        counts = index.statistics()
+        terms = index.facts.analysis.terms
+        bags = [Counter(terms(abstract_document(r)[1])) for r in index.records(ids)]
+    words = ["infection", "children", "mice"]
+    said = ask_pyserini(run_python, tmp_path, jobs, sample_index, ids, words)
+    for (folder, unit, asked, rm3, k), theirs in zip(jobs, said["runs"], strict=True):
+        with Index(folder, unit) as index:
+            searcher = Searcher(index, BM25(), rm3=RM3() if rm3 else None)
+            assert_same_run(searcher.search(asked, k), theirs)
+    assert said["raw"] == dict(zip(ids, raw, strict=True))
+    assert said["vectors"] == dict(zip(ids, map(dict, bags), strict=True))
+    for word, found in said["counts"].items():
+        (term,) = terms(word)
+        assert found == [sum(term in bag for bag in bags), sum(bag[term] for bag in bags)]
+    names = ("documents", "non_empty_documents", "unique_terms", "total_terms")
+    assert {name: said["stats"][name] for name in names} == {name: counts[name] for name in names}
+
+
+def test_cystic_fibrosis(data: Path, tmp_path: Path, run_python: Python) -> None:
+    """All 100 topics, 1,000 hits each, with and without RM3; and MAP is where it should be."""
+    source = data / "cystic-fibrosis"
+    folder = tmp_path / "index"
+    build_index(list_inputs([source])[0], folder)
+    topics = read_topics(source / "cfquery")
+    assert len(topics) == 100
+    jobs = [(folder, "abstracts", topics, rm3, 1000) for rm3 in (False, True)]
+    said = ask_pyserini(run_python, tmp_path, jobs, folder, [], [])
+    with Index(folder) as index:
+        assert len(index) == 1239
+        run = Searcher(index, BM25(0.9, 0.4)).search(topics, 1000)
+        assert_same_run(run, said["runs"][0])
+        assert_same_run(Searcher(index, rm3=RM3()).search(topics, 1000), said["runs"][1])
+    qrels = read_cystic_fibrosis_qrels(source / "cfquery")
+    assert evaluate(qrels, run, ["map"]).summary["map"] == pytest.approx(0.291, abs=0.003)
