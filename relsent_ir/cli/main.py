@@ -87,10 +87,10 @@ def main(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        if error.filename is not None:
-            raise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        problem = OutputError(f"cannot write: {error.strerror}", where="standard output")
+        if error.filename is None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        where = error.filename or "standard output"
+        problem = OutputError(f"cannot be used: {error.strerror}", where=where)
         click.echo(f"relsent-ir: error: {problem}", err=True)
         return problem.exit_code
     return 0

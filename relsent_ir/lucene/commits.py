@@ -124,9 +124,12 @@ def read_commits(folder: Path) -> Commits | None:
 
 
 def open_directory(path: Path) -> Any:
-    """Lucene's directory for a folder (which Lucene would create if it were not there)."""
+    """Lucene's directory for a folder, which Lucene would create if it were not there.
+
+    The whole path is given: Java keeps the current folder that it started in.
+    """
     return java("org.apache.lucene.store.FSDirectory").open(
-        java("java.io.File")(str(path)).toPath()
+        java("java.io.File")(str(path.absolute())).toPath()
     )
 
 

@@ -1,0 +1,46 @@
+"""Tables, progress and options with several values."""
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from relsent_ir.cli.console import SeveralValues, print_table, progress
+
+
+@click.command(cls=SeveralValues)
+@click.option("--runs", multiple=True)
+@click.option("--tag")
+@click.argument("rest", nargs=-1)
+def fuse(runs: tuple[str, ...], tag: str, rest: tuple[str, ...]) -> None:
+    """Show what was parsed."""
+    click.echo(f"{runs} {tag} {rest}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parsed"),
+    [
+        ("--runs a b c --tag t", "('a', 'b', 'c') t ()"),
+        ("--runs a --runs b", "('a', 'b') None ()"),
+        ("--runs=a b --tag t", "('a', 'b') t ()"),
+        ("--tag t x", "() t ('x',)"),
+        ("--runs a -- x", "('a',) None ('x',)"),
+        ("--runs a -", "('a', '-') None ()"),
+    ],
+)
+def test_several_values(arguments: str, parsed: str):
+    """An option takes values up to the next option."""
+    assert CliRunner().invoke(fuse, arguments.split()).output == parsed + "\n"
+
+
+def test_table(capsys: pytest.CaptureFixture[str]):
+    """The first column to the left, numbers to the right, nothing after the last."""
+    print_table(["run", "map"], [["bm25", "0.3"], ["x", "0.2912"]])
+    assert capsys.readouterr().out == "run      map\nbm25     0.3\nx     0.2912\n"
+
+
+def test_progress_is_off_without_a_terminal(capsys: pytest.CaptureFixture[str]):
+    """Nothing is drawn into a file or pipe."""
+    with progress("Working", "records") as tick:
+        tick(1, 2)
+        tick(2, None)
+    assert capsys.readouterr() == ("", "")

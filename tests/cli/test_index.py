@@ -1,0 +1,117 @@
+"""``relsent-ir index`` and ``stats``."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+SAMPLE_LINE = "58 records, 469 sentences, 0 deleted, 0 skipped\n"
+
+
+def test_index_and_again(relsent: Callable[..., object], here: Path):
+    """Built, finished, updated, finished."""
+    index = ["index", "--index", "idx", "--input"]
+    assert relsent(*index, "sample.xml").out == f"idx: 1 file, {SAMPLE_LINE}"
+    again = relsent(*index, "sample.xml")
+    assert (again.code, again.out) == (0, "idx is finished: all of the inputs are in it\n")
+    other = relsent(*index, "update.xml")
+    assert other.code == 5
+    assert "--append" in other.err
+    ran = relsent(*index, "update.xml", "--append")
+    assert ran.out == "idx: 1 file, 1 records, 9 sentences, 1 deleted, 0 skipped\n"
+    described = json.loads(relsent("stats", "--index", "idx", "--json").out)
+    assert described["sources"] == 2
+    assert described["finished"] is True
+    assert described["abstracts"]["documents"] == 57
+
+
+def test_folders_and_several_files(relsent: Callable[..., object], here: Path):
+    """Folders and files mix; what holds no records in a folder is passed over with a warning."""
+    Path("in").mkdir()
+    Path("in/a.jsonl").write_text('{"id": "001", "title": "Mice", "abstract": "Ran. Slept."}\n')
+    Path("in/README").write_text("nothing\n")
+    Path("b.jsonl").write_text('{"id": "2", "contents": "Rats ran."}\n')
+    ran = relsent("index", "--input", "in", "b.jsonl", "--index", "idx", "--json")
+    assert ran.code == 0
+    assert "skipped 1 files that hold no records: in/README" in ran.err
+    read = json.loads(ran.out)["read"]
+    assert [(Path(s["path"]).name, s["records"]) for s in read] == [("a.jsonl", 1), ("b.jsonl", 1)]
+
+
+def test_skipped_records_are_told(relsent: Callable[..., object], here: Path):
+    """Ten one by one, then their number; the others are indexed."""
+    lines = ['{"id": "1", "title": "Mice"}', *['{"title": "Rats"}'] * 12]
+    Path("in.jsonl").write_text("\n".join(lines))
+    ran = relsent("index", "--input", "in.jsonl", "--index", "idx")
+    assert ran.out == "idx: 1 file, 1 records, 1 sentences, 0 deleted, 12 skipped\n"
+    assert ran.err.count("warning: skipped: in.jsonl:") == 10
+    assert ran.err.endswith("warning: skipped 12 records in all\n")
+
+
+def test_analysis_is_chosen_once(relsent: Callable[..., object], here: Path):
+    """Another stemmer for the same index is refused, and changes nothing."""
+    index = ["index", "--input", "sample.xml", "--index", "idx"]
+    assert relsent(*index, "--stemmer", "s", "--keep-stopwords").code == 0
+    ran = relsent(*index, "--stemmer", "porter")
+    assert ran.code == 5
+    assert "stemmer s and 0 stop words" in ran.err
+    out = relsent("stats", "--index", "idx").out
+    assert "stemmer               s\n" in out
+    assert "stopwords             0\n" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "line"),
+    [
+        ("cut.xml.gz", "cut", "cut.xml.gz: the gzip data end too early"),
+        ("bad.xml", b"<PubmedArticleSet><PubmedArticle></PubmedArticleSet>", "malformed XML"),
+        ("empty", b"", "empty: is empty"),
+        ("noid.jsonl", b'{"title": "Mice"}\n', "is no JSON lines with records"),
+        ("latin.txt", b"PMID- 1\nTI  - na\xefve\n\n", "latin.txt:2: byte 0xEF is not UTF-8"),
+        (
+            "laughs.xml",
+            b'<!DOCTYPE a [<!ENTITY b "ha"><!ENTITY c "&b;&b;">]><PubmedArticleSet/>',
+            "declares entities",
+        ),
+        ("what.bin", bytes(range(200)), "holds no records of a known format"),
+    ],
+)
+def test_bad_input(relsent: Callable[..., object], here: Path, name, content, line):
+    """One line, exit code 4, and no index where there was none."""
+    if content == "cut":
+        packed = gzip.compress(Path("sample.xml").read_bytes())
+        content = packed[: len(packed) // 2]
+    Path(name).write_bytes(content)
+    ran = relsent("index", "--input", name, "--index", "idx")
+    assert (ran.code, ran.out) == (4, "")
+    last = ran.err.splitlines()[-1]
+    assert last.startswith("relsent-ir: error: ")
+    assert line in last
+    assert not Path("idx").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "line"),
+    [
+        (["--input", "nowhere", "--index", "idx"], 4, "nowhere: there is no such file"),
+        (["--input", "sample.xml", "--index", "sample.xml/idx"], 6, "cannot make the folder"),
+        (["--input", "sample.xml", "--index", "idx", "--format", "x"], 2, "no format 'x'"),
+        (["--input", "sample.xml", "--index", "idx", "--stemmer", "x"], 2, "no stemmer 'x'"),
+        (["--input", "sample.xml", "--index", "idx", "--heap", "2x"], 2, "no heap size"),
+        (
+            ["--input", "sample.xml", "--index", "i", "--stopwords", "s", "--keep-stopwords"],
+            2,
+            "exclude each other",
+        ),
+    ],
+)
+def test_bad_arguments(relsent: Callable[..., object], here: Path, arguments, code, line):
+    """One line, the code of its kind, nothing written."""
+    before = sorted(here.iterdir())
+    ran = relsent("index", *arguments)
+    assert ran.code == code
+    assert line in ran.err
+    assert ran.err.count("\n") == 1
+    assert sorted(here.iterdir()) == before

@@ -1,0 +1,136 @@
+"""``relsent-ir search`` and ``explain``."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.trec import read_run
+
+TOPICS = "topics/sample.tsv"
+
+
+def test_a_run_is_written(relsent: Callable[..., object], here: Path, sample_indexes: Path):
+    """Six columns for every topic, ranks from 1, the tag; then it can be measured."""
+    ran = relsent(
+        "search", "--index", sample_indexes, "--topics", TOPICS, "--output", "run.txt",
+        "--bm25", "--k1", 0.9, "--b", 0.4, "--hits", 5, "--runtag", "mine",
+    )  # fmt: skip
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    lines = [line.split() for line in Path("run.txt").read_text().splitlines()]
+    assert len(lines) == 40
+    assert {(line[1], line[5]) for line in lines} == {("Q0", "mine")}
+    assert [line[3] for line in lines[:5]] == ["1", "2", "3", "4", "5"]
+    measured = relsent("evaluate", "qrels/sample.txt", "run.txt", "-m", "map", "--json")
+    assert json.loads(measured.out)["num_q"] == 8
+
+
+def test_msmarco_and_gzip(relsent: Callable[..., object], here: Path, sample_indexes: Path):
+    """The other form has three columns; a name in .gz packs."""
+    search = ["search", "--index", sample_indexes, "--topics", TOPICS, "--hits", 3, "--output"]
+    relsent(*search, "run.tsv", "--output-format", "msmarco")
+    assert Path("run.tsv").read_text().splitlines()[0].split("\t")[2] == "1"
+    counts = json.loads(relsent(*search, "run.txt.gz", "--json").out)
+    assert counts == {"output": "run.txt.gz", "topics": 8, "hits": 24}
+    assert gzip.decompress(Path("run.txt.gz").read_bytes()).count(b"\n") == 24
+
+
+def test_remove_query(relsent: Callable[..., object], here: Path, sample_indexes: Path):
+    """A topic that is a record does not find itself, and still gets all its hits."""
+    Path("topics.tsv").write_text("90000031\tvitamin D and asthma attacks in children\n")
+    search = ["search", "--index", sample_indexes, "--topics", "topics.tsv", "--hits", 3]
+    relsent(*search, "--output", "with.txt")
+    relsent(*search, "--output", "without.txt", "--remove-query")
+    found = list(read_run("with.txt")["90000031"].ids)
+    assert found[0] == "90000031"
+    kept = list(read_run("without.txt")["90000031"].ids)
+    assert kept[:2] == found[1:]
+    assert len(kept) == 3
+
+
+def test_max_passage(relsent: Callable[..., object], here: Path, sample_indexes: Path):
+    """A sentence run becomes a record run: the best sentence's score, each record once."""
+    search = ["search", "--index", sample_indexes, "--topics", TOPICS, "--unit", "sentences"]
+    relsent(*search, "--output", "s.txt")
+    relsent(*search, "--output", "r.txt", "--max-passage", "--max-passage-hits", 4)
+    for qid, records in read_run("r.txt").items():
+        sentences = read_run("s.txt")[qid]
+        best: dict[str, float] = {}
+        for name, score in zip(sentences.ids, sentences.scores, strict=True):
+            best.setdefault(name.rpartition(".")[0], score)
+        assert len(records) == 4
+        assert {n: best[n] for n in records.ids} == pytest.approx(
+            dict(zip(records.ids, records.scores, strict=True)), abs=1e-5
+        )
+
+
+@pytest.mark.parametrize(
+    "flags", [["--rm3"], ["--qld"], ["--fields", "title=2.0", "mesh=0.5"], ["--stopwords", "stop"]]
+)
+def test_other_rankings_differ(
+    relsent: Callable[..., object], here: Path, sample_indexes: Path, flags: list[str]
+):
+    """Each flag reaches the searcher: the run is not that of BM25."""
+    Path("stop").write_text("children\nvitamin\nprevent\n")
+    search = ["search", "--index", sample_indexes, "--topics", TOPICS, "--output"]
+    assert relsent(*search, "bm25.txt").code == 0
+    assert relsent(*search, "other.txt", *flags).code == 0
+    assert Path("bm25.txt").read_text() != Path("other.txt").read_text()
+
+
+def test_text(relsent: Callable[..., object], here: Path, sample_indexes: Path):
+    """One text gives a readable list, or JSON with whole texts."""
+    search = ["search", "--index", sample_indexes, "--text", "vitamin D asthma", "--hits", 2]
+    first, second = relsent(*search).out.splitlines()
+    assert first.split()[:2] == ["1", "90000031"]
+    assert second.split()[0] == "2"
+    hits = json.loads(relsent(*search, "--unit", "sentences", "--json").out)["hits"]
+    assert [hit["rank"] for hit in hits] == [1, 2]
+    assert all("itamin D" in hit["text"] and "." in hit["id"] for hit in hits)
+    records = relsent(*search, "--unit", "sentences", "--max-passage").out.splitlines()
+    assert records[0].split()[1] == "90000031"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "line"),
+    [
+        ([], 2, "give either --topics or --text"),
+        (["--topics", TOPICS], 2, "--topics needs --output"),
+        (["--text", "x", "--topics", TOPICS], 2, "give either"),
+        (["--text", "x", "--bm25", "--qld"], 2, "exclude each other"),
+        (["--text", "x", "--rm3", "--fields", "title=1"], 2, "leave out --fields"),
+        (["--text", "x", "--fields", "title=high"], 2, "write title=2.0"),
+        (["--text", "x", "--fields", "nose=1"], 2, "no field 'nose'"),
+        (["--text", "x", "--max-passage"], 2, "needs --unit sentences"),
+        (["--text", "x", "--k1", "-1"], 2, "k1 >= 0"),
+        (["--topics", "none.tsv", "--output", "r"], 4, "none.tsv"),
+        (["--topics", "topics", "--output", "r"], 4, "is a folder"),
+        (["--topics", TOPICS, "--output", "sample.xml/r"], 6, "cannot be written"),
+        (["--topics", TOPICS, "--output", "/dev/full"], 6, "No space left"),
+    ],
+)
+def test_bad_searches(
+    relsent: Callable[..., object], here: Path, sample_indexes: Path, arguments, code, line
+):
+    """One line and the code of its kind."""
+    ran = relsent("search", "--index", sample_indexes, *arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert line in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_explain(relsent: Callable[..., object], sample_indexes: Path):
+    """The terms as they were analysed, and Lucene's sum, which is the score of the search."""
+    explain = ["explain", "--index", sample_indexes, "--text", "asthma attacks"]
+    ran = relsent(*explain, "--id", "90000031", "--json")
+    told = json.loads(ran.out)
+    assert told["terms"] == ["asthma", "attack"]
+    shown = relsent("search", "--index", sample_indexes, "--text", "asthma attacks", "--json")
+    hits = {hit["id"]: hit["score"] for hit in json.loads(shown.out)["hits"]}
+    assert float(told["explanation"].split()[0]) == pytest.approx(hits["90000031"], abs=1e-4)
+    assert relsent(*explain, "--id", "90000031").out.startswith("terms: asthma attack\n")
+    missing = relsent(*explain, "--id", "7")
+    assert missing.code == 4
+    assert "no document '7' among the abstracts" in missing.err
