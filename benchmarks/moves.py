@@ -1,0 +1,78 @@
+"""Moves of sentences: seconds to train, sentences a second to tag, and what it adds to indexing.
+
+On one core: training and tagging use one thread. Trained on the RCT training split, tagged are the
+RCT validation split (labels hidden) and the abstracts collection, which is indexed with and
+without moves.
+
+Run ``RELSENT_DATA=<data folder> python benchmarks/moves.py``.
+"""
+
+import time
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from common import data_file
+
+from relsent_ir.collection import list_inputs, read_records
+from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.moves import default_model, tag_record, train_model
+from relsent_ir.moves.evaluation import evaluate
+from relsent_ir.moves.reading import read_abstracts
+from relsent_ir.moves.store import DEFAULT
+
+RECORDS = 10_000  # of the abstracts collection that are tagged
+REPEATS = 3
+
+
+def best(job: Callable[[], object]) -> float:
+    """Seconds of the fastest of some runs."""
+    times = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        job()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def main() -> None:
+    """Print the table."""
+    train, _ = read_abstracts([data_file("rct/rct-train.xml.gz")])
+    held, census = read_abstracts([data_file("rct/rct-validation.xml.gz")])
+    sentences = sum(len(abstract.sentences) for abstract in train)
+    print(f"training: {len(train)} abstracts, {sentences} sentences")
+    for kind in ("bayes", "bayes-markov", "crf"):
+        start = time.perf_counter()
+        model = train_model(kind, train)
+        seconds = time.perf_counter() - start
+        speed = census.sentences / best(lambda m=model: evaluate(m, held))
+        print(f"  {kind:13} {seconds:7.1f} s to train   {speed:8.0f} sentences/s to tag")
+    size = sum(file.stat().st_size for file in DEFAULT.iterdir())
+    load = best(lambda: default_model.__wrapped__())
+    print(f"the package's model: {size / 1e6:.1f} MB, loaded in {load * 1000:.0f} ms")
+
+    files, _ = list_inputs([data_file("abstracts/abstracts.jsonl.gz")])
+    records = list(islice(read_records(*files[0]), RECORDS))
+    model = default_model()
+    counts = [len(tag_record(model, record)) for record in records]
+    speed = sum(counts) / best(lambda: [tag_record(model, record) for record in records])
+    print(f"abstracts collection, first {RECORDS} records: {speed:.0f} sentences/s with headings")
+
+    tagger = Tagger("benchmark", lambda r: [(s.move, s.score) for s in tag_record(model, r)])
+    seconds = {}
+    for name, chosen in (("without", None), ("with", tagger)):
+        with TemporaryDirectory() as place:
+            start = time.perf_counter()
+            build_index(files, Path(place, "index"), tagger=chosen)
+            seconds[name] = time.perf_counter() - start
+    share = 1 - seconds["without"] / seconds["with"]
+    print(
+        f"indexing the abstracts collection: {seconds['without']:.1f} s without moves, "
+        f"{seconds['with']:.1f} s with them: tagging takes {100 * share:.0f} % of the time"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""What an experiment is asked for, and where its data are."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from relsent_ir.errors import MissingError
+
+
+def silent(_done: int, _total: int | None) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """How an experiment is to be run.
+
+    Attributes
+    ----------
+    full : bool
+        Also what takes long, such as ablations.
+    example : Path or None
+        A file of the user's with texts that may not be in the repository.
+    progress : callable
+        Gets what is done and the total, or None.
+    """
+
+    full: bool = False
+    example: Path | None = None
+    progress: Callable[[int, int | None], None] = silent
+
+
+def data_path(*parts: str) -> Path:
+    """A file or folder below the folder that the environment variable RELSENT_DATA names.
+
+    Raises
+    ------
+    MissingError
+        If the variable is not set, or the file is not there.
+    """
+    folder = os.environ.get("RELSENT_DATA")
+    if not folder:
+        raise MissingError(
+            "the collections are missing: RELSENT_DATA is not set",
+            fix="set it to the folder that holds them",
+        )
+    path = Path(folder, *parts)
+    if not path.exists():
+        raise MissingError("the collection is missing", where=path)
+    return path

@@ -1,0 +1,36 @@
+"""Argumentative moves: PURPOSE, METHODS, RESULTS or CONCLUSION for each sentence of an abstract.
+
+Two models behind one interface (`predict`): four naive Bayes classifiers with a Markov model of
+the order of moves (Ruch 2006), and a conditional random field (Alamri & Stevenson 2015), of which
+one comes with the package.
+"""
+
+from relsent_ir.moves.labelled import Abstract, Census, labelled_abstracts
+from relsent_ir.moves.labels import MOVES, label_move, section_move
+from relsent_ir.moves.store import (
+    KINDS,
+    MoveModel,
+    default_model,
+    load_model,
+    save_model,
+    train_model,
+)
+from relsent_ir.moves.tagging import Tagged, tag, tag_record
+
+__all__ = [
+    "KINDS",
+    "MOVES",
+    "Abstract",
+    "Census",
+    "MoveModel",
+    "Tagged",
+    "default_model",
+    "label_move",
+    "labelled_abstracts",
+    "load_model",
+    "save_model",
+    "section_move",
+    "tag",
+    "tag_record",
+    "train_model",
+]

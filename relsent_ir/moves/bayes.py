@@ -1,0 +1,129 @@
+"""Moves by four binary naive Bayes classifiers over n-grams, with a Markov model of their order.
+
+Each classifier tells one move from the three others by the n-grams of the sentence alone, and
+knows only the n-grams that were selected for it by chi-square. With the Markov model a sentence
+gets the move that is most probable given the whole abstract; without, given the sentence.
+
+References
+----------
+P. Ruch, I. Tbahriti, J. Gobeill, A. R. Aronson. Argumentative feedback: a linguistically-motivated
+term expansion for information retrieval. COLING/ACL 2006 posters, 675-682.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.moves.labelled import Abstract
+from relsent_ir.moves.labels import MOVES
+from relsent_ir.moves.markov import Markov
+from relsent_ir.text.words import bigrams, words
+
+SELECTED = 12_000
+"""N-grams that each classifier keeps."""
+
+LEAST = 2
+"""Training sentences that an n-gram must be in."""
+
+DAMPING = 0.12
+"""Weight of the n-grams beside the Markov model: those of a sentence are not independent."""
+
+
+def ngrams(sentence: str) -> list[str]:
+    """Words and word pairs of a sentence, each once."""
+    tokens = words(sentence)
+    return list(dict.fromkeys([*tokens, *bigrams(tokens)]))
+
+
+@dataclass(frozen=True)
+class Bayes:
+    """Four binary naive Bayes classifiers, and perhaps a Markov model.
+
+    Attributes
+    ----------
+    rows : dict of str to int
+        The row of each n-gram that some classifier knows.
+    weights : ndarray of float64, shape (n-grams, moves)
+        ln p(n-gram | move) - ln p(n-gram | other moves); 0 where it was not selected.
+    prior : ndarray of float64, shape (moves,)
+        Log odds of each move.
+    markov : Markov or None
+    """
+
+    rows: dict[str, int]
+    weights: NDArray[np.float64]
+    prior: NDArray[np.float64]
+    markov: Markov | None
+
+    @classmethod
+    def train(
+        cls, abstracts: Sequence[Abstract], *, markov: bool, selected: int = SELECTED
+    ) -> "Bayes":
+        """Learn from labelled abstracts."""
+        counts: dict[str, list[int]] = {}
+        totals = Counter(move for abstract in abstracts for move in abstract.moves)
+        number = {move: i for i, move in enumerate(MOVES)}
+        for abstract in abstracts:
+            for sentence, move in zip(abstract.sentences, abstract.moves, strict=True):
+                for ngram in ngrams(sentence):
+                    counts.setdefault(ngram, [0] * len(MOVES))[number[move]] += 1
+        kept = sorted(ngram for ngram, by_move in counts.items() if sum(by_move) >= LEAST)
+        inside = np.array([counts[ngram] for ngram in kept], dtype=np.float64)
+        inside = inside.reshape(len(kept), len(MOVES))
+        total = np.array([totals[move] for move in MOVES], dtype=np.float64)
+        weights = _weights(inside, total, selected)
+        known = np.flatnonzero(weights.any(axis=1))
+        order = Markov.count(abstract.moves for abstract in abstracts) if markov else None
+        rows = {kept[old]: new for new, old in enumerate(known)}
+        prior = np.log(total + 1) - np.log(total.sum() - total + 1)
+        return cls(rows, weights[known], prior, order)
+
+    def predict(self, title: str, sentences: Iterable[str]) -> list[tuple[str, float]]:  # noqa: ARG002 (the models' interface)
+        """Give each sentence's move and its score, a share of one."""
+        odds = np.array([self._odds(sentence) for sentence in sentences])
+        if not len(odds):
+            return []
+        if self.markov:
+            scores = self.markov.posteriors(DAMPING * odds)
+        else:
+            alone = 1 / (1 + np.exp(-DAMPING * (odds + self.prior)))
+            scores = alone / alone.sum(axis=1, keepdims=True)
+        best = scores.argmax(axis=1)
+        return [(MOVES[move], float(row[move])) for move, row in zip(best, scores, strict=True)]
+
+    def _odds(self, sentence: str) -> NDArray[np.float64]:
+        """Log likelihood ratio of each move to the others; shape (moves,)."""
+        known = [row for row in map(self.rows.get, ngrams(sentence)) if row is not None]
+        ratio: NDArray[np.float64] = self.weights[known].sum(axis=0)
+        return ratio
+
+
+def _weights(
+    inside: NDArray[np.float64], total: NDArray[np.float64], selected: int
+) -> NDArray[np.float64]:
+    """Weigh the n-grams of each classifier, and drop all but the `selected` best by chi-square.
+
+    Parameters
+    ----------
+    inside : ndarray, shape (n-grams, moves)
+        Sentences of each move with the n-gram.
+    total : ndarray, shape (moves,)
+        Sentences of each move.
+    """
+    outside = inside.sum(axis=1, keepdims=True) - inside
+    others = total.sum() - total
+    weights: NDArray[np.float64] = np.log((inside + 0.5) / (total + 1)) - np.log(
+        (outside + 0.5) / (others + 1)
+    )
+    without = total - inside, others - outside
+    with np.errstate(divide="ignore", invalid="ignore"):
+        chi2 = (inside * without[1] - outside * without[0]) ** 2 / (
+            (inside + outside) * (without[0] + without[1])
+        )
+    chi2 = np.nan_to_num(chi2)
+    for move in range(len(MOVES)):
+        weights[np.argsort(-chi2[:, move], kind="stable")[selected:], move] = 0.0
+    return weights

@@ -1,0 +1,167 @@
+"""Moves by a linear-chain conditional random field (CRFsuite), trained with L-BFGS or OWL-QN.
+
+Where the paper has one label a move, each move here has two, for the first sentence of a run of
+that move and for the others: so the model sees what opens a section, and that few moves come back.
+It learns from each abstract twice, the second time from a random half of its sentences: abstracts
+of other kinds are shorter, and their sentences have other neighbours.
+
+References
+----------
+A. Alamri, M. Stevenson. Automatic detection of answers to research questions from Medline
+abstracts. BioNLP 2015, 141-146.
+K. Hirohata, N. Okazaki, S. Ananiadou, M. Ishizuka. Identifying sections in scientific abstracts
+using conditional random fields. IJCNLP 2008.
+N. Okazaki. CRFsuite: a fast implementation of conditional random fields. 2007.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from relsent_ir.errors import InputError
+from relsent_ir.moves.features import DEFAULT, abstract_features
+from relsent_ir.moves.labelled import Abstract
+from relsent_ir.moves.labels import MOVES
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a CRF is trained; the defaults were chosen by cross-validation (docs/moves.md).
+
+    Attributes
+    ----------
+    groups : tuple of str
+        Groups of features (features.py).
+    openings : bool
+        Two labels a move: its first sentence, and the others.
+    thinned : int
+        How many times each abstract is learned from once more, with a random half of its sentences.
+    c1, c2 : float
+        Weights of the L1 and L2 penalties.
+    least : int
+        Training sentences that a feature must be in.
+    iterations : int
+        At most so many.
+    """
+
+    groups: tuple[str, ...] = DEFAULT
+    openings: bool = True
+    thinned: int = 1
+    c1: float = 0.3
+    c2: float = 4.0
+    least: int = 2
+    iterations: int = 100
+
+
+class CRF:
+    """A trained model.
+
+    Parameters
+    ----------
+    data : bytes
+        CRFsuite's own file.
+    settings : Settings
+    where : Path, optional
+        Where `data` come from, for the error.
+
+    Raises
+    ------
+    InputError
+        If `data` are no model of CRFsuite with our labels.
+    """
+
+    def __init__(self, data: bytes, settings: Settings, where: Path | None = None) -> None:
+        import pycrfsuite
+
+        check(data, where)
+        self.data = data
+        self.settings = settings
+        self._tagger: Any = pycrfsuite.Tagger()
+        try:
+            self._tagger.open_inmemory(data)
+        except ValueError as error:
+            raise InputError("these are no weights of a CRF", where=where) from error
+        known = set(self._tagger.labels())
+        marks = "BI" if settings.openings else " "
+        self._labels = {
+            move: [mark + move for mark in marks if mark + move in known] for move in MOVES
+        }
+        if known - {label for labels in self._labels.values() for label in labels}:
+            raise InputError("the CRF's labels are not the moves", where=where, fix="train again")
+
+    @classmethod
+    def train(cls, abstracts: Sequence[Abstract], settings: Settings | None = None) -> "CRF":
+        """Learn from labelled abstracts."""
+        import pycrfsuite
+
+        settings = settings or Settings()
+        trainer = pycrfsuite.Trainer("lbfgs", verbose=False)
+        trainer.set_params(
+            {
+                "c1": settings.c1,
+                "c2": settings.c2,
+                "feature.minfreq": settings.least,
+                "max_iterations": settings.iterations,
+            }
+        )
+        for abstract in (*abstracts, *thin(abstracts, settings.thinned)):
+            features = abstract_features(abstract.title, abstract.sentences, settings.groups)
+            trainer.append(features, _labels(abstract.moves, settings.openings))
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "crf"
+            trainer.train(str(path))
+            return cls(path.read_bytes(), settings)
+
+    def predict(self, title: str, sentences: Sequence[str]) -> list[tuple[str, float]]:
+        """Give each sentence's most probable move, and as its score that probability (marginal)."""
+        if not sentences:
+            return []
+        tagger = self._tagger
+        tagger.set(abstract_features(title, sentences, self.settings.groups))
+        found = []
+        for i in range(len(sentences)):
+            scores = {
+                move: sum(tagger.marginal(label, i) for label in labels)
+                for move, labels in self._labels.items()
+            }
+            best = max(scores, key=scores.__getitem__)
+            found.append((best, min(1.0, scores[best])))
+        return found
+
+
+def thin(abstracts: Sequence[Abstract], times: int) -> Iterator[Abstract]:
+    """Yield each abstract `times` times with a random half of its sentences, always the same."""
+    rng = random.Random(0)  # noqa: S311 (no secret)
+    for _ in range(times):
+        for abstract in abstracts:
+            kept = [i for i in range(len(abstract.sentences)) if rng.random() < 0.5]
+            if kept:
+                sentences = tuple(abstract.sentences[i] for i in kept)
+                moves = tuple(abstract.moves[i] for i in kept)
+                yield replace(abstract, sentences=sentences, moves=moves)
+
+
+def _labels(moves: Sequence[str], openings: bool) -> list[str]:
+    if not openings:
+        return [f" {move}" for move in moves]
+    return [f"{'I' if i and moves[i - 1] == move else 'B'}{move}" for i, move in enumerate(moves)]
+
+
+def check(data: bytes, where: Path | None = None) -> None:
+    """Check the header, since CRFsuite reads where the header points to without looking.
+
+    Its 12 words of 4 bytes: "lCRF", size, "FOMC", version, three counts, five offsets.
+    """
+    numbers = [int.from_bytes(data[i : i + 4], "little") for i in range(0, 48, 4)]
+    sound = (
+        len(data) >= 48
+        and data[:4] == b"lCRF"
+        and data[8:12] == b"FOMC"
+        and numbers[1] == len(data)
+        and all(48 <= offset < len(data) for offset in numbers[7:])
+    )
+    if not sound:
+        raise InputError("these are no weights of a CRF", where=where, fix="train again")

@@ -1,0 +1,113 @@
+"""Measures of a tagger on labelled abstracts: accuracy, precision, recall, F1, confusion."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.moves.labelled import Abstract
+from relsent_ir.moves.labels import MOVES
+from relsent_ir.moves.store import MoveModel
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How a model did.
+
+    Attributes
+    ----------
+    by_abstract : ndarray of int, shape (abstracts, moves, moves)
+        Sentences of each abstract; row: the label's move; column: the model's; in the order of
+        `MOVES`.
+    """
+
+    by_abstract: NDArray[np.int64]
+
+    @property
+    def confusion(self) -> NDArray[np.int64]:
+        """Sentences of all abstracts; shape (moves, moves)."""
+        total: NDArray[np.int64] = self.by_abstract.sum(axis=0)
+        return total
+
+    @property
+    def accuracy(self) -> float:
+        """Share of sentences with the right move."""
+        counts = self.confusion
+        return _share(int(counts.trace()), int(counts.sum()))
+
+    @property
+    def macro_f1(self) -> float:
+        """Mean of the four moves' F1."""
+        return sum(row["f1"] for row in self.moves.values()) / len(MOVES)
+
+    @property
+    def moves(self) -> dict[str, dict[str, float]]:
+        """Precision, recall, F1 and support of each move; 0 where a move does not occur."""
+        counts = self.confusion
+        found = {}
+        for i, move in enumerate(MOVES):
+            right = int(counts[i, i])
+            support, given = int(counts[i].sum()), int(counts[:, i].sum())
+            found[move] = {
+                "precision": _share(right, given),
+                "recall": _share(right, support),
+                "f1": _share(2 * right, support + given),
+                "support": support,
+            }
+        return found
+
+    def interval(self, samples: int = 1000, seed: int = 0) -> tuple[float, float]:
+        """95 % of the macro F1 over bootstrap samples of the abstracts."""
+        rng = np.random.default_rng(seed)
+        n = len(self.by_abstract)
+        values = [
+            Scores(self.by_abstract[rng.integers(n, size=n)]).macro_f1 for _ in range(samples)
+        ]
+        low, high = np.quantile(values, (0.025, 0.975))
+        return float(low), float(high)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``moves evaluate --json`` prints."""
+        counts = self.confusion
+        confusion = {
+            gold: {move: int(count) for move, count in zip(MOVES, row, strict=True)}
+            for gold, row in zip(MOVES, counts, strict=True)
+        }
+        return {
+            "accuracy": self.accuracy,
+            "macro_f1": self.macro_f1,
+            "moves": self.moves,
+            "confusion": confusion,
+            "abstracts": len(self.by_abstract),
+            "sentences": int(counts.sum()),
+        }
+
+
+def count_confusion(gold: Sequence[str], predicted: Sequence[str]) -> NDArray[np.int64]:
+    """Count the pairs of right and given move; shape (moves, moves)."""
+    number = {move: i for i, move in enumerate(MOVES)}
+    counts = np.zeros((len(MOVES), len(MOVES)), dtype=np.int64)
+    rows = [number[move] for move in gold], [number[move] for move in predicted]
+    np.add.at(counts, rows, 1)
+    return counts
+
+
+def evaluate(
+    model: MoveModel,
+    abstracts: Iterable[Abstract],
+    progress: Callable[[int, int | None], None] | None = None,
+) -> Scores:
+    """Tag labelled abstracts without their labels, and count."""
+    found = []
+    for n, abstract in enumerate(abstracts, 1):
+        predicted = model.predict(abstract.title, abstract.sentences)
+        found.append(count_confusion(abstract.moves, [move for move, _ in predicted]))
+        if progress:
+            progress(n, None)
+    return Scores(np.array(found, dtype=np.int64).reshape(-1, len(MOVES), len(MOVES)))
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0

@@ -1,0 +1,132 @@
+"""Section labels: which move a section of a structured abstract is.
+
+NLM's category decides where there is one; else the label as printed, by a table of common labels.
+BACKGROUND and OBJECTIVE are both PURPOSE. Sections on trial registration, funding and ethics have
+no move, whatever NLM's category (often BACKGROUND).
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+MOVES: Final = ("PURPOSE", "METHODS", "RESULTS", "CONCLUSION")
+"""The four moves, in the order of an abstract."""
+
+CATEGORIES: Final = {
+    "BACKGROUND": "PURPOSE",
+    "OBJECTIVE": "PURPOSE",
+    "METHODS": "METHODS",
+    "RESULTS": "RESULTS",
+    "CONCLUSIONS": "CONCLUSION",
+}
+"""NLM's categories; UNASSIGNED is none."""
+
+_TABLE: Final = {
+    "PURPOSE": """
+        aim, aims, background, background context, background data, context, goal, goals,
+        hypotheses, hypothesis, importance, introduction, main objective, motivation, need, object,
+        objective, objectives, premise, problem, problem statement, purpose, purposes, question,
+        rationale, research question, scope, specific aims, statement of the problem,
+        statement of problem, study aim, study aims, study hypothesis, study objective,
+        study objectives, study purpose, study question, summary background data,
+        summary of background data, theory, what is known already, what is already known
+        """,
+    "METHODS": """
+        analysis, animals, approach, assessment, assessments, case, case description,
+        case descriptions, case presentation, case report, case reports, case summary, cases,
+        clinical presentation, controls, data, data analysis, data collection, data extraction,
+        data selection, data source, data sources, data synthesis, design, duration,
+        eligibility criteria, evidence acquisition, experimental approach, experimental design,
+        intervention, interventions, literature search, location, main measures, main methods,
+        main outcome, main outcome measure, main outcome measurements, main outcome measures,
+        main outcomes, main variables, material, materials, measure, measurement, measurements,
+        measures, method, methodology, methods, methods design, observation, observations,
+        outcome measure, outcome measurements, outcome measures, participant, participants,
+        patient, patient sample, patients, population, power calculations, primary outcome,
+        primary outcome measure, primary outcome measures, primary outcomes, procedure, procedures,
+        protocol, randomisation, randomization, research design, review methods, sample,
+        sample size, search methods, search strategy, secondary outcome measures,
+        secondary outcomes, selection criteria, setting, settings, size, sources, statistical
+        analysis, statistical analysis used, statistical methods, statistics, study appraisal,
+        study cohort, study design, study participants, study population, study sample,
+        study selection, study setting, subject, subjects, technique, techniques, treatment,
+        trial design, type of study, variables
+        """,
+    "RESULTS": """
+        clinical results, evidence synthesis, finding, findings, key finding, key findings,
+        key results, main finding, main findings, main result, main results, new findings,
+        outcome, outcomes, primary results, principal finding, principal findings,
+        principal results, result, results, results obtained
+        """,
+    "CONCLUSION": """
+        clinical implications, clinical importance, clinical relevance, clinical significance,
+        comment, comments, conclusion, conclusions, conclusive remarks, concluding remarks,
+        discussion, future directions, impact, implication, implications, implications for
+        practice, implications for research, interpretation, interpretations, key conclusions,
+        lesson, lessons, lessons learned, limitation, limitations, main conclusion,
+        main conclusions, perspective, perspectives, practical implications, practice
+        implications, reasons for caution, recommendation, recommendations, relevance,
+        relevance to clinical practice, significance, summary answer, take home message,
+        translational relevance, what this study adds, what does this study add, wider
+        implications of the findings
+        """,
+}
+
+
+_NO_MOVE: Final = re.compile(
+    r"\b(?:regist\w*|fund(?:ing|ed)?|sponsor\w*|ethic\w*|dissemination|clinicaltrials?(?:\.gov)?"
+    r"|isrctn|eudract|prospero|trials? (?:number|identifier|code|identification)"
+    r"|(?:competing|conflicts? of) interests?|citation|key ?words|copyright)\b"
+)
+"""What a label without a move says."""
+
+_OPENING: Final = re.compile(r"^(?:\(?(?:\d{1,2}|[ivx]{1,4})[.):]\s*)?(?:the |our |study: )?")
+_PLURAL: Final = re.compile(r"\(s\)|[^\w\s./'-]+")
+_JOINED: Final = re.compile(r" and (?:the )?|/|\\|, (?:and )?|; ?| ?& ?")
+_STUDY: Final = re.compile(
+    r"(?: of (?:the|this|our) (?:present )?(?:study|work|review|paper|problem))$"
+)
+
+
+def _read_table() -> dict[str, str]:
+    table = {}
+    for move, words in _TABLE.items():
+        for label in " ".join(words.split()).split(","):
+            table[label.strip()] = move
+    return table
+
+
+KNOWN: Final = _read_table()
+"""Move by label, in small letters."""
+
+
+def has_no_move(label: str) -> bool:
+    """Tell whether a section is about registration, funding, ethics and the like."""
+    return bool(_NO_MOVE.search(label.lower()))
+
+
+@lru_cache(maxsize=4096)
+def label_move(label: str) -> str:
+    """Give the move of a label as printed, or "" if the table does not know it.
+
+    Of a label in several parts ("BACKGROUND AND AIMS", "METHODS/RESULTS") all known parts count:
+    PURPOSE if it is one of them, else the last in the order of the abstract, as NLM has it.
+    """
+    if has_no_move(label):
+        return ""
+    words = " ".join(_OPENING.sub("", label.lower().strip()).split()).rstrip(" .:;?-")
+    parts = [_STUDY.sub("", _PLURAL.sub("", part).strip()) for part in _JOINED.split(words)]
+    whole = KNOWN.get(words) or KNOWN.get(_STUDY.sub("", words))
+    if whole:
+        return whole
+    moves = {KNOWN[part] for part in parts if part in KNOWN}
+    if not moves:
+        return ""
+    return "PURPOSE" if "PURPOSE" in moves else max(moves, key=MOVES.index)
+
+
+def section_move(label: str, category: str) -> str:
+    """Give the move of a section, or "" if it has none or its label is not known."""
+    if has_no_move(label):
+        return ""
+    return CATEGORIES.get(category) or label_move(label)

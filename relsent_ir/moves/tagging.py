@@ -1,0 +1,93 @@
+"""Tagging: the move of each sentence, from the model or from what the abstract says itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from relsent_ir.collection import Record, split_sentences
+from relsent_ir.moves.headings import given_moves
+from relsent_ir.moves.labels import section_move
+from relsent_ir.moves.store import MoveModel, default_model, load_model
+
+CERTAIN = 1.0
+"""Score of a move that a heading or label gives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A sentence with its move.
+
+    Attributes
+    ----------
+    id : str
+        The record's id and the sentence's number from 1, as in the index.
+    move : str
+    score : float
+        From 0 to 1; 1 where the abstract's own label gives the move.
+    text : str
+    """
+
+    id: str
+    move: str
+    score: float
+    text: str
+
+
+def tag(
+    model: MoveModel | str | Path | None, title: str, sentences: Sequence[str]
+) -> list[tuple[str, float]]:
+    """Give each sentence of an abstract its move.
+
+    Parameters
+    ----------
+    model : MoveModel, str, Path or None
+        A model, the folder of one, or None for the model that comes with the package.
+    title : str
+        "" if there is none.
+    sentences : sequence of str
+        In order. Inline headings ("METHODS: …") give the moves of their sentences and are not
+        shown to the model.
+
+    Returns
+    -------
+    list of (str, float)
+        PURPOSE, METHODS, RESULTS or CONCLUSION, and a score from 0 to 1; one for each sentence.
+    """
+    if model is None:
+        model = default_model()
+    elif isinstance(model, str | Path):
+        model = load_model(model)
+    given, texts = given_moves(sentences)
+    predicted = model.predict(title, texts)
+    return [
+        (known, CERTAIN) if known else found for known, found in zip(given, predicted, strict=True)
+    ]
+
+
+def tag_record(model: MoveModel, record: Record, *, labels: bool = True) -> list[Tagged]:
+    """Give each sentence of a record's abstract its move.
+
+    Parameters
+    ----------
+    model : MoveModel
+    record : Record
+    labels : bool
+        The labels of a structured abstract give its moves; without, the model gives all but those
+        of inline headings.
+    """
+    sentences, given = [], []
+    for section in record.sections:
+        move = section_move(section.label, section.category) if labels else ""
+        for start, end in split_sentences(section.text):
+            sentences.append(section.text[start:end])
+            given.append(move)
+    if all(given):
+        found = [(move, CERTAIN) for move in given]
+    else:
+        found = tag(model, record.title or record.vernacular_title, sentences)
+    return [
+        Tagged(f"{record.id}.{n}", known or move, CERTAIN if known else score, text)
+        for n, (known, (move, score), text) in enumerate(
+            zip(given, found, sentences, strict=True), 1
+        )
+    ]

@@ -1,0 +1,95 @@
+"""The conditional random field."""
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.errors import InputError
+from relsent_ir.moves import MOVES, Abstract, default_model
+from relsent_ir.moves.crf import CRF, Settings, check, thin
+from relsent_ir.moves.evaluation import evaluate
+from relsent_ir.moves.reading import read_abstracts
+
+
+@pytest.fixture(scope="module")
+def model(abstracts: list[Abstract]) -> CRF:
+    """A model of the invented abstracts."""
+    return CRF.train(abstracts)
+
+
+def test_learns_the_invented_abstracts(model: CRF, held_out: Abstract) -> None:
+    """An abstract on another drug gets the right moves; scores are probabilities."""
+    found = model.predict(held_out.title, held_out.sentences)
+    assert tuple(move for move, _ in found) == held_out.moves
+    assert all(0.25 <= score <= 1 for _, score in found)
+
+
+def test_scores_are_marginals(model: CRF, held_out: Abstract) -> None:
+    """The score is the sum of the marginals of the move's two labels, as CRFsuite has them."""
+    import pycrfsuite
+
+    from relsent_ir.moves.features import DEFAULT, abstract_features
+
+    tagger = pycrfsuite.Tagger()
+    tagger.open_inmemory(model.data)
+    tagger.set(abstract_features(held_out.title, held_out.sentences, DEFAULT))
+    move, score = model.predict(held_out.title, held_out.sentences)[3]
+    assert score == pytest.approx(tagger.marginal(f"B{move}", 3) + tagger.marginal(f"I{move}", 3))
+
+
+@pytest.mark.parametrize("openings", [False, True])
+def test_one_label_a_move_or_two(abstracts: list[Abstract], openings: bool) -> None:
+    """Both kinds of labels give moves."""
+    model = CRF.train(abstracts, Settings(openings=openings))
+    assert {move for move, _ in model.predict("", abstracts[0].sentences)} <= set(MOVES)
+
+
+@pytest.mark.parametrize("n", [0, 1, 300])
+def test_any_length(model: CRF, n: int) -> None:
+    """No sentence, one, three hundred."""
+    assert len(model.predict("", ["Mice ate."] * n)) == n
+
+
+def test_odd_text(model: CRF) -> None:
+    """Empty, foreign and unprintable sentences get moves too."""
+    found = model.predict(
+        "", ["", "小鼠吃了。", "Les souris ont mangé.", "\x00\ufffd:\t=", "a" * 9999]
+    )
+    assert all(move in MOVES and 0 <= score <= 1 for move, score in found)
+
+
+def test_what_is_no_model(model: CRF) -> None:
+    """Bytes that CRFsuite would stumble over are refused first."""
+    data = model.data
+    check(data)
+    far = data[:28] + struct.pack("<I", 2**31) + data[32:]
+    for damaged in (b"", b"lCRF", b"x" * 99, data[:-1], data + b"x", far):
+        with pytest.raises(InputError, match="no weights"):
+            CRF(damaged, model.settings)
+
+
+def test_labels_that_are_no_moves(abstracts: list[Abstract]) -> None:
+    """A CRF for something else is refused."""
+    one = CRF.train(abstracts, Settings(openings=False))
+    with pytest.raises(InputError, match="labels"):
+        CRF(one.data, Settings(openings=True))
+
+
+def test_thinned_abstracts(abstracts: list[Abstract]) -> None:
+    """Some of the sentences, in order, with their own moves; always the same."""
+    thinned = list(thin(abstracts, 3))
+    assert 30 <= len(thinned) <= 36
+    assert thinned == list(thin(abstracts, 3))
+    moves = {pair for a in abstracts for pair in zip(a.sentences, a.moves, strict=True)}
+    for abstract in thinned:
+        assert set(zip(abstract.sentences, abstract.moves, strict=True)) <= moves
+        places = [MOVES.index(move) for move in abstract.moves]
+        assert places == sorted(places)
+
+
+def test_package_model_on_real_abstracts(data: Path) -> None:
+    """The figure that docs/results/moves.md promises, on the abstracts that the rule takes."""
+    abstracts, census = read_abstracts([data / "rct" / "rct-validation.xml.gz"])
+    assert census.taken == 320
+    assert evaluate(default_model(), abstracts).macro_f1 >= 0.955

@@ -1,0 +1,43 @@
+"""Labelled abstracts from records."""
+
+from relsent_ir.collection import Record, Section
+from relsent_ir.moves.labelled import Census, labelled_abstracts
+
+STRUCTURED = Record(
+    "001",
+    "On murinol",
+    sections=(
+        Section("Mice ail. We ask why.", "AIM", "OBJECTIVE"),
+        Section("Ten mice ran.", "METHODS", "METHODS"),
+        Section("All fell.", "FINDINGS"),
+        Section("ISRCTN 1.", "TRIAL REGISTRATION", "BACKGROUND"),
+        Section("Buy one.", "PRICE", "UNASSIGNED"),
+        Section("Odd.", "UNLABELLED"),
+    ),
+)
+
+
+def test_abstract_and_census() -> None:
+    """Sections without a move are left out and counted, by why."""
+    census = Census()
+    plain = Record("2", sections=(Section("No labels here."),))
+    few = Record("3", sections=(Section("A.", "AIM"), Section("R.", "RESULTS")))
+    found = list(labelled_abstracts([STRUCTURED, plain, few], census))
+    assert len(found) == 1
+    assert found[0].id == "001"
+    assert found[0].sentences == ("Mice ail.", "We ask why.", "Ten mice ran.", "All fell.")
+    assert found[0].moves == ("PURPOSE", "PURPOSE", "METHODS", "RESULTS")
+    assert (census.records, census.structured, census.taken, census.sentences) == (3, 2, 1, 4)
+    assert census.left_out == {
+        "registration, funding, ethics": 1,
+        "unknown label": 1,
+        "no label": 1,
+    }
+    assert census.unknown == {"PRICE": 1}
+
+
+def test_least_moves() -> None:
+    """How many moves must be named can be chosen."""
+    few = Record("3", sections=(Section("A b.", "AIM"), Section("R s.", "RESULTS")))
+    assert len(list(labelled_abstracts([few], least_moves=2))) == 1
+    assert list(labelled_abstracts([few])) == []
