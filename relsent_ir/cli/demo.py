@@ -1,5 +1,6 @@
 """``relsent-ir demo``: a collection fetched, indexed, searched and measured, in one go."""
 
+from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -47,14 +48,18 @@ def command(sample: bool, as_json: bool) -> None:
             write_run(Path("runs", f"{name}.{tag}.txt"), run, tag=tag)
             rows[label] = evaluate(qrels, run, MEASURES).summary
         records = len(abstracts)
+        moves = _moves(abstracts)
     if as_json:
-        print_json({"collection": name, "records": records, "topics": len(topics), "runs": rows})
+        facts = {"collection": name, "records": records, "topics": len(topics)}
+        print_json({**facts, "runs": rows, "moves": moves})
         return
     click.echo(f"{name}: {records} records, {len(topics)} topics, top 1000\n")
     print_table(
         ["", *MEASURES.values()],
         [[label, *(f"{row[m]:.4f}" for m in MEASURES)] for label, row in rows.items()],
     )
+    counts = ", ".join(f"{count} {move}" for move, count in moves.items())
+    click.echo(f"\nSentences by their moves (the CRF that comes with the package): {counts}")
     click.echo(
         f"\nThe first row by hand:\n"
         f"  relsent-ir index --input {inputs} --index {index}\n"
@@ -68,12 +73,30 @@ def _runs(
 ) -> Iterator[tuple[str, "Run"]]:
     """Every method that the package has, with its defaults, over the same topics."""
     from relsent_ir.lucene.search import BM25, RM3, QueryLikelihood, Searcher
+    from relsent_ir.related import open_model
+    from relsent_ir.related.reranking import rerank
 
-    yield "BM25 (k1 0.9, b 0.4)", Searcher(abstracts, BM25()).search(topics)
+    bm25 = Searcher(abstracts, BM25()).search(topics)
+    yield "BM25 (k1 0.9, b 0.4)", bm25
     yield "RM3 (10 terms, 10 documents, 0.5)", Searcher(abstracts, rm3=RM3()).search(topics)
     yield "QLD (mu 1000)", Searcher(abstracts, QueryLikelihood()).search(topics)
     found = Searcher(sentences, BM25()).search(topics)
     yield "Sentences (BM25, best of a record)", {q: h.max_passage() for q, h in found.items()}
+    model = open_model("I1.5", abstracts.folder)
+    yield "I1.5 (BM25's hits by their best)", rerank(bm25, topics, abstracts.folder, model)
+
+
+def _moves(abstracts: "Index") -> dict[str, int]:
+    """Count the sentences that have each argumentative move."""
+    from relsent_ir.moves import MOVES, default_model, tag_record
+
+    model = default_model()
+    found = Counter(
+        tagged.move
+        for record in abstracts.records(abstracts.ids())
+        for tagged in tag_record(model, record)
+    )
+    return {move: found[move] for move in MOVES}
 
 
 def _collection() -> tuple[str, Path]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir import datasets
+from relsent_ir.cli import doctor
 from relsent_ir.errors import MissingError
 from relsent_ir.lucene import jvm
 
@@ -32,6 +33,17 @@ def test_what_is_missing(relsent: Callable[..., object], monkeypatch: pytest.Mon
     assert ran.code == 3
     assert "MISSING Java      no Java 21 or newer\n" in ran.out
     assert ran.err == "relsent-ir: error: not everything is here: Java\n"
+
+
+def test_a_missing_package(relsent: Callable[..., object], monkeypatch: pytest.MonkeyPatch):
+    """It is named, and the other checks still run."""
+    monkeypatch.setattr(doctor, "PACKAGES", ("numpy", "nosuchthing"))
+    ran = relsent("doctor", "--json")
+    told = json.loads(ran.out)
+    assert ran.code == 3
+    assert not told["packages"]["ok"]
+    assert "nosuchthing" in told["packages"]["found"]
+    assert told["Lucene"]["ok"]
 
 
 def test_demo_with_the_sample(relsent: Callable[..., object], here: Path):

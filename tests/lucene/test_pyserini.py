@@ -78,20 +78,6 @@ def ask_pyserini(
     return said
 
 
-def as_anserini_prints(scores: list[float]) -> list[float]:
-    """Round to four decimals, and lower the n-th score of a tie by n millionths.
-
-    Lowered scores can pass the next one, which then counts as one more of the same tie.
-    """
-    printed: list[float] = []
-    n = 0
-    for score in scores:
-        rounded = round(score, 4)
-        n = n + 1 if printed and rounded >= printed[-1] else 0
-        printed.append(rounded - n / 1e6)
-    return printed
-
-
 def adjusted(scores: list[float]) -> list[float]:
     """Scores as Anserini shows them: rounded to four decimals, near ties lowered by millionths."""
     shown: list[float] = []

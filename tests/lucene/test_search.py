@@ -120,6 +120,17 @@ def test_repeated_words_count(abstracts: Index) -> None:
     assert found["2"].scores == pytest.approx(2 * found["1"].scores)
 
 
+def test_weighted_topics(abstracts: Index) -> None:
+    """A topic of weighted terms adds up its words' scores, each times its weight."""
+    searcher = Searcher(abstracts)
+    run = searcher.search({"1": "asthma", "2": "children", "3": {"asthma": 2.0, "children": 0.5}})
+    parts = [dict(zip(run[qid].ids, run[qid].scores, strict=True)) for qid in "123"]
+    assert parts[2].keys() == parts[0].keys() | parts[1].keys()
+    for name, score in parts[2].items():
+        expected = 2.0 * parts[0].get(name, 0.0) + 0.5 * parts[1].get(name, 0.0)
+        assert score == pytest.approx(expected, rel=1e-6)
+
+
 def test_topics_are_bags_of_words(abstracts: Index) -> None:
     """Nothing in a topic is an operator."""
     texts = ["asthma children", 'children AND "asthma"', "+asthma -children", "(asthma~ children*)"]

@@ -1,0 +1,186 @@
+"""``relsent-ir related``: topics, a record or one text in; related sentences out."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from relsent_ir.cli.console import print_json, progress
+from relsent_ir.cli.options import heap_option, index_option, json_option
+from relsent_ir.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.hits import Run
+
+READABLE = 10  # hits of a sentence that are shown
+DEPTH = 1000
+
+
+@click.command()
+@index_option
+@click.option(
+    "--model", required=True, metavar="MODEL|FORMULA", help="A trained model, or a formula's name."
+)
+@click.option("--text", help="Find what is related to one sentence.")
+@click.option("--pmid", metavar="ID", help="Find what is related to each sentence of a record.")
+@click.option("--topics", type=click.Path(path_type=Path), metavar="FILE", help="The topics.")
+@click.option("--topics-format", metavar="FORMAT", help="Their format.  [default: by content]")
+@click.option(
+    "--topics-field", metavar="FIELD", default="title", help="Of TREC topics: title, desc, narr."
+)
+@click.option("--output", type=click.Path(path_type=Path), metavar="RUN", help="The run to write.")
+@click.option("--hits", type=click.IntRange(1), help="Per topic.  [default: 10; 1000 in a run]")
+@click.option("--exact", is_flag=True, help="Take all sentences as candidates.")
+@click.option(
+    "--candidates",
+    type=click.Choice(["bm25", "expanded"]),
+    help="BM25's first ones, or those for the words that the model favours.  [default: bm25]",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(1),
+    default=DEPTH,
+    show_default=True,
+    metavar="N",
+    help="How many candidates.",
+)
+@click.option("--min-score", metavar="X", help="Only sentences with this score or a higher one.")
+@click.option("--runtag", default="relsent-ir", show_default=True)
+@heap_option
+@json_option
+def command(
+    index: Path,
+    model: str,
+    text: str | None,
+    pmid: str | None,
+    topics: Path | None,
+    topics_format: str | None,
+    topics_field: str,
+    output: Path | None,
+    hits: int | None,
+    exact: bool,
+    candidates: str | None,
+    depth: int,
+    min_score: str | None,
+    runtag: str,
+    as_json: bool,
+) -> None:
+    """Find the sentences that are most related to a sentence, a record's sentences, or topics.
+
+    A topic whose id is that of a record, or of a sentence, gets none of that record.
+    """
+    from relsent_ir.related.matching import Matcher
+    from relsent_ir.trec import read_topics, write_run
+
+    if [text, pmid, topics].count(None) != 2:
+        raise UsageError("give one of --text, --pmid and --topics")
+    if text is not None and output is not None:
+        raise UsageError("--output needs --topics or --pmid; --text shows its hits")
+    if exact and candidates:
+        raise UsageError("--exact and --candidates exclude each other")
+    least = None if min_score is None else _score(min_score)
+    asked = {"": text} if text is not None else {}
+    if topics is not None:
+        asked = read_topics(topics, topics_format, field=topics_field)
+
+    def stage(title: str) -> Any:
+        return bars.enter_context(progress(title, "sentences"))
+
+    from contextlib import ExitStack
+
+    with ExitStack() as bars, Matcher(index, model, stage) as matcher:
+        if pmid is not None:
+            asked = _sentences(index, pmid, matcher.model.stopwords)
+        with progress("Matching", "topics") as tick:
+            run = matcher.related(
+                asked,
+                hits or (READABLE if output is None else 1000),
+                candidates="exact" if exact else candidates or "bm25",
+                depth=depth,
+                progress=tick,
+            )
+        if least is not None:
+            run = {
+                topic: found.head(int((found.scores >= least).sum()))
+                for topic, found in run.items()
+            }
+        if output is not None:
+            write_run(output, run, tag=runtag)
+            if as_json:
+                sizes = {"topics": len(run), "hits": sum(map(len, run.values()))}
+                print_json({"output": str(output), **sizes})
+            return
+        described = _describe(matcher.index, run, asked)
+    if as_json:
+        print_json({"topics": described})
+    else:
+        _show(described)
+
+
+def _score(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise UsageError(f"cannot read --min-score {text}", fix="give a number") from None
+
+
+def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
+    """Get a record's sentences by id, its title first; those without a word are left out."""
+    from relsent_ir.lucene.documents import sentences
+    from relsent_ir.lucene.index import Index
+    from relsent_ir.related.words import words
+
+    with Index(index) as records:
+        if records.documents([record_id])[0] < 0:
+            raise InputError(f"no record {record_id!r}", where=index)
+        record = records.records([record_id])[0]
+    found = {f"{record.id}.{n}": text for n, text in sentences(record) if words(text, stopwords)}
+    if not found:
+        raise InputError(f"record {record_id} has no sentence with a word", where=index)
+    return found
+
+
+def _describe(index: Any, run: "Run", asked: dict[str, str]) -> list[dict[str, Any]]:
+    """Put beside each hit its sentence, and its record's title, journal and year."""
+    import json
+
+    from relsent_ir.lucene.index import Index
+
+    ids = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
+    texts = {
+        name: json.loads(line)["contents"] for name, line in zip(ids, index.raw(ids), strict=True)
+    }
+    with Index(index.folder) as opened:
+        names = list(dict.fromkeys(name.rpartition(".")[0] for name in ids))
+        records = dict(zip(names, opened.records(names), strict=True))
+    described = []
+    for topic, hits in run.items():
+        rows = []
+        for rank, (name, score) in enumerate(zip(hits.ids, hits.scores, strict=True), start=1):
+            record = records[name.rpartition(".")[0]]
+            rows.append(
+                {
+                    "rank": rank,
+                    "id": name,
+                    "score": float(f"{score:.6g}"),
+                    "text": texts[name],
+                    "title": record.title or record.vernacular_title,
+                    "journal": record.journal,
+                    "year": record.year,
+                }
+            )
+        described.append({"id": topic, "text": asked[topic], "hits": rows})
+    return described
+
+
+def _show(described: list[dict[str, Any]]) -> None:
+    """Print each sentence and, under it, those that are related to it."""
+    for i, topic in enumerate(described):
+        if topic["id"]:
+            click.echo(f"{chr(10) if i else ''}{topic['id']}  {topic['text']}")
+        for row in topic["hits"]:
+            click.echo(f"{row['rank']:>4}  {row['score']:>9.4g}  {row['id']:<12}  {row['text']}")
+            source = ", ".join(filter(None, (row["title"], row["journal"], row["year"])))
+            click.echo(f"{'':17}{source}")
+        if not topic["hits"]:
+            click.echo("      nothing")

@@ -1,0 +1,102 @@
+"""``relsent-ir train related``: which sentences are related, learned from neighbouring ones."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from relsent_ir.cli.console import print_json, progress
+from relsent_ir.cli.options import heap_option, index_option, json_option
+
+MODELS = ("huber", "huber-plus", "bayes")
+
+
+@click.command()
+@index_option
+@click.option("--model", "kind", type=click.Choice(MODELS), default="huber", show_default=True)
+@click.option(
+    "--pairs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Related pairs to learn from, with as many unrelated.  [default: all]",
+)
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "--content-share",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.5,
+    show_default=True,
+    metavar="X",
+    help="The share of the sentences that hold a content word and make pairs; 1: all sentences.",
+)
+@click.option("--all", "all_records", is_flag=True, help="Learn from all records, not two thirds.")
+@click.option(
+    "--stopwords",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Words that are no features.  [default: scikit-learn's English ones]",
+)
+@click.option(
+    "--lambda0",
+    type=click.FloatRange(0, min_open=True),
+    metavar="X",
+    help="Huber's regularisation.  [default: tuned by powers of ten]",
+)
+@click.option(
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="MODEL",
+    help="The folder to write.",
+)
+@heap_option
+@json_option
+def command(
+    index: Path,
+    kind: str,
+    pairs: int | None,
+    seed: int,
+    content_share: float,
+    all_records: bool,
+    stopwords: Path | None,
+    lambda0: float | None,
+    output: Path,
+    as_json: bool,
+) -> None:
+    """Learn which sentences are related from neighbouring sentences of abstracts.
+
+    A third of the records, by a hash of id and seed, is left for `related evaluate`.
+    """
+    import shlex
+    import sys
+
+    from relsent_ir.lucene.index import Index
+    from relsent_ir.models import check_target
+    from relsent_ir.related import save_model
+    from relsent_ir.related.training import train
+    from relsent_ir.related.words import read_stopwords
+
+    check_target(output)
+    stops = read_stopwords(stopwords) if stopwords else None
+    with Index(index) as opened, ExitStack() as bars:
+
+        def stage(title: str) -> Callable[[int, int | None], None]:
+            bars.close()
+            return bars.enter_context(progress(title))
+
+        model = train(
+            opened,
+            kind,
+            pairs=pairs,
+            seed=seed,
+            content_share=content_share,
+            all_records=all_records,
+            stopwords=stops,
+            lambda0=lambda0,
+            command="relsent-ir " + shlex.join(sys.argv[1:]),
+            progress=stage,
+        )
+    save_model(model, output)
+    if as_json:
+        print_json({"output": str(output), "model": kind, **model.facts["training"]})

@@ -1,0 +1,174 @@
+"""Models on disk: a folder of ``.npy`` arrays and ``model.json``, read by mapping it into memory.
+
+Nothing is ever unpickled: a model from a stranger cannot run code. A folder appears whole or not
+at all.
+"""
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir import __version__
+from relsent_ir.errors import InputError, MismatchError, OutputError
+
+FORMAT: Final = 1
+_JSON: Final = "model.json"
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What a model's folder holds.
+
+    Attributes
+    ----------
+    path : Path
+        The folder.
+    kind : str
+        What the model is, such as ``huber``.
+    facts : dict of str to Any
+        What `save_folder` was given, with ``format``, ``kind`` and ``version``.
+    arrays : dict of str to ndarray
+        Mapped into memory, read only.
+    """
+
+    path: Path
+    kind: str
+    facts: dict[str, Any]
+    arrays: dict[str, NDArray[Any]]
+
+
+def save_folder(
+    path: str | Path, kind: str, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+) -> None:
+    """Write a model whole or not at all; a model that was there is replaced.
+
+    Parameters
+    ----------
+    path : str or Path
+        The folder to make.
+    kind : str
+        What the model is.
+    facts : mapping of str to JSON value
+        What made it (command, data, scores) and its settings.
+    arrays : mapping of str to ndarray
+        By name, which becomes the file's name; no array of objects.
+
+    Raises
+    ------
+    OutputError
+        If the folder cannot be written, or something else has its name.
+    """
+    target = Path(path)
+    check_target(target)
+    target = target.resolve()
+    shapes = {name: [str(array.dtype), list(array.shape)] for name, array in arrays.items()}
+    described = {"format": FORMAT, "kind": kind, "version": __version__, **facts, "arrays": shapes}
+    mark = secrets.token_hex(4)
+    beside, old = (target.parent / f".{target.name[:100]}.{mark}.{end}" for end in ("tmp", "old"))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            beside.mkdir()
+            for name, array in arrays.items():
+                np.save(beside / f"{name}.npy", array, allow_pickle=False)
+            text = json.dumps(described, ensure_ascii=False, indent=1)
+            (beside / _JSON).write_text(text + "\n", encoding="utf-8")
+            with suppress(FileNotFoundError):
+                target.rename(old)
+            try:
+                beside.rename(target)
+            except OSError:
+                with suppress(OSError):
+                    old.rename(target)
+                raise
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+            shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
+
+
+def check_target(path: str | Path) -> None:
+    """See that a model can be saved under a name, before the work of making one.
+
+    Raises
+    ------
+    OutputError
+        If a file, or a folder that is no model, has the name; if the folder around it is not ours
+        to write.
+    """
+    target = Path(path)
+    try:
+        if target.is_dir():
+            if not (target / _JSON).is_file() and any(target.iterdir()):
+                raise OutputError(
+                    "this folder holds something else", where=path, fix="name another"
+                )
+        elif target.exists():
+            raise OutputError("this is a file", where=path, fix="name a folder")
+        around = target.resolve().parent
+        while not around.exists():
+            around = around.parent
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror}", where=path) from error
+    if not around.is_dir() or not os.access(around, os.W_OK):
+        raise OutputError("cannot be written: no permission", where=path)
+
+
+def load_folder(path: str | Path) -> Stored:
+    """Read a model's facts and map its arrays.
+
+    Raises
+    ------
+    InputError
+        If there is no model, or it is damaged.
+    MismatchError
+        If it was written in another format.
+    """
+    folder = Path(path)
+    if not folder.exists():
+        raise InputError("no such model", where=path, fix="relsent-ir train makes one")
+    try:
+        facts = json.loads((folder / _JSON).read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError("this is no model: it has no model.json", where=path) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=folder / _JSON) from error
+    except ValueError as error:
+        raise InputError("this is no JSON", where=folder / _JSON, fix="train again") from error
+    if not isinstance(facts, dict) or not isinstance(facts.get("arrays"), dict):
+        raise InputError("this describes no model", where=folder / _JSON, fix="train again")
+    if facts.get("format") != FORMAT:
+        raise MismatchError(
+            f"a model of format {facts.get('format')}, this version reads format {FORMAT}",
+            where=path,
+            fix="train it again",
+        )
+    arrays = {name: _array(folder, name, shape) for name, shape in facts["arrays"].items()}
+    return Stored(folder, str(facts.get("kind")), facts, arrays)
+
+
+def _array(folder: Path, name: str, described: Any) -> NDArray[Any]:
+    path = folder / f"{name}.npy"
+    if path.parent != folder:
+        raise InputError(f"{name!r} is no name of an array", where=folder / _JSON)
+    try:
+        array: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except FileNotFoundError:
+        raise InputError("the model lacks this file", where=path, fix="train again") from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", where=path) from error
+    except (ValueError, EOFError) as error:
+        raise InputError("the array is damaged", where=path, fix="train again") from error
+    if [str(array.dtype), list(array.shape)] != described:
+        raise InputError("the array is not the one that model.json describes", where=path)
+    return array

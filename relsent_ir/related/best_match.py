@@ -1,0 +1,103 @@
+"""The score of the best match of sampled sentences, while a model is trained.
+
+What `relsent_ir.related.exact` does for a collection that is indexed for matching is done here for
+the sentences in memory, and more simply: sentences are scored in the order of an upper bound until
+none that is left can be better. Huber+ is asked for the best candidates of its Huber weights.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.corpus import Corpus
+from relsent_ir.related.features import chunks
+from relsent_ir.related.huber_plus import HuberPlusModel, query_method_scores
+from relsent_ir.related.scoring import Model
+from relsent_ir.related.weights import WeightModel
+
+CANDIDATES: Final = 1000
+_FIRST: Final = 4096  # sentences that are scored at first
+
+Floats = NDArray[np.float64]
+
+
+def best_match_scores(
+    model: Model,
+    corpus: Corpus,
+    kept: NDArray[np.bool_],
+    sample: NDArray[np.integer],
+    progress: Callable[[int, int | None], None] | None = None,
+) -> Floats:
+    """Find how well sentences are matched in other records.
+
+    Parameters
+    ----------
+    model : Model
+        Of weights, or Huber+.
+    corpus : Corpus
+    kept : ndarray of bool, shape (sentences,)
+        The sentences that may be matches.
+    sample : ndarray of int
+        Rows of the corpus.
+    progress : callable, optional
+        Gets the number of sentences done, and of all.
+
+    Returns
+    -------
+    ndarray of float64, shape (len(sample),)
+        Minus infinity where no other record has a sentence.
+    """
+    linear = model.candidates if isinstance(model, HuberPlusModel) else model
+    assert isinstance(linear, WeightModel)
+    search = _Search(linear, corpus, kept)
+    best = np.full(len(sample), -np.inf)
+    for i, query in enumerate(sample.tolist()):
+        if model is linear:
+            scores = search.best(query, 1)[1]
+        else:
+            rows = search.best(query, CANDIDATES)[0]
+            scores = model.query_scores(corpus.sentences, query, rows)
+        best[i] = scores.max(initial=-np.inf)
+        if progress:
+            progress(i + 1, len(sample))
+    return best
+
+
+class _Search:
+    """Searches the sentences of a corpus by linear weights."""
+
+    def __init__(self, model: WeightModel, corpus: Corpus, kept: NDArray[np.bool_]) -> None:
+        from scipy.sparse import csr_array
+
+        self.corpus = corpus
+        self.kept = kept
+        sentences = corpus.sentences
+        self.method = model.on(sentences.lexicon)
+        self.alone = np.empty(len(sentences))
+        for part in chunks(len(sentences)):
+            self.alone[part] = self.method.sentence(sentences.counts(part))
+        words = sentences.words
+        shape = words.shape
+        self.words = csr_array((np.ones(words.nnz), words.indices, words.indptr), shape=shape)
+        self.table = sentences.lexicon.binary.astype(np.float64)
+
+    def best(self, query: int, k: int) -> tuple[NDArray[np.intp], Floats]:
+        """Find the `k` best sentences of other records; rows and scores, in no order."""
+        sentences, record = self.corpus.sentences, self.corpus.record
+        own = sentences.counts(slice(query, query + 1)).indices
+        gains = np.zeros(len(sentences.lexicon))
+        gains[own] = np.maximum(self.method.shared[own], 0.0)
+        bounds = self.words @ (self.table @ gains)
+        bounds += self.alone + self.alone[query] + self.method.threshold
+        bounds[~self.kept | (record == record[query])] = -np.inf
+        possible = int(np.isfinite(bounds).sum())
+        count = min(max(_FIRST, k), possible)
+        while True:
+            rows = np.argpartition(-bounds, count - 1)[:count] if count else np.arange(0)
+            scores = query_method_scores([self.method], sentences, query, rows)[0]
+            first = np.argsort(-scores, kind="stable")[:k]
+            if count == possible or scores[first[-1]] >= bounds[rows].min():
+                return rows[first], scores[first]
+            count = min(4 * count, possible)

@@ -1,0 +1,158 @@
+"""The design matrix of pairs, in a form that is a tenth of its size.
+
+A pair's features are (t, I), t in both sentences, and (t, D), t in exactly one. With w the weights,
+the score of a pair is ``d(A) + d(B) + sum of (wI[t] - 2 wD[t]) over A ∩ B``, where
+``d(S) = sum of wD[t] over S``: the D features, eight of nine entries, need no row of their own. And
+a sentence's features are those of its words, less what several of its words have in common:
+``F = W T - E``, W the words of the sentences, T the features of the words, E that excess.
+
+All these matrices hold ones only, so that they share one array of them.
+"""
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.features import Sentences, chunks
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+LEAST_PAIRS: Final = 2  # a feature in fewer training pairs gets no weight (the paper's rule)
+Floats = NDArray[np.float64]
+
+
+class LinearDesign(Protocol):
+    """A matrix X of pairs × weights, by what it does to vectors."""
+
+    shape: tuple[int, int]
+
+    def dot(self, weights: Floats) -> Floats:
+        """X w; shape (pairs,)."""
+
+    def transposed_dot(self, values: Floats) -> Floats:
+        """Xᵀ v; shape (weights,)."""
+
+    def squared_transposed_dot(self, values: Floats) -> Floats:
+        """(X ∘ X)ᵀ v, for the diagonal of a Hessian; shape (weights,)."""
+
+
+class PairDesign:
+    """The features of training pairs; weights are those of (t, I), then those of (t, D).
+
+    Parameters
+    ----------
+    sentences : Sentences
+    a, b : ndarray of int, shape (pairs,)
+        The pairs, as rows of `sentences`.
+
+    Attributes
+    ----------
+    shape : (int, int)
+        Pairs, and twice the features of the lexicon.
+    kept : ndarray of bool, shape (weights,)
+        Which are in two or more of the pairs; the others stay 0.
+    """
+
+    def __init__(
+        self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
+    ) -> None:
+        self.features = len(sentences.lexicon)
+        self.shape = len(a), 2 * self.features
+        rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+        self._a, self._b = places[: len(a)].astype(np.int32), places[len(a) :].astype(np.int32)
+        patterns = [
+            (sentences.words[rows].indptr, sentences.words[rows].indices),
+            (sentences.lexicon.table.indptr, sentences.lexicon.table.indices),
+            _excess(sentences, rows),
+            _intersections(sentences, a, b),
+        ]
+        ones = np.ones(max(len(columns) for _, columns in patterns))
+        words, features = len(sentences.lexicon.words), self.features
+        shapes = [(len(rows), words), (words, features), (len(rows), features), (len(a), features)]
+        self._words, self._table, self._excess, self._both = (
+            _matrix(pattern, shape, ones) for pattern, shape in zip(patterns, shapes, strict=True)
+        )
+        self.kept = np.ones(self.shape[1], dtype=bool)
+        self.kept = np.rint(self.transposed_dot(np.ones(len(a)))) >= LEAST_PAIRS
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory it takes."""
+        parts = (self._words, self._table, self._excess, self._both)
+        ones = max((part.data for part in parts), key=len)
+        indices = sum(part.indices.nbytes + part.indptr.nbytes for part in parts)
+        return int(ones.nbytes + indices + self._a.nbytes + self._b.nbytes + self.kept.nbytes)
+
+    def dot(self, weights: Floats) -> Floats:
+        """X w; shape (pairs,)."""
+        weights = np.where(self.kept, weights, 0.0)
+        both, one = weights[: self.features], weights[self.features :]
+        alone = self._words @ (self._table @ one) - self._excess @ one
+        scores: Floats = self._both @ (both - 2.0 * one)
+        scores += alone[self._a]
+        scores += alone[self._b]
+        return scores
+
+    def transposed_dot(self, values: Floats) -> Floats:
+        """Xᵀ v; shape (weights,)."""
+        sides = np.bincount(self._a, weights=values, minlength=self._words.shape[0])
+        sides += np.bincount(self._b, weights=values, minlength=self._words.shape[0])
+        result = np.empty(self.shape[1])
+        both, one = result[: self.features], result[self.features :]
+        both[:] = self._both.T @ values
+        one[:] = self._table.T @ (self._words.T @ sides) - self._excess.T @ sides - 2.0 * both
+        result[~self.kept] = 0.0
+        return result
+
+    def squared_transposed_dot(self, values: Floats) -> Floats:
+        """(X ∘ X)ᵀ v: X is binary, so it is Xᵀ v."""
+        return self.transposed_dot(values)
+
+    def sizes(self) -> Floats:
+        """The number of kept features of each pair, which is its squared norm; shape (pairs,)."""
+        return np.rint(self.dot(np.ones(self.shape[1])))
+
+
+Pattern = tuple[NDArray[np.int32], NDArray[np.int32]]
+
+
+def _matrix(pattern: Pattern, shape: tuple[int, int], ones: Floats) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    starts, columns = pattern
+    return csr_array((ones[: len(columns)], columns, starts), shape=shape)
+
+
+def _excess(sentences: Sentences, rows: NDArray[np.integer]) -> Pattern:
+    """A feature of m words of a sentence, m - 1 times."""
+    parts, sizes = [], []
+    for part in chunks(len(rows)):
+        words = sentences.words[rows[part]]
+        words.data = np.ones(words.nnz, dtype=np.uint16)
+        counts = words @ sentences.lexicon.binary
+        parts.append(np.repeat(counts.indices, counts.data - 1))
+        before = np.append(0, np.cumsum(counts.data - 1, dtype=np.int64))
+        sizes.append(np.diff(before[counts.indptr]))
+    return _joined(sizes, parts)
+
+
+def _intersections(sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]) -> Pattern:
+    parts, sizes = [], []
+    for part in chunks(len(a)):
+        shared = sentences.shared(a[part], b[part])
+        parts.append(shared.features)
+        sizes.append(np.diff(shared.starts))
+    return _joined(sizes, parts)
+
+
+def _joined(sizes: list[NDArray[np.int64]], parts: list[NDArray[np.int32]]) -> Pattern:
+    starts = np.append(0, np.cumsum(np.concatenate(sizes))).astype(np.int32)
+    columns = np.empty(starts[-1], dtype=np.int32)
+    at = 0
+    while parts:  # each is let go of as soon as it is copied
+        piece = parts.pop(0)
+        columns[at : at + len(piece)] = piece
+        at += len(piece)
+    return starts, columns

@@ -1,0 +1,240 @@
+"""Features of sentences and of pairs (Smith & Wilbur 2010, section 2.2), by sparse products.
+
+A feature of a sentence is a word (type W) or a substring of a word (type S: 2 to 6 characters, at
+least one of them a letter). What features a *word* has is worked out once per distinct word; those
+of a sentence are ``words @ table``, a sparse product, and what two sentences share is another one.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.substrings import Substrings, split_words
+from relsent_ir.related.vocabulary import Vocabulary
+from relsent_ir.related.words import count_words
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+CHUNK: Final = 8192  # sentences or pairs whose features are in memory at a time
+_HIGH: Final = 1 << 32
+
+
+class Lexicon:
+    """The features of a set of words.
+
+    Feature ``i < len(words)`` is the word ``words[i]`` (type W), feature ``len(words) + j`` is the
+    substring ``j`` (type S): a word of six letters and the same substring are two features.
+
+    Parameters
+    ----------
+    words : Vocabulary
+    substrings : Substrings
+    """
+
+    def __init__(self, words: Vocabulary, substrings: Substrings) -> None:
+        self.words = words
+        self.substrings = substrings
+
+    @classmethod
+    def of(cls, words: Iterable[str] | Vocabulary) -> "Lexicon":
+        """Make the lexicon of words."""
+        vocabulary = words if isinstance(words, Vocabulary) else Vocabulary.of(words)
+        return cls(vocabulary, split_words(vocabulary)[0])
+
+    def __len__(self) -> int:
+        """Give the number of features (columns)."""
+        return len(self.words) + len(self.substrings)
+
+    @cached_property
+    def table(self) -> "csr_array":
+        """How often each feature is in each word: uint16, shape (words, features), sorted."""
+        from scipy.sparse import coo_array
+
+        _, word, substring = split_words(self.words)
+        own = np.arange(len(self.words), dtype=np.int32)
+        rows = np.concatenate([own, word])
+        columns = np.concatenate([own, substring + np.int32(len(self.words))])
+        ones = np.ones(len(rows), dtype=np.uint16)
+        table = coo_array((ones, (rows, columns)), shape=(len(self.words), len(self))).tocsr()
+        table.sum_duplicates()
+        return table
+
+    @cached_property
+    def binary(self) -> "csr_array":
+        """Which features each word has: as `table`, all ones."""
+        from scipy.sparse import csr_array
+
+        table = self.table
+        return csr_array((np.ones_like(table.data), table.indices, table.indptr), shape=table.shape)
+
+    def locate(self, other: "Lexicon") -> NDArray[np.int32]:
+        """Give the feature here of each of another lexicon's, -1 where there is none.
+
+        ``np.append(weights, 0)[mine.locate(theirs)]`` are my weights for their features.
+        """
+        if other is self:
+            return np.arange(len(self), dtype=np.int32)
+        words = self.words.locate(other.words)
+        substrings = self.substrings.locate(other.substrings)
+        return np.concatenate([words, np.where(substrings < 0, -1, substrings + len(self.words))])
+
+    def name(self, feature: int) -> tuple[str, str]:
+        """Spell a feature: its type, ``W`` or ``S``, and its string."""
+        if feature < len(self.words):
+            return "W", self.words[feature]
+        return "S", self.substrings.name(feature - len(self.words))
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give what `from_arrays` needs, for `relsent_ir.models.save_folder`."""
+        arrays: dict[str, NDArray[Any]] = {
+            "words": self.words.text,
+            "word_ends": self.words.ends,
+            "alphabet": self.substrings.alphabet,
+        }
+        for length, level in enumerate(self.substrings.levels, 2):
+            arrays[f"substrings_{length}"] = level
+        return arrays
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Lexicon":
+        """Read what `to_arrays` gave."""
+        levels = tuple(arrays[f"substrings_{length}"] for length in range(2, 7))
+        words = Vocabulary(arrays["words"], arrays["word_ends"])
+        return cls(words, Substrings(arrays["alphabet"], levels))
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The features that both sentences of each pair have.
+
+    Attributes
+    ----------
+    starts : ndarray of int64, shape (pairs + 1,)
+        Where each pair's features begin in the arrays that follow.
+    features : ndarray of int32
+        In no order within a pair, each once.
+    counts_a, counts_b : ndarray of int64, as `features`
+        How often the feature is in the first and in the second sentence.
+    """
+
+    starts: NDArray[np.int64]
+    features: NDArray[np.int32]
+    counts_a: NDArray[np.int64]
+    counts_b: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @cached_property
+    def pair(self) -> NDArray[np.intp]:
+        """The pair of each entry."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    def sum(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """Sum one value per entry over each pair; shape (pairs,), 0 for a pair without any."""
+        return _sums(self.pair, values, len(self))
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Sentences as words, with the lexicon that gives their features.
+
+    Attributes
+    ----------
+    lexicon : Lexicon
+    words : scipy.sparse.csr_array of uint16, shape (sentences, len(lexicon.words))
+        How often each word is in each sentence (at most 65,535), rows sorted by word.
+    """
+
+    lexicon: Lexicon
+    words: "csr_array"
+
+    @classmethod
+    def from_texts(cls, texts: Iterable[str], stopwords: Iterable[str]) -> "Sentences":
+        """Break sentences into words, and make the lexicon of these words."""
+        from scipy.sparse import csr_array
+
+        names, starts, numbers = count_words(texts, stopwords)
+        shape = (len(starts) - 1, len(names))
+        ones = np.ones(len(numbers), dtype=np.int32)
+        counts = csr_array((ones, numbers, starts), shape=shape)
+        counts.sum_duplicates()
+        data = np.minimum(counts.data, np.iinfo(np.uint16).max).astype(np.uint16)
+        small = counts.indices.astype(np.int32), counts.indptr.astype(np.int32)
+        words = csr_array((data, *small), shape=shape)
+        return cls(Lexicon.of(names), words)
+
+    def __len__(self) -> int:
+        return int(self.words.shape[0])
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of words of each sentence, repeated ones repeatedly; shape (sentences,)."""
+        return np.asarray(self.words.sum(axis=1, dtype=np.int64)).reshape(-1)
+
+    def counts(self, rows: NDArray[np.integer] | slice) -> "csr_array":
+        """How often each feature is in sentences: int64, shape (rows, features), unsorted."""
+        counts: csr_array = self.words[rows].astype(np.int64) @ self.lexicon.table
+        return counts
+
+    def shared(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> Shared:
+        """The features that sentences `a[i]` and `b[i]` share, for each i.
+
+        One product gives both sentences' counts: the second's are multiplied by 2**32.
+        """
+        first, second = (self.words[rows].astype(np.int64) for rows in (a, b))
+        second.data *= _HIGH
+        both = (first + second) @ self.lexicon.table
+        return _shared(both.indptr, both.indices, both.data % _HIGH, both.data // _HIGH)
+
+    def shared_with(self, query: int, rows: NDArray[np.integer] | slice) -> Shared:
+        """The features that one sentence shares with each of many; much cheaper than `shared`.
+
+        Parameters
+        ----------
+        query : int
+            The first sentence of every pair.
+        rows : ndarray of int or slice
+            The second sentences.
+        """
+        own = self.counts(slice(query, query + 1))
+        found = self.words[rows].astype(np.int64) @ self.lexicon.table[:, own.indices]
+        return Shared(
+            found.indptr.astype(np.int64),
+            own.indices[found.indices].astype(np.int32),
+            own.data[found.indices],
+            found.data,
+        )
+
+
+def row_sums(counts: "csr_array", values: NDArray[Any]) -> NDArray[np.float64]:
+    """Sum one value per entry of a sparse matrix over each row; shape (rows,)."""
+    rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    return _sums(rows, values, counts.shape[0])
+
+
+def chunks(n: int) -> Iterator[slice]:
+    """Cut n rows into pieces whose features fit into little memory."""
+    for start in range(0, n, CHUNK):
+        yield slice(start, min(start + CHUNK, n))
+
+
+def _sums(places: NDArray[np.intp], values: NDArray[Any], n: int) -> NDArray[np.float64]:
+    return np.bincount(places, weights=values, minlength=n).astype(np.float64, copy=False)
+
+
+def _shared(
+    starts: NDArray[np.integer],
+    features: NDArray[np.integer],
+    counts_a: NDArray[np.int64],
+    counts_b: NDArray[np.int64],
+) -> Shared:
+    kept = (counts_a > 0) & (counts_b > 0)
+    before = np.zeros(len(kept) + 1, dtype=np.int64)
+    np.cumsum(kept, out=before[1:])
+    return Shared(before[starts], features[kept].astype(np.int32), counts_a[kept], counts_b[kept])

@@ -1,0 +1,193 @@
+"""The fixed formulas of Smith & Wilbur 2010 (section 2.3), over words and substrings together.
+
+A and B are sentences, f how often a feature is in one, n_t the number of sentences with feature
+t, N that of all. A feature that the collection lacks counts as one that it has once.
+"""
+
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.features import Lexicon, Shared, row_sums
+from relsent_ir.related.scoring import FeatureModel
+from relsent_ir.related.statistics import Statistics
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Floats = NDArray[np.float64]
+
+K1: Final = 1.2
+B: Final = 0.75
+
+
+class Formula:
+    """A fixed formula on a collection's statistics; subclasses say what is summed."""
+
+    def __init__(self, statistics: Statistics) -> None:
+        self.statistics = statistics
+
+    @cached_property
+    def n(self) -> Floats:
+        """n_t, at least 1."""
+        return np.maximum(self.statistics.frequency, 1).astype(np.float64)
+
+    def sentence(self, counts: "csr_array") -> Floats:
+        """Give what is needed of a sentence alone: nothing."""
+        return np.zeros(counts.shape[0])
+
+    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
+        """Score pairs."""
+        raise NotImplementedError
+
+
+class Dice(Formula):
+    """D = 2 |A ∩ B| / (|A| + |B|), each feature once; 0 for two empty sentences."""
+
+    def sentence(self, counts: "csr_array") -> Floats:
+        """Give the number of distinct features."""
+        return np.diff(counts.indptr).astype(np.float64)
+
+    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
+        """Score pairs."""
+        return 2.0 * np.diff(shared.starts) / np.maximum(a + b, 1.0)
+
+
+class TextTiling(Formula):
+    """T1, T2: tf.idf = f / (frequency of t in the collection), as cosine or dot product.
+
+    Hearst: TextTiling. 1993.
+    """
+
+    def __init__(self, statistics: Statistics, *, cosine: bool) -> None:
+        super().__init__(statistics)
+        self.cosine = cosine
+        self.total = np.maximum(statistics.total, 1).astype(np.float64)
+
+    def sentence(self, counts: "csr_array") -> Floats:
+        """Give the length of the vector, 1 where it is not asked for."""
+        if not self.cosine:
+            return np.ones(counts.shape[0])
+        squares = (counts.data / self.total[counts.indices]) ** 2
+        return np.sqrt(row_sums(counts, squares))
+
+    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
+        """Score pairs."""
+        total = self.total[shared.features]
+        dot = shared.sum((shared.counts_a / total) * (shared.counts_b / total))
+        lengths = a * b
+        return np.divide(dot, lengths, out=np.zeros_like(dot), where=lengths > 0)
+
+
+class Okapi(Formula):
+    """O1, O2, O3: the sum of x * ln((N - n_t + 0.5) / (n_t + 0.5)) over A ∩ B.
+
+    x is tf_A * tf_B, its square root, or 1; tf = f (k1 + 1) / (f + k1 (1 - b + b |S| / avg|S|)),
+    |S| the sum of f over the sentence's features. Robertson & Sparck Jones 1994.
+    """
+
+    def __init__(self, statistics: Statistics, *, power: float) -> None:
+        super().__init__(statistics)
+        self.power = power
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Robertson & Sparck Jones's weight of each feature."""
+        return np.log((self.statistics.sentences - self.n + 0.5) / (self.n + 0.5))
+
+    def sentence(self, counts: "csr_array") -> Floats:
+        """Give k1 (1 - b + b |S| / avg|S|)."""
+        lengths = row_sums(counts, counts.data)
+        return K1 * (1.0 - B + B * lengths / (self.statistics.mean_length or 1.0))
+
+    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
+        """Score pairs."""
+        values = self.weights[shared.features]
+        if self.power:
+            tf_a = shared.counts_a * (K1 + 1.0) / (shared.counts_a + a[shared.pair])
+            tf_b = shared.counts_b * (K1 + 1.0) / (shared.counts_b + b[shared.pair])
+            values = values * (tf_a * tf_b) ** self.power
+        return shared.sum(values)
+
+
+class AutomaticTextStructuring(Formula):
+    """A (atn): the sum of (0.5 + 0.5 f_A / max f_A) (0.5 + 0.5 f_B / max f_B) ln(N / n_t)².
+
+    Salton & Buckley 1991.
+    """
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The squared inverse document frequency of each feature."""
+        return np.log(max(1, self.statistics.sentences) / self.n) ** 2
+
+    def sentence(self, counts: "csr_array") -> Floats:
+        """Give the largest f."""
+        return np.asarray(counts.max(axis=1).toarray(), dtype=np.float64).reshape(-1)
+
+    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
+        """Score pairs."""
+        x_a = 0.5 + 0.5 * shared.counts_a / a[shared.pair]
+        x_b = 0.5 + 0.5 * shared.counts_b / b[shared.pair]
+        return shared.sum(x_a * x_b * self.weights[shared.features])
+
+
+class InverseFrequency(Formula):
+    """I_e: the sum of n_t^(-e) over A ∩ B; L_e, our variant, has ln(N / n_t)^e."""
+
+    def __init__(self, statistics: Statistics, *, power: float, logarithmic: bool = False) -> None:
+        super().__init__(statistics)
+        self.power = power
+        self.logarithmic = logarithmic
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The weight of each feature."""
+        if not self.logarithmic:
+            return np.asarray(self.n**-self.power)
+        idf = np.log(max(1, self.statistics.sentences) / self.n)
+        return np.asarray(np.maximum(idf, 0.0) ** self.power)
+
+    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:  # noqa: ARG002 (Method's)
+        """Score pairs."""
+        return shared.sum(self.weights[shared.features])
+
+
+_POWERS: Final = ("0.5", "1", "1.5", "2", "3")
+
+FORMULAS: Final[dict[str, Callable[[Statistics], Formula]]] = {
+    "D": Dice,
+    "T1": partial(TextTiling, cosine=True),
+    "T2": partial(TextTiling, cosine=False),
+    "O1": partial(Okapi, power=1.0),
+    "O2": partial(Okapi, power=0.5),
+    "O3": partial(Okapi, power=0.0),
+    "A": AutomaticTextStructuring,
+    **{f"I{e}": partial(InverseFrequency, power=float(e)) for e in _POWERS},
+    **{f"L{e}": partial(InverseFrequency, power=float(e), logarithmic=True) for e in _POWERS},
+}
+"""The formulas by name."""
+
+
+class FormulaModel(FeatureModel):
+    """A fixed formula with a collection's statistics.
+
+    Parameters
+    ----------
+    name : str
+        One of `FORMULAS`.
+    statistics : Statistics
+    stopwords : tuple of str
+    """
+
+    def __init__(self, name: str, statistics: Statistics, stopwords: tuple[str, ...]) -> None:
+        self.name = name
+        self.statistics = statistics
+        self.stopwords = stopwords
+
+    def on(self, lexicon: Lexicon) -> Formula:
+        """Carry the formula over to a lexicon's features."""
+        return FORMULAS[self.name](self.statistics.on(lexicon))

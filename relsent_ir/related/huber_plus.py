@@ -1,0 +1,159 @@
+"""Huber+: one weight for each pair feature, and for each of the dense features, learned together.
+
+To Smith & Wilbur's sparse features come the fixed formulas, lengths, and word associations learned
+from the collection itself (`relsent_ir.related.measures`). The score is linear in all of them.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.models import Stored
+from relsent_ir.related.associations import Associations
+from relsent_ir.related.compact import compact
+from relsent_ir.related.features import Lexicon, Sentences, chunks
+from relsent_ir.related.measures import Knowledge, Measures, Scaling
+from relsent_ir.related.scoring import Method, TrainedModel, method_scores
+from relsent_ir.related.statistics import Statistics
+from relsent_ir.related.weights import WeightModel, Weights
+
+Floats = NDArray[np.float64]
+
+
+class HuberPlusModel(TrainedModel):
+    """A model of sparse and dense features.
+
+    Parameters
+    ----------
+    sparse : WeightModel
+        The weights of the sparse features, and the threshold.
+    candidates : WeightModel
+        Huber weights that were learned without the dense features, for finding candidates among
+        all sentences: their score is a sum over features, as the exact match needs it.
+    knowledge : Knowledge
+        On the same lexicon.
+    scaling : Scaling
+    dense : ndarray of float64, shape (2 measures,)
+        The weights of the scaled dense features.
+    facts : dict of str to Any
+        What made it.
+    """
+
+    name = "huber-plus"
+
+    def __init__(
+        self,
+        sparse: WeightModel,
+        candidates: WeightModel,
+        knowledge: Knowledge,
+        scaling: Scaling,
+        dense: Floats,
+        facts: dict[str, Any],
+    ) -> None:
+        self.sparse = sparse
+        self.candidates = candidates
+        self.knowledge = knowledge
+        self.scaling = scaling
+        self.dense = dense
+        self.stopwords = sparse.stopwords
+        self.facts = facts
+        self._bound: tuple[Lexicon, Weights, Measures] | None = None
+
+    def scores(
+        self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
+    ) -> Floats:
+        """Score the pairs of sentences `a[i]`, `b[i]`; shape (pairs,)."""
+        sparse, measures = self._on(sentences.lexicon)
+        scores = np.empty(len(a))
+        for part in chunks(len(a)):
+            some = sentences, a[part], b[part]
+            found = method_scores([sparse, *measures.formulas], *some)
+            scores[part] = found[0] + self._weigh(measures.of_pairs(found[1:], *some))
+        return scores
+
+    def query_scores(self, sentences: Sentences, query: int, rows: NDArray[np.integer]) -> Floats:
+        """Score one sentence against others; shape (rows,)."""
+        if self._bound is None or self._bound[0] is not sentences.lexicon:
+            # A large lexicon is not worth carrying everything over to for a few sentences.
+            used, places = np.unique(np.append(rows, query), return_inverse=True)
+            if 4 * len(used) < len(sentences):
+                sentences = compact(sentences, used)
+                rows, query = places[:-1], int(places[-1])
+        sparse, measures = self._on(sentences.lexicon)
+        scores = np.empty(len(rows))
+        for part in chunks(len(rows)):
+            some = sentences, query, rows[part]
+            found = query_method_scores([sparse, *measures.formulas], *some)
+            scores[part] = found[0] + self._weigh(measures.of_query(found[1:], *some))
+        return scores
+
+    def _weigh(self, measures: Floats) -> Floats:
+        weighed: Floats = self.scaling.apply(measures) @ self.dense
+        return weighed
+
+    def _on(self, lexicon: Lexicon) -> tuple[Weights, Measures]:
+        """Carry the model over to a lexicon, and keep that for the next call."""
+        if self._bound is None or self._bound[0] is not lexicon:
+            self._bound = lexicon, self.sparse.on(lexicon), self.knowledge.on(lexicon)
+        return self._bound[1:]
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give the arrays to save."""
+        return {
+            **self.sparse.to_arrays(),
+            "candidate_both": self.candidates.both.astype(np.float32),
+            "candidate_one": self.candidates.one.astype(np.float32),
+            "candidate_threshold": np.array([self.candidates.threshold]),
+            **self.knowledge.statistics.to_arrays(),
+            **self.knowledge.associations.to_arrays(),
+            "vectors": self.knowledge.vectors,
+            **self.scaling.to_arrays(),
+            "dense": self.dense,
+        }
+
+    @classmethod
+    def from_stored(cls, stored: Stored, stopwords: tuple[str, ...]) -> "HuberPlusModel":
+        """Read what `to_arrays` gave."""
+        arrays = stored.arrays
+        sparse = WeightModel.from_stored(stored, stopwords)
+        lexicon = sparse.lexicon
+        candidates = WeightModel(
+            "huber",
+            lexicon,
+            arrays["candidate_both"],
+            arrays["candidate_one"],
+            float(arrays["candidate_threshold"][0]),
+            stopwords,
+            stored.facts,
+        )
+        knowledge = Knowledge(
+            Statistics.from_arrays(lexicon, arrays),
+            Associations.from_arrays(arrays),
+            arrays["vectors"],
+        )
+        scaling = Scaling.from_arrays(arrays)
+        dense = np.asarray(arrays["dense"])
+        return cls(sparse, candidates, knowledge, scaling, dense, stored.facts)
+
+
+def query_method_scores(
+    methods: Sequence[Method], sentences: Sentences, query: int, rows: NDArray[np.integer]
+) -> Floats:
+    """Score one sentence against others by several methods at once.
+
+    Returns
+    -------
+    ndarray of float64, shape (methods, rows)
+    """
+    own = sentences.counts(slice(query, query + 1))
+    scores = np.empty((len(methods), len(rows)))
+    for part in chunks(len(rows)):
+        counts = sentences.counts(rows[part])
+        shared = sentences.shared_with(query, rows[part])
+        for i, method in enumerate(methods):
+            others = method.sentence(counts)
+            alone = np.repeat(method.sentence(own), len(others))
+            scores[i, part] = method.pair(shared, alone, others)
+    return scores

@@ -1,0 +1,207 @@
+"""Training Huber+ on pairs whose dense features come from records that they are no part of.
+
+Associations would know a pair that they were counted on. So the training records are cut into
+halves by a hash, the pairs are drawn inside a half, their negatives permuted inside it, and the
+associations that measure them are counted on the other half. The model itself keeps those of all
+training records.
+"""
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError
+from relsent_ir.related.associations import Associations, learn_associations
+from relsent_ir.related.compact import compact
+from relsent_ir.related.corpus import Corpus, held_out
+from relsent_ir.related.design import PairDesign
+from relsent_ir.related.huber import minimise
+from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.measures import Knowledge, Scaling
+from relsent_ir.related.pairs import Pairs
+from relsent_ir.related.scoring import method_scores
+from relsent_ir.related.statistics import Statistics
+from relsent_ir.related.training import ROUGH, TUNING_SHARE, Task, tune, tuning_records
+from relsent_ir.related.vectors import word_vectors
+from relsent_ir.related.weights import WeightModel
+
+LAMBDA0: Final = 1e-4  # where there are too few records to tune it
+CANDIDATE_LAMBDA0: Final = 1e-6
+_RIDGE: Final = 1e-3  # added to the dense features' variances before they are made uncorrelated
+
+Floats = NDArray[np.float64]
+
+
+class JointDesign:
+    """Sparse and dense features side by side: a `relsent_ir.related.design.LinearDesign`.
+
+    Parameters
+    ----------
+    sparse : PairDesign
+    dense : ndarray of float64, shape (pairs, columns)
+    """
+
+    def __init__(self, sparse: PairDesign, dense: Floats) -> None:
+        self.sparse = sparse
+        self.dense = dense
+        self.cut = sparse.shape[1]
+        self.shape = sparse.shape[0], self.cut + dense.shape[1]
+
+    def dot(self, weights: Floats) -> Floats:
+        """X w; shape (pairs,)."""
+        scores: Floats = self.sparse.dot(weights[: self.cut]) + self.dense @ weights[self.cut :]
+        return scores
+
+    def transposed_dot(self, values: Floats) -> Floats:
+        """Xᵀ v; shape (weights,)."""
+        return np.concatenate([self.sparse.transposed_dot(values), values @ self.dense])
+
+    def squared_transposed_dot(self, values: Floats) -> Floats:
+        """(X ∘ X)ᵀ v; shape (weights,)."""
+        dense = np.einsum("i,ij,ij->j", values, self.dense, self.dense)
+        return np.concatenate([self.sparse.squared_transposed_dot(values), dense])
+
+    def sizes(self) -> Floats:
+        """The number of sparse features of each pair, so that λ means what it means for Huber."""
+        return self.sparse.sizes()
+
+
+def train_huber_plus(task: Task) -> HuberPlusModel:
+    """Minimise the Huber cost over sparse and dense features together.
+
+    Raises
+    ------
+    MismatchError
+        If there are too few training records to cut them into parts.
+    """
+    whole = task.corpus
+    rows = np.flatnonzero(task.training[whole.record])
+    corpus = replace(
+        whole,
+        sentences=compact(whole.sentences, rows),
+        record=whole.record[rows],
+        number=whole.number[rows],
+    )
+    task = replace(task, corpus=corpus, kept=task.kept[rows])
+    statistics = Statistics.collect(corpus.sentences, np.flatnonzero(task.kept))
+    second = held_out([f"half:{name}" for name in corpus.records], task.seed, 1 / 2)
+    halves = [_half(task, inside) for inside in (~second, second)]
+    measures = np.concatenate(
+        [
+            _measured(task, statistics, pairs, ~inside)
+            for (pairs, _), inside in zip(halves, (~second, second), strict=True)
+        ]
+    )
+    pairs = _joined([pairs for pairs, _ in halves])
+    tuning = np.concatenate([tuning for _, tuning in halves])
+    scaling = Scaling.fit(measures)
+    turn = _decorrelation(scaling.apply(measures))
+    sparse = PairDesign(corpus.sentences, pairs.a, pairs.b)
+    design = JointDesign(sparse, scaling.apply(measures) @ turn)
+    del measures
+    tuned: dict[str, float] = {}
+    start = None
+    lambda0 = task.lambda0
+    if lambda0 is None and tuning.any():
+        lambda0, tuned, start = tune(task, design, pairs, tuning)
+    lambda0 = lambda0 or LAMBDA0
+    labels = np.where(pairs.related, 1.0, -1.0)
+    size = float(np.sqrt(design.sizes()).mean()) ** 2
+    found = minimise(
+        design, labels, lambda0 * size, start=start, progress=task.progress("Minimising")
+    )
+    simple = minimise(
+        sparse,
+        labels,
+        CANDIDATE_LAMBDA0 * size,
+        tolerance=ROUGH,
+        progress=task.progress("Minimising for candidates"),
+    )
+    task.facts["training"] = {
+        "positive_pairs": len(pairs) // 2,
+        "lambda0": lambda0,
+        "lambda": lambda0 * size,
+        "cost": found.cost,
+        "gradient_norm": found.gradient_norm,
+        "gap": found.gap,
+        "converged": found.converged,
+    }
+    task.facts["scores"] = {"tuning_be": tuned}
+    knowledge = _knowledge(task, statistics, np.ones_like(second))
+    return HuberPlusModel(
+        _weights("huber-plus", task, found.weights[: design.cut], found.threshold),
+        _weights("huber", task, simple.weights, simple.threshold),
+        knowledge,
+        scaling,
+        turn @ found.weights[design.cut :],
+        task.facts,
+    )
+
+
+def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool_]]:
+    """Draw a half's pairs, and tell which are for tuning; these come from records of their own."""
+    half = task.training & inside
+    aside = tuning_records(task.corpus.records, task.seed)
+    try:
+        if task.lambda0 is None:
+            with suppress(MismatchError):
+                tuning = task.draw(half & aside, TUNING_SHARE / 2)
+                others = task.draw(half & ~aside, (1 - TUNING_SHARE) / 2)
+                pairs = _joined([others, tuning])
+                return pairs, np.arange(len(pairs)) >= len(others)
+        pairs = task.draw(half, 1 / 2)
+    except MismatchError as error:
+        raise MismatchError(
+            "too few records to learn associations on one half for the other",
+            fix="index more",
+        ) from error
+    return pairs, np.zeros(len(pairs), dtype=bool)
+
+
+def _joined(parts: list[Pairs]) -> Pairs:
+    return Pairs(
+        np.concatenate([part.a for part in parts]),
+        np.concatenate([part.b for part in parts]),
+        np.concatenate([part.related for part in parts]),
+    )
+
+
+def _knowledge(task: Task, statistics: Statistics, records: NDArray[np.bool_]) -> Knowledge:
+    associations = _associations(task.corpus, records, task)
+    task.progress("Decomposing")(0, None)
+    return Knowledge(statistics, associations, word_vectors(associations))
+
+
+def _associations(corpus: Corpus, records: NDArray[np.bool_], task: Task) -> Associations:
+    rows = np.flatnonzero(records[corpus.record])
+    return learn_associations(
+        corpus.sentences.words[rows],
+        corpus.record[rows],
+        progress=task.progress("Learning associations"),
+    )
+
+
+def _measured(
+    task: Task, statistics: Statistics, pairs: Pairs, records: NDArray[np.bool_]
+) -> Floats:
+    """Measure pairs by the associations of some records."""
+    sentences = task.corpus.sentences
+    measures = _knowledge(task, statistics, records).on(sentences.lexicon)
+    formulas = method_scores(measures.formulas, sentences, pairs.a, pairs.b)
+    return measures.of_pairs(formulas, sentences, pairs.a, pairs.b)
+
+
+def _decorrelation(dense: Floats) -> Floats:
+    """A matrix that makes columns uncorrelated, and so the cost easy to minimise."""
+    values, vectors = np.linalg.eigh(dense.T @ dense / len(dense))
+    turn: Floats = vectors / np.sqrt(np.maximum(values, 0.0) + _RIDGE)
+    return turn
+
+
+def _weights(name: str, task: Task, weights: Floats, threshold: float) -> WeightModel:
+    lexicon = task.corpus.sentences.lexicon
+    both, one = np.split(weights, 2)
+    return WeightModel(name, lexicon, both, one, threshold, task.stopwords, task.facts)

@@ -1,0 +1,272 @@
+"""Scores that are linear in the features: learned weights, I_e, L_e and O3, on a store.
+
+They have the form ``c + d(A) + d(B) + sum of u[t] over A ∩ B``; d of every sentence of a store is
+worked out once for each model and kept beside the store.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError
+from relsent_ir.models import load_folder, save_folder
+from relsent_ir.related.features import Lexicon, Sentences, chunks
+from relsent_ir.related.formulas import FormulaModel, InverseFrequency, Okapi
+from relsent_ir.related.scoring import FeatureModel, Method, Model
+from relsent_ir.related.store import Progress, Store
+from relsent_ir.related.weights import WeightModel, Weights
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+KIND: Final = "sentence-numbers"
+_SCORED: Final = 4096  # sentences that are scored at a time
+_BITS: Final = 48  # of a float64, which holds sums of so many powers of 2 exactly
+_TOGETHER: Final = 64 * _BITS  # features whose bits are in memory at a time
+
+
+@dataclass(frozen=True)
+class Query:
+    """A sentence to match, in terms of a store.
+
+    Attributes
+    ----------
+    features : ndarray of int32, shape (n,)
+        Its features that some word of the store has, ascending.
+    weights : ndarray of float64, shape (n,)
+        u of each.
+    words : ndarray of int32
+        Its words that are in the store.
+    alone : float
+        c + d(A).
+    record : int
+        The record to leave out, as a place in the store's records; -1 for none.
+    """
+
+    features: NDArray[np.int32]
+    weights: Floats
+    words: NDArray[np.int32]
+    alone: float
+    record: int = -1
+
+
+def linear(method: Method) -> tuple[Floats, float] | None:
+    """Give u and c of a method whose score has the form above, None of any other."""
+    if isinstance(method, Weights):
+        return method.shared, method.threshold
+    if isinstance(method, InverseFrequency) or (isinstance(method, Okapi) and not method.power):
+        return method.weights, 0.0
+    return None
+
+
+class LinearScorer:
+    """Scores the sentences of a store against texts.
+
+    Parameters
+    ----------
+    store : Store
+    model : FeatureModel
+        Of a linear method.
+    alone : ndarray of float64, shape (sentences,)
+        d of each sentence of the store.
+    """
+
+    def __init__(self, store: Store, model: FeatureModel, alone: Floats) -> None:
+        self.store = store
+        self.model = model
+        self.alone = alone
+        table, words = store.lexicon, store.sentences.words
+        # Views without the class of memory maps, which makes each access ten times as slow.
+        self._feature_starts = np.asarray(table.feature_starts)
+        self._feature_words = np.asarray(table.feature_words)
+        self._starts, self._columns = np.asarray(words.indptr), np.asarray(words.indices)
+
+    def queries(self, texts: Sequence[str], records: Sequence[int]) -> list[Query]:
+        """Break texts into features and weigh them; `records` are those to leave out."""
+        asked = Sentences.from_texts(texts, self.model.stopwords)
+        method = self.model.on(asked.lexicon)
+        form = linear(method)
+        assert form
+        weights, constant = form
+        features = self.store.lexicon.locate(asked.lexicon)
+        words = features[: len(asked.lexicon.words)]
+        counts = asked.counts(slice(None))
+        alone = method.sentence(counts) if isinstance(method, Weights) else np.zeros(len(asked))
+        found = []
+        for row, record in enumerate(records):
+            own = counts.indices[counts.indptr[row] : counts.indptr[row + 1]]
+            own = own[features[own] >= 0]
+            own = own[np.argsort(features[own])]
+            start, end = asked.words.indptr[row : row + 2]
+            known = words[asked.words.indices[start:end]]
+            found.append(
+                Query(
+                    features[own],
+                    weights[own],
+                    known[known >= 0],
+                    constant + float(alone[row]),
+                    record,
+                )
+            )
+        return found
+
+    def postings(self, query: Query) -> list[NDArray[np.int32]]:
+        """The words that have each of the query's features."""
+        ends = self._feature_starts[query.features + 1].tolist()
+        starts = self._feature_starts[query.features].tolist()
+        words = self._feature_words
+        return [words[start:end] for start, end in zip(starts, ends, strict=True)]
+
+    def bits(self, postings: list[NDArray[np.int32]]) -> NDArray[np.uint64]:
+        """Which of some features each word has, as bits; shape (words, features / 48).
+
+        No word is twice among a feature's, so that adding up powers of 2 sets bits.
+        """
+        n = len(self.store.lexicon.words)
+        bits = np.empty((n, -(-len(postings) // _BITS)), dtype="<u8")
+        for i in range(bits.shape[1]):
+            some = postings[i * _BITS : (i + 1) * _BITS]
+            powers = np.repeat(2.0 ** np.arange(len(some)), [len(words) for words in some])
+            bits[:, i] = np.bincount(np.concatenate(some), weights=powers, minlength=n)
+        return bits
+
+    def scores(self, query: Query, rows: Rows) -> Floats:
+        """Score sentences; shape (rows,).
+
+        The sum over the shared features always runs in the same order, so that equal sentences have
+        equal scores to the last bit.
+        """
+        return self.scores_of(query, self.postings(query))(rows)
+
+    def scores_of(
+        self, query: Query, postings: list[NDArray[np.int32]]
+    ) -> Callable[[Rows], Floats]:
+        """Prepare a query for scoring sentences, repeatedly."""
+        parts = [slice(i, i + _TOGETHER) for i in range(0, len(postings), _TOGETHER)]
+        ready = self.bits(postings) if len(parts) == 1 else None
+
+        def scores(rows: Rows) -> Floats:
+            shared = np.zeros(len(rows))
+            for part in parts:
+                bits = self.bits(postings[part]) if ready is None else ready
+                shared += self._shared(query.weights[part], bits, rows)
+            return query.alone + self.alone[rows] + shared
+
+        return scores
+
+    def _shared(self, weights: Floats, bits: NDArray[np.uint64], rows: Rows) -> Floats:
+        """Sum the weights of what sentences share: words' bits or-ed, looked up byte by byte."""
+        shared = np.zeros(len(rows))
+        sums = _sums_by_byte(weights)
+        firsts = 256 * np.arange(len(sums), dtype=np.int32)
+        for start in range(0, len(rows), _SCORED):
+            some = rows[start : start + _SCORED]
+            begins = self._starts[some].astype(np.intp)
+            sizes = self._starts[some + 1] - begins
+            filled = np.flatnonzero(sizes)
+            if len(filled):
+                words = bits[self._columns[_ranges(begins, sizes)]]
+                heads = (np.cumsum(sizes) - sizes)[filled]
+                union = np.bitwise_or.reduceat(words, heads, axis=0).view(np.uint8)
+                shared[start + filled] = np.take(sums, union + firsts).sum(axis=1)
+        return shared
+
+    def word_values(self, query: Query, postings: list[NDArray[np.int32]]) -> Floats:
+        """Bound what each word can add to a score; shape (words,).
+
+        `relsent_ir.related.exact` says how, and why it is a bound.
+        """
+        sizes = [len(words) for words in postings]
+        n = len(self.store.lexicon.words)
+        if not sizes:
+            return np.zeros(n)
+        words = np.concatenate(postings)
+        weights = np.repeat(np.maximum(query.weights, 0.0), sizes)
+        bounds: Floats = np.zeros(n)
+        bounds += np.bincount(words, weights=weights, minlength=n)
+        own = np.zeros(n, dtype=bool)
+        own[query.words] = True
+        mine = np.flatnonzero(own[words])
+        feature = np.repeat(np.arange(len(sizes)), sizes)[mine]
+        repeated = np.bincount(feature, minlength=len(sizes))
+        negative = np.minimum(query.weights, 0.0)[feature] / repeated[feature]
+        bounds += np.bincount(words[mine], weights=negative, minlength=n)
+        return bounds
+
+
+def open_scorer(
+    store: Store, model: Model, progress: Progress | None = None
+) -> LinearScorer | None:
+    """Give the scorer of a model on a store, None for a model of another form.
+
+    d of every sentence is worked out when a learned model is used for the first time, and kept.
+
+    Parameters
+    ----------
+    store : Store
+    model : Model
+    progress : callable, optional
+        Gets the number of sentences done, and of all.
+
+    Raises
+    ------
+    OutputError
+        If d cannot be kept.
+    """
+    if isinstance(model, FormulaModel):
+        zeros = np.zeros(len(store))
+        method = model.on(Lexicon.of(()))
+        return LinearScorer(store, model, zeros) if linear(method) else None
+    if not isinstance(model, WeightModel):
+        return None
+    digest = hashlib.blake2b(digest_size=6)
+    for array in (model.one, *model.lexicon.to_arrays().values()):
+        digest.update(array.tobytes())
+    path = store.path.with_name(f"{store.path.name}-{digest.hexdigest()}")
+    if not path.exists():
+        alone = sentence_numbers(model, store.sentences, progress)
+        save_folder(path, KIND, {"model": model.name}, {"alone": alone})
+    stored = load_folder(path).arrays.get("alone", np.zeros(0))
+    if stored.shape != store.record.shape:
+        raise InputError("these are no sentences' numbers", where=path, fix="delete the folder")
+    return LinearScorer(store, model, np.asarray(stored))
+
+
+def sentence_numbers(
+    model: FeatureModel, sentences: Sentences, progress: Progress | None = None
+) -> Floats:
+    """Give d of every sentence, what the model says of it alone; shape (sentences,)."""
+    method = model.on(sentences.lexicon)
+    alone = np.empty(len(sentences))
+    for part in chunks(len(sentences)):
+        alone[part] = method.sentence(sentences.counts(part))
+        if progress:
+            progress(part.stop, len(sentences))
+    return alone
+
+
+def best_rows(rows: Rows, scores: Floats, k: int) -> tuple[Rows, Floats]:
+    """Give the `k` best and their scores; rows are in the order of ids, which breaks ties."""
+    order = np.lexsort((rows, -scores))[:k]
+    return rows[order], scores[order]
+
+
+def _sums_by_byte(weights: Floats) -> Floats:
+    """Sum the weights of every combination of the bits of each byte; shape (bytes, 256)."""
+    width = -(-len(weights) // _BITS) * 64
+    padded = np.zeros(width)
+    places = np.arange(len(weights))
+    padded[places // _BITS * 64 + places % _BITS] = weights
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+    return np.asarray(padded.reshape(-1, 8) @ bits.T.astype(np.float64))
+
+
+def _ranges(starts: Rows, sizes: NDArray[np.integer]) -> Rows:
+    """Put the numbers ``start … start + size - 1`` of all ranges one after the other."""
+    ends = np.cumsum(sizes, dtype=np.intp)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.repeat(starts - (ends - sizes), sizes) + np.arange(total)

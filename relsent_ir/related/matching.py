@@ -1,0 +1,193 @@
+"""Matching: the sentences of a collection that are most related to given ones.
+
+Three ways to the same answer: every sentence by an upper bound on its score (`exact`), Lucene's
+first sentences for the topic (`bm25`), or for the words that the model favours for it (`expanded`),
+the last two scored by the model.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.search import BM25, Searcher, default_threads
+from relsent_ir.related.exact import BATCH, ExactMatcher
+from relsent_ir.related.expanded import SIMILARITY, Expander
+from relsent_ir.related.features import Sentences
+from relsent_ir.related.formulas import FormulaModel
+from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.linear import Query, best_rows, open_scorer
+from relsent_ir.related.model import check_model, is_formula, load_model
+from relsent_ir.related.reranking import rerank
+from relsent_ir.related.scoring import Model
+from relsent_ir.related.store import Progress, open_store
+from relsent_ir.related.words import default_stopwords
+
+CANDIDATES: Final = ("bm25", "expanded", "exact")
+DEPTH: Final = 1000  # candidates of a topic, unless it is said otherwise
+
+
+class Matcher:
+    """Finds related sentences in one collection by one model.
+
+    Parameters
+    ----------
+    index : Path
+        The collection's indexes; the sentence store is built beside them if it is not there.
+    name : str
+        A formula's name, or the folder of a trained model.
+    progress : callable, optional
+        Takes what is being done and gives a callback, which gets how much of it is done, and of
+        how much.
+
+    Raises
+    ------
+    InputError
+        If there is no index, no sentence or no model.
+    OutputError
+        If the store cannot be written.
+    """
+
+    def __init__(
+        self, index: Path, name: str, progress: Callable[[str], Progress] | None = None
+    ) -> None:
+        check_model(name)
+        trained = None if is_formula(name) else load_model(name)
+        stopwords = trained.stopwords if trained else default_stopwords()
+        tell = progress or (lambda _stage: lambda _done, _total: None)
+        self.index = Index(index, "sentences")
+        self.store = open_store(self.index, stopwords, tell("Storing sentences"))
+        self.model: Model = trained or FormulaModel(name, self.store.statistics, stopwords)
+        first: Model = trained.candidates if isinstance(trained, HuberPlusModel) else self.model
+        self.scorer = open_scorer(self.store, first, tell("Scoring sentences"))
+        self._linear = first is self.model
+        self._exact: ExactMatcher | None = None
+
+    def related(
+        self,
+        topics: Mapping[str, str],
+        k: int = 1000,
+        *,
+        candidates: str = "bm25",
+        depth: int = DEPTH,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Find the `k` most related sentences for each topic.
+
+        A topic whose id is that of a record, or of a sentence, gets none of that record.
+
+        Parameters
+        ----------
+        topics : mapping of topic id to text
+        candidates : {"bm25", "expanded", "exact"}
+        depth : int
+            How many candidates Lucene gives, or the sparse weights of a model that has others too.
+        progress : callable, optional
+            Gets the number of topics done, and of all.
+
+        Raises
+        ------
+        InputError
+            If a topic has no word that the collection knows, or there is no other record.
+        UsageError
+            If the model can be matched by `bm25` only.
+        """
+        if candidates != "bm25" and self.scorer is None:
+            raise UsageError(
+                f"{self.model.name} can only be matched among candidates of BM25",
+                fix="leave out --exact and --candidates, or take learned weights, I, L or O3",
+            )
+        owners = [self.store.record_of(topic) for topic in topics]
+        self._check(topics, owners)
+        queries = self.scorer.queries(list(topics.values()), owners) if self.scorer else []
+        if candidates == "exact":
+            found = self._best(queries, k if self._linear else max(k, depth), progress)
+            run = dict(zip(topics, found, strict=True))
+        else:
+            run = self._candidates(topics, queries, owners, candidates, depth, progress)
+        if self._linear and self.scorer:
+            return {topic: hits.head(k) for topic, hits in run.items()}
+        run = rerank(run, topics, self.index.folder, self.model, progress=progress)
+        return {topic: hits.head(k) for topic, hits in run.items()}
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self.index.close()
+
+    def __enter__(self) -> "Matcher":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _check(self, topics: Mapping[str, str], owners: list[int]) -> None:
+        asked = Sentences.from_texts(topics.values(), self.model.stopwords)
+        known = self.store.lexicon.locate(asked.lexicon) >= 0
+        counts = asked.counts(slice(None)) @ known
+        for topic, owner, size, count in zip(topics, owners, asked.lengths, counts, strict=True):
+            name = f"topic {topic}" if topic else "the sentence"
+            if not size:
+                raise InputError(f"{name} has no word that could be compared")
+            if not count:
+                raise InputError(
+                    f"{name} has nothing, not even a part of a word, in common with the collection",
+                    where=self.index.folder,
+                )
+            if owner >= 0 and len(self.store.records) == 1:
+                raise InputError(
+                    f"there is no other record than that of {name}",
+                    where=self.index.folder,
+                    fix="index more records",
+                )
+
+    def _best(self, queries: list[Query], k: int, progress: Progress | None) -> list[Hits]:
+        assert self.scorer
+        self._exact = self._exact or ExactMatcher(self.scorer)
+        found = []
+        for start in range(0, len(queries), BATCH):
+            best = self._exact.best(queries[start : start + BATCH], k)
+            found += [self._hits(rows, scores) for rows, scores in best]
+            if progress:
+                progress(len(found), len(queries))
+        return found
+
+    def _candidates(
+        self,
+        topics: Mapping[str, str],
+        queries: list[Query],
+        owners: list[int],
+        candidates: str,
+        depth: int,
+        progress: Progress | None,
+    ) -> Run:
+        """Let Lucene search; give its hits, scored if the model is linear."""
+        asked: Mapping[str, str | Mapping[str, float]] = topics
+        similarity = BM25()
+        if candidates == "expanded":
+            assert self.scorer
+            similarity = SIMILARITY
+            expander = Expander(self.scorer, self.index.facts.analysis)
+            asked = {t: expander.terms(q) for t, q in zip(topics, queries, strict=True)}
+        excluded = [owner for owner in owners if owner >= 0]
+        own = np.bincount(self.store.record)[excluded].max(initial=0)
+        run = Searcher(self.index, similarity).search(
+            asked, depth + int(own), threads=default_threads(), progress=progress
+        )
+        for i, (topic, hits) in enumerate(run.items()):
+            rows = self.store.rows(list(hits.ids))
+            kept = np.flatnonzero(self.store.record[rows] != owners[i])[:depth]
+            run[topic] = Hits(hits.ids[kept], hits.scores[kept])
+            if self._linear and self.scorer:
+                scores = self.scorer.scores(queries[i], rows[kept])
+                run[topic] = self._hits(*best_rows(rows[kept], scores, depth))
+        return run
+
+    def _hits(self, rows: NDArray[np.intp], scores: NDArray[np.float64]) -> Hits:
+        ids = np.empty(len(rows), dtype=object)
+        ids[:] = [self.store.ids[row] for row in rows.tolist()]
+        return Hits(ids, scores)

@@ -1,0 +1,250 @@
+"""The dense features of Huber+: what fixed formulas and learned associations say of a pair.
+
+All fixed formulas, the simplest of them over words alone too, the lengths of the sentences, the
+alignment of their words and the cosine of their vectors; each as it is and as its logarithm.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.alignment import ALIGNMENT, Lookup, alignment_features
+from relsent_ir.related.associations import Associations
+from relsent_ir.related.features import Lexicon, Sentences, chunks
+from relsent_ir.related.formulas import FORMULAS, Formula
+from relsent_ir.related.statistics import Statistics
+from relsent_ir.related.vectors import vector_cosines
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Floats = NDArray[np.float64]
+
+WORD_MEASURES: Final = (
+    "shared words",
+    "Dice, words",
+    "idf of shared",
+    "idf of shared, squared",
+    "idf of shared, cubed",
+    "cosine, words",
+    "idf Dice, words",
+    "log product of lengths",
+    "log sum of lengths",
+    "log ratio of lengths",
+    "log product of idf",
+    "mean idf",
+)
+MEASURES: Final = (*FORMULAS, *WORD_MEASURES, *ALIGNMENT, "cosine, vectors")
+"""The columns, before scaling."""
+
+_FARTHEST: Final = 6.0  # standard deviations from the mean; what is beyond is moved there
+_RARE: Final = 5  # percentile of a column's positive values that is the unit of its logarithm
+_FLAT: Final = 1e-9  # the deviation of a column that says nothing
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What dense features need of a collection.
+
+    Attributes
+    ----------
+    statistics : Statistics
+    associations : Associations
+        Of the words of the statistics' lexicon.
+    vectors : ndarray of float16, shape (words, dimensions)
+    """
+
+    statistics: Statistics
+    associations: Associations
+    vectors: NDArray[np.float16]
+
+    def on(self, lexicon: Lexicon) -> "Measures":
+        """Carry it over to a lexicon's words."""
+        own = self.statistics.lexicon
+        if lexicon is own:
+            number = np.arange(len(lexicon.words), dtype=np.int32)
+        else:
+            number = own.words.locate(lexicon.words)
+        return Measures(self, lexicon, number)
+
+
+class Measures:
+    """Measures pairs of sentences over one lexicon.
+
+    Parameters
+    ----------
+    knowledge : Knowledge
+    lexicon : Lexicon
+    number : ndarray of int32, shape (words,)
+        The place of each word in the knowledge's lexicon, or -1.
+    """
+
+    def __init__(self, knowledge: Knowledge, lexicon: Lexicon, number: NDArray[np.int32]) -> None:
+        self.knowledge = knowledge
+        self.number = number
+        statistics = knowledge.statistics.on(lexicon)
+        self.formulas: list[Formula] = [make(statistics) for make in FORMULAS.values()]
+        n = np.maximum(statistics.frequency[: len(lexicon.words)], 1)
+        self.idf = np.maximum(np.log(max(1, statistics.sentences) / n), 0.0)
+
+    @cached_property
+    def vectors(self) -> NDArray[np.float32]:
+        """The vector of each word of the lexicon."""
+        found = self.knowledge.vectors[self.number].astype(np.float32)
+        found[self.number < 0] = 0.0
+        return found
+
+    def of_pairs(
+        self,
+        formulas: Floats,
+        sentences: Sentences,
+        a: NDArray[np.integer],
+        b: NDArray[np.integer],
+    ) -> Floats:
+        """Measure pairs.
+
+        Parameters
+        ----------
+        formulas : ndarray of float64, shape (formulas, pairs)
+            The pairs' scores by `formulas`.
+        sentences : Sentences
+        a, b : ndarray of int, shape (pairs,)
+
+        Returns
+        -------
+        ndarray of float64, shape (pairs, len(MEASURES))
+        """
+        between, number = self.knowledge.associations.between, self.number
+        return self._measure(formulas, sentences, a, b, lambda w, v: between(number[w], number[v]))
+
+    def of_query(
+        self, formulas: Floats, sentences: Sentences, query: int, rows: NDArray[np.integer]
+    ) -> Floats:
+        """Measure the pairs of one sentence with others; less is looked up than for `of_pairs`."""
+        start, end = sentences.words.indptr[query : query + 2]
+        own = sentences.words.indices[start:end]
+        table = self.knowledge.associations.rows(self.number[own])[:, self.number]
+        place = np.zeros(len(self.number), dtype=np.intp)
+        place[own] = np.arange(len(own))
+        a = np.full(len(rows), query)
+        return self._measure(formulas, sentences, a, rows, lambda w, v: table[place[w], v])
+
+    def _measure(
+        self,
+        formulas: Floats,
+        sentences: Sentences,
+        a: NDArray[np.integer],
+        b: NDArray[np.integer],
+        strength: Lookup,
+    ) -> Floats:
+        words = sentences.words
+        found = np.empty((len(a), len(MEASURES)))
+        found[:, : len(formulas)] = formulas.T
+        for part in chunks(len(a)):
+            some = a[part], b[part]
+            found[part, len(formulas) :] = np.column_stack(
+                [
+                    word_measures(words, *some, self.idf),
+                    alignment_features(words, *some, self.idf, strength),
+                    vector_cosines(words, *some, self.idf, self.vectors),
+                ]
+            )
+        return found
+
+
+def word_measures(
+    words: "csr_array", a: NDArray[np.integer], b: NDArray[np.integer], idf: Floats
+) -> Floats:
+    """Compare pairs of sentences by their words, each once; shape (pairs, len(WORD_MEASURES))."""
+    from scipy.sparse import csr_array
+
+    ones = np.ones(words.nnz)
+    present = csr_array((ones, words.indices, words.indptr), shape=words.shape)
+    first, second = present[a], present[b]
+    shared = (first * second).tocsr()
+    n_a, n_b = np.diff(first.indptr), np.diff(second.indptr)
+    total_a, total_b = _dot(first, idf), _dot(second, idf)
+    number = np.diff(shared.indptr)
+    sum_1, sum_2, sum_3 = (_dot(shared, idf**power) for power in (1, 2, 3))
+    length = np.sqrt(_dot(first, idf**2) * _dot(second, idf**2))
+    log_a, log_b = np.log(np.maximum(n_a, 1)), np.log(np.maximum(n_b, 1))
+    columns = {
+        "shared words": number,
+        "Dice, words": 2.0 * number / np.maximum(n_a + n_b, 1),
+        "idf of shared": sum_1,
+        "idf of shared, squared": sum_2,
+        "idf of shared, cubed": sum_3,
+        "cosine, words": _ratio(sum_2, length),
+        "idf Dice, words": _ratio(2.0 * sum_1, total_a + total_b),
+        "log product of lengths": log_a + log_b,
+        "log sum of lengths": np.log(np.maximum(n_a + n_b, 1)),
+        "log ratio of lengths": np.abs(log_a - log_b),
+        "log product of idf": np.log1p(total_a) + np.log1p(total_b),
+        "mean idf": (total_a + total_b) / np.maximum(n_a + n_b, 1),
+    }
+    return np.column_stack([columns[name] for name in WORD_MEASURES])
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """Puts measures beside their logarithms, each with mean 0 and deviation 1 over training pairs.
+
+    Attributes
+    ----------
+    unit : ndarray of float64, shape (measures,)
+        The logarithm of x is ``sign(x) ln(1 + |x| / unit)``.
+    mean, deviation : ndarray of float64, shape (2 measures,)
+    """
+
+    unit: Floats
+    mean: Floats
+    deviation: Floats
+
+    @classmethod
+    def fit(cls, measures: Floats) -> "Scaling":
+        """Take the scales of training pairs."""
+        unit = np.ones(measures.shape[1])
+        for i, column in enumerate(measures.T):
+            positive = column[column > 0]
+            if len(positive):
+                unit[i] = np.percentile(positive, _RARE)
+        values = _with_logarithms(measures, unit)
+        deviation = values.std(axis=0)
+        return cls(unit, values.mean(axis=0), np.where(deviation > _FLAT, deviation, 1.0))
+
+    def apply(self, measures: Floats) -> Floats:
+        """Scale measures; shape (pairs, 2 measures)."""
+        values = _with_logarithms(measures, self.unit)
+        values -= self.mean
+        values /= self.deviation
+        return np.clip(values, -_FARTHEST, _FARTHEST, out=values)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give what `from_arrays` needs."""
+        return {
+            "measure_unit": self.unit,
+            "measure_mean": self.mean,
+            "measure_deviation": self.deviation,
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Scaling":
+        """Read what `to_arrays` gave."""
+        names = "measure_unit", "measure_mean", "measure_deviation"
+        return cls(*(np.asarray(arrays[name]) for name in names))
+
+
+def _with_logarithms(measures: Floats, unit: Floats) -> Floats:
+    return np.hstack([measures, np.sign(measures) * np.log1p(np.abs(measures) / unit)])
+
+
+def _dot(matrix: "csr_array", vector: Floats) -> Floats:
+    return np.asarray(matrix @ vector)
+
+
+def _ratio(above: Floats, below: Floats) -> Floats:
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)

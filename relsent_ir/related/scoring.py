@@ -1,0 +1,150 @@
+"""How every method scores pairs: one number a sentence, and a sum over the shared features."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from relsent_ir.related.calibration import Calibration
+
+
+class Method(Protocol):
+    """A method on the features of one lexicon."""
+
+    def sentence(self, counts: "csr_array") -> NDArray[np.float64]:
+        """Give one number for each sentence; `counts` has shape (sentences, features)."""
+
+    def pair(
+        self, shared: Shared, a: NDArray[np.float64], b: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Score pairs from what they share and their sentences' numbers, each of shape (pairs,)."""
+
+
+class Model(ABC):
+    """Something that scores pairs of sentences.
+
+    Attributes
+    ----------
+    name : str
+        ``I1.5``, ``bayes``, ``huber``, …
+    stopwords : tuple of str
+        What its sentences must be broken with.
+    """
+
+    name: str
+    stopwords: tuple[str, ...]
+
+    @abstractmethod
+    def scores(
+        self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
+    ) -> NDArray[np.float64]:
+        """Score the pairs of sentences `a[i]`, `b[i]`; shape (pairs,)."""
+
+    @abstractmethod
+    def query_scores(
+        self, sentences: Sentences, query: int, rows: NDArray[np.integer]
+    ) -> NDArray[np.float64]:
+        """Score one sentence against others; shape (rows,)."""
+
+
+class TrainedModel(Model):
+    """A model that can be saved; its `name` is the kind by which it is loaded again.
+
+    Attributes
+    ----------
+    facts : dict of str to Any
+        What made it: ``command``, ``data``, ``seed``, ``all_records``, ``content_share``,
+        ``training``, ``scores``.
+    calibration : Calibration or None
+        What its scores mean; None if too few records were left to find out.
+    """
+
+    facts: dict[str, Any]
+    calibration: "Calibration | None" = None
+
+    @abstractmethod
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give the arrays to save."""
+
+
+class FeatureModel(Model):
+    """A model whose score needs nothing but the sentences' features."""
+
+    @abstractmethod
+    def on(self, lexicon: Lexicon) -> Method:
+        """Carry the model over to a lexicon's features."""
+
+    def scores(
+        self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
+    ) -> NDArray[np.float64]:
+        """Score the pairs of sentences `a[i]`, `b[i]`; shape (pairs,)."""
+        scores: NDArray[np.float64] = method_scores([self.on(sentences.lexicon)], sentences, a, b)[
+            0
+        ]
+        return scores
+
+    def query_scores(
+        self, sentences: Sentences, query: int, rows: NDArray[np.integer]
+    ) -> NDArray[np.float64]:
+        """Score one sentence against others; shape (rows,)."""
+        method = self.on(sentences.lexicon)
+        own = method.sentence(sentences.counts(slice(query, query + 1)))
+        scores = np.empty(len(rows))
+        for part in chunks(len(rows)):
+            others = method.sentence(sentences.counts(rows[part]))
+            shared = sentences.shared_with(query, rows[part])
+            scores[part] = method.pair(shared, np.repeat(own, len(others)), others)
+        return scores
+
+
+def method_scores(
+    methods: Sequence[Method],
+    sentences: Sentences,
+    a: NDArray[np.integer],
+    b: NDArray[np.integer],
+) -> NDArray[np.float64]:
+    """Score pairs by several methods at once; their shared features are worked out once.
+
+    Returns
+    -------
+    ndarray of float64, shape (methods, pairs)
+    """
+    rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+    alone = np.empty((len(methods), len(rows)))
+    for part in chunks(len(rows)):
+        counts = sentences.counts(rows[part])
+        for i, method in enumerate(methods):
+            alone[i, part] = method.sentence(counts)
+    scores = np.empty((len(methods), len(a)))
+    first, second = places[: len(a)], places[len(a) :]
+    for part in chunks(len(a)):
+        shared = sentences.shared(a[part], b[part])
+        for i, method in enumerate(methods):
+            scores[i, part] = method.pair(shared, alone[i, first[part]], alone[i, second[part]])
+    return scores
+
+
+def score_pairs(model: Model, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+    """Score pairs of texts.
+
+    Parameters
+    ----------
+    model : Model
+        As `relsent_ir.related.load_model` gives it.
+    pairs : list of (str, str)
+        Two sentences each; the order within a pair means nothing.
+
+    Returns
+    -------
+    ndarray of float64, shape (pairs,)
+    """
+    sentences = Sentences.from_texts((text for pair in pairs for text in pair), model.stopwords)
+    rows = np.arange(0, 2 * len(pairs), 2)
+    return model.scores(sentences, rows, rows + 1)

@@ -1,0 +1,246 @@
+"""The sentences of an index as arrays beside it, mapped into memory: what matching reads.
+
+They are built once, in ``DIR/related/``, in a folder that is named by what the index holds and by
+the stop words; a changed index gets a new one, and the old one is removed.
+"""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir import __version__
+from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.lucene.index import Index
+from relsent_ir.models import Stored, load_folder, save_folder
+from relsent_ir.related.features import Lexicon, Sentences
+from relsent_ir.related.statistics import Statistics
+from relsent_ir.related.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+FOLDER: Final = "related"
+KIND: Final = "sentence-store"
+_BATCH: Final = 20_000  # sentences that are read at a time
+_FEW: Final = 2000  # ids that are looked up by bisection; more are worth a dictionary
+
+Progress = Callable[[int, int | None], None]
+
+
+class StoredLexicon(Lexicon):
+    """A lexicon whose table of words and features is on the disk, both ways round."""
+
+    def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
+        read = Lexicon.from_arrays(arrays)
+        super().__init__(read.words, read.substrings)
+        self._arrays = arrays
+
+    @cached_property
+    def table(self) -> "csr_array":
+        """How often each feature is in each word: uint16, shape (words, features), sorted."""
+        return _matrix(self._arrays, "table", (len(self.words), len(self)))
+
+    @property
+    def word_starts(self) -> NDArray[np.integer]:
+        """Where each word's features begin in `word_features`; shape (words + 1,)."""
+        return self._arrays["table_starts"]
+
+    @property
+    def word_features(self) -> NDArray[np.integer]:
+        """The features of each word."""
+        return self._arrays["table_columns"]
+
+    @property
+    def feature_starts(self) -> NDArray[np.integer]:
+        """Where each feature's words begin in `feature_words`; shape (features + 1,)."""
+        return self._arrays["postings_starts"]
+
+    @property
+    def feature_words(self) -> NDArray[np.integer]:
+        """The words that have each feature, ascending."""
+        return self._arrays["postings"]
+
+
+@dataclass(frozen=True)
+class Store:
+    """All sentences of an index, titles included, in the order of their ids' UTF-8 bytes.
+
+    Attributes
+    ----------
+    path : Path
+        The folder.
+    lexicon : StoredLexicon
+    sentences : Sentences
+        One row each.
+    ids : Vocabulary
+        The rows' ids.
+    records : Vocabulary
+        Ids of the records that have sentences.
+    record : ndarray of int32, shape (sentences,)
+        The place in `records` of each sentence's record.
+    statistics : Statistics
+        Of all sentences but titles.
+    """
+
+    path: Path
+    lexicon: StoredLexicon
+    sentences: Sentences
+    ids: Vocabulary
+    records: Vocabulary
+    record: NDArray[np.int32]
+    statistics: Statistics
+
+    def __len__(self) -> int:
+        return len(self.record)
+
+    def rows(self, ids: Sequence[str]) -> NDArray[np.intp]:
+        """Give the row of each id.
+
+        Raises
+        ------
+        MismatchError
+            If one is not here.
+        """
+        if len(ids) <= _FEW and "_places" not in self.__dict__:
+            rows = np.array([self.ids.find(name) for name in ids], dtype=np.intp)
+        else:
+            places = self._places
+            rows = np.array([places.get(name, -1) for name in ids], dtype=np.intp)
+        if len(rows) and rows.min() < 0:
+            missing = ids[int(rows.argmin())]
+            raise MismatchError(
+                f"no sentence {missing!r}", where=self.path, fix="delete the folder"
+            )
+        return rows
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: row for row, name in enumerate(self.ids)}
+
+    def record_of(self, name: str) -> int:
+        """Give the place of a record, of which `name` is the id or that of a sentence; else -1."""
+        found = self.records.find(name)
+        if found < 0:
+            row = self.ids.find(name)
+            found = int(self.record[row]) if row >= 0 else -1
+        return found
+
+
+def open_store(index: Index, stopwords: Iterable[str], progress: Progress | None = None) -> Store:
+    """Map the store of an index into memory; build it first if it is not there.
+
+    Parameters
+    ----------
+    index : Index
+        The sentences of a collection.
+    stopwords : iterable of str
+        Words that are no features.
+    progress : callable, optional
+        Gets the number of sentences read, and of all, while it is built.
+
+    Raises
+    ------
+    InputError
+        If there is no sentence, or the store is damaged.
+    OutputError
+        If it cannot be written.
+    """
+    stops = tuple(sorted(set(stopwords)))
+    content = _digest(__version__, len(index), [source.sha256 for source in index.facts.sources])
+    folder = index.folder / FOLDER
+    path = folder / f"{content}-{_digest(stops)}"
+    if not path.exists():
+        arrays = _build(index, stops, progress)
+        save_folder(path, KIND, {"stopwords": list(stops)}, arrays)
+        for other in folder.iterdir():
+            if not other.name.startswith((content, ".")) and (other / "model.json").is_file():
+                shutil.rmtree(other, ignore_errors=True)
+    return _read(load_folder(path))
+
+
+def _digest(*facts: object) -> str:
+    return hashlib.blake2b(json.dumps(facts).encode(), digest_size=6).hexdigest()
+
+
+def _build(
+    index: Index, stopwords: tuple[str, ...], progress: Progress | None
+) -> dict[str, NDArray[Any]]:
+    from scipy.sparse import csc_array
+
+    ids = sorted(index.ids())
+    if not ids:
+        raise InputError("the index has no sentences", where=index.folder)
+
+    def texts() -> Iterator[str]:
+        for start in range(0, len(ids), _BATCH):
+            for line in index.raw(ids[start : start + _BATCH]):
+                yield str(json.loads(line)["contents"])
+            if progress:
+                progress(min(start + _BATCH, len(ids)), len(ids))
+
+    sentences = Sentences.from_texts(texts(), stopwords)
+    owners, _, numbers = zip(*(name.rpartition(".") for name in ids), strict=True)
+    bodies = np.flatnonzero([number != "0" for number in numbers])
+    records = Vocabulary.of(owners)
+    places = {name: place for place, name in enumerate(records)}
+    names = Vocabulary.of(ids)
+    table = sentences.lexicon.table
+    postings = csc_array(table)
+    return {
+        **sentences.lexicon.to_arrays(),
+        **Statistics.collect(sentences, bodies).to_arrays(),
+        **_arrays("table", table),
+        "postings_starts": postings.indptr,
+        "postings": postings.indices,
+        **_arrays("sentences", sentences.words),
+        "ids": names.text,
+        "id_ends": names.ends,
+        "records": records.text,
+        "record_ends": records.ends,
+        "record": np.array([places[name] for name in owners], dtype=np.int32),
+    }
+
+
+def _read(stored: Stored) -> Store:
+    arrays = stored.arrays
+    try:
+        lexicon = StoredLexicon(arrays)
+        record = arrays["record"]
+        words = _matrix(arrays, "sentences", (len(record), len(lexicon.words)))
+        ids = Vocabulary(arrays["ids"], arrays["id_ends"])
+        records = Vocabulary(arrays["records"], arrays["record_ends"])
+        return Store(
+            stored.path,
+            lexicon,
+            Sentences(lexicon, words),
+            ids,
+            records,
+            record,
+            Statistics.from_arrays(lexicon, arrays),
+        )
+    except (KeyError, ValueError) as error:
+        problem = f"the sentence store is damaged: {error}"
+        raise InputError(problem, where=stored.path, fix="delete the folder") from error
+
+
+def _arrays(name: str, matrix: "csr_array") -> dict[str, NDArray[Any]]:
+    return {
+        f"{name}_starts": matrix.indptr,
+        f"{name}_columns": matrix.indices,
+        f"{name}_counts": matrix.data,
+    }
+
+
+def _matrix(arrays: dict[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    parts = (arrays[f"{name}_{part}"] for part in ("counts", "columns", "starts"))
+    return csr_array(tuple(parts), shape=shape)

@@ -1,0 +1,117 @@
+"""The substrings of words as a trie of sorted numbers: the features of type S.
+
+A substring of length L is its first L-1 characters, which have a number, and a last one: as
+``number * len(alphabet) + last`` it is one integer, exactly and whatever the script. The sorted
+integers of each length are the trie. Words are numbered, and other tries translated, one length
+after the other for all words at once, never string by string; and a trie can stay on the disk.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.vocabulary import Vocabulary
+
+SHORTEST: Final = 2
+LONGEST: Final = 6
+
+
+@dataclass(frozen=True)
+class Substrings:
+    """All substrings of length 1 (the alphabet) to 6 of some words.
+
+    A substring of length 2 to 6 is numbered through all lengths, shorter ones first. Those
+    without a letter have numbers too, since longer ones start with them, but are no features.
+
+    Attributes
+    ----------
+    alphabet : ndarray of int32
+        Code points, ascending.
+    levels : tuple of ndarray of int64
+        For lengths 2 to 6 the sorted integers, as above.
+    """
+
+    alphabet: NDArray[np.int32]
+    levels: tuple[NDArray[np.int64], ...]
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The first number of each length from 2, and after the last the number of all."""
+        starts = [0]
+        for level in self.levels:
+            starts.append(starts[-1] + len(level))
+        return tuple(starts)
+
+    def __len__(self) -> int:
+        return self.starts[-1]
+
+    def name(self, number: int) -> str:
+        """Spell a substring."""
+        length = next(i for i, end in enumerate(self.starts[1:]) if number < end)
+        place = number - self.starts[length]
+        spelt = ""
+        for level in reversed(self.levels[: length + 1]):
+            place, last = divmod(int(level[place]), len(self.alphabet))
+            spelt = chr(self.alphabet[last]) + spelt
+        return chr(self.alphabet[place]) + spelt
+
+    def locate(self, other: "Substrings") -> NDArray[np.int32]:
+        """Give the number here of each of another trie's substrings, -1 where there is none."""
+        characters = _find(self.alphabet, other.alphabet)
+        prefixes = characters
+        found = np.empty(len(other), dtype=np.int32)
+        for i, (ours, theirs) in enumerate(zip(self.levels, other.levels, strict=True)):
+            before, last = np.divmod(theirs, len(other.alphabet))
+            before, last = prefixes[before], characters[last]
+            wanted = np.where((before < 0) | (last < 0), -1, before * len(self.alphabet) + last)
+            prefixes = _find(ours, wanted)
+            found[other.starts[i] : other.starts[i + 1]] = np.where(
+                prefixes < 0, -1, prefixes + self.starts[i]
+            )
+        return found
+
+
+def split_words(
+    words: Vocabulary,
+) -> tuple[Substrings, NDArray[np.int32], NDArray[np.int32]]:
+    """Number the substrings of words.
+
+    Returns
+    -------
+    substrings : Substrings
+    word, substring : ndarray of int32, same shape
+        Each occurrence of a substring with a letter: the word's place and the substring's number.
+    """
+    text = "".join(words)
+    points = np.frombuffer(text.encode("utf-32-le"), dtype="<i4").astype(np.int32)
+    lengths = np.array([len(word) for word in words], dtype=np.int64)
+    word = np.repeat(np.arange(len(words), dtype=np.int32), lengths)
+    left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(points))  # to the word's end
+    alphabet, last = np.unique(points, return_inverse=True)
+    letters = np.array([not chr(point).isnumeric() for point in alphabet], dtype=bool)
+    with_letter = letters[last] if len(points) else np.zeros(0, dtype=bool)
+    here = np.arange(len(points))
+    number = last.astype(np.int64)
+    levels, places, found, start = [], [], [], 0
+    for length in range(SHORTEST, LONGEST + 1):
+        longer = left[here] >= length
+        here, number = here[longer], number[longer]
+        end = here + length - 1
+        with_letter = with_letter[longer] | letters[last[end]]
+        level, number = np.unique(number * len(alphabet) + last[end], return_inverse=True)
+        levels.append(level)
+        places.append(word[here[with_letter]])
+        found.append((number[with_letter] + start).astype(np.int32))
+        start += len(level)
+    return Substrings(alphabet, tuple(levels)), np.concatenate(places), np.concatenate(found)
+
+
+def _find(places: NDArray[np.integer], wanted: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Where each wanted value is in a sorted array, -1 where it is not."""
+    if not len(places):
+        return np.full(len(wanted), -1, dtype=np.int64)
+    at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
+    return np.where(places[at] == wanted, at, -1)

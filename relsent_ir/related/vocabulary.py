@@ -1,0 +1,69 @@
+"""A sorted list of strings as bytes, searched by bisection, so that it can stay on the disk."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+_FEW = 64  # strings that are looked up by bisection; more are worth a dictionary
+
+
+class Vocabulary:
+    """Distinct strings in the order of their UTF-8 bytes.
+
+    Parameters
+    ----------
+    text : ndarray of uint8
+        All strings, end to end.
+    ends : ndarray of int64, shape (n,)
+        Where each ends in `text`.
+    """
+
+    def __init__(self, text: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
+        self.text = text
+        self.ends = ends
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> "Vocabulary":
+        """Make one of strings, in any order."""
+        coded = [name.encode() for name in sorted(set(names))]
+        ends = np.cumsum([len(name) for name in coded], dtype=np.int64)
+        return cls(np.frombuffer(b"".join(coded), dtype=np.uint8), ends)
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def __getitem__(self, i: int) -> str:
+        return self._bytes(i).decode()
+
+    def __iter__(self) -> Iterator[str]:
+        data = self.text.tobytes()
+        start = 0
+        for end in self.ends.tolist():
+            yield data[start:end].decode()
+            start = end
+
+    def find(self, name: str) -> int:
+        """Give the place of a string, -1 where it is not."""
+        wanted = name.encode()
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            if self._bytes(middle) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < len(self) and self._bytes(low) == wanted else -1
+
+    def locate(self, names: "Sequence[str] | Vocabulary") -> NDArray[np.int32]:
+        """Give the place of each string, -1 where it is not; shape (len(names),)."""
+        if len(names) <= _FEW:
+            return np.array([self.find(name) for name in names], dtype=np.int32)
+        if isinstance(names, Vocabulary) and len(names) * _FEW < len(self):
+            return np.array([self.find(name) for name in names], dtype=np.int32)
+        places = {name: i for i, name in enumerate(self)}
+        return np.fromiter((places.get(name, -1) for name in names), np.int32, len(names))
+
+    def _bytes(self, i: int) -> bytes:
+        start = int(self.ends[i - 1]) if i else 0
+        return self.text[start : int(self.ends[i])].tobytes()

@@ -1,0 +1,118 @@
+"""A model with one weight for each pair feature, as naive Bayes and Huber learn them."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.models import Stored
+from relsent_ir.related.features import Lexicon, Shared, row_sums
+from relsent_ir.related.scoring import FeatureModel, TrainedModel
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Floats = NDArray[np.float64]
+
+
+class WeightModel(FeatureModel, TrainedModel):
+    """Weights of features that two sentences share, and of those that one of them has alone.
+
+    ``score(A, B) = threshold + d(A) + d(B) + sum of u[t] over A ∩ B``, with
+    ``u = both - 2 * one`` and ``d(S) = sum of one[t] over S``.
+
+    Parameters
+    ----------
+    name : str
+        The kind: ``bayes`` or ``huber``.
+    lexicon : Lexicon
+    both, one : ndarray of float, shape (features,)
+        wI and wD: a feature's weight where both sentences have it, and where one has.
+    threshold : float
+        θ: a score above 0 says related.
+    stopwords : tuple of str
+    facts : dict of str to Any
+        What made it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        lexicon: Lexicon,
+        both: NDArray[np.floating],
+        one: NDArray[np.floating],
+        threshold: float,
+        stopwords: tuple[str, ...],
+        facts: dict[str, Any],
+    ) -> None:
+        self.name = name
+        self.lexicon = lexicon
+        self.both = both
+        self.one = one
+        self.threshold = threshold
+        self.stopwords = stopwords
+        self.facts = facts
+
+    def on(self, lexicon: Lexicon) -> "Weights":
+        """Carry the weights over to a lexicon's features; new ones weigh nothing."""
+        where = self.lexicon.locate(lexicon)
+        both, one = (np.append(w, 0.0).astype(np.float64)[where] for w in (self.both, self.one))
+        return Weights(both - 2.0 * one, one, self.threshold)
+
+    def restricted(self, lexicon: Lexicon) -> "WeightModel":
+        """Give the model with the features of another lexicon."""
+        where = self.lexicon.locate(lexicon)
+        both, one = (np.append(w, 0.0)[where] for w in (self.both, self.one))
+        return WeightModel(
+            self.name, lexicon, both, one, self.threshold, self.stopwords, self.facts
+        )
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give the arrays to save."""
+        return {
+            **self.lexicon.to_arrays(),
+            "both": self.both.astype(np.float32),
+            "one": self.one.astype(np.float32),
+            "threshold": np.array([self.threshold]),
+        }
+
+    @classmethod
+    def from_stored(cls, stored: Stored, stopwords: tuple[str, ...]) -> "WeightModel":
+        """Read what `to_arrays` gave."""
+        arrays = stored.arrays
+        return cls(
+            stored.kind,
+            Lexicon.from_arrays(arrays),
+            arrays["both"],
+            arrays["one"],
+            float(arrays["threshold"][0]),
+            stopwords,
+            stored.facts,
+        )
+
+
+class Weights:
+    """A weight model on one lexicon: a `relsent_ir.related.scoring.Method`.
+
+    Attributes
+    ----------
+    shared : ndarray of float64, shape (features,)
+        u.
+    one : ndarray of float64, shape (features,)
+        wD.
+    threshold : float
+    """
+
+    def __init__(self, shared: Floats, one: Floats, threshold: float) -> None:
+        self.shared = shared
+        self.one = one
+        self.threshold = threshold
+
+    def sentence(self, counts: "csr_array") -> Floats:
+        """Give d(S)."""
+        return row_sums(counts, self.one[counts.indices])
+
+    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
+        """Score pairs."""
+        scores: Floats = self.threshold + a + b + shared.sum(self.shared[shared.features])
+        return scores

@@ -1,0 +1,147 @@
+"""``relsent-ir train related``, ``related evaluate`` and ``rerank``."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.cli.main import main
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.related import load_model, score_pairs
+from relsent_ir.trec import read_run
+from tests.related.conftest import invent
+
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The indexes of 60 invented records."""
+    folder = tmp_path_factory.mktemp("related")
+    path = folder / "records.jsonl"
+    path.write_text("".join(r.to_json() + "\n" for r in invent(60)), encoding="utf-8")
+    build_index([(path, "jsonl")], folder / "index")
+    return folder / "index"
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Call:
+    """Run the command line; gives exit code, stdout and stderr."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        code = main([str(argument) for argument in arguments])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def _train(index: Path, output: Path, *more: str) -> tuple[object, ...]:
+    return ("train", "related", "--index", index, "--content-share", "1", "--output", output, *more)
+
+
+def test_train_evaluate_rerank(index: Path, call: Call, tmp_path: Path):
+    """The three verbs in turn."""
+    model = tmp_path / "model"
+    code, out, err = call(*_train(index, model, "--model", "huber", "--pairs", "90", "--json"))
+    assert (code, err) == (0, "")
+    assert json.loads(out)["converged"] is True
+    code, out, _ = call(
+        "related", "evaluate", "--index", index, "--model", model, "--pairs", 30, "--json"
+    )
+    assert (code, sorted(json.loads(out))) == (0, ["be", "pairs"])
+    code, out, _ = call("related", "evaluate", "--index", index, "--model", "D", "--pairs", 30)
+    assert code == 0
+    assert out.startswith("BE ")
+    topics, run = tmp_path / "topics.tsv", tmp_path / "run.txt"
+    topics.write_text("7\tinsulin for diabetic obesity\n8\tnothing\n", encoding="utf-8")
+    run.write_text("".join(f"7 Q0 r{i} {i} {99 - i} x\n" for i in range(1, 9)))
+    for name in (str(model), "I1.5"):
+        code, _, err = call(
+            "rerank", "--run", run, "--topics", topics, "--index", index, "--model", name,
+            "--hits", 5, "--output", tmp_path / "out.txt",
+        )  # fmt: skip
+        assert (code, err) == (0, "")
+        assert sorted(read_run(tmp_path / "out.txt")["7"].ids) == ["r1", "r2", "r3", "r4", "r5"]
+
+
+def test_stopwords(index: Path, call: Call, tmp_path: Path):
+    """Words of a file are no features, and the model remembers them."""
+    (tmp_path / "stop.txt").write_text("insulin\nglucose\n", encoding="utf-8")
+    code, *_ = call(
+        *_train(index, tmp_path / "m", "--model", "bayes", "--stopwords", tmp_path / "stop.txt")
+    )
+    assert code == 0
+    model = load_model(tmp_path / "m")
+    assert model.stopwords == ("glucose", "insulin")
+    assert score_pairs(model, [("insulin", "insulin")])[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("train", "related", "--index", "missing", "--output", "m"), 4, "there is no index"),
+        (("train", "related", "--index", "INDEX", "--output", "full"), 6, "holds something else"),
+        (("train", "related", "--index", "INDEX", "--output", "m", "--pairs", "0"), 2, "--pairs"),
+        (("train", "related", "--index", "INDEX", "--output", "m", "--model", "x"), 2, "--model"),
+        (("train", "related", "--index", "INDEX", "--output", "m", "--stopwords", "no"), 4, "no:"),
+        (("related", "evaluate", "--index", "INDEX", "--model", "I9"), 2, "no formula 'I9'"),
+        (("related", "evaluate", "--index", "INDEX", "--model", "full"), 4, "this is no model"),
+        (("related", "evaluate", "--index", "missing", "--model", "D"), 4, "there is no index"),
+        (("related", "evaluat"), 2, "evaluat"),
+    ],
+)
+def test_mistakes(
+    arguments: tuple[str, ...],
+    code: int,
+    message: str,
+    index: Path,
+    call: Call,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """One line that names the mistake, and the exit code of its kind."""
+    monkeypatch.chdir(tmp_path)
+    Path("full").mkdir()
+    Path("full/file").write_text("x")
+    found, _, err = call(*(str(index) if a == "INDEX" else a for a in arguments))
+    assert found == code
+    assert message in err
+    assert "Traceback" not in err
+    assert not Path("m").exists()
+
+
+def test_all_leaves_nothing(index: Path, call: Call, tmp_path: Path):
+    """After --all no record is left to evaluate on: exit code 5."""
+    assert call(*_train(index, tmp_path / "m", "--model", "bayes", "--all"))[0] == 0
+    code, _, err = call("related", "evaluate", "--index", index, "--model", tmp_path / "m")
+    assert code == 5
+    assert "is left to test on" in err
+
+
+def test_killed_training_leaves_no_model(index: Path, tmp_path: Path):
+    """A training process that is killed while it saves leaves no folder of the model's name."""
+    code = (
+        "import sys, time, numpy\n"
+        "from relsent_ir import models\n"
+        "save = numpy.save\n"
+        "def slow(path, *a, **k):\n"
+        "    save(path, *a, **k); print('saving', flush=True); time.sleep(60)\n"
+        "models.np.save = slow\n"
+        "from relsent_ir.cli.main import main\n"
+        "main(sys.argv[1:])\n"
+    )
+    arguments = map(str, _train(index, tmp_path / "m", "--model", "bayes"))
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, env=os.environ
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"saving\n"
+        time.sleep(0.1)
+        process.send_signal(signal.SIGKILL)
+    assert not (tmp_path / "m").exists()

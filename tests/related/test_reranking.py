@@ -1,0 +1,78 @@
+"""Reranking runs of sentences and of records."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.hits import Hits
+from relsent_ir.lucene.documents import sentences
+from relsent_ir.lucene.index import Index
+from relsent_ir.related import open_model, reranking, score_pairs
+from relsent_ir.related.reranking import rerank
+from relsent_ir.related.scoring import Model
+
+TOPICS = {"1": "insulin and glucose", "2": "larvae of mosquitoes", "3": "a retina", "4": "2 3"}
+
+
+@pytest.fixture(scope="module")
+def model(collection: Path) -> Model:
+    """A formula with the collection's statistics."""
+    return open_model("T1", collection)
+
+
+def _run(names: list[str]) -> dict[str, Hits]:
+    return {topic: Hits.ranked(names, np.arange(len(names))) for topic in ("1", "2", "3")}
+
+
+def test_sentences(collection: Path, model: Model, monkeypatch: pytest.MonkeyPatch):
+    """Each hit has the score of its sentence against the topic, in batches as in one."""
+    monkeypatch.setattr(reranking, "BATCH", 30)
+    with Index(collection, "sentences") as index:
+        names = index.ids()[:20]
+        texts = [json.loads(line)["contents"] for line in index.raw(names)]
+    told: list[tuple[int, int | None]] = []
+    found = rerank(_run(names), TOPICS, collection, model, progress=lambda *step: told.append(step))
+    assert list(found) == ["1", "2", "3"]
+    assert told == [(2, 3), (3, 3)]
+    for topic, hits in found.items():
+        expected = score_pairs(model, [(TOPICS[topic], text) for text in texts])
+        ranked = Hits.ranked(names, expected)
+        assert hits.ids.tolist() == ranked.ids.tolist()
+        np.testing.assert_allclose(hits.scores, ranked.scores)
+
+
+def test_records(collection: Path, model: Model):
+    """A record has the score of its best sentence, which may be its title."""
+    with Index(collection) as index:
+        names = index.ids()[:15]
+        parts = {r.id: [text for _, text in sentences(r)] for r in index.records(names)}
+    found = rerank(_run(names), TOPICS, collection, model)
+    for topic, hits in found.items():
+        best = {
+            name: score_pairs(model, [(TOPICS[topic], text) for text in texts]).max()
+            for name, texts in parts.items()
+        }
+        assert hits.scores.tolist() == pytest.approx(
+            [best[name] for name in hits.ids.tolist()], abs=1e-12
+        )
+        assert sorted(hits.ids) == sorted(names)
+
+
+def test_topic_without_hits(collection: Path, model: Model):
+    """It stays, empty."""
+    found = rerank({"1": Hits.ranked([], [])}, TOPICS, collection, model)
+    assert len(found["1"]) == 0
+
+
+def test_bad_input(collection: Path, model: Model):
+    """Topics without a text or a word, and hits that the index lacks, are named."""
+    hits = Hits.ranked(["r1.1"], [1.0])
+    with pytest.raises(MismatchError, match="topic 9 of the run is not among the topics"):
+        rerank({"9": hits}, TOPICS, collection, model)
+    with pytest.raises(InputError, match="topic 4 has no word"):
+        rerank({"4": hits}, TOPICS, collection, model)
+    with pytest.raises(MismatchError, match=r"x\.1 of the run is neither"):
+        rerank({"1": Hits.ranked(["r1.1", "x.1"], [2.0, 1.0])}, TOPICS, collection, model)

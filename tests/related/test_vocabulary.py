@@ -1,0 +1,31 @@
+"""Sorted strings as bytes."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relsent_ir.related import vocabulary
+from relsent_ir.related.vocabulary import Vocabulary
+
+
+@given(st.sets(st.text(max_size=4)), st.lists(st.text(max_size=4)))
+@settings(derandomize=True, deadline=None)
+def test_find_and_locate(names: set[str], wanted: list[str]):
+    """Every string is found at its place, and nothing else is, by bisection or dictionary."""
+    found = Vocabulary.of(names)
+    places = {name: i for i, name in enumerate(sorted(names))}
+    assert list(found) == sorted(names) == [found[i] for i in range(len(found))]
+    expected = [places.get(name, -1) for name in wanted]
+    assert [found.find(name) for name in wanted] == expected
+    many = wanted * (vocabulary._FEW + 1)
+    assert found.locate(wanted).tolist() == expected
+    assert found.locate(many).tolist() == expected * (vocabulary._FEW + 1)
+
+
+def test_locate_another_vocabulary():
+    """Places of one vocabulary in the other, either being the larger one."""
+    many = Vocabulary.of(f"w{i:04}" for i in range(9000))
+    few = Vocabulary.of(["aaa", *(f"w{i:04}" for i in range(0, 9000, 90))])
+    assert many.locate(few).tolist() == [-1, *range(0, 9000, 90)]
+    places = few.locate(many)
+    assert (places >= 0).sum() == 100
+    assert places[90] == 2

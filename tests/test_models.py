@@ -1,0 +1,141 @@
+"""Saving and loading model folders."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir import models
+from relsent_ir.errors import InputError, MismatchError, OutputError
+from relsent_ir.models import check_target, load_folder, save_folder
+
+ARRAYS = {"weights": np.array([0.5, -1.0]), "none": np.zeros((0, 3), dtype=np.int32)}
+
+
+def _names(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A saved model."""
+    path = tmp_path / "made" / "model"
+    save_folder(path, "test", {"seed": 3}, ARRAYS)
+    return path
+
+
+def test_round_trip(folder: Path):
+    """Facts and arrays come back, mapped and not to be written; nothing else lies around."""
+    stored = load_folder(folder)
+    assert (stored.kind, stored.facts["seed"], stored.facts["format"]) == ("test", 3, 1)
+    for name, array in ARRAYS.items():
+        np.testing.assert_array_equal(stored.arrays[name], array)
+        assert stored.arrays[name].dtype == array.dtype
+    assert not stored.arrays["weights"].flags.writeable
+    assert _names(folder.parent) == ["model"]
+
+
+def test_replaces_a_model(folder: Path):
+    """A model of that name gives way to the new one, with all its files."""
+    save_folder(folder, "other", {}, {})
+    assert load_folder(folder).kind == "other"
+    assert _names(folder) == ["model.json"]
+    assert _names(folder.parent) == ["model"]
+
+
+def test_failure_leaves_the_old_model(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """When an array cannot be written, what was there stays, and no half is left."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(models.np, "save", full)
+    with pytest.raises(OutputError, match="cannot be written: No space left"):
+        save_folder(folder, "other", {}, ARRAYS)
+    assert load_folder(folder).kind == "test"
+    assert _names(folder.parent) == ["model"]
+
+
+def test_failed_rename_brings_the_old_model_back(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """The old model is back when the new one cannot take its name."""
+    rename = Path.rename
+
+    def stuck(self: Path, target: Path) -> Path:
+        if self.suffix == ".tmp":
+            raise OSError(5, "Input/output error")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", stuck)
+    with pytest.raises(OutputError, match="Input/output error"):
+        save_folder(folder, "other", {}, ARRAYS)
+    assert load_folder(folder).kind == "test"
+
+
+def test_target(tmp_path: Path):
+    """A file, or a folder with something else, is not replaced; an empty folder is."""
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(OutputError, match="this is a file"):
+        check_target(tmp_path / "file")
+    with pytest.raises(OutputError, match="holds something else"):
+        save_folder(tmp_path, "test", {}, {})
+    with pytest.raises(OutputError, match="cannot be written"):
+        check_target(tmp_path / "file" / "model")
+    (tmp_path / "empty").mkdir()
+    save_folder(tmp_path / "empty", "test", {}, {})
+    assert load_folder(tmp_path / "empty").kind == "test"
+
+
+def test_no_model(tmp_path: Path):
+    """Neither a missing folder, nor a file, nor any folder is a model."""
+    with pytest.raises(InputError, match="no such model"):
+        load_folder(tmp_path / "missing")
+    with pytest.raises(InputError, match=r"no model\.json"):
+        load_folder(tmp_path)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InputError, match=r"no model\.json"):
+        load_folder(tmp_path / "file")
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"format": 1}', '{"arrays": 3}'])
+def test_damaged_description(folder: Path, text: str):
+    """A model.json that describes no model is named."""
+    (folder / "model.json").write_text(text)
+    with pytest.raises(InputError, match=r"model\.json: this"):
+        load_folder(folder)
+
+
+def test_other_format(folder: Path):
+    """A model of another version says so."""
+    facts = json.loads((folder / "model.json").read_text())
+    (folder / "model.json").write_text(json.dumps(facts | {"format": 99}))
+    with pytest.raises(MismatchError, match="format 99, this version reads format 1"):
+        load_folder(folder)
+
+
+def test_damaged_arrays(folder: Path):
+    """Truncated, foreign, pickled and missing arrays are refused; a pickle is never run."""
+    path = folder / "weights.npy"
+    whole = path.read_bytes()
+    for data in (whole[:-3], whole[:20], b"", b"x" * 200):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match=r"weights\.npy: the array is damaged"):
+            load_folder(folder)
+    np.save(path, np.array([{}], dtype=object), allow_pickle=True)
+    with pytest.raises(InputError, match="the array is damaged"):
+        load_folder(folder)
+    np.save(path, np.zeros(3))
+    with pytest.raises(InputError, match="not the one that"):
+        load_folder(folder)
+    path.unlink()
+    with pytest.raises(InputError, match="the model lacks this file"):
+        load_folder(folder)
+
+
+def test_array_outside_the_folder(folder: Path):
+    """A name in model.json cannot lead out of the folder."""
+    facts = json.loads((folder / "model.json").read_text())
+    facts["arrays"]["../weights"] = facts["arrays"].pop("weights")
+    (folder / "model.json").write_text(json.dumps(facts))
+    with pytest.raises(InputError, match="is no name of an array"):
+        load_folder(folder)
