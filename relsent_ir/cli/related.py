@@ -10,14 +10,14 @@ from relsent_ir.cli.options import heap_option, index_option, json_option
 
 
 class WithDefault(click.Group):
-    """A verb that needs no sub-word: arguments that begin with none go to `default`."""
+    """A verb that needs no sub-word: arguments that begin with an option go to `default`."""
 
     default = "match"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the default sub-word before arguments that name none."""
-        named = args and args[0] in {*self.commands, *self.get_help_option_names(ctx)}
-        if self.default in self.commands and not named:
+        option = not args or args[0].startswith("-")
+        if option and args[:1] not in ([name] for name in self.get_help_option_names(ctx)):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
 

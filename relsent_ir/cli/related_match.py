@@ -1,19 +1,20 @@
 """``relsent-ir related``: topics, a record or one text in; related sentences out."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.console import print_json, progress
+from relsent_ir.cli.console import Tick, print_json, progress
 from relsent_ir.cli.options import heap_option, index_option, json_option
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import InputError, MismatchError, UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
+    from relsent_ir.related import Model
 
 READABLE = 10  # hits of a sentence that are shown
-DEPTH = 1000
 
 
 @click.command()
@@ -39,12 +40,16 @@ DEPTH = 1000
 @click.option(
     "--depth",
     type=click.IntRange(1),
-    default=DEPTH,
+    default=1000,
     show_default=True,
     metavar="N",
     help="How many candidates.",
 )
-@click.option("--min-score", metavar="X", help="Only sentences with this score or a higher one.")
+@click.option(
+    "--min-score",
+    metavar="X|auto",
+    help="Only hits of this score or more; auto: as the best hit of a fifth of all sentences.",
+)
 @click.option("--runtag", default="relsent-ir", show_default=True)
 @heap_option
 @json_option
@@ -78,15 +83,20 @@ def command(
         raise UsageError("--output needs --topics or --pmid; --text shows its hits")
     if exact and candidates:
         raise UsageError("--exact and --candidates exclude each other")
-    least = None if min_score is None else _score(min_score)
+    least = _number(min_score)
     asked = {"": text} if text is not None else {}
     if topics is not None:
         asked = read_topics(topics, topics_format, field=topics_field)
 
-    def stage(title: str) -> Any:
-        return bars.enter_context(progress(title, "sentences"))
+    def stage(title: str) -> Tick:
+        bar: list[Tick] = []
 
-    from contextlib import ExitStack
+        def tick(done: int, total: int | None) -> None:
+            if not bar:  # most often nothing is left to be done
+                bar.append(bars.enter_context(progress(title, "sentences")))
+            bar[0](done, total)
+
+        return tick
 
     with ExitStack() as bars, Matcher(index, model, stage) as matcher:
         if pmid is not None:
@@ -99,6 +109,8 @@ def command(
                 depth=depth,
                 progress=tick,
             )
+        if min_score == "auto":
+            least = _automatic(matcher.model)
         if least is not None:
             run = {
                 topic: found.head(int((found.scores >= least).sum()))
@@ -117,11 +129,22 @@ def command(
         _show(described)
 
 
-def _score(text: str) -> float:
+def _number(min_score: str | None) -> float | None:
+    """Read ``--min-score``; None for ``auto`` too."""
     try:
-        return float(text)
+        return None if min_score in (None, "auto") else float(min_score or "")
     except ValueError:
-        raise UsageError(f"cannot read --min-score {text}", fix="give a number") from None
+        raise UsageError(f"cannot read --min-score {min_score}", fix="a number, or auto") from None
+
+
+def _automatic(model: "Model") -> float:
+    """Give the score that the best match of a fifth of the sentences reaches."""
+    calibration = getattr(model, "calibration", None)
+    if calibration is None:
+        raise MismatchError(
+            f"--min-score auto: {model.name} is not calibrated", fix="give a number, or a model"
+        )
+    return float(calibration.min_score())
 
 
 def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:

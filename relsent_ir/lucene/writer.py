@@ -30,9 +30,7 @@ from relsent_ir.lucene.documents import (
 from relsent_ir.lucene.jvm import java, java_errors
 
 BATCH = 256  # records that go to Java at once; of abstracts, about half a million characters
-BATCH_CHARACTERS = (
-    2**20
-)  # of long documents, fewer: an array that Java cannot hold ends the process
+BATCH_CHARACTERS = 2**20  # or fewer records: an array that Java cannot hold ends the process
 BUFFER_SHARE = 1 / 8  # of the heap: what each index gathers before it writes a segment
 
 

@@ -61,6 +61,11 @@ class HuberPlusModel(TrainedModel):
         self.facts = facts
         self._bound: tuple[Lexicon, Weights, Measures] | None = None
 
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words that the model knows, and their features."""
+        return self.sparse.lexicon
+
     def scores(
         self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
     ) -> Floats:

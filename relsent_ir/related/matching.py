@@ -5,6 +5,7 @@ first sentences for the topic (`bm25`), or for the words that the model favours 
 the last two scored by the model.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -29,7 +30,8 @@ from relsent_ir.related.store import Progress, open_store
 from relsent_ir.related.words import default_stopwords
 
 CANDIDATES: Final = ("bm25", "expanded", "exact")
-DEPTH: Final = 1000  # candidates of a topic, unless it is said otherwise
+
+_log = logging.getLogger(__name__)
 
 
 class Matcher:
@@ -74,7 +76,7 @@ class Matcher:
         k: int = 1000,
         *,
         candidates: str = "bm25",
-        depth: int = DEPTH,
+        depth: int = 1000,
         progress: Progress | None = None,
     ) -> Run:
         """Find the `k` most related sentences for each topic.
@@ -97,6 +99,8 @@ class Matcher:
         UsageError
             If the model can be matched by `bm25` only.
         """
+        if candidates not in CANDIDATES:
+            raise UsageError(f"no candidates {candidates!r}", fix=f"one of {', '.join(CANDIDATES)}")
         if candidates != "bm25" and self.scorer is None:
             raise UsageError(
                 f"{self.model.name} can only be matched among candidates of BM25",
@@ -104,6 +108,13 @@ class Matcher:
             )
         owners = [self.store.record_of(topic) for topic in topics]
         self._check(topics, owners)
+        strangers = [topic for topic, owner in zip(topics, owners, strict=True) if owner < 0]
+        if 0 < len(strangers) < len(topics):
+            _log.warning(
+                "%d of %d topics, such as %s, are no record or sentence of the index: "
+                "nothing is left out of their hits",
+                *(len(strangers), len(topics), strangers[0]),
+            )
         queries = self.scorer.queries(list(topics.values()), owners) if self.scorer else []
         if candidates == "exact":
             found = self._best(queries, k if self._linear else max(k, depth), progress)

@@ -1,10 +1,14 @@
-"""Tables, progress and options with several values."""
+"""Tables, JSON, progress and options with several values."""
+
+import io
+import json
+import sys
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from relsent_ir.cli.console import SeveralValues, print_table, progress
+from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
 
 
 @click.command(cls=SeveralValues)
@@ -25,6 +29,9 @@ def fuse(runs: tuple[str, ...], tag: str, rest: tuple[str, ...]) -> None:
         ("--tag t x", "() t ('x',)"),
         ("--runs a -- x", "('a',) None ('x',)"),
         ("--runs a -", "('a', '-') None ()"),
+        ("--runs a a", "('a', 'a') None ()"),
+        ("--runs a --tag t b", "('a',) t ('b',)"),
+        ("--runs a --runs=b c", "('a', 'b', 'c') None ()"),
     ],
 )
 def test_several_values(arguments: str, parsed: str):
@@ -44,3 +51,32 @@ def test_progress_is_off_without_a_terminal(capsys: pytest.CaptureFixture[str]):
         tick(1, 2)
         tick(2, None)
     assert capsys.readouterr() == ("", "")
+
+
+def test_an_option_with_several_values_needs_one():
+    """Naming it alone is a usage error."""
+    assert CliRunner().invoke(fuse, ["--runs"]).exit_code == 2
+
+
+def test_json_keeps_letters(capsys: pytest.CaptureFixture[str]):
+    """One line, in which letters are letters and line feeds are escaped."""
+    print_json({"α": "é\n😀"})
+    out = capsys.readouterr().out
+    assert out == '{"α": "é\\n😀"}\n'
+    assert json.loads(out) == {"α": "é\n😀"}
+
+
+def test_progress_on_a_terminal(monkeypatch: pytest.MonkeyPatch):
+    """The bar goes to stderr, with its title and unit."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with progress("Reading", unit="records") as tick:
+        tick(3, 10)
+        tick(10, 10)
+    assert "Reading" in terminal.getvalue()
+    assert " records" in terminal.getvalue()

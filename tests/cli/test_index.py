@@ -40,6 +40,36 @@ def test_folders_and_several_files(relsent: Callable[..., object], here: Path):
     assert [(Path(s["path"]).name, s["records"]) for s in read] == [("a.jsonl", 1), ("b.jsonl", 1)]
 
 
+def test_formats_mix_and_can_be_forced(relsent: Callable[..., object], here: Path):
+    """Each file is read by its own format; a format that is named holds for all."""
+    Path("a.txt").write_text("PMID- 9\nTI  - Mice ran.\n\n")
+    ran = relsent("index", "--index", "idx", "--input", "sample.xml", "a.txt")
+    assert ran.out.startswith("idx: 2 files, 59 records, ")
+    forced = ["index", "--format", "medline", "--index"]
+    assert relsent(*forced, "medline", "--input", "a.txt").code == 0
+    assert relsent(*forced, "both", "--input", "a.txt", "sample.xml").code == 4
+
+
+def test_a_folder_without_records(relsent: Callable[..., object], here: Path):
+    """It is an error, like a named file without records, and names the folder."""
+    ran = relsent("index", "--input", "topics", "--index", "idx")
+    assert (ran.code, ran.out) == (4, "")
+    assert "topics: no file in this folder holds records" in ran.err
+    assert not Path("idx").exists()
+
+
+def test_stop_list_and_optimize(relsent: Callable[..., object], here: Path):
+    """The words of the file are the index's stop words; merging leaves one segment each."""
+    Path("stop").write_text("# ours\nASTHMA\nchildren\n")
+    flags = ["--input", "sample.xml", "--index", "idx", "--stopwords", "stop", "--optimize"]
+    assert relsent("index", *flags).code == 0
+    told = json.loads(relsent("stats", "--index", "idx", "--json").out)
+    assert told["stopwords"] == 2
+    assert (told["abstracts"]["segments"], told["sentences"]["segments"]) == (1, 1)
+    hits = json.loads(relsent("search", "--index", "idx", "--text", "asthma", "--json").out)
+    assert hits == {"hits": []}
+
+
 def test_skipped_records_are_told(relsent: Callable[..., object], here: Path):
     """Ten one by one, then their number; the others are indexed."""
     lines = ['{"id": "1", "title": "Mice"}', *['{"title": "Rats"}'] * 12]
@@ -95,6 +125,8 @@ def test_bad_input(relsent: Callable[..., object], here: Path, name, content, li
 @pytest.mark.parametrize(
     ("arguments", "code", "line"),
     [
+        (["--index", "idx"], 2, "index needs --input"),
+        (["--input", "sample.xml"], 2, "Missing option '--index'"),
         (["--input", "nowhere", "--index", "idx"], 4, "nowhere: there is no such file"),
         (["--input", "sample.xml", "--index", "sample.xml/idx"], 6, "cannot make the folder"),
         (["--input", "sample.xml", "--index", "idx", "--format", "x"], 2, "no format 'x'"),

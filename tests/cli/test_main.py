@@ -1,14 +1,17 @@
 """``relsent-ir``: finding verbs, putting errors into one line, exit codes."""
 
+import logging
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
+from relsent_ir import __version__, errors
 from relsent_ir.cli import main as module
-from relsent_ir.cli.main import VERBS
+from relsent_ir.cli.main import VERBS, main
 from relsent_ir.errors import OutputError
 
 COMMAND = [sys.executable, "-m", "relsent_ir.cli.main"]
@@ -30,14 +33,43 @@ def test_every_verb_has_help(relsent: Callable[..., object], verb: str):
     assert ran.out.startswith(f"Usage: relsent-ir {verb}")
 
 
-def test_help_imports_nothing_heavy():
-    """The list of verbs needs none of their modules."""
+HEAVY = {"numpy", "lxml", "jnius", "tqdm", "scipy", "sklearn", "pytrec_eval", "pyserini", "torch"}
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], *([verb, "--help"] for verb in VERBS)], ids=" ".join
+)
+def test_help_imports_nothing_heavy(arguments: list[str]):
+    """Neither the list of verbs nor a verb's options need what the verbs work with."""
     code = (
-        "import sys; from relsent_ir.cli.main import main; main(['--help']);"
-        "print(sorted({'numpy', 'lxml', 'jnius', 'tqdm', 'scipy', 'sklearn'} & set(sys.modules)))"
+        f"import sys; from relsent_ir.cli.main import main; main({arguments});"
+        f"print(sorted({HEAVY} & set(sys.modules)))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.endswith("\n[]\n")
+
+
+def test_a_verb_loads_no_other_verb():
+    """Help for one verb imports its module only."""
+    code = (
+        "import sys; from relsent_ir.cli.main import main; main(['stats', '--help']);"
+        "print([name for name in sys.modules if name.startswith('relsent_ir.cli.')])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = ran.stdout.splitlines()[-1]
+    assert "relsent_ir.cli.stats" in loaded
+    assert not any(f"relsent_ir.cli.{verb}'" in loaded for verb in VERBS if verb != "stats")
+
+
+def test_version(relsent: Callable[..., object]):
+    """It is the package's."""
+    assert relsent("--version").out == f"relsent-ir, version {__version__}\n"
+
+
+def test_the_installed_script_calls_main():
+    """What the tests call is what the user calls."""
+    (script,) = entry_points(group="console_scripts", name="relsent-ir")
+    assert script.value == "relsent_ir.cli.main:main"
 
 
 def test_no_verb_shows_help(relsent: Callable[..., object]):
@@ -53,6 +85,10 @@ def test_no_verb_shows_help(relsent: Callable[..., object]):
         (["frob"], "No such command 'frob' (see relsent-ir --help)"),
         (["stats"], "Missing option '--index' (see relsent-ir stats --help)"),
         (["search", "--index", "x", "--hits", "0"], "Invalid value for '--hits': 0 is not in"),
+        (["search", "--index", "x", "--hits", "many"], "Invalid value for '--hits'"),
+        (["search", "--index", "x", "stray"], "Got unexpected extra argument (stray)"),
+        (["explain", "--index"], "Option '--index' requires an argument"),
+        (["--fast"], "No such option"),
     ],
 )
 def test_usage_errors(relsent: Callable[..., object], arguments: list[str], line: str):
@@ -77,6 +113,11 @@ def test_our_errors_are_one_line(relsent: Callable[..., object], tmp_path):
     [
         (KeyboardInterrupt(), 130, "relsent-ir: interrupted\n"),
         (OutputError("full", where="x"), 6, "relsent-ir: error: x: full\n"),
+        (errors.RelsentError("odd"), 1, "relsent-ir: error: odd\n"),
+        (errors.UsageError("odd", fix="mend\nit"), 2, "relsent-ir: error: odd (mend it)\n"),
+        (errors.MissingError("gone"), 3, "relsent-ir: error: gone\n"),
+        (errors.InputError("bad", where="a:3"), 4, "relsent-ir: error: a:3: bad\n"),
+        (errors.MismatchError("apart"), 5, "relsent-ir: error: apart\n"),
         (
             PermissionError(13, "Permission denied", "secret"),
             6,
@@ -95,6 +136,42 @@ def test_what_a_verb_may_raise(
     monkeypatch.setattr(module.relsent_ir, "main", fail)
     ran = relsent("stats")
     assert (ran.code, ran.err) == (code, line)
+
+
+def test_a_bug_keeps_its_trace(monkeypatch: pytest.MonkeyPatch):
+    """What is no user's mistake is not hidden."""
+    monkeypatch.setattr(module.relsent_ir, "main", lambda *_, **__: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        main(["stats"])
+
+
+def test_warnings_are_lines(relsent: Callable[..., object], monkeypatch: pytest.MonkeyPatch):
+    """The package's log goes to stderr; calling main twice does not show it twice."""
+    log = logging.getLogger("relsent_ir.collection")
+    monkeypatch.setattr(module.relsent_ir, "main", lambda *_, **__: log.warning("odd"))
+    relsent("stats")
+    ran = relsent("stats")
+    assert (ran.code, ran.out, ran.err) == (0, "", "relsent-ir: warning: odd\n")
+
+
+def test_text_that_is_no_utf8(sample_indexes: Path):
+    """Stray bytes on the command line are words like any other, not a traceback."""
+    arguments = [*COMMAND, "search", "--index", str(sample_indexes), "--text", b"asthma \xff"]
+    ran = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "asthma" in ran.stdout
+
+
+def test_a_closed_pipe_is_no_error_for_results_either(sample_indexes: Path):
+    """The same while a verb prints its hits."""
+    arguments = ["search", "--index", str(sample_indexes), "--text", "cells", "--hits", "50"]
+    with subprocess.Popen(
+        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == b""
 
 
 def test_a_closed_pipe_is_no_error():

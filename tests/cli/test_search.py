@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -66,6 +68,78 @@ def test_max_passage(relsent: Callable[..., object], here: Path, sample_indexes:
         )
 
 
+def test_remove_query_after_max_passage(
+    relsent: Callable[..., object], here: Path, sample_indexes: Path
+):
+    """A topic that is a record is dropped from the records that its sentences lead to."""
+    Path("topics.tsv").write_text("90000031\tvitamin D and asthma attacks in children\n")
+    search = ["search", "--index", sample_indexes, "--topics", "topics.tsv", "--unit", "sentences"]
+    relsent(*search, "--max-passage", "--output", "with.txt")
+    relsent(*search, "--max-passage", "--output", "without.txt", "--remove-query")
+    found = list(read_run("with.txt")["90000031"].ids)
+    assert found[0] == "90000031"
+    assert list(read_run("without.txt")["90000031"].ids) == found[1:]
+
+
+def test_the_run_is_the_same_however_it_is_searched(
+    relsent: Callable[..., object], here: Path, sample_indexes: Path
+):
+    """Threads, batches and more hits than there are documents do not change a byte."""
+    search = ["search", "--index", sample_indexes, "--topics", TOPICS, "--output"]
+    assert relsent(*search, "a.txt", "--threads", 1, "--batch-size", 1).code == 0
+    assert relsent(*search, "b.txt", "--threads", 3, "--batch-size", 5).code == 0
+    assert relsent(*search, "c.txt", "--hits", 10**12).code == 0
+    assert Path("a.txt").read_bytes() == Path("b.txt").read_bytes() == Path("c.txt").read_bytes()
+
+
+def test_topics_in_trec_form(relsent: Callable[..., object], here: Path, sample_indexes: Path):
+    """Another field of the topic can be searched; both forms of a topic give the same run."""
+    Path("topics.sgml").write_text(
+        "<top>\n<num> Number: 01\n<title> asthma\n<desc> Description:\nfalls in old age\n</top>\n"
+    )
+    Path("topics.jsonl").write_text('{"id": "01", "title": "falls in old age"}\n')
+    search = ["search", "--index", sample_indexes, "--output"]
+    flags = ["--topics", "topics.sgml", "--topics-format", "trec", "--topics-field", "desc"]
+    assert relsent(*search, "a.txt", *flags).code == 0
+    assert relsent(*search, "b.txt", "--topics", "topics.jsonl").code == 0
+    assert Path("a.txt").read_text() == Path("b.txt").read_text() != ""
+    assert set(read_run("a.txt")) == {"01"}
+
+
+def test_a_failed_search_leaves_the_old_run(
+    relsent: Callable[..., object], here: Path, sample_indexes: Path
+):
+    """What was there stays, to the byte, and nothing lies beside it."""
+    Path("out").mkdir()
+    Path("out/run.txt").write_text("old\n")
+    Path("bad.tsv").write_text("1\tasthma\n1\tagain\n")
+    ran = relsent(
+        "search", "--index", sample_indexes, "--topics", "bad.tsv", "--output", "out/run.txt"
+    )
+    assert ran.code == 4
+    assert [path.read_text() for path in Path("out").iterdir()] == ["old\n"]
+
+
+def test_by_processes_as_a_user_would(here: Path):
+    """Index, search and evaluate, each in its own process, with nothing on stderr."""
+
+    def run(*arguments: str) -> str:
+        ran = subprocess.run(
+            [sys.executable, "-m", "relsent_ir.cli.main", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (ran.returncode, ran.stderr) == (0, "")
+        return ran.stdout
+
+    assert "58 records" in run("index", "--input", "sample.xml", "--index", "idx")
+    search = ["search", "--index", "idx", "--topics", TOPICS, "--bm25", "--k1", "0.9", "--b", "0.4"]
+    assert run(*search, "--output", "run.txt") == ""
+    measured = run("evaluate", "qrels/sample.txt", "run.txt", "-m", "map", "-m", "P.10", "--json")
+    assert json.loads(measured).keys() == {"map", "P_10", "num_q"}
+
+
 @pytest.mark.parametrize(
     "flags", [["--rm3"], ["--qld"], ["--fields", "title=2.0", "mesh=0.5"], ["--stopwords", "stop"]]
 )
@@ -103,7 +177,18 @@ def test_text(relsent: Callable[..., object], here: Path, sample_indexes: Path):
         (["--text", "x", "--rm3", "--fields", "title=1"], 2, "leave out --fields"),
         (["--text", "x", "--fields", "title=high"], 2, "write title=2.0"),
         (["--text", "x", "--fields", "nose=1"], 2, "no field 'nose'"),
+        (["--text", "x", "--fields", "title=nan"], 2, "0 or more"),
+        (["--text", "x", "--output", "r"], 2, "--output needs --topics"),
         (["--text", "x", "--max-passage"], 2, "needs --unit sentences"),
+        (["--text", "x", "--k1", "nan"], 2, "k1 >= 0"),
+        (["--text", "x", "--b", "2"], 2, "b <= 1"),
+        (["--text", "x", "--rm3", "--fb-docs", "0"], 2, "RM3 with"),
+        (["--text", "x", "--rm3", "--fb-terms", "9999999999"], 2, "RM3 with"),
+        (["--text", "x", "--stopwords", "none"], 4, "none: "),
+        (["--topics", TOPICS, "--topics-format", "x", "--output", "r"], 2, "no topics format x"),
+        (["--topics", TOPICS, "--topics-field", "desc", "--output", "r"], 2, "no topic has"),
+        (["--topics", "sample.xml", "--output", "r"], 4, "sample.xml:1: "),
+        (["--topics", TOPICS, "--output", "r", "--runtag", "a b"], 2, "run tag"),
         (["--text", "x", "--k1", "-1"], 2, "k1 >= 0"),
         (["--topics", "none.tsv", "--output", "r"], 4, "none.tsv"),
         (["--topics", "topics", "--output", "r"], 4, "is a folder"),
@@ -119,6 +204,15 @@ def test_bad_searches(
     assert (ran.code, ran.out) == (code, "")
     assert line in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_explain_sentences_and_parameters(relsent: Callable[..., object], sample_indexes: Path):
+    """Sentences and other k1 and b are explained as they are searched."""
+    flags = ["--index", sample_indexes, "--unit", "sentences", "--text", "vitamin D asthma"]
+    flags += ["--k1", 2, "--b", 0, "--json"]
+    (best, *_) = json.loads(relsent("search", *flags).out)["hits"]
+    told = json.loads(relsent("explain", *flags, "--id", best["id"]).out)
+    assert float(told["explanation"].split()[0]) == pytest.approx(best["score"], abs=1e-4)
 
 
 def test_explain(relsent: Callable[..., object], sample_indexes: Path):

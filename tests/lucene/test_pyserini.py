@@ -73,6 +73,8 @@ def ask_pyserini(
         OPENAI_API_KEY="dummy",  # without one Pyserini cannot be imported
         PYTHONWARNINGS="ignore",
     )
+    if "prebuilt_index_info" in ran.stderr and "urllib.error.URLError" in ran.stderr:
+        pytest.skip("this Pyserini opens the network when it is imported, and there is none")
     assert ran.returncode == 0, ran.stderr
     said: dict[str, Any] = json.loads((folder / "said.json").read_text(encoding="utf-8"))
     return said

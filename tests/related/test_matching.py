@@ -80,6 +80,19 @@ def test_other_formulas_rerank_candidates(collection: Path):
             matcher.related(topics, 10, candidates="exact")
 
 
+def test_warns_of_strangers(collection: Path, model: str, caplog: pytest.LogCaptureFixture):
+    """Of topics some of which are records, those that are none are told."""
+    with Matcher(collection, model) as matcher:
+        matcher.related({"r1": "malaria", "r999": "malaria", "r1.99": "fever"}, 3)
+        assert [record.message for record in caplog.records] == [
+            "2 of 3 topics, such as r999, are no record or sentence of the index: "
+            "nothing is left out of their hits"
+        ]
+        caplog.clear()
+        matcher.related({"1": "malaria", "2": "fever"}, 3)
+        assert not caplog.records
+
+
 def test_refuses_topics(collection: Path, model: str):
     """No word, nothing known, no model."""
     with Matcher(collection, model) as matcher:
@@ -90,6 +103,8 @@ def test_refuses_topics(collection: Path, model: str):
             matcher.related({"p": "malaria", "q": "жук"})
         with pytest.raises(InputError, match="the sentence has no word"):
             matcher.related({"": "42"})
+        with pytest.raises(UsageError, match="no candidates 'qld'"):
+            matcher.related({"p": "malaria"}, candidates="qld")
     with pytest.raises(UsageError, match="no formula 'X1'"):
         Matcher(collection, "X1")
 

@@ -14,6 +14,7 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.related import load_model, open_model, save_model, score_pairs
 from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.features import Sentences
+from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.scoring import TrainedModel
 from relsent_ir.related.testing import evaluate_model, unseen_records
 from relsent_ir.related.training import TRAINERS, train
@@ -81,7 +82,7 @@ def test_query_scores(model: TrainedModel):
 
 def test_held_out_words_are_unknown(model: TrainedModel, index: Index):
     """Nothing of a record of the other third is in the model."""
-    assert isinstance(model, WeightModel)
+    assert isinstance(model, WeightModel | HuberPlusModel)
     corpus = read_corpus(index, STOPWORDS)
     out = held_out(corpus.records, 0)
     seen = set()

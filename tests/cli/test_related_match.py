@@ -1,0 +1,145 @@
+"""``relsent-ir related``."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.cli.main import main
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.related import load_model, save_model
+from relsent_ir.related.calibration import Calibration
+from relsent_ir.related.features import Lexicon
+from relsent_ir.related.weights import WeightModel
+from relsent_ir.trec import read_run
+from tests.related.conftest import STOPWORDS, TOPICS, invent
+
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The indexes of 40 invented records."""
+    folder = tmp_path_factory.mktemp("match")
+    path = folder / "records.jsonl"
+    path.write_text("".join(r.to_json() + "\n" for r in invent(40)), encoding="utf-8")
+    build_index([(path, "jsonl")], folder / "index")
+    return folder / "index"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model that likes every feature of the topics' words."""
+    lexicon = Lexicon.of(word for topic in TOPICS for word in topic)
+    n = len(lexicon)
+    path = tmp_path_factory.mktemp("model") / "liking"
+    save_model(
+        WeightModel("huber", lexicon, np.ones(n), np.full(n, -0.125), 0.0, STOPWORDS, {}), path
+    )
+    return path
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str], index: Path, model: Path) -> Call:
+    """Run ``related`` on the index; gives exit code, stdout and stderr."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        code = main(["related", "--index", str(index), "--model", str(model), *map(str, arguments)])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_text(call: Call):
+    """A readable list, or JSON, of the same hits."""
+    code, out, err = call("--text", "Insulin of the pancreas", "--hits", 3, "--exact")
+    assert (code, err) == (0, "")
+    code, parsed, _ = call("--text", "Insulin of the pancreas", "--hits", 3, "--exact", "--json")
+    (topic,) = json.loads(parsed)["topics"]
+    assert [row["rank"] for row in topic["hits"]] == [1, 2, 3]
+    lines = out.splitlines()
+    assert len(lines) == 6
+    for row, line, source in zip(topic["hits"], lines[::2], lines[1::2], strict=True):
+        assert row["id"] in line
+        assert line.endswith(row["text"])
+        assert source.strip() == row["title"]
+    assert "insulin" in topic["hits"][0]["text"].lower()
+
+
+def test_record(call: Call):
+    """Under each sentence of a record those of other records."""
+    code, out, err = call("--pmid", "r7", "--hits", 2)
+    assert (code, err) == (0, "")
+    heads = [line for line in out.splitlines() if line.startswith("r7.")]
+    assert heads[0].startswith("r7.0  ")
+    assert out.count("r7.") == len(heads) > 2
+
+
+def test_topics(call: Call, tmp_path: Path):
+    """A run; the record that a topic is, or is of, is left out, whichever way."""
+    topics = tmp_path / "topics.tsv"
+    topics.write_text("r3.1\tmalaria and the parasite\nr4\tcornea\n9\tfemur\n")
+    for way in (["--exact"], ["--candidates", "expanded"], ["--candidates", "bm25"], []):
+        output = tmp_path / "run.txt"
+        code, out, err = call(
+            *("--topics", topics, "--output", output, "--hits", 5, "--json", *way)
+        )
+        assert code == 0
+        assert err.splitlines() == [err.strip()]
+        assert "1 of 3 topics, such as 9, are no record or sentence" in err
+        assert json.loads(out) == {"output": str(output), "topics": 3, "hits": 15}
+        run = read_run(output)
+        assert not any(name.startswith("r3.") for name in run["r3.1"].ids)
+        assert not any(name.startswith("r4.") for name in run["r4"].ids)
+
+
+def test_automatic_min_score(call: Call, model: Path, tmp_path: Path):
+    """It is what a fifth of the calibration's best matches reach."""
+    _, out, _ = call("--text", "Insulin", "--hits", 5, "--json")
+    scores = [row["score"] for row in json.loads(out)["topics"][0]["hits"]]
+    calibrated = load_model(model)
+    best = np.array([scores[0] - 4, scores[0] - 3, scores[0] - 2, scores[0] - 1, scores[0], 99.0])
+    calibrated.calibration = Calibration.fit(scores, np.arange(5) < 3, best)
+    save_model(calibrated, tmp_path / "calibrated")
+    auto = ("--text", "Insulin", "--hits", 5, "--json", "--min-score", "auto")
+    _, out, _ = call(*auto, "--model", tmp_path / "calibrated")
+    kept = [row["score"] for row in json.loads(out)["topics"][0]["hits"]]
+    assert kept == [score for score in scores if score >= scores[0]]
+    code, _, err = call(*auto)
+    assert (code, "huber is not calibrated" in err) == (5, True)
+
+
+def test_min_score(call: Call):
+    """Hits under it are left out."""
+    _, out, _ = call("--text", "Insulin", "--hits", 5, "--json")
+    scores = [row["score"] for row in json.loads(out)["topics"][0]["hits"]]
+    _, out, _ = call("--text", "Insulin", "--hits", 5, "--json", "--min-score", scores[1])
+    assert {row["score"] for row in json.loads(out)["topics"][0]["hits"]} == set(scores[:2])
+    code, out, _ = call("--text", "Insulin", "--min-score", 1e9)
+    assert (code, out) == (0, "      nothing\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ([], 2, "give one of --text, --pmid and --topics"),
+        (["--text", "a b", "--pmid", "r1"], 2, "give one of --text, --pmid and --topics"),
+        (["--text", "fever", "--output", "x"], 2, "--output needs --topics or --pmid"),
+        (["--text", "fever", "--exact", "--candidates", "bm25"], 2, "exclude each other"),
+        (["--text", "fever", "--min-score", "high"], 2, "cannot read --min-score high"),
+        (["--text", ""], 4, "the sentence has no word that could be compared"),
+        (["--text", "жук", "--exact"], 4, "the sentence has nothing"),
+        (["--pmid", "nobody"], 4, "no record 'nobody'"),
+        (["--topics", "nowhere.tsv"], 4, "no such file"),
+        (["--text", "fever", "--model", "nowhere/model"], 4, "no such model"),
+        (["--text", "fever", "--model", "T2", "--exact"], 2, "T2 can only be matched"),
+    ],
+)
+def test_refuses(call: Call, arguments: list[str], code: int, message: str):
+    """One line for each, with its exit code."""
+    found, out, err = call(*arguments)
+    assert (found, out) == (code, "")
+    assert message in err
+    assert err.count("\n") == 1

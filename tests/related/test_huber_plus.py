@@ -1,0 +1,160 @@
+"""Huber+: the score, the joint design, the halves."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.lucene.index import Index
+from relsent_ir.related import huber_plus_training as training
+from relsent_ir.related import load_model, save_model, score_pairs
+from relsent_ir.related.calibration import Calibration
+from relsent_ir.related.corpus import held_out, read_corpus
+from relsent_ir.related.design import PairDesign
+from relsent_ir.related.features import Sentences
+from relsent_ir.related.huber_plus import HuberPlusModel, query_method_scores
+from relsent_ir.related.huber_plus_training import JointDesign
+from relsent_ir.related.scoring import method_scores
+from relsent_ir.related.training import train
+from tests.related.conftest import STOPWORDS, invent
+
+TEXTS = [section.text for record in invent(30, seed=8) for section in record.sections] + [""]
+SENTENCES = Sentences.from_texts(TEXTS, STOPWORDS)
+CHANCE = np.random.default_rng(1)
+A, B = CHANCE.integers(0, len(TEXTS), (2, 40))
+
+
+@pytest.fixture(scope="module")
+def model(collection: Path) -> HuberPlusModel:
+    """Trained on the invented collection."""
+    with Index(collection) as index:
+        trained = train(index, "huber-plus", content_share=1.0, stopwords=STOPWORDS)
+    assert isinstance(trained, HuberPlusModel)
+    return trained
+
+
+def test_score(model: HuberPlusModel):
+    """The sparse weights' sum, and the weighted measures."""
+    measures = model.knowledge.on(SENTENCES.lexicon)
+    formulas = method_scores(measures.formulas, SENTENCES, A, B)
+    dense = model.scaling.apply(measures.of_pairs(formulas, SENTENCES, A, B)) @ model.dense
+    expected = model.sparse.scores(SENTENCES, A, B) + dense
+    np.testing.assert_allclose(model.scores(SENTENCES, A, B), expected)
+
+
+def test_query_scores_of_a_few(model: HuberPlusModel):
+    """Taken out of a large lexicon, and then on a lexicon that is known already."""
+    rows = np.array([5, 2, 5, 60])
+    model.scores(SENTENCES, A, B)
+    known = model.query_scores(SENTENCES, 7, rows)
+    again = Sentences.from_texts(TEXTS, STOPWORDS)
+    np.testing.assert_allclose(model.query_scores(again, 7, rows), known)
+    np.testing.assert_allclose(known, model.scores(SENTENCES, np.full(4, 7), rows))
+
+
+def test_query_method_scores(model: HuberPlusModel):
+    """The same as pair by pair."""
+    methods = model.knowledge.on(SENTENCES.lexicon).formulas
+    rows = np.arange(len(TEXTS))
+    found = query_method_scores(methods, SENTENCES, 3, rows)
+    np.testing.assert_allclose(
+        found, method_scores(methods, SENTENCES, np.full(len(rows), 3), rows)
+    )
+
+
+def test_saved_and_loaded(model: HuberPlusModel, tmp_path: Path):
+    """Everything is read from the disk, the calibration too, and nothing is unpickled."""
+    model.calibration = Calibration.fit([0.0, 1.0], [False, True], [0.5])
+    save_model(model, tmp_path / "m")
+    again = load_model(tmp_path / "m")
+    assert isinstance(again, HuberPlusModel)
+    assert isinstance(again.knowledge.associations.values, np.memmap)
+    pairs = [("insulin and glucose", "glucose in islets"), ("", "malaria")]
+    expected = score_pairs(model, pairs)
+    np.testing.assert_allclose(score_pairs(again, pairs), expected, rtol=1e-5, atol=1e-5)
+    first, second = (m.candidates.scores(SENTENCES, A, B) for m in (model, again))
+    np.testing.assert_allclose(first, second, rtol=1e-5, atol=1e-5)
+    assert again.calibration
+    assert again.calibration.min_score() == 0.5
+
+
+def test_an_array_is_missing(model: HuberPlusModel, tmp_path: Path):
+    """One line says which file."""
+    save_model(model, tmp_path / "m")
+    (tmp_path / "m" / "vectors.npy").unlink()
+    with pytest.raises(InputError, match="vectors"):
+        load_model(tmp_path / "m")
+
+
+def test_joint_design():
+    """As the two matrices side by side."""
+    sparse, dense = PairDesign(SENTENCES, A, B), CHANCE.normal(size=(len(A), 6))
+    design = JointDesign(sparse, dense)
+    columns = sparse.shape[1]
+    plain = np.column_stack([sparse.dot(unit) for unit in np.eye(columns)] + [dense])
+    weights, values = CHANCE.normal(size=columns + 6), CHANCE.normal(size=len(A))
+    assert design.shape == plain.shape
+    np.testing.assert_allclose(design.dot(weights), plain @ weights)
+    np.testing.assert_allclose(design.transposed_dot(values), plain.T @ values, atol=1e-9)
+    np.testing.assert_allclose(
+        design.squared_transposed_dot(values), (plain**2).T @ values, atol=1e-9
+    )
+    np.testing.assert_array_equal(design.sizes(), sparse.sizes())
+
+
+def test_halves_do_not_see_themselves(collection: Path, monkeypatch: pytest.MonkeyPatch):
+    """A pair's associations never come from its half; the last ones come from all records."""
+    measured, learned, calls = [], [], []
+    learn, measure = training.learn_associations, training._measured
+
+    def spy(words, record, **keywords):
+        learned.append(set(record.tolist()))
+        return learn(words, record, **keywords)
+
+    def spy_measured(task, statistics, pairs, records):
+        found = measure(task, statistics, pairs, records)
+        of_pairs = task.corpus.record[np.concatenate([pairs.a, pairs.b])]
+        measured.append((set(of_pairs.tolist()), learned[-1]))
+        calls.append(task)
+        return found
+
+    monkeypatch.setattr(training, "learn_associations", spy)
+    monkeypatch.setattr(training, "_measured", spy_measured)
+    with Index(collection) as index:
+        train(index, "huber-plus", content_share=1.0, stopwords=STOPWORDS)
+    assert len(measured) == 2
+    for of_pairs, others in measured:
+        assert of_pairs
+        assert of_pairs.isdisjoint(others)
+    out = set(np.flatnonzero(held_out(calls[0].corpus.records, 0)).tolist())
+    assert learned[-1] == learned[0] | learned[1]
+    assert learned[-1].isdisjoint(out)
+
+
+def test_one_record(build):
+    """Too few records: one line."""
+    with (
+        Index(build(invent(1))) as index,
+        pytest.raises(MismatchError, match=r"too few records|no two neighbouring"),
+    ):
+        train(index, "huber-plus", stopwords=STOPWORDS, all_records=True, content_share=1.0)
+
+
+def test_without_dense_weights_it_is_huber(model: HuberPlusModel, collection: Path):
+    """The dense part is all that is added to the sparse weights."""
+    plain = HuberPlusModel(
+        model.sparse,
+        model.candidates,
+        model.knowledge,
+        replace(model.scaling),
+        np.zeros_like(model.dense),
+        {},
+    )
+    with Index(collection) as index:
+        sentences = read_corpus(index, STOPWORDS).sentences
+    rows = np.arange(20)
+    np.testing.assert_allclose(
+        plain.scores(sentences, rows, rows + 20), model.sparse.scores(sentences, rows, rows + 20)
+    )
