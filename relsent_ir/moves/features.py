@@ -55,7 +55,8 @@ def abstract_features(
         for described in features:
             described += shared
     if "similarity" in groups:
-        for described, cosine in zip(features, title_similarities(title, sentences), strict=True):
+        cosines = title_similarities(title, sentences, tokens)
+        for described, cosine in zip(features, cosines, strict=True):
             described.append(f"S{round(10 * cosine)}")
     if "tense" in groups:
         for described, found in zip(features, tokens, strict=True):

@@ -31,9 +31,30 @@ def shorten(texts: Sequence[str]) -> list[str]:
     return shortened
 
 
-def title_similarities(title: str, sentences: Sequence[str]) -> list[float]:
-    """Cosine of the sets of words, without function words and numbers, for each sentence."""
-    head, *rest = (set(words(text)) - _FUNCTION_WORDS for text in shorten([title, *sentences]))
-    if not head:
-        return [0.0] * len(rest)
-    return [len(head & w) / sqrt(len(head) * len(w)) if w else 0.0 for w in rest]
+def title_similarities(
+    title: str, sentences: Sequence[str], tokens: Sequence[list[str]] | None = None
+) -> list[float]:
+    """Cosine of the sets of words, without function words and numbers, for each sentence.
+
+    Parameters
+    ----------
+    title : str
+    sentences : sequence of str
+    tokens : sequence of list of str, optional
+        The sentences' `words`, if they are known.
+    """
+    if not title:
+        return [0.0] * len(sentences)
+    if tokens is None:
+        tokens = [words(sentence) for sentence in sentences]
+    head, *rest = shorten([title, *sentences])
+    wanted = set(words(head)) - _FUNCTION_WORDS
+    return [
+        _cosine(wanted, known if len(short) == len(sentence) else words(short))
+        for short, sentence, known in zip(rest, sentences, tokens, strict=True)
+    ]
+
+
+def _cosine(wanted: set[str], found: list[str]) -> float:
+    bag = set(found) - _FUNCTION_WORDS
+    return len(wanted & bag) / sqrt(len(wanted) * len(bag)) if wanted and bag else 0.0

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 BLOCK: Final = 64  # sentences of which the largest bound is looked at first
 BATCH: Final = 16  # queries whose bounds are worked out together
 _BOUNDS: Final = 1 << 26  # bounds that are in memory at a time
-_LEAST_SEEDS: Final = 64  # blocks whose best sentence is scored first
+_LEAST_SEEDS: Final = 512  # blocks whose best sentence is scored first
 
 
 class ExactMatcher:

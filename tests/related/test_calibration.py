@@ -1,5 +1,7 @@
 """Calibration, against scikit-learn's isotonic regression and Bayes' rule."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn.isotonic import IsotonicRegression
@@ -69,7 +71,7 @@ def test_no_matches():
 
 
 @pytest.mark.parametrize("kind", ["bayes", "huber-plus"])
-def test_training_calibrates(build, monkeypatch: pytest.MonkeyPatch, kind: str):
+def test_training_calibrates(collection: Path, monkeypatch: pytest.MonkeyPatch, kind: str):
     """On training records that pairs are never drawn from; none where these are too few."""
     drawn = []
 
@@ -78,9 +80,10 @@ def test_training_calibrates(build, monkeypatch: pytest.MonkeyPatch, kind: str):
         return draw_pairs(corpus, kept, records, n, seed)
 
     monkeypatch.setattr(calibration_module, "SAMPLE", 10)
+    monkeypatch.setattr(training, "CALIBRATION_SHARE", 1 / 4)
     for module in (calibration_module, training):
         monkeypatch.setattr(module, "draw_pairs", spy)
-    with Index(build(invent(160))) as index:
+    with Index(collection) as index:
         model = train(index, kind, content_share=1.0, stopwords=STOPWORDS)
         names = read_corpus(index, STOPWORDS).records
     assert model.calibration
