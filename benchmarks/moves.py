@@ -1,8 +1,9 @@
 """Moves of sentences: seconds to train, sentences a second to tag, and what it adds to indexing.
 
-On one core: training and tagging use one thread. Trained on the RCT training split, tagged are the
-RCT validation split (labels hidden) and the abstracts collection, which is indexed with and
-without moves.
+Training and tagging use one thread, and are timed in seconds of the processor, so that other work
+on the machine counts little; indexing is timed by the clock, by turns. Trained on the RCT training
+split, tagged are the RCT validation split (labels hidden) and the abstracts collection, which is
+indexed with and without moves.
 
 Run ``RELSENT_DATA=<data folder> python benchmarks/moves.py``.
 """
@@ -13,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common import data_file
+from common import data_file, medians
 
 from relsent_ir.collection import list_inputs, read_records
 from relsent_ir.lucene.documents import Tagger
@@ -28,12 +29,12 @@ REPEATS = 3
 
 
 def best(job: Callable[[], object]) -> float:
-    """Seconds of the fastest of some runs."""
+    """Processor seconds of the fastest of some runs."""
     times = []
     for _ in range(REPEATS):
-        start = time.perf_counter()
+        start = time.process_time()
         job()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return min(times)
 
 
@@ -44,9 +45,9 @@ def main() -> None:
     sentences = sum(len(abstract.sentences) for abstract in train)
     print(f"training: {len(train)} abstracts, {sentences} sentences")
     for kind in ("bayes", "bayes-markov", "crf"):
-        start = time.perf_counter()
+        start = time.process_time()
         model = train_model(kind, train)
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         speed = census.sentences / best(lambda m=model: evaluate(m, held))
         print(f"  {kind:13} {seconds:7.1f} s to train   {speed:8.0f} sentences/s to tag")
     size = sum(file.stat().st_size for file in DEFAULT.iterdir())
@@ -61,12 +62,12 @@ def main() -> None:
     print(f"abstracts collection, first {RECORDS} records: {speed:.0f} sentences/s with headings")
 
     tagger = Tagger("benchmark", lambda r: [(s.move, s.score) for s in tag_record(model, r)])
-    seconds = {}
-    for name, chosen in (("without", None), ("with", tagger)):
+
+    def build(chosen: Tagger | None) -> None:
         with TemporaryDirectory() as place:
-            start = time.perf_counter()
             build_index(files, Path(place, "index"), tagger=chosen)
-            seconds[name] = time.perf_counter() - start
+
+    seconds = medians({"without": lambda: build(None), "with": lambda: build(tagger)}, rounds=2)
     share = 1 - seconds["without"] / seconds["with"]
     print(
         f"indexing the abstracts collection: {seconds['without']:.1f} s without moves, "

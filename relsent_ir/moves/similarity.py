@@ -49,6 +49,7 @@ def title_similarities(
         tokens = [words(sentence) for sentence in sentences]
     head, *rest = shorten([title, *sentences])
     wanted = set(words(head)) - _FUNCTION_WORDS
+    # a short form is shorter: the same length, the same words
     return [
         _cosine(wanted, known if len(short) == len(sentence) else words(short))
         for short, sentence, known in zip(rest, sentences, tokens, strict=True)

@@ -93,7 +93,7 @@ def test_bad_input():
     Path("other").write_text("x Q0 a 1 1 x\n")
     with pytest.raises(MismatchError, match=r"qrels .* and other .* have no topic id in common"):
         _run("qrels", "base", "other")
-    with pytest.raises(InputError, match="nothing: no such file"):
+    with pytest.raises(InputError, match="nothing: there is no such file"):
         _run("qrels", "base", "nothing")
     with pytest.raises(UsageError, match="gm_map has no value for a single topic"):
         _run("qrels", "base", "good", "-m", "gm_map")

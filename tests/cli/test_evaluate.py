@@ -118,9 +118,9 @@ def test_bad_input():
     _fails(InputError, "nan:1: the score is no finite number", "qrels", "nan")
     _fails(InputError, "words:1: the grade relevant", "words", "run")
     _fails(InputError, "empty: the file is empty", "qrels", "empty")
-    _fails(InputError, r"cut\.gz: the gzip data are truncated", "qrels", "cut.gz")
-    _fails(InputError, "nothing: no such file", "nothing", "run")
-    _fails(InputError, r"\.: this is a folder", "qrels", ".")
+    _fails(InputError, r"cut\.gz: the gzip data end too early", "qrels", "cut.gz")
+    _fails(InputError, "nothing: there is no such file", "nothing", "run")
+    _fails(InputError, r"\.: is a folder", "qrels", ".")
     _fails(UsageError, r"no measure MAP \(did you mean map", "qrels", "run", "-m", "MAP")
 
 

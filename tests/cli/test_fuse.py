@@ -70,7 +70,7 @@ def test_bad_input():
     Path("other").write_text("2 Q0 a 1 1 x\n")
     Path("nan").write_text("1 Q0 a 1 nan x\n")
     for kind, problem, run in (
-        (InputError, "nothing: no such file", "nothing"),
+        (InputError, "nothing: there is no such file", "nothing"),
         (InputError, "nan:1: the score is no finite number", "nan"),
         (MismatchError, r"a \(such as topic 1\) and other \(such as topic 2\)", "other"),
     ):
