@@ -14,7 +14,8 @@ from relsent_ir.models import Stored
 from relsent_ir.related.associations import Associations
 from relsent_ir.related.compact import compact
 from relsent_ir.related.features import Lexicon, Sentences, chunks
-from relsent_ir.related.measures import Knowledge, Measures, Scaling
+from relsent_ir.related.measures import Knowledge, Measures
+from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import Method, TrainedModel, method_scores
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.weights import WeightModel, Weights

@@ -20,8 +20,9 @@ from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.design import PairDesign
 from relsent_ir.related.huber import minimise
 from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.measures import Knowledge, Scaling
+from relsent_ir.related.measures import Knowledge
 from relsent_ir.related.pairs import Pairs
+from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import method_scores
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.training import ROUGH, TUNING_SHARE, Task, tune, tuning_records

@@ -4,10 +4,9 @@ All fixed formulas, the simplest of them over words alone too, the lengths of th
 alignment of their words and the cosine of their vectors; each as it is and as its logarithm.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,10 +39,6 @@ WORD_MEASURES: Final = (
 )
 MEASURES: Final = (*FORMULAS, *WORD_MEASURES, *ALIGNMENT, "cosine, vectors")
 """The columns, before scaling."""
-
-_FARTHEST: Final = 6.0  # standard deviations from the mean; what is beyond is moved there
-_RARE: Final = 5  # percentile of a column's positive values that is the unit of its logarithm
-_FLAT: Final = 1e-9  # the deviation of a column that says nothing
 
 
 @dataclass(frozen=True)
@@ -187,59 +182,6 @@ def word_measures(
         "mean idf": (total_a + total_b) / np.maximum(n_a + n_b, 1),
     }
     return np.column_stack([columns[name] for name in WORD_MEASURES])
-
-
-@dataclass(frozen=True)
-class Scaling:
-    """Puts measures beside their logarithms, each with mean 0 and deviation 1 over training pairs.
-
-    Attributes
-    ----------
-    unit : ndarray of float64, shape (measures,)
-        The logarithm of x is ``sign(x) ln(1 + |x| / unit)``.
-    mean, deviation : ndarray of float64, shape (2 measures,)
-    """
-
-    unit: Floats
-    mean: Floats
-    deviation: Floats
-
-    @classmethod
-    def fit(cls, measures: Floats) -> "Scaling":
-        """Take the scales of training pairs."""
-        unit = np.ones(measures.shape[1])
-        for i, column in enumerate(measures.T):
-            positive = column[column > 0]
-            if len(positive):
-                unit[i] = np.percentile(positive, _RARE)
-        values = _with_logarithms(measures, unit)
-        deviation = values.std(axis=0)
-        return cls(unit, values.mean(axis=0), np.where(deviation > _FLAT, deviation, 1.0))
-
-    def apply(self, measures: Floats) -> Floats:
-        """Scale measures; shape (pairs, 2 measures)."""
-        values = _with_logarithms(measures, self.unit)
-        values -= self.mean
-        values /= self.deviation
-        return np.clip(values, -_FARTHEST, _FARTHEST, out=values)
-
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give what `from_arrays` needs."""
-        return {
-            "measure_unit": self.unit,
-            "measure_mean": self.mean,
-            "measure_deviation": self.deviation,
-        }
-
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Scaling":
-        """Read what `to_arrays` gave."""
-        names = "measure_unit", "measure_mean", "measure_deviation"
-        return cls(*(np.asarray(arrays[name]) for name in names))
-
-
-def _with_logarithms(measures: Floats, unit: Floats) -> Floats:
-    return np.hstack([measures, np.sign(measures) * np.log1p(np.abs(measures) / unit)])
 
 
 def _dot(matrix: "csr_array", vector: Floats) -> Floats:
