@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from relsent_ir.cli.console import print_table
 
@@ -24,12 +25,19 @@ def data_file(name: str) -> Path:
     return path
 
 
+class Seconds(NamedTuple):
+    """What something takes: by the clock, and of all processors, its child processes included."""
+
+    clock: float
+    cpu: float
+
+
 def medians(
     peers: dict[str, Callable[[], object]],
     rounds: int,
     turn: float = 0.0,
     before: Callable[[], object] = int,
-) -> dict[str, float]:
+) -> dict[str, Seconds]:
     """Let all peers work by turns, and give each one's median seconds.
 
     By turns, because what else the machine does slows all of them down for a while.
@@ -45,17 +53,25 @@ def medians(
     before : callable
         Called before each turn, outside the time.
     """
-    seconds: dict[str, list[float]] = {name: [] for name in peers}
+    turns: dict[str, list[Seconds]] = {name: [] for name in peers}
     for _ in range(rounds):
         for name, run in peers.items():
             before()
             times = 0
-            begun = time.perf_counter()
-            while not times or time.perf_counter() - begun < turn:
+            begun = now()
+            while not times or now().clock - begun.clock < turn:
                 run()
                 times += 1
-            seconds[name].append((time.perf_counter() - begun) / times)
-    return {name: median(turns) for name, turns in seconds.items()}
+            ended = now()
+            turns[name].append(
+                Seconds((ended.clock - begun.clock) / times, (ended.cpu - begun.cpu) / times)
+            )
+    return {name: Seconds(*map(median, zip(*of, strict=True))) for name, of in turns.items()}
+
+
+def now() -> Seconds:
+    """Read both clocks."""
+    return Seconds(time.perf_counter(), sum(os.times()[:4]))
 
 
 def relsent_ir_command(*arguments: str | Path) -> list[str]:

@@ -39,8 +39,8 @@ def tag_index(
     OutputError
         If the folder cannot be written; the index is then as it was.
     """
+    commits = read_commits(folder)  # before the index: the writer sees if they have changed since
     with Index(folder) as index:
-        commits = read_commits(folder)
         assert commits
         if commits.facts.moves == tagger.name:
             return 0
