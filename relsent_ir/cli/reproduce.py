@@ -5,31 +5,44 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import json_option
+from relsent_ir.cli.options import heap_option, json_option
 from relsent_ir.errors import UsageError
 
 
 @click.command()
 @click.argument("name")
-@click.option("--full", is_flag=True, help="Also what takes long, such as ablations.")
+@click.option(
+    "--full", is_flag=True, help="Also what takes long, such as ablations, and the texts."
+)
 @click.option(
     "--example",
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Records with an example that the page shows by number and score (moves: PMID 12404725).",
 )
+@click.option(
+    "--indexes",
+    type=click.Path(path_type=Path),
+    default="indexes",
+    show_default=True,
+    metavar="DIR",
+    help="Where the collections' indexes are, or else are built.",
+)
+@heap_option
 @json_option
-def command(name: str, full: bool, example: Path | None, as_json: bool) -> None:
+def command(name: str, full: bool, example: Path | None, indexes: Path, as_json: bool) -> None:
     """Run the experiment NAME and write docs/results/NAME.md below the current folder.
 
-    The collections are read from the folder that the environment variable RELSENT_DATA names.
+    Its plots are written beside it; with --full also NAME.texts.md, the texts that the page only
+    names. The collections are read from the folder that the environment variable RELSENT_DATA
+    names.
     """
     from relsent_ir.experiments import EXPERIMENTS, Request, reproduce
 
     if name not in EXPERIMENTS:
         raise UsageError(f"no experiment {name!r}", fix=f"one of {', '.join(EXPERIMENTS)}")
     with progress("Running", "steps") as tick:
-        path = reproduce(name, Request(full, example, tick), Path("docs", "results"))
+        path = reproduce(name, Request(full, example, indexes, tick), Path("docs", "results"))
     if as_json:
         print_json({"experiment": name, "page": str(path)})
     else:

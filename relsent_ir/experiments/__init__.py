@@ -1,14 +1,14 @@
 """One module per paper: runs it, and sets its tables beside the paper's.
 
-An experiment's module has a function ``run(request: Request) -> str``: the page, in Markdown.
+An experiment's module has a function ``run(request: Request) -> Page``.
 """
 
 from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from relsent_ir.experiments.request import Request
-from relsent_ir.files import atomic_writer
+from relsent_ir.experiments.request import Page, Request
+from relsent_ir.files import atomic_bytes, atomic_writer
 
 EXPERIMENTS: Final = {
     "moves": "relsent_ir.experiments.moves",
@@ -17,7 +17,9 @@ EXPERIMENTS: Final = {
 
 
 def reproduce(name: str, request: Request, folder: Path) -> Path:
-    """Run an experiment and write its page, `folder`/`name`.md.
+    """Run an experiment and write its page, `folder`/`name`.md, and its plots beside it.
+
+    Texts that may not be in a repository go to `folder`/`name`.texts.md.
 
     Raises
     ------
@@ -26,11 +28,19 @@ def reproduce(name: str, request: Request, folder: Path) -> Path:
     OutputError
         If the page cannot be written.
     """
-    page = import_module(EXPERIMENTS[name]).run(request)
-    path = folder / f"{name}.md"
+    page: Page = import_module(EXPERIMENTS[name]).run(request)
+    for plot, svg in page.plots.items():
+        with atomic_bytes(folder / f"{plot}.svg") as picture:
+            picture.write(svg)
+    if page.texts:
+        _write(folder / f"{name}.texts.md", page.texts)
+    return _write(folder / f"{name}.md", page.text)
+
+
+def _write(path: Path, text: str) -> Path:
     with atomic_writer(path) as file:
-        file.write(page)
+        file.write(text)
     return path
 
 
-__all__ = ["EXPERIMENTS", "Request", "reproduce"]
+__all__ = ["EXPERIMENTS", "Page", "Request", "reproduce"]

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from relsent_ir.collection import read_records, split_sentences
 from relsent_ir.errors import InputError
-from relsent_ir.experiments.request import Request, data_path
+from relsent_ir.experiments.request import Page, Request, data_path
 from relsent_ir.experiments.tables import table
 from relsent_ir.moves import MOVES, Abstract, Census, MoveModel, tag_record
 from relsent_ir.moves.bayes import Bayes
@@ -61,7 +61,7 @@ _PAPER_SETTINGS: Final = Settings(groups=PAPER, openings=False, thinned=0)
 Data = tuple[list[Abstract], Census]
 
 
-def run(request: Request) -> str:
+def run(request: Request) -> Page:
     """Train on the RCT training split, measure on its validation split and on PubMed's records."""
     train = read_abstracts([data_path("rct", "rct-train.xml.gz")])
     validation = read_abstracts([data_path("rct", "rct-validation.xml.gz")])
@@ -98,7 +98,7 @@ def run(request: Request) -> str:
     ]
     if request.full:
         parts.append(_ablation(train[0], tests, scores, steps))
-    return "\n".join(parts)
+    return Page("\n".join(parts))
 
 
 def headed_abstracts(seen: Collection[str]) -> list[Abstract]:

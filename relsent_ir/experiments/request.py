@@ -1,8 +1,8 @@
-"""What an experiment is asked for, and where its data are."""
+"""What an experiment is asked for, where its data are, and what it gives back."""
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from relsent_ir.errors import MissingError
@@ -19,16 +19,38 @@ class Request:
     Attributes
     ----------
     full : bool
-        Also what takes long, such as ablations.
+        Also what takes long, such as ablations, and the texts that the page only names.
     example : Path or None
         A file of the user's with texts that may not be in the repository.
+    indexes : Path
+        The folder in which collections' indexes are, or are built.
     progress : callable
         Gets what is done and the total, or None.
     """
 
     full: bool = False
     example: Path | None = None
+    indexes: Path = Path("indexes")
     progress: Callable[[int, int | None], None] = silent
+
+
+@dataclass(frozen=True)
+class Page:
+    """What an experiment found.
+
+    Attributes
+    ----------
+    text : str
+        The page, in Markdown.
+    plots : dict of str to bytes
+        SVG files by name, which the text refers to as NAME.svg.
+    texts : str
+        What may not be in the repository, such as sentences; "" if there is nothing.
+    """
+
+    text: str
+    plots: dict[str, bytes] = field(default_factory=dict)
+    texts: str = ""
 
 
 def data_path(*parts: str) -> Path:
