@@ -1,31 +1,35 @@
 """The indexes that experiments read; those that are not there are built."""
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from relsent_ir.collection import list_inputs
 from relsent_ir.experiments.request import Request, data_path
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.indexing import build_index
 
+FILES: Final = {
+    "abstracts": ["abstracts/abstracts.jsonl.gz"],
+    "cystic-fibrosis": [f"cystic-fibrosis/cf{year}" for year in range(74, 80)],
+    "rct": [f"rct/rct-{split}.xml.gz" for split in ("train", "validation", "test-unlabelled")],
+}
+"""The files of each collection, below the folder of the data."""
+
 
 def collection_index(
-    request: Request,
-    name: str,
-    parts: Sequence[str] | None = None,
-    analysis: Analysis | None = None,
+    request: Request, name: str, analysis: Analysis | None = None, folder: str | None = None
 ) -> Path:
-    """Give the folder of a collection's indexes: `name` below the request's folder of indexes.
+    """Give the folder of a collection's indexes, below the request's folder of indexes.
 
     Parameters
     ----------
     request : Request
     name : str
-        The folder's name, and that of the collection's data unless `parts` says otherwise.
-    parts : sequence of str, optional
-        Files or folders below that of the data.
+        The collection's, one of `FILES`.
     analysis : Analysis, optional
         How the texts are analysed; Porter's stemmer with Lucene's stop words if None.
+    folder : str, optional
+        The indexes' name; the collection's if None.
 
     Raises
     ------
@@ -34,7 +38,7 @@ def collection_index(
     MismatchError
         If the folder holds another collection, or was analysed otherwise.
     """
-    inputs, _ = list_inputs(data_path(part) for part in parts or [name])
-    folder = request.indexes / name
-    build_index(inputs, folder, analysis)
-    return folder
+    inputs, _ = list_inputs(data_path(file) for file in FILES[name])
+    target = request.indexes / (folder or name)
+    build_index(inputs, target, analysis)
+    return target

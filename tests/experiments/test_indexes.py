@@ -1,5 +1,6 @@
 """The indexes of experiments."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -16,17 +17,20 @@ def test_an_index_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """It is built below the request's folder, and found there the next time."""
     monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
     request = Request(indexes=tmp_path / "indexes")
-    with pytest.raises(MissingError, match="invented"):
-        collection_index(request, "invented")
-    (tmp_path / "invented").mkdir()
+    with pytest.raises(MissingError, match=r"abstracts\.jsonl\.gz"):
+        collection_index(request, "abstracts")
+    (tmp_path / "abstracts").mkdir()
     record = Record("1", "A title", sections=(Section("One sentence. And another one."),))
-    (tmp_path / "invented" / "a.jsonl").write_text(record.to_json() + "\n", encoding="utf-8")
-    folder = collection_index(request, "invented")
+    path = tmp_path / "abstracts" / "abstracts.jsonl.gz"
+    path.write_bytes(gzip.compress(record.to_json().encode() + b"\n"))
+    folder = collection_index(request, "abstracts")
     before = sorted(path.name for path in folder.rglob("*"))
-    assert folder == tmp_path / "indexes" / "invented"
-    assert collection_index(request, "invented") == folder
+    assert folder == tmp_path / "indexes" / "abstracts"
+    assert collection_index(request, "abstracts") == folder
     assert sorted(path.name for path in folder.rglob("*")) == before
     with Index(folder, "sentences") as index:
         assert sorted(index.ids()) == ["1.0", "1.1", "1.2"]
+    other = collection_index(request, "abstracts", Analysis.choose("none"), "unstemmed")
+    assert other == tmp_path / "indexes" / "unstemmed"
     with pytest.raises(MismatchError):
-        collection_index(request, "invented", analysis=Analysis.choose(stemmer="none"))
+        collection_index(request, "abstracts", Analysis.choose("none"))
