@@ -13,6 +13,8 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.related import Model
+    from relsent_ir.related.calibration import Calibration
+    from relsent_ir.related.matching import Matcher
 
 READABLE = 10  # hits of a sentence that are shown
 
@@ -50,6 +52,20 @@ READABLE = 10  # hits of a sentence that are shown
     metavar="X|auto",
     help="Only hits of this score or more; auto: as the best hit of a fifth of all sentences.",
 )
+@click.option(
+    "--min-probability",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Only hits whose score makes P(neighbours in one abstract) this or more.",
+)
+@click.option(
+    "--prior",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.5,
+    show_default=True,
+    metavar="P",
+    help="The share of neighbours among the pairs, before their scores are known.",
+)
 @click.option("--runtag", default="relsent-ir", show_default=True)
 @heap_option
 @json_option
@@ -67,6 +83,8 @@ def command(
     candidates: str | None,
     depth: int,
     min_score: str | None,
+    min_probability: float | None,
+    prior: float,
     runtag: str,
     as_json: bool,
 ) -> None:
@@ -83,6 +101,8 @@ def command(
         raise UsageError("--output needs --topics or --pmid; --text shows its hits")
     if exact and candidates:
         raise UsageError("--exact and --candidates exclude each other")
+    if min_score is not None and min_probability is not None:
+        raise UsageError("--min-score and --min-probability exclude each other")
     least = _number(min_score)
     asked = {"": text} if text is not None else {}
     if topics is not None:
@@ -110,7 +130,10 @@ def command(
                 progress=tick,
             )
         if min_score == "auto":
-            least = _automatic(matcher.model)
+            least = _calibration(matcher.model, "--min-score auto").min_score()
+        if min_probability is not None:
+            calibration = _calibration(matcher.model, "--min-probability")
+            least = calibration.score_reaching(min_probability, prior)
         if least is not None:
             run = {
                 topic: found.head(int((found.scores >= least).sum()))
@@ -122,7 +145,7 @@ def command(
                 sizes = {"topics": len(run), "hits": sum(map(len, run.values()))}
                 print_json({"output": str(output), **sizes})
             return
-        described = _describe(matcher.index, run, asked)
+        described = _describe(matcher, run, asked, prior)
     if as_json:
         print_json({"topics": described})
     else:
@@ -137,14 +160,15 @@ def _number(min_score: str | None) -> float | None:
         raise UsageError(f"cannot read --min-score {min_score}", fix="a number, or auto") from None
 
 
-def _automatic(model: "Model") -> float:
-    """Give the score that the best match of a fifth of the sentences reaches."""
+def _calibration(model: "Model", flag: str) -> "Calibration":
+    """Give what the model's scores mean."""
     calibration = getattr(model, "calibration", None)
     if calibration is None:
         raise MismatchError(
-            f"--min-score auto: {model.name} is not calibrated", fix="give a number, or a model"
+            f"{flag}: {model.name} is not calibrated", fix="take --min-score X, or a trained model"
         )
-    return float(calibration.min_score())
+    found: Calibration = calibration
+    return found
 
 
 def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
@@ -163,17 +187,19 @@ def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[
     return found
 
 
-def _describe(index: Any, run: "Run", asked: dict[str, str]) -> list[dict[str, Any]]:
-    """Put beside each hit its sentence, and its record's title, journal and year."""
+def _describe(
+    matcher: "Matcher", run: "Run", asked: dict[str, str], prior: float
+) -> list[dict[str, Any]]:
+    """Put beside each hit its sentence, what its score means, its record's title, journal, year."""
     import json
 
     from relsent_ir.lucene.index import Index
 
     ids = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
-    texts = {
-        name: json.loads(line)["contents"] for name, line in zip(ids, index.raw(ids), strict=True)
-    }
-    with Index(index.folder) as opened:
+    lines = matcher.index.raw(ids)
+    texts = {name: json.loads(line)["contents"] for name, line in zip(ids, lines, strict=True)}
+    calibration = getattr(matcher.model, "calibration", None)
+    with Index(matcher.index.folder) as opened:
         names = list(dict.fromkeys(name.rpartition(".")[0] for name in ids))
         records = dict(zip(names, opened.records(names), strict=True))
     described = []
@@ -181,17 +207,18 @@ def _describe(index: Any, run: "Run", asked: dict[str, str]) -> list[dict[str, A
         rows = []
         for rank, (name, score) in enumerate(zip(hits.ids, hits.scores, strict=True), start=1):
             record = records[name.rpartition(".")[0]]
-            rows.append(
-                {
-                    "rank": rank,
-                    "id": name,
-                    "score": float(f"{score:.6g}"),
-                    "text": texts[name],
-                    "title": record.title or record.vernacular_title,
-                    "journal": record.journal,
-                    "year": record.year,
-                }
-            )
+            row = {
+                "rank": rank,
+                "id": name,
+                "score": float(f"{score:.6g}"),
+                "text": texts[name],
+                "title": record.title or record.vernacular_title,
+                "journal": record.journal,
+                "year": record.year,
+            }
+            if calibration:
+                row["p_neighbours"] = round(float(calibration.probability(score, prior)), 4)
+            rows.append(row)
         described.append({"id": topic, "text": asked[topic], "hits": rows})
     return described
 
@@ -204,6 +231,8 @@ def _show(described: list[dict[str, Any]]) -> None:
         for row in topic["hits"]:
             click.echo(f"{row['rank']:>4}  {row['score']:>9.4g}  {row['id']:<12}  {row['text']}")
             source = ", ".join(filter(None, (row["title"], row["journal"], row["year"])))
+            if "p_neighbours" in row:
+                source += f"  [P(neighbours) {row['p_neighbours']:.2f}]"
             click.echo(f"{'':17}{source}")
         if not topic["hits"]:
             click.echo("      nothing")

@@ -123,7 +123,7 @@ class Matcher:
             run = self._candidates(topics, queries, owners, candidates, depth, progress)
         if self._linear and self.scorer:
             return {topic: hits.head(k) for topic, hits in run.items()}
-        run = rerank(run, topics, self.index.folder, self.model, progress=progress)
+        run = rerank(run, topics, self.index, self.model, progress=progress)
         return {topic: hits.head(k) for topic, hits in run.items()}
 
     def close(self) -> None:

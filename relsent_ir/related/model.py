@@ -4,15 +4,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.index import Index
 from relsent_ir.models import Stored, load_folder, save_folder
-from relsent_ir.related.corpus import read_corpus
 from relsent_ir.related.formulas import FORMULAS, FormulaModel
 from relsent_ir.related.scoring import Model, TrainedModel
-from relsent_ir.related.statistics import Statistics
+from relsent_ir.related.store import open_store
 from relsent_ir.related.substrings import LONGEST, SHORTEST
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words import default_stopwords
@@ -101,23 +98,25 @@ def open_model(
     name : str
         A formula's name, or the folder of a trained model.
     index : Path
-        The collection's indexes; read only for a formula.
+        The collection's indexes; needed for a formula only. The sentence store, where the
+        statistics are, is built beside them if it is not there.
     progress : callable, optional
-        Gets the number of records read, and of all.
+        Gets the number of sentences read, and of all, while it is built.
 
     Raises
     ------
     UsageError
         If it is neither.
+    OutputError
+        If the store cannot be written.
     """
     if not is_formula(name):
         check_model(name)
         return load_model(name)
-    with Index(index) as opened:
-        stopwords = default_stopwords()
-        corpus = read_corpus(opened, stopwords, progress=progress)
-    statistics = Statistics.collect(corpus.sentences, np.arange(len(corpus)))
-    return FormulaModel(name, statistics, stopwords)
+    stopwords = default_stopwords()
+    with Index(index, "sentences") as opened:
+        store = open_store(opened, stopwords, progress)
+    return FormulaModel(name, store.statistics, stopwords)
 
 
 def check_model(name: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +24,7 @@ Texts = dict[str, list[str]]
 def rerank(
     run: Run,
     topics: Mapping[str, str],
-    index: Path,
+    index: Path | Index,
     model: Model,
     *,
     progress: Callable[[int, int | None], None] | None = None,
@@ -38,8 +39,8 @@ def rerank(
         Hits that are sentences or records of the index.
     topics : mapping of topic id to text
         They may hold more topics than the run.
-    index : Path
-        The collection's indexes.
+    index : Path or Index
+        The collection's indexes, or that of its sentences.
     model : Model
     progress : callable, optional
         Gets the number of topics done, and of all.
@@ -62,9 +63,10 @@ def rerank(
         if not words(topics[topic], model.stopwords):
             raise InputError(f"topic {topic} has no word that could be compared")
     result: Run = {}
-    with Index(index, "sentences") as by_sentence, Index(index) as by_record:
+    opened = nullcontext(index) if isinstance(index, Index) else Index(index, "sentences")
+    with opened as by_sentence:
         for batch in _batches(run):
-            texts = _texts(batch, by_sentence, by_record)
+            texts = _texts(batch, by_sentence)
             result.update(_ranked(batch, topics, texts, model))
             if progress:
                 progress(len(result), len(run))
@@ -83,24 +85,27 @@ def _batches(run: Run) -> Iterator[Run]:
         yield batch
 
 
-def _texts(run: Run, by_sentence: Index, by_record: Index) -> Texts:
+def _texts(run: Run, by_sentence: Index) -> Texts:
     """Get the sentences of each hit: one for a sentence, all of a record's for a record."""
     ids = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
     is_sentence = by_sentence.documents(ids) >= 0
     found = [name for name, yes in zip(ids, is_sentence, strict=True) if yes]
     others = [name for name, yes in zip(ids, is_sentence, strict=True) if not yes]
-    missing = np.flatnonzero(by_record.documents(others) < 0)
-    if len(missing):
-        raise MismatchError(
-            f"{others[missing[0]]} of the run is neither a sentence nor a record of the index",
-            where=by_record.folder,
-        )
     texts = {
         name: [str(json.loads(line)["contents"])]
         for name, line in zip(found, by_sentence.raw(found), strict=True)
     }
-    for record in by_record.records(others):
-        texts[record.id] = [text for _, text in sentences(record)]
+    if not others:
+        return texts
+    with Index(by_sentence.folder) as by_record:
+        missing = np.flatnonzero(by_record.documents(others) < 0)
+        if len(missing):
+            raise MismatchError(
+                f"{others[missing[0]]} of the run is neither a sentence nor a record of the index",
+                where=by_record.folder,
+            )
+        for record in by_record.records(others):
+            texts[record.id] = [text for _, text in sentences(record)]
     return texts
 
 

@@ -1,6 +1,7 @@
 """A sorted list of strings as bytes, searched by bisection, so that it can stay on the disk."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,8 +62,12 @@ class Vocabulary:
             return np.array([self.find(name) for name in names], dtype=np.int32)
         if isinstance(names, Vocabulary) and len(names) * _FEW < len(self):
             return np.array([self.find(name) for name in names], dtype=np.int32)
-        places = {name: i for i, name in enumerate(self)}
+        places = self._places
         return np.fromiter((places.get(name, -1) for name in names), np.int32, len(names))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self)}
 
     def _bytes(self, i: int) -> bytes:
         start = int(self.ends[i - 1]) if i else 0
