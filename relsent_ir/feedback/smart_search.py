@@ -1,0 +1,133 @@
+"""Ranking by SMART weights: exactly over a whole collection, or the hits of another run."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.feedback.smart import Smart
+from relsent_ir.feedback.terms import TermMatrix
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.analyzers import Analysis
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Topic = str | Mapping[str, float]
+BATCH: Final = 16  # topics that are multiplied at once
+
+
+class SmartSearcher:
+    """Ranks all documents of a term matrix by the dot product of SMART weights.
+
+    Only documents whose score is above 0 are hits; ties are broken by id, ascending.
+
+    Parameters
+    ----------
+    matrix : TermMatrix
+    smart : Smart
+    analysis : Analysis
+        How topics become terms: that of the index.
+    weights : scipy.sparse.csr_array, shape of the matrix's counts, optional
+        The documents' weights, if they are not those of ``smart.weigh_documents(matrix)``.
+    """
+
+    def __init__(
+        self,
+        matrix: TermMatrix,
+        smart: Smart,
+        analysis: Analysis,
+        *,
+        weights: "csr_array | None" = None,
+    ) -> None:
+        self.matrix = matrix
+        self.smart = smart
+        self.analysis = analysis
+        self.weights = smart.weigh_documents(matrix) if weights is None else weights
+        self._postings = self.weights.T.tocsr()
+
+    def queries(self, topics: Mapping[str, Topic]) -> "csr_array":
+        """Weigh topics: texts by the query's triple, mappings of term to weight as they are.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of float64, shape (topics, terms)
+        """
+        from scipy.sparse import vstack
+
+        texts = [topic for topic in topics.values() if isinstance(topic, str)]
+        counts = self.matrix.bags([Counter(self.analysis.terms(text)) for text in texts])
+        weighed = self.smart.weigh_queries(self.matrix, counts)
+        if len(texts) == len(topics):
+            return weighed
+        given = [topic for topic in topics.values() if not isinstance(topic, str)]
+        places = np.argsort(
+            [not isinstance(topic, str) for topic in topics.values()], kind="stable"
+        )
+        return vstack([weighed, self.matrix.bags(given)]).tocsr()[np.argsort(places)]
+
+    def search(
+        self,
+        topics: Mapping[str, Topic],
+        k: int = 1000,
+        *,
+        progress: Callable[[int, int | None], None] | None = None,
+    ) -> Run:
+        """Find the first `k` documents for each topic.
+
+        Returns
+        -------
+        Run
+            An entry for every topic, in their order.
+        """
+        if k < 1:
+            raise UsageError("hits must be at least 1")
+        queries = self.queries(topics)
+        names = list(topics)
+        run: Run = {}
+        for start in range(0, len(names), BATCH):
+            scores = (queries[start : start + BATCH] @ self._postings).tocsr()
+            for row, name in enumerate(names[start : start + BATCH]):
+                span = slice(scores.indptr[row], scores.indptr[row + 1])
+                run[name] = self._top(scores.indices[span], scores.data[span], k)
+            if progress:
+                progress(len(run), len(names))
+        return run
+
+    def rerank(self, run: Run, topics: Mapping[str, Topic]) -> Run:
+        """Order the hits of another run by their SMART scores; none is dropped.
+
+        Raises
+        ------
+        MismatchError
+            If a topic of the run has no text, or a hit is not in the matrix.
+        """
+        for topic in run:
+            if topic not in topics:
+                raise MismatchError(f"topic {topic} of the run is not among the topics")
+        queries = self.queries({topic: topics[topic] for topic in run})
+        result: Run = {}
+        for row, (topic, hits) in enumerate(run.items()):
+            rows = self.matrix.rows(hits.ids)
+            query = np.zeros(len(self.matrix.terms))
+            span = slice(queries.indptr[row], queries.indptr[row + 1])
+            query[queries.indices[span]] = queries.data[span]
+            result[topic] = self._ordered(rows, self.weights[rows] @ query)
+        return result
+
+    def _top(self, rows: NDArray[np.integer], scores: NDArray[np.float64], k: int) -> Hits:
+        """Keep those above 0 and sort the first k, through the last tie, by score and id."""
+        above = scores > 0
+        rows, scores = rows[above], scores[above]
+        if len(scores) > k:
+            least = np.partition(scores, len(scores) - k)[len(scores) - k]
+            kept = scores >= least
+            rows, scores = rows[kept], scores[kept]
+        return self._ordered(rows, scores).head(k)
+
+    def _ordered(self, rows: NDArray[np.integer], scores: NDArray[np.float64]) -> Hits:
+        order = np.lexsort((self.matrix.order[rows], -scores))
+        return Hits(self.matrix.names[rows[order]], scores[order])
