@@ -1,4 +1,4 @@
-"""The cystic fibrosis collection's own files, cf74 to cf79 (``PN RN AN AU TI SO MJ MN AB EX``).
+"""The cystic fibrosis collection's own files, cf74 to cf79 (``PN RN AN AU TI SO MJ MN AB EX``, ``RF``, ``CT``).
 
 References
 ----------
@@ -46,7 +46,9 @@ def _record(tagged: Tagged) -> Record:
         title=clean(tagged.text("TI")),
         sections=_sections(tagged),
         mesh=(*_headings(tagged.text("MJ"), major=True), *_headings(tagged.text("MN"))),
-        references=_references(tagged),
+        references=_works(tagged, "RF"),
+        citations=_works(tagged, "CT"),
+        printed_in=source,
         year=dated[2] if dated else f"19{number[:2]}" if number else "",
         journal=dated[1] if dated else source,
         authors=_items(tagged.text("AU")),
@@ -75,7 +77,7 @@ def _headings(text: str, *, major: bool = False) -> Iterator[Mesh]:
             yield Mesh(clean(name), clean_all(qualifiers.split(",")), major)
 
 
-def _references(tagged: Tagged) -> tuple[str, ...]:
-    """Take each RF line without its number: author, source, volume, page and year, as printed."""
-    lines = (line for tag, lines in tagged.fields if tag == "RF" for line in lines)
+def _works(tagged: Tagged, wanted: str) -> tuple[str, ...]:
+    """Take each RF or CT line without its number: author, source, volume, page, year as printed."""
+    lines = (line for tag, lines in tagged.fields if tag == wanted for line in lines)
     return clean_all(_NUMBER.sub("", line, count=1).rstrip(". ") for line in lines)

@@ -75,6 +75,8 @@ def _record(values: dict[str, Any]) -> Record:
         mesh=tuple(mesh for mesh in map(_mesh, _list(values, "mesh")) if mesh.heading),
         chemicals=_strings(values, "chemicals"),
         references=_strings(values, "references"),
+        citations=_strings(values, "citations"),
+        printed_in=clean(_string(values, "printed_in")),
         year=year(_string(values, "year")),
         journal=clean(_string(values, "journal")),
         authors=_strings(values, "authors"),

@@ -51,6 +51,10 @@ class Record:
         The abstract; one section without label if it is not structured, () if there is none.
     references : tuple of str
         PMIDs, or the reference as a string where the source has no PMIDs.
+    citations : tuple of str
+        The works that cite the record, written as references are, where the source tells.
+    printed_in : str
+        Journal, date, volume and pages as printed, where references are strings.
     year : str
         Year of publication, or "".
     labels : tuple of str
@@ -64,6 +68,8 @@ class Record:
     mesh: tuple[Mesh, ...] = ()
     chemicals: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
+    citations: tuple[str, ...] = ()
+    printed_in: str = ""
     year: str = ""
     journal: str = ""
     authors: tuple[str, ...] = ()

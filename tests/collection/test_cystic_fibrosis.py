@@ -54,6 +54,8 @@ RECORDS = [
             "WEBER C IN: NEST PROC 12 970",
             "ROSSI A J ANTS 173 5 963",
         ),
+        citations=("MEIER M ANT LETT 56 38 975",),
+        printed_in="J-Ants. 1974 Nov. 63(6). P 843-8.",
         year="1974",
         journal="J-Ants",
         authors=("Rossi-A-B", "Weber-C"),
@@ -63,11 +65,15 @@ RECORDS = [
         title="No authors, no abstract.",
         sections=(Section("An extract.", label="EXTRACT"),),
         mesh=(Mesh("HUMAN"),),
+        printed_in=(
+            "In: Nest JA, Hill RC, ed. Ants: new views. New York, Hive, 1976. WI 820 1999. "
+            "(REVIEW)."
+        ),
         year="1976",
         journal="In: Nest JA, Hill RC, ed. Ants: new views. New York, Hive",
         publication_types=("REVIEW",),
     ),
-    Record(id="1204", title="Neither.", year="1977", journal="Anthill"),
+    Record(id="1204", title="Neither.", printed_in="Anthill", year="1977", journal="Anthill"),
 ]
 
 

@@ -42,6 +42,8 @@ RECORD = st.builds(
     ).map(tuple),
     chemicals=NAMES,
     references=NAMES,
+    citations=NAMES,
+    printed_in=TEXT,
     year=st.sampled_from(["", "1974", "2024"]),
     journal=TEXT,
     authors=NAMES,
