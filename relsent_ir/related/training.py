@@ -1,7 +1,7 @@
 """Training a model of related sentences on an index (Smith & Wilbur 2010, section 2.4)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -192,10 +192,32 @@ def train(
         "content_share": content_share,
     }
     kept = surviving(corpus, content_share)
-    aside = training & calibration_records(corpus.records, seed)
-    task = Task(corpus, kept, training & ~aside, pairs, seed, stops, lambda0, facts, progress)
-    model = TRAINERS[kind](task)
-    model.calibration = calibrate(model, corpus, kept, aside, seed, progress("Calibrating"))
+    return train_task(
+        kind, Task(corpus, kept, training, pairs, seed, stops, lambda0, facts, progress)
+    )
+
+
+def train_task(kind: str, task: Task) -> TrainedModel:
+    """Train a model on a corpus that was read, and calibrate it.
+
+    A twentieth of the training records is left aside for the calibration.
+
+    Parameters
+    ----------
+    kind : str
+        One of `TRAINERS`.
+    task : Task
+
+    Raises
+    ------
+    MismatchError
+        If there are too few sentences.
+    """
+    corpus, seed = task.corpus, task.seed
+    aside = task.training & calibration_records(corpus.records, seed)
+    model = TRAINERS[kind](replace(task, training=task.training & ~aside))
+    tick = task.progress("Calibrating")
+    model.calibration = calibrate(model, corpus, task.kept, aside, seed, tick)
     return model
 
 
