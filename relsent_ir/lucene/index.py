@@ -110,6 +110,12 @@ class Index:
         starts, columns, counts = np.split(numbers[1:].copy(), [n + 1, n + 1 + size])
         return TermVectors(csr_array((counts, columns, starts), shape=(n, len(terms))), terms)
 
+    def frequencies(self, terms: Sequence[str]) -> NDArray[np.int64]:
+        """In how many documents each analysed term is; shape (len(terms),)."""
+        names = [encodable(term) for term in terms]
+        found = java("relsent.Bulk").frequencies(self.reader, "contents", names) if names else []
+        return np.array(found, dtype=np.int64)
+
     def statistics(self) -> dict[str, Any]:
         """Numbers of documents, terms, postings and tokens, as Anserini's index statistics."""
         terms = java("org.apache.lucene.index.MultiTerms").getTerms(self.reader, "contents")

@@ -4,6 +4,7 @@ import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -155,7 +156,7 @@ class Searcher:
         for start in range(0, len(names), batch_size):
             batch = names[start : start + batch_size]
             with java_errors(self.index.folder):
-                queries = [self._query(topics[name]) for name in batch]
+                queries = self._queries([topics[name] for name in batch])
                 data = java("relsent.Bulk").search(
                     self._searcher, queries, k, min(threads, len(batch))
                 )
@@ -164,15 +165,21 @@ class Searcher:
                 progress(len(run), len(names))
         return run
 
-    def _query(self, topic: str | Mapping[str, float]) -> Any:
-        return self.query(topic) if isinstance(topic, str) else self.weighted_query(topic)
+    def _queries(self, topics: Sequence[str | Mapping[str, float]]) -> list[Any]:
+        weighted = iter(
+            self.weighted_queries([topic for topic in topics if not isinstance(topic, str)])
+        )
+        return [self.query(topic) if isinstance(topic, str) else next(weighted) for topic in topics]
 
-    def weighted_query(self, weights: Mapping[str, float]) -> Any:
-        """Build the Lucene query for terms of `contents`, each one's score times its weight."""
-        boosts = java("java.util.HashMap")()
-        for term, weight in weights.items():
-            boosts.put(encodable(term), java("java.lang.Float")(weight))
-        return self._filtered(self._generator.buildQuery("contents", boosts))
+    def weighted_queries(self, topics: Sequence[Mapping[str, float]]) -> list[Any]:
+        """Build a Lucene query of each topic's terms of `contents`, scores times their weights."""
+        terms = [encodable(term) for topic in topics for term in topic]
+        weights = [float(weight) for topic in topics for weight in topic.values()]
+        ends = list(accumulate(map(len, topics)))
+        if not topics:
+            return []
+        built = java("relsent.Bulk").weighted("contents", terms, weights, ends)
+        return [self._filtered(query) for query in built]
 
     def query(self, text: str) -> Any:
         """Build the Lucene query for a text, expanded if feedback is on."""

@@ -206,3 +206,15 @@ def test_folder_may_be_a_string(folder: Path) -> None:
     """A path as text will do."""
     with Index(str(folder)) as index:
         assert index.folder == folder
+
+
+def test_frequencies(folder: Path, records: list[Record]) -> None:
+    """In how many documents a term is, over all segments; 0 for one that is nowhere."""
+    with Index(folder) as index:
+        analyse = index.facts.analysis.terms
+        found = Counter(
+            t for text in texts(records, "abstracts").values() for t in {*analyse(text)}
+        )
+        terms = [*list(found)[:50], "nowhere", "naïv"]
+        assert index.frequencies(terms).tolist() == [found[term] for term in terms]
+        assert index.frequencies([]).shape == (0,)

@@ -131,6 +131,20 @@ def test_weighted_topics(abstracts: Index) -> None:
         assert score == pytest.approx(expected, rel=1e-6)
 
 
+def test_weighted_queries_are_anserinis(abstracts: Index) -> None:
+    """Many topics become queries in one call, and are those that Anserini builds of the terms."""
+    topics = [{"asthma": 2.0, "child": 0.25}, {}, {"naïv": 1.5, "a b": 1.0}]
+    generator = java("io.anserini.search.query.BagOfWordsQueryGenerator")()
+    searcher = Searcher(abstracts)
+    for topic, query in zip(topics, searcher.weighted_queries(topics), strict=True):
+        boosts = java("java.util.HashMap")()
+        for term, weight in topic.items():
+            boosts.put(term, java("java.lang.Float")(weight))
+        assert query.equals(generator.buildQuery("contents", boosts))
+    assert searcher.weighted_queries([]) == []
+    assert len(searcher.search({"1": {}})["1"]) == 0
+
+
 def test_topics_are_bags_of_words(abstracts: Index) -> None:
     """Nothing in a topic is an operator."""
     texts = ["asthma children", 'children AND "asthma"', "+asthma -children", "(asthma~ children*)"]

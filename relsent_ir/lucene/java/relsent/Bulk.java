@@ -21,13 +21,18 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermVectors;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
@@ -243,6 +248,34 @@ public final class Bulk {
     }
     return concatenate(
         List.of(out.toByteArray(), entries.toByteArray(), counts.toByteArray(), terms.toByteArray()));
+  }
+
+  /** In how many documents each term is, deleted ones included, as Lucene counts. */
+  public static int[] frequencies(IndexReader reader, String field, String[] terms)
+      throws IOException {
+    int[] frequencies = new int[terms.length];
+    for (int i = 0; i < terms.length; i++) {
+      frequencies[i] = reader.docFreq(new Term(field, terms[i]));
+    }
+    return frequencies;
+  }
+
+  /**
+   * Queries that are sums of weighted terms.
+   *
+   * @param ends where each query's terms end, among all terms
+   */
+  public static Query[] weighted(String field, String[] terms, float[] weights, int[] ends) {
+    Query[] queries = new Query[ends.length];
+    for (int i = 0, start = 0; i < ends.length; start = ends[i++]) {
+      BooleanQuery.Builder builder = new BooleanQuery.Builder();
+      for (int j = start; j < ends[i]; j++) {
+        Query term = new TermQuery(new Term(field, terms[j]));
+        builder.add(new BoostQuery(term, weights[j]), BooleanClause.Occur.SHOULD);
+      }
+      queries[i] = builder.build();
+    }
+    return queries;
   }
 
   /** The number of different terms, also over several segments. */
