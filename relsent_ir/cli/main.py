@@ -21,6 +21,8 @@ VERBS: Final = {
     "train": "Train a model.",
     "related": "Related sentences.",
     "rerank": "Order a run by a model.",
+    "benchmark": "Build a test collection from reference lists.",
+    "similar": "Articles similar to an article.",
     "moves": "Argumentative moves of sentences.",
     "stats": "Describe an index.",
     "explain": "Account for a document's score.",

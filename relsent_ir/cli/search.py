@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from relsent_ir.cli.boosting import boost_options, read_boost
 from relsent_ir.cli.console import SeveralValues, print_json, progress
 from relsent_ir.cli.options import (
     bm25_options,
@@ -16,8 +17,10 @@ from relsent_ir.cli.options import (
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
+    from relsent_ir.citation.weights import Weights
     from relsent_ir.hits import Hits, Run
     from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.search import Searcher
 
 READABLE = 10  # hits of a --text search
 WIDTH = 100  # characters of a hit's text that are shown
@@ -58,6 +61,7 @@ WIDTH = 100  # characters of a hit's text that are shown
 @click.option(
     "--moves", metavar="MOVE,...", help="Find only sentences with these argumentative moves."
 )
+@boost_options
 @click.option("--remove-query", is_flag=True, help="Drop the hit whose id is the topic's.")
 @click.option("--max-passage", is_flag=True, help="Turn sentences into their records, by the best.")
 @click.option(
@@ -89,6 +93,8 @@ def command(
     fields: tuple[str, ...],
     stopwords: Path | None,
     moves: str | None,
+    boost: str | None,
+    boost_form: str,
     remove_query: bool,
     max_passage: bool,
     max_passage_hits: int,
@@ -113,11 +119,14 @@ def command(
         raise UsageError("--max-passage needs --unit sentences")
     if moves and unit != "sentences":
         raise UsageError("--moves needs --unit sentences")
+    if boost and (rm3 or fields):
+        raise UsageError("--boost weighs the terms of `contents`", fix="leave out --rm3, --fields")
     if rm3 and fields:
         raise UsageError("--rm3 expands in `contents` only", fix="leave out --fields")
     asked = {"": text} if text is not None else {}
     if topics is not None:
         asked = read_topics(topics, topics_format, field=topics_field)
+    factors = read_boost(boost)
     k = hits or (READABLE if text is not None else 1000)
     with Index(index, unit) as opened, progress("Searching", "topics") as tick:
         searcher = Searcher(
@@ -129,7 +138,7 @@ def command(
             moves=_moves(moves) if moves else (),
         )
         run = searcher.search(
-            asked,
+            _boosted(asked, searcher, factors, boost_form) if factors else asked,
             k + (remove_query and not max_passage),
             threads=threads or default_threads(),
             batch_size=batch_size,
@@ -145,6 +154,16 @@ def command(
             _show(run[""], opened, max_passage, as_json)
         elif as_json:
             print_json(_counts(run, output))
+
+
+def _boosted(
+    topics: dict[str, str], searcher: "Searcher", factors: dict[str, float], form: str
+) -> "Weights":
+    from relsent_ir.citation.similar import boosted_texts
+    from relsent_ir.lucene.index import Index
+
+    with Index(searcher.index.folder) as abstracts:
+        return boosted_texts(abstracts, searcher.analysis, topics, factors, form)
 
 
 def _weights(fields: tuple[str, ...]) -> dict[str, float]:

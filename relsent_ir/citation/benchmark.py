@@ -1,0 +1,247 @@
+"""A test collection without judges: records as topics, and those that share most with each.
+
+Tbahriti et al. 2004, section 3.1: sets of 25 queries, the ten records that share the most
+references with each; one set tunes, the others validate.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.citation.graph import VARIANTS, CitationGraph
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.trec.qrels import Qrels
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+HIGHEST_GRADE: Final = 127
+"""What qrels can hold; more than so many shared references count as so many."""
+SHARED_WORDS: Final = {
+    "coupling": "references",
+    "co-citation": "citing works",
+    "links": "links",
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be built.
+
+    Attributes
+    ----------
+    queries, sets : int
+        Topics of a set, and sets; no topic is in two.
+    relevant : int
+        Targets of a topic, at most.
+    least : int or None
+        Targets that a topic must have; `relevant` if None.
+    min_shared : int
+        What a target has in common with the topic, at least.
+    variant : str
+        One of `VARIANTS`.
+    seed : int
+        Draws the topics; the same whatever the order of the records.
+    """
+
+    queries: int = 25
+    sets: int = 4
+    relevant: int = 10
+    least: int | None = None
+    min_shared: int = 2
+    variant: str = "coupling"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.variant not in VARIANTS:
+            raise UsageError(f"no variant {self.variant!r}", fix="one of " + ", ".join(VARIANTS))
+        if min(self.queries, self.sets, self.relevant, self.min_shared, self.needed) < 1:
+            raise UsageError("queries, sets, relevant and shared must be at least 1")
+        if self.needed > self.relevant:
+            raise UsageError(
+                f"topics with at least {self.needed} targets, of which {self.relevant} are taken",
+                fix="ask for at most as many as are taken",
+            )
+
+    @property
+    def needed(self) -> int:
+        """Targets that a topic must have."""
+        return self.relevant if self.least is None else self.least
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Topics in sets, with their graded targets.
+
+    Attributes
+    ----------
+    sets : list of Qrels
+        For each set the grade of each target by topic: how much it shares with it. Topics in the
+        order in which they were drawn, targets from the highest grade down, ties by id.
+    summary : dict of str to JSON value
+        The plan, the census of the references, and statistics.
+    """
+
+    sets: list[Qrels]
+    summary: dict[str, Any]
+
+
+def build_benchmark(
+    graph: CitationGraph,
+    plan: Plan,
+    eligible: NDArray[np.bool_] | None = None,
+    *,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> Benchmark:
+    """Draw topics and find their targets.
+
+    Parameters
+    ----------
+    graph : CitationGraph
+    plan : Plan
+    eligible : ndarray of bool, shape (n,), optional
+        Records that may be topics; all if None. Any record may be a target.
+    progress : callable, optional
+        Gets the number of records counted, and of all.
+
+    Raises
+    ------
+    MismatchError
+        If no record has references, or too few have enough targets.
+    """
+    counted = count_partners(graph, plan.variant, plan.min_shared, progress=progress)
+    if not counted.most.any():
+        raise MismatchError(_nothing(graph, plan), fix="index records that have reference lists")
+    usable = counted.partners >= plan.needed
+    if eligible is not None:
+        usable &= eligible
+    candidates = np.array(sorted(np.flatnonzero(usable), key=lambda row: graph.ids[row].encode()))
+    wanted = plan.queries * plan.sets
+    if len(candidates) < wanted:
+        words = SHARED_WORDS[plan.variant]
+        raise MismatchError(
+            f"{len(candidates)} records can be topics with {plan.needed} others that share "
+            f"{plan.min_shared} {words} or more, not {plan.sets} x {plan.queries}",
+            fix="lower --min-shared, --relevant, --queries or --sets",
+        )
+    drawn = np.random.default_rng(plan.seed).permutation(candidates)[:wanted]
+    targets = find_targets(graph, drawn, plan)
+    names = [graph.ids[row] for row in drawn]
+    sets = [
+        {name: targets[name] for name in names[start : start + plan.queries]}
+        for start in range(0, wanted, plan.queries)
+    ]
+    summary = {
+        "plan": asdict(plan) | {"least": plan.needed},
+        "census": asdict(graph.census),
+        "candidates": len(candidates),
+        "topics": wanted,
+        **_statistics(graph, counted, drawn, targets),
+    }
+    return Benchmark(sets, summary)
+
+
+@dataclass(frozen=True)
+class Partners:
+    """What each record has in common with the others.
+
+    Attributes
+    ----------
+    partners : ndarray of int, shape (n,)
+        Others that share at least as much as was asked for.
+    most : ndarray of int, shape (n,)
+        What the record shares with the one that it shares most with.
+    pairs : int
+        Pairs of records that share anything.
+    shared : int
+        What these pairs share, summed.
+    """
+
+    partners: NDArray[np.int64]
+    most: NDArray[np.int64]
+    pairs: int
+    shared: int
+
+
+def count_partners(
+    graph: CitationGraph,
+    variant: str,
+    min_shared: int,
+    *,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> Partners:
+    """Count for every record the others that share at least `min_shared` with it."""
+    n = len(graph)
+    partners, most = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    pairs = shared = done = 0
+    for block, product in graph.shared(variant):
+        places = np.repeat(np.arange(len(block)), np.diff(product.indptr))
+        enough = product.data >= min_shared
+        partners[block] = np.bincount(places[enough], minlength=len(block))
+        most[block] = product.max(axis=1).toarray().ravel() if product.nnz else 0
+        pairs += product.nnz
+        shared += int(product.data.sum())
+        done += len(block)
+        if progress:
+            progress(done, n)
+    return Partners(partners, most, pairs // 2, shared // 2)
+
+
+def find_targets(graph: CitationGraph, rows: NDArray[np.integer], plan: Plan) -> Qrels:
+    """Find the records that share most with each topic; ties are broken by id, ascending."""
+    found: Qrels = {}
+    for block, product in graph.shared(plan.variant, rows):
+        for place, row in enumerate(block):
+            others, shared = _row(product, place)
+            kept = shared >= plan.min_shared
+            graded = [
+                (-int(count), graph.ids[other])
+                for other, count in zip(others[kept], shared[kept], strict=True)
+            ]
+            graded.sort(key=lambda item: (item[0], item[1].encode()))
+            found[graph.ids[row]] = {
+                name: min(-count, HIGHEST_GRADE) for count, name in graded[: plan.relevant]
+            }
+    return found
+
+
+def _row(matrix: "csr_array", row: int) -> tuple[NDArray[np.integer], NDArray[np.integer]]:
+    span = slice(matrix.indptr[row], matrix.indptr[row + 1])
+    return matrix.indices[span], matrix.data[span]
+
+
+def _nothing(graph: CitationGraph, plan: Plan) -> str:
+    if not graph.census.references and not graph.census.citations:
+        return f"none of the {len(graph)} records has references"
+    return f"no two of the {len(graph)} records share {SHARED_WORDS[plan.variant]}"
+
+
+def _statistics(
+    graph: CitationGraph, counted: Partners, drawn: NDArray[np.integer], targets: Qrels
+) -> dict[str, Any]:
+    """Give the paper's figures, of the collection and of the topics."""
+    references = np.diff(graph.references.indptr)
+    grades = [np.array(list(of.values())) for of in targets.values()]
+    return {
+        "references_of_a_record": spread(references[references > 0]),
+        "most_shared_of_a_record": spread(counted.most[counted.most > 0]),
+        "pairs_that_share": counted.pairs,
+        "shared_of_a_pair": counted.shared / counted.pairs if counted.pairs else 0.0,
+        "references_of_a_topic": spread(references[drawn]),
+        "partners_of_a_topic": spread(counted.partners[drawn]),
+        "targets_of_a_topic": spread(np.array([len(some) for some in grades])),
+        "shared_of_a_target": spread(np.concatenate(grades)),
+    }
+
+
+def spread(values: NDArray[np.integer]) -> dict[str, float]:
+    """Give mean, standard deviation, and the mean's 95 % confidence interval (normal)."""
+    if not len(values):
+        return {"n": 0, "mean": 0.0, "sd": 0.0, "low": 0.0, "high": 0.0}
+    mean = float(values.mean())
+    sd = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    half = 1.96 * sd / len(values) ** 0.5
+    return {"n": len(values), "mean": mean, "sd": sd, "low": mean - half, "high": mean + half}

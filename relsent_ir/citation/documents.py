@@ -1,0 +1,85 @@
+"""An article as a topic: its text, and its segments, which are sentences with their moves."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from relsent_ir.collection import Record, split_sentences
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.moves import MOVES, MoveModel, tag, tag_record
+
+FIELDS: Final = ("title", "abstract", "mesh")
+"""What a topic is made of, as the paper's."""
+TITLE: Final = "TITLE"
+MESH: Final = "MESH"
+PARTS: Final = (TITLE, *MOVES, MESH)
+"""The parts of an article; chemicals are among MESH."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A piece of a topic.
+
+    Attributes
+    ----------
+    part : str
+        One of `PARTS`.
+    score : float
+        The classifier's, for a sentence: from 0 to 1; else 1.
+    terms : Counter of str
+        Its analysed terms.
+    """
+
+    part: str
+    score: float
+    terms: Counter[str]
+
+
+def topic_text(record: Record, fields: Iterable[str] = FIELDS) -> str:
+    """Give the text of a record as a topic, in one line."""
+    parts = {
+        "title": " ".join(filter(None, (record.title, record.vernacular_title))),
+        "abstract": record.abstract,
+        "mesh": mesh_text(record),
+    }
+    return " ".join(" ".join(parts[field] for field in fields).split())
+
+
+def mesh_text(record: Record) -> str:
+    """Give headings with their qualifiers, and chemicals, as one text."""
+    headings = (" ".join((mesh.heading, *mesh.qualifiers)) for mesh in record.mesh)
+    return " ".join((*headings, *record.chemicals))
+
+
+def record_segments(record: Record, model: MoveModel, analysis: Analysis) -> list[Segment]:
+    """Cut a record into its title, its sentences with their moves, and its MeSH headings."""
+    title = topic_text(record, ["title"])
+    pieces = [(TITLE, 1.0, title)]
+    pieces += [(found.move, found.score, found.text) for found in tag_record(model, record)]
+    pieces.append((MESH, 1.0, mesh_text(record)))
+    return _analysed(pieces, analysis)
+
+
+def text_segments(text: str, model: MoveModel, analysis: Analysis) -> list[Segment]:
+    """Cut any text into sentences with their moves."""
+    sentences = [text[start:end] for start, end in split_sentences(text)]
+    moves = tag(model, "", sentences)
+    pieces = [(move, score, s) for (move, score), s in zip(moves, sentences, strict=True)]
+    return _analysed(pieces, analysis)
+
+
+def topic_terms(segments: Iterable[Segment], parts: Iterable[str] = PARTS) -> Counter[str]:
+    """Add up the terms of some parts."""
+    kept = set(parts)
+    total: Counter[str] = Counter()
+    for segment in segments:
+        if segment.part in kept:
+            total.update(segment.terms)
+    return total
+
+
+def _analysed(pieces: Iterable[tuple[str, float, str]], analysis: Analysis) -> list[Segment]:
+    return [
+        Segment(part, score, Counter(analysis.terms(text))) for part, score, text in pieces if text
+    ]

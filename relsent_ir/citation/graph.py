@@ -1,0 +1,255 @@
+"""The citation graph of a collection: who refers to what, and how much two records share.
+
+Direct links, co-citation (Small 1973) and bibliographic coupling (Kessler 1963), as products of
+sparse matrices, block by block: no array has the size of records times records.
+
+References
+----------
+M. M. Kessler. Bibliographic coupling between scientific papers. American Documentation 14, 1963.
+H. Small. Co-citation in the scientific literature. JASIS 24, 1973.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.citation.references import own_reference, unify
+from relsent_ir.collection import Record
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+VARIANTS: Final = ("coupling", "co-citation", "links")
+"""Shared references, shared citing works, references from one record to the other."""
+BUDGET: Final = 20_000_000
+"""Products that a block of rows may need: it bounds the memory, about 12 bytes each."""
+
+Progress = Callable[[int, int | None], None]
+
+
+@dataclass(frozen=True)
+class Census:
+    """What was found among the references of a collection.
+
+    Attributes
+    ----------
+    records : int
+    with_references : int
+        Records that have at least one, after the following were left out.
+    references : int
+        Those that were kept.
+    duplicates : int
+        Left out: a record's second reference to the same work.
+    to_itself : int
+        Left out: references of a record to itself.
+    inside, outside : int
+        Kept references to records of the collection, and to other works.
+    ambiguous : int
+        Records that cannot be told from another by author, volume, page and year; none is linked.
+    works : int
+        Different works that are referred to.
+    citations : int
+        Citing works named by the records themselves, and not already known from references.
+    """
+
+    records: int
+    with_references: int
+    references: int
+    duplicates: int
+    to_itself: int
+    inside: int
+    outside: int
+    ambiguous: int
+    works: int
+    citations: int
+
+
+@dataclass(frozen=True, eq=False)
+class CitationGraph:
+    """Records and works; the first works are the records themselves, in the same order.
+
+    Attributes
+    ----------
+    ids : tuple of str, length n
+        The records.
+    references : scipy.sparse.csr_array of int32, shape (n, works)
+        1 where a record refers to a work.
+    citations : scipy.sparse.csr_array of int32, shape (n, works)
+        1 where a record is referred to by a work.
+    census : Census
+    """
+
+    ids: tuple[str, ...]
+    references: "csr_array"
+    citations: "csr_array"
+    census: Census
+
+    @classmethod
+    def build(cls, records: Iterable[Record]) -> "CitationGraph":
+        """Match the references of records, and count what is left out."""
+        kept = list(records)
+        printed = [own_reference(record) for record in kept]
+        texts = {text for r in kept for text in (*r.references, *r.citations)}
+        keys = unify(texts.union(filter(None, printed)))
+        own: dict[str, int] = {}
+        shared = set()
+        for row, (record, text) in enumerate(zip(kept, printed, strict=True)):
+            for key in {record.id, keys[text]} if text else {record.id}:
+                if own.setdefault(key, row) != row:
+                    shared.add(key)
+        return cls.from_keys(
+            [record.id for record in kept],
+            [[keys[text] for text in record.references] for record in kept],
+            [[keys[text] for text in record.citations] for record in kept],
+            own={key: row for key, row in own.items() if key not in shared},
+            ambiguous=sum(bool(text) and keys[text] in shared for text in printed),
+        )
+
+    @classmethod
+    def from_keys(
+        cls,
+        ids: Sequence[str],
+        references: Sequence[Iterable[str]],
+        citations: Sequence[Iterable[str]] | None = None,
+        own: dict[str, int] | None = None,
+        ambiguous: int = 0,
+    ) -> "CitationGraph":
+        """Build the graph of references that are keys already.
+
+        Parameters
+        ----------
+        ids : sequence of str, length n
+        references, citations : sequence of iterable of str, length n
+            Keys of what each record refers to, and of what refers to it.
+        own : dict of str to int
+            The record of each key that means one; the ids if None.
+        ambiguous : int
+            For the census.
+        """
+        n = len(ids)
+        codes = dict(own) if own is not None else {name: row for row, name in enumerate(ids)}
+        size = [n]
+
+        def code(key: str) -> int:
+            found = codes.get(key)
+            if found is None:
+                found = codes[key] = size[0]
+                size[0] += 1
+            return found
+
+        rows, columns = _coded(references, code)
+        cited, citing = _coded(citations if citations is not None else [], code)
+        to_itself = rows == columns
+        made = _matrix(rows[~to_itself], columns[~to_itself], (n, size[0]))
+        duplicates = int((~to_itself).sum()) - made.nnz
+        links = made[:, :n]
+        known = links.T.tocoo()
+        named = cited != citing
+        both = _matrix(
+            np.concatenate([known.coords[0], cited[named]]),
+            np.concatenate([known.coords[1], citing[named]]),
+            (n, size[0]),
+        )
+        census = Census(
+            records=n,
+            with_references=int((np.diff(made.indptr) > 0).sum()),
+            references=made.nnz,
+            duplicates=duplicates,
+            to_itself=int(to_itself.sum()),
+            inside=links.nnz,
+            outside=made.nnz - links.nnz,
+            ambiguous=ambiguous,
+            works=len(np.unique(made.indices)),
+            citations=both.nnz - links.nnz,
+        )
+        return cls(tuple(ids), made, both, census)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def links(self) -> "csr_array":
+        """1 where one record refers to the other, 2 where both do; shape (n, n), symmetric."""
+        n = len(self)
+        one_way = self.references[:, :n] + self.citations[:, :n].T
+        one_way.data[:] = 1
+        links: csr_array = (one_way + one_way.T).tocsr()
+        return links
+
+    def shared(
+        self, variant: str, rows: NDArray[np.integer] | None = None, budget: int = BUDGET
+    ) -> Iterator[tuple[NDArray[np.integer], "csr_array"]]:
+        """Count what records have in common with all others, block by block.
+
+        Parameters
+        ----------
+        variant : str
+            One of `VARIANTS`.
+        rows : ndarray of int, optional
+            The records that are asked for; all if None.
+        budget : int
+            Products in a block.
+
+        Yields
+        ------
+        ndarray of int, shape (b,)
+            Records.
+        scipy.sparse.csr_array of int32, shape (b, n)
+            What each has in common with every record, nothing with itself.
+        """
+        rows = np.arange(len(self)) if rows is None else np.asarray(rows)
+        if variant == "links":
+            links = self.links()
+            yield rows, links[rows]
+            return
+        from scipy.sparse import csr_array
+
+        matrix = self.references if variant == "coupling" else self.citations
+        degrees = np.bincount(matrix.indices, minlength=matrix.shape[1])
+        # A work that one record has says nothing, and most works are such.
+        several = csr_array(matrix[:, degrees > 1])
+        turned = several.T.tocsr()
+        costs = several @ degrees[degrees > 1].astype(np.int64)
+        for block in _blocks(rows, costs[rows], budget):
+            product = several[block] @ turned
+            places = np.repeat(np.arange(len(block)), np.diff(product.indptr))
+            product.data[product.indices == block[places]] = 0
+            product.eliminate_zeros()
+            yield block, product
+
+
+def _coded(
+    keys: Sequence[Iterable[str]], code: Callable[[str], int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    coded = [[code(key) for key in some] for some in keys]
+    rows = np.repeat(np.arange(len(coded)), [len(some) for some in coded])
+    columns = np.fromiter((c for some in coded for c in some), dtype=np.int64, count=len(rows))
+    return rows.astype(np.int64), columns
+
+
+def _matrix(
+    rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[int, int]
+) -> "csr_array":
+    """Put a 1 at each place, once."""
+    from scipy.sparse import coo_array
+
+    made = coo_array((np.ones(len(rows), np.int32), (rows, columns)), shape=shape).tocsr()
+    made.sum_duplicates()
+    made.data[:] = 1
+    return made
+
+
+def _blocks(
+    rows: NDArray[np.integer], costs: NDArray[np.int64], budget: int
+) -> Iterator[NDArray[np.integer]]:
+    """Cut rows where the costs of a block would pass the budget; a block has at least one row."""
+    start, spent = 0, 0
+    for i, cost in enumerate(costs.tolist()):
+        if i > start and spent + cost > budget:
+            yield rows[start:i]
+            start, spent = i, 0
+        spent += cost
+    if start < len(rows):
+        yield rows[start:]
