@@ -69,6 +69,16 @@ class SmartSearcher:
         )
         return vstack([weighed, self.matrix.bags(given)]).tocsr()[np.argsort(places)]
 
+    def bags(self, topics: Mapping[str, Topic]) -> list[dict[str, float]]:
+        """Weigh topics as `queries` does; each one's weights by term."""
+        weighed = self.queries(topics)
+        terms = self.matrix.terms
+        spans = [slice(*weighed.indptr[row : row + 2]) for row in range(len(topics))]
+        return [
+            {terms[c]: float(w) for c, w in zip(weighed.indices[s], weighed.data[s], strict=True)}
+            for s in spans
+        ]
+
     def search(
         self,
         topics: Mapping[str, Topic],

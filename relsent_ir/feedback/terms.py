@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.index import Index, TermVectors
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -52,28 +52,17 @@ class TermMatrix:
         MismatchError
             If the index has terms and no term vectors.
         """
-        from scipy.sparse import csr_array
-
         names = index.ids() if ids is None else list(ids)
-        columns: dict[str, int] = {}
-        indices, counts, lengths = [], [], [np.zeros(1, dtype=np.int64)]
+        parts = []
         for start in range(0, len(names), BATCH):
-            part = index.vectors(names[start : start + BATCH])
-            known = np.array([columns.setdefault(t, len(columns)) for t in part.terms], np.int32)
-            indices.append(known[part.counts.indices])
-            counts.append(part.counts.data)
-            lengths.append(np.diff(part.counts.indptr).astype(np.int64))
+            parts.append(index.vectors(names[start : start + BATCH]))
             if progress:
                 progress(min(start + BATCH, len(names)), len(names))
-        starts = np.cumsum(np.concatenate(lengths))
-        if names and not starts[-1] and index.statistics()["total_terms"]:
+        vectors = stack(parts)
+        if names and not vectors.counts.nnz and index.mean_length:
             raise no_vectors(index)
-        data = np.concatenate([np.empty(0, np.int32), *counts])
-        places = np.concatenate([np.empty(0, np.int32), *indices])
-        shape = (len(names), len(columns))
-        matrix = csr_array((data, places, starts), shape=shape)
-        matrix.sort_indices()
-        return cls(names, list(columns), matrix)
+        vectors.counts.sort_indices()
+        return cls(names, vectors.terms, vectors.counts)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -140,6 +129,24 @@ class TermMatrix:
         places = np.array([column for bag in kept for column in bag], dtype=np.int64)
         values = np.array([value for bag in kept for value in bag.values()], dtype=np.float64)
         return csr_array((values, places, starts), shape=(len(bags), len(self.terms)))
+
+
+def stack(parts: Sequence[TermVectors]) -> TermVectors:
+    """Write term vectors below each other, over the terms of all."""
+    from scipy.sparse import csr_array
+
+    columns: dict[str, int] = {}
+    indices, counts = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
+    lengths = [np.zeros(1, np.int64)]
+    for part in parts:
+        known = np.array([columns.setdefault(t, len(columns)) for t in part.terms], np.int32)
+        indices.append(known[part.counts.indices])
+        counts.append(part.counts.data)
+        lengths.append(np.diff(part.counts.indptr).astype(np.int64))
+    starts = np.cumsum(np.concatenate(lengths))
+    shape = (len(starts) - 1, len(columns))
+    data, places = np.concatenate(counts), np.concatenate(indices)
+    return TermVectors(csr_array((data, places, starts), shape=shape), list(columns))
 
 
 def no_vectors(index: Index) -> MismatchError:

@@ -116,6 +116,12 @@ class Index:
         found = java("relsent.Bulk").frequencies(self.reader, "contents", names) if names else []
         return np.array(found, dtype=np.int64)
 
+    @property
+    def mean_length(self) -> float:
+        """How many terms a document with any has on average; 0 if none has."""
+        documents = int(self.reader.getDocCount("contents"))
+        return int(self.reader.getSumTotalTermFreq("contents")) / documents if documents else 0.0
+
     def statistics(self) -> dict[str, Any]:
         """Numbers of documents, terms, postings and tokens, as Anserini's index statistics."""
         terms = java("org.apache.lucene.index.MultiTerms").getTerms(self.reader, "contents")

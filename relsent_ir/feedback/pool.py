@@ -1,0 +1,203 @@
+"""What feedback reads: the texts of the documents that were found first, whole or in parts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.feedback.terms import no_vectors
+from relsent_ir.hits import Run
+from relsent_ir.lucene.index import Index, TermVectors
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Topic: TypeAlias = str | Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The feedback documents of some topics; a document has a row for each topic that found it.
+
+    Attributes
+    ----------
+    documents : list of str, length n
+        The rows' documents: those of the first topic in the order of its hits, then the next's.
+    scores : ndarray of float32, shape (n,)
+        With which they were found.
+    starts : ndarray of int, shape (topics + 1,)
+        Where each topic's rows begin.
+    parts : list of str, length p
+        Ids of what the documents' terms are taken from: of records or of sentences.
+    weights : scipy.sparse.csr_array of float64, shape (n, p)
+        How much each part counts in each row, above 0.
+    vectors : TermVectors
+        The parts' counts, shape (p, m), and their terms.
+    frequencies : ndarray of int64, shape (m,)
+        In how many documents of the collection each term is.
+    size : int
+        How many documents the collection has.
+    mean_length : float
+        How many terms a document of the collection has on average.
+    whole : bool
+        A row's counts are those of its first part alone, which holds the others.
+    """
+
+    documents: list[str]
+    scores: NDArray[np.float32]
+    starts: NDArray[np.int64]
+    parts: list[str]
+    weights: "csr_array"
+    vectors: TermVectors
+    frequencies: NDArray[np.int64]
+    size: int
+    mean_length: float
+    whole: bool = False
+
+    @property
+    def terms(self) -> list[str]:
+        """The terms, length m."""
+        return self.vectors.terms
+
+    @cached_property
+    def counts(self) -> "csr_array":
+        """How often each row's parts have each term; float64, shape (n, m)."""
+        from scipy.sparse import csr_array
+
+        chosen = csr_array(self.weights, copy=True)
+        chosen.data = np.ones_like(chosen.data)
+        if self.whole:
+            firsts = chosen.indptr[:-1]
+            chosen = csr_array(
+                (chosen.data[firsts], chosen.indices[firsts], np.arange(len(firsts) + 1)),
+                shape=chosen.shape,
+            )
+        return _product(chosen, self.vectors.counts)
+
+    @cached_property
+    def emphasis(self) -> NDArray[np.float64]:
+        """The mean weight of the parts that each count comes from; as `counts.data`."""
+        counts, weighed = self.counts, _product(self.weights, self.vectors.counts)
+        if self.whole:  # a sentence may hold a term that its document lacks, over a border
+            rows = np.repeat(np.arange(len(self.documents)), np.diff(counts.indptr))
+            values = np.asarray(weighed[rows, counts.indices]).ravel()
+        else:
+            values = weighed.data
+        ratios: NDArray[np.float64] = values / counts.data
+        return ratios
+
+    @cached_property
+    def share(self) -> NDArray[np.float32]:
+        """In what share of the collection's documents each term is; shape (m,)."""
+        return self.frequencies.astype(np.float32) / np.float32(max(1, self.size))
+
+    def rows(self, topic: int) -> range:
+        """The rows of the topic of this number."""
+        return range(int(self.starts[topic]), int(self.starts[topic + 1]))
+
+
+class Source(Protocol):
+    """Where feedback's terms come from."""
+
+    def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
+        """Read the texts of each topic's feedback documents."""
+        ...
+
+
+class Documents:
+    """The documents themselves, whole, as they are in the index."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+
+    def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
+        """Read the term vectors of each topic's hits.
+
+        Raises
+        ------
+        MismatchError
+            If the index has no term vectors.
+        """
+        rows = rows_of(topics, tops)
+        parts = list(dict.fromkeys(rows[0]))
+        number = {name: part for part, name in enumerate(parts)}
+        chosen = [(row, number[name], 1.0) for row, name in enumerate(rows[0])]
+        return make_pool(self.index, rows, parts, chosen, vectors_of(self.index, parts))
+
+
+def rows_of(
+    topics: Mapping[str, Topic], tops: Run
+) -> tuple[list[str], NDArray[np.float32], NDArray[np.int64]]:
+    """Write the hits of all topics below each other: ids, scores, and where each topic begins."""
+    found = [tops[topic] for topic in topics]
+    documents = [str(name) for hits in found for name in hits.ids]
+    scores = np.concatenate([np.empty(0), *(hits.scores for hits in found)]).astype(np.float32)
+    return documents, scores, np.cumsum([0, *map(len, found)], dtype=np.int64)
+
+
+def make_pool(
+    index: Index,
+    rows: tuple[list[str], NDArray[np.float32], NDArray[np.int64]],
+    parts: list[str],
+    chosen: Sequence[tuple[int, int, float]],
+    vectors: TermVectors,
+    *,
+    whole: bool = False,
+) -> Pool:
+    """Put a pool together.
+
+    Parameters
+    ----------
+    index : Index
+        For the frequencies of terms in documents.
+    rows
+        What `rows_of` gives.
+    parts, vectors, whole
+        As in `Pool`.
+    chosen : sequence of (int, int, float)
+        Row, part and weight, in the order of the rows.
+    """
+    from scipy.sparse import csr_array
+
+    documents, scores, starts = rows
+    of_row = np.array([row for row, _, _ in chosen], dtype=np.int64)
+    columns = np.array([part for _, part, _ in chosen], dtype=np.int64)
+    weights = np.array([weight for _, _, weight in chosen], dtype=np.float64)
+    ends = np.searchsorted(of_row, np.arange(len(documents) + 1))
+    return Pool(
+        documents,
+        scores,
+        starts,
+        parts,
+        csr_array((weights, columns, ends), shape=(len(documents), len(parts))),
+        vectors,
+        index.frequencies(vectors.terms),
+        len(index),
+        index.mean_length,
+        whole,
+    )
+
+
+def vectors_of(index: Index, ids: Sequence[str]) -> TermVectors:
+    """Read term vectors, and see that there are any.
+
+    Raises
+    ------
+    MismatchError
+        If the index has terms and no term vectors.
+    """
+    vectors = index.vectors(ids)
+    lacking = bool(ids) and not vectors.counts.nnz and index.mean_length > 0
+    if lacking and not index.vectors(index.ids()).counts.nnz:
+        raise no_vectors(index)
+    return vectors
+
+
+def _product(a: "csr_array", b: "csr_array") -> "csr_array":
+    """Multiply, each row's columns in order."""
+    product: csr_array = (a @ b.astype(np.float64)).tocsr()
+    product.sort_indices()
+    return product

@@ -1,0 +1,165 @@
+"""Searching with feedback: search, read the first hits, search again with the expanded topics."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, Protocol
+
+from relsent_ir.errors import UsageError
+from relsent_ir.feedback.pool import Documents, Pool, Source, Topic
+from relsent_ir.feedback.relevance_model import RelevanceModel
+from relsent_ir.feedback.rocchio import Expansion, Rocchio
+from relsent_ir.feedback.smart_search import SmartSearcher
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.index import Index
+
+BATCH: Final = 64  # topics whose feedback documents are in memory at once
+
+WHOLE: Final = "from whole documents: none has a sentence that was asked for"
+FILTERED: Final = "no feedback: no term passed the filter"
+NOTHING: Final = "no feedback: nothing was found"
+
+
+class Ranker(Protocol):
+    """What searches: `relsent_ir.lucene.search.Searcher` or `SmartSearcher`."""
+
+    @property
+    def analysis(self) -> Analysis:
+        """How topics become terms."""
+        ...
+
+    def search(self, topics: Mapping[str, Topic], k: int = 1000) -> Run:
+        """Find the first `k` documents for each topic."""
+        ...
+
+
+class FeedbackSearcher:
+    """Ranks documents for topics that were expanded by pseudo-relevance feedback.
+
+    Parameters
+    ----------
+    ranker : Searcher or SmartSearcher
+        What searches, the first time and the second.
+    index : Index
+        The index that it searches.
+    feedback : Rocchio or RelevanceModel
+    source : Source, optional
+        Where terms come from; the whole documents if None. A topic none of whose feedback
+        documents has a term there (such as a sentence of the moves asked for) takes its terms
+        from the whole documents, and its expansion says so.
+    """
+
+    def __init__(
+        self,
+        ranker: Ranker,
+        index: Index,
+        feedback: Rocchio | RelevanceModel,
+        source: Source | None = None,
+    ) -> None:
+        self.ranker = ranker
+        self.index = index
+        self.feedback = feedback
+        self.documents = Documents(index)
+        self.source = source or self.documents
+
+    def search(
+        self,
+        topics: Mapping[str, Topic],
+        k: int = 1000,
+        *,
+        first: Run | None = None,
+        progress: Callable[[int, int | None], None] | None = None,
+    ) -> Run:
+        """Find the first `k` documents for each topic.
+
+        Parameters
+        ----------
+        topics : mapping of topic id to text, or to weighted terms
+        first : Run, optional
+            The hits that feedback reads, from an earlier search or another system.
+
+        Returns
+        -------
+        Run
+            An entry for every topic, in their order.
+        """
+        if k < 1:
+            raise UsageError("hits must be at least 1")
+        run: Run = {}
+        names = list(topics)
+        for start in range(0, len(names), BATCH):
+            batch = {name: topics[name] for name in names[start : start + BATCH]}
+            expanded = self.expand(batch, k, first=first)
+            queries = {name: expansion.weights for name, expansion in expanded.items()}
+            run.update(self.ranker.search(queries, k))
+            if progress:
+                progress(len(run), len(names))
+        return run
+
+    def expand(
+        self, topics: Mapping[str, Topic], k: int = 1000, *, first: Run | None = None
+    ) -> dict[str, Expansion]:
+        """Expand topics.
+
+        Parameters
+        ----------
+        k : int
+            If gamma is above 0, the last of the first `k` hits are those to move away from.
+        """
+        feedback = self.feedback
+        needed = max(k if feedback.gamma else 1, feedback.fb_docs)
+        found = self.ranker.search(topics, needed) if first is None else first
+        tops = {topic: found[topic].head(feedback.fb_docs) for topic in topics}
+        pool = self.source.pool(topics, tops)
+        queries = self._queries(topics)
+        bottom = self._bottom(topics, found, k)
+        expansions = feedback.expand(queries, pool, bottom)
+        if not (isinstance(feedback, Rocchio) and not feedback.beta):
+            expansions = self._fallback(topics, tops, queries, bottom, expansions)
+        return dict(zip(topics, expansions, strict=True))
+
+    def _bottom(self, topics: Mapping[str, Topic], found: Run, k: int) -> Pool | None:
+        """The last of each topic's first `k` hits, the very last first."""
+        feedback = self.feedback
+        if not isinstance(feedback, Rocchio) or not feedback.gamma:
+            return None
+        count = feedback.bottom_fb_docs
+        last = {}
+        for topic in topics:
+            hits = found[topic].head(k)
+            last[topic] = Hits(hits.ids[::-1][:count], hits.scores[::-1][:count])
+        return self.documents.pool(topics, last)
+
+    def _fallback(
+        self,
+        topics: Mapping[str, Topic],
+        tops: Run,
+        queries: Sequence[Mapping[str, float]],
+        bottom: Pool | None,
+        expansions: list[Expansion],
+    ) -> list[Expansion]:
+        """Expand topics that got no term by whole documents, if they have hits at all."""
+        names = list(topics)
+        lacking = {n: names[n] for n, expansion in enumerate(expansions) if not expansion.feedback}
+        result = list(expansions)
+        again = {n: name for n, name in lacking.items() if len(tops[name])}
+        if again and self.source is not self.documents:
+            pool = self.documents.pool(topics, tops)
+            others = self.feedback.expand(queries, pool, bottom)
+            for n in again:
+                result[n] = replace(others[n], fallback=WHOLE)
+        for n, name in lacking.items():
+            if not result[n].feedback:
+                why = FILTERED if len(tops[name]) else NOTHING
+                result[n] = replace(result[n], fallback=why)
+        return result
+
+    def _queries(self, topics: Mapping[str, Topic]) -> Sequence[Mapping[str, float]]:
+        if isinstance(self.ranker, SmartSearcher):
+            return self.ranker.bags(topics)
+        analyse = self.ranker.analysis.terms
+        return [
+            dict(Counter(analyse(topic))) if isinstance(topic, str) else topic
+            for topic in topics.values()
+        ]
