@@ -23,6 +23,7 @@ VERBS: Final = {
     "rerank": "Order a run by a model.",
     "benchmark": "Build a test collection from reference lists.",
     "similar": "Articles similar to an article.",
+    "themes": "Themes: records and terms on the subject of a record.",
     "moves": "Argumentative moves of sentences.",
     "stats": "Describe an index.",
     "explain": "Account for a document's score.",

@@ -1,0 +1,198 @@
+"""``relsent-ir themes``: from one record to its subject, as records and as terms."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
+from relsent_ir.cli.options import heap_option, index_option, json_option
+from relsent_ir.cli.theme_options import parameter_options, read_parameters
+from relsent_ir.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.themes import Theme, ThemeFinder, Topic
+
+READABLE = 10  # records that are shown
+
+
+@click.command(cls=SeveralValues)
+@index_option
+@click.option("--pmid", "ids", multiple=True, metavar="ID...", help="The kernel, or several.")
+@click.option("--text", help="Take a query's first hits as kernels.")
+@click.option(
+    "--topics",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="One theme a line: qid, tab, ids of kernels; with --from-hits: qid, tab, query.",
+)
+@click.option("--topics-format", metavar="FORMAT", help="Their format.  [default: by content]")
+@click.option(
+    "--from-hits",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Topics are queries: their N first hits (BM25) are the kernels.  [with --text: 5]",
+)
+@click.option("--output", type=click.Path(path_type=Path), metavar="RUN", help="The run to write.")
+@click.option("--hits", type=click.IntRange(1), help="Records.  [default: 10; 1000 in a run]")
+@click.option("--terms", type=click.IntRange(0), default=10, show_default=True, help="Shown.")
+@click.option("--keep-kernel", is_flag=True, help="Leave given kernels in the run.")
+@click.option("--threads", type=click.IntRange(1), help="Themes found at once.  [default: all]")
+@click.option("--runtag", default="relsent-ir", show_default=True)
+@parameter_options
+@heap_option
+@json_option
+def command(
+    index: Path,
+    ids: tuple[str, ...],
+    text: str | None,
+    topics: Path | None,
+    topics_format: str | None,
+    from_hits: int | None,
+    output: Path | None,
+    hits: int | None,
+    terms: int,
+    keep_kernel: bool,
+    threads: int | None,
+    runtag: str,
+    as_json: bool,
+    **parameters: Any,
+) -> None:
+    """Find the theme of a record: the records on it, and its terms.
+
+    Several ids after --pmid give one theme. A run has the records by their log-odds to be on theme,
+    without given kernels; the readable list has them too, with a star.
+    """
+    from relsent_ir.themes import ThemeFinder
+    from relsent_ir.trec import write_run
+
+    if [bool(ids), text is not None, topics is not None].count(True) != 1:
+        raise UsageError("give one of --pmid, --text and --topics")
+    if topics is not None and output is None:
+        raise UsageError("--topics needs --output, the run to write")
+    if ids and from_hits:
+        raise UsageError("--from-hits needs --text, or topics that are queries")
+    settings, chosen = read_parameters(**parameters)
+    asked = _read(topics, topics_format) if topics else {}
+    with progress("Reading", "records") as tick:
+        finder = ThemeFinder(index, settings, chosen, progress=tick)
+    with finder, progress("Themes", "topics") as tick:
+        found = _topics(finder, ids, text, asked, topics, from_hits)
+        if output is None:
+
+            def read(topic: "Topic", theme: "Theme") -> dict[str, Any]:
+                return _describe(finder, topic, theme, hits or READABLE, terms)
+
+            (described,) = finder.find(found, read, threads=threads).values()
+            if as_json:
+                print_json(described)
+            else:
+                _show(described)
+            return
+        run = finder.run(
+            found, hits or 1000, keep_kernel=keep_kernel, threads=threads, progress=tick
+        )
+    write_run(output, run, tag=runtag)
+    if as_json:
+        count = sum(map(len, run.values()))
+        print_json({"output": str(output), "topics": len(run), "hits": count})
+
+
+def _read(topics: Path, topics_format: str | None) -> dict[str, str]:
+    from relsent_ir.trec import read_topics
+
+    return read_topics(topics, topics_format)
+
+
+def _topics(
+    finder: "ThemeFinder",
+    ids: tuple[str, ...],
+    text: str | None,
+    asked: dict[str, str],
+    file: Path | None,
+    from_hits: int | None,
+) -> "dict[str, Topic]":
+    """Make the topics of what was given; kernels that are not in the index are refused."""
+    from relsent_ir.themes import Topic
+
+    if ids:
+        return {"+".join(ids): Topic(tuple(dict.fromkeys(ids)))}
+    if text is not None or from_hits:
+        found = finder.from_hits(asked if text is None else {"text": text}, from_hits or 5)
+        if not found:
+            raise InputError("nothing was found that could be a kernel", where=file)
+        return found
+    topics = {name: Topic(tuple(dict.fromkeys(line.split()))) for name, line in asked.items()}
+    for name, topic in topics.items():
+        if not topic.kernels:
+            raise InputError(f"topic {name} has no kernel", where=file)
+        try:
+            finder.rows(topic.kernels)
+        except InputError as error:
+            place = f"{error.problem} in {error.where}"
+            raise InputError(
+                f"topic {name}: {place}", where=file, fix="a line is qid, tab, record id"
+            ) from None
+    return topics
+
+
+def _describe(
+    finder: "ThemeFinder", topic: "Topic", theme: "Theme", hits: int, terms: int
+) -> dict[str, Any]:
+    from relsent_ir.themes import records_on_theme, terms_of_theme
+
+    matrix = finder.matrix
+    found = records_on_theme(matrix, theme, hits, keep_kernel=True)
+    on = theme.on[finder.rows(list(found.ids))]
+    records = finder.index.records(list(found.ids))
+    rows = [
+        {
+            "rank": rank,
+            "id": record.id,
+            "log_odds": round(float(score), 4),
+            "pr": float(f"{pr:.6g}"),
+            "kernel": record.id in topic.kernels,
+            "text": record.title or record.vernacular_title or record.abstract,
+        }
+        for rank, (record, score, pr) in enumerate(zip(records, found.scores, on, strict=True), 1)
+    ]
+    return {
+        "kernels": list(topic.kernels),
+        "size": round(theme.size, 2),
+        "iterations": len(theme.log_likelihoods),
+        "converged": theme.converged,
+        "log_likelihood": theme.log_likelihoods[-1],
+        "hits": rows,
+        "terms": [
+            {
+                "term": term.term,
+                "p": term.p,
+                "q": term.q,
+                "lambda": term.lam,
+                "db": term.db,
+            }
+            for term in terms_of_theme(matrix, theme, terms)
+        ],
+    }
+
+
+def _show(theme: dict[str, Any]) -> None:
+    """Print a theme's records, then its terms."""
+    from relsent_ir.cli.search import WIDTH
+
+    end = "" if theme["converged"] else ", not converged"
+    click.echo(f"{theme['size']:.1f} records on theme, {theme['iterations']} iterations{end}\n")
+    for row in theme["hits"]:
+        line = row["text"]
+        shown = line if len(line) <= WIDTH else line[: WIDTH - 1] + "…"
+        star = "*" if row["kernel"] else " "
+        click.echo(f"{row['rank']:>4}{star} {row['id']:<14}{row['log_odds']:>9.2f}  {shown}")
+    if theme["terms"]:
+        click.echo()
+        print_table(
+            ["", "p", "q", "λ"],
+            [
+                [term["term"], *(f"{term[name]:.3g}" for name in ("p", "q", "lambda"))]
+                for term in theme["terms"]
+            ],
+        )

@@ -1,0 +1,26 @@
+"""Themes: from one record to its subject, as records and as terms (Shatkay & Wilbur 2000)."""
+
+from relsent_ir.themes.em import Theme, find_theme
+from relsent_ir.themes.finding import ThemeFinder, Topic
+from relsent_ir.themes.matrix import PresenceMatrix, Selection, build_matrix
+from relsent_ir.themes.reading import Term, records_on_theme, terms_of_theme
+from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings
+from relsent_ir.themes.store import Terms, open_matrix
+
+__all__ = [
+    "IMPROVED",
+    "IMPROVED_FIELDS",
+    "PresenceMatrix",
+    "Selection",
+    "Settings",
+    "Term",
+    "Terms",
+    "Theme",
+    "ThemeFinder",
+    "Topic",
+    "build_matrix",
+    "find_theme",
+    "open_matrix",
+    "records_on_theme",
+    "terms_of_theme",
+]

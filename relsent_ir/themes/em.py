@@ -1,0 +1,131 @@
+"""Finding a theme: the start from its kernel, and the EM until it converges.
+
+Shatkay, Wilbur: Finding themes in Medline documents: probabilistic similarity search. IEEE Advances
+in Digital Libraries, 2000, section 3.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.themes.matrix import PresenceMatrix
+from relsent_ir.themes.model import Floats, Model, Posterior, Sample, maximise
+from relsent_ir.themes.settings import Settings
+
+_STILL: Final = 1e-3
+
+
+@dataclass(frozen=True)
+class Theme:
+    """What the EM found.
+
+    Attributes
+    ----------
+    kernels : ndarray of int, shape (kernels,)
+        The rows of the records that it started from.
+    log_odds : ndarray of float64, shape (records,)
+        Of each record to be on theme.
+    on : ndarray of float64, shape (records,)
+        Pr(Z=1|d).
+    model : Model
+    posterior : Posterior
+        Of the model.
+    log_likelihoods : list of float
+        ln Pr(all records | model), one an iteration.
+    converged : bool
+        False if `max_iterations` ended it.
+    """
+
+    kernels: NDArray[np.intp]
+    log_odds: Floats
+    on: Floats
+    model: Model
+    posterior: Posterior
+    log_likelihoods: list[float]
+    converged: bool
+
+    @property
+    def size(self) -> float:
+        """How many records are expected on theme."""
+        return float(self.on.sum())
+
+
+def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: Settings) -> Model:
+    """Set p, q and λ from the kernels (section 3.1).
+
+    Of several kernels, a term's p is that of one, times the share of them that have it.
+    """
+    db = matrix.frequencies / len(matrix.ids)
+    rare = db < settings.rare
+    share = matrix.sums(kernels, np.full(len(kernels), 1 / len(kernels)))
+    elsewhere = np.where(rare, db, settings.absent_p)
+    p = np.where(share > 0, np.maximum(settings.kernel_p * share, elsewhere), elsewhere)
+    lam = np.where(rare & (share > 0), settings.rare_lambda, settings.common_lambda)
+    return Model(p, db, lam, db, settings.prior)
+
+
+def find_theme(
+    matrix: PresenceMatrix,
+    kernels: NDArray[np.intp],
+    settings: Settings | None = None,
+    similarity: Floats | None = None,
+) -> Theme:
+    """Find the theme of one or more records.
+
+    Parameters
+    ----------
+    matrix : PresenceMatrix
+    kernels : ndarray of int, shape (kernels,)
+        Their rows.
+    settings : Settings, optional
+        The paper's if None.
+    similarity : ndarray of float64, shape (records,), optional
+        Each record's, 1 being the kernel's own; needed for `settings.similarity`.
+    """
+    from scipy.special import expit, logit
+
+    settings = settings or Settings()
+    sample = Sample.of(matrix, kernels, max(1.0, settings.kernel_weight))
+    bias = 0.0 if similarity is None else settings.similarity * similarity
+    mean = matrix.lengths.mean()
+    scale = settings.sharpness * (mean / np.maximum(matrix.lengths, 1)) ** settings.length
+    model = start(matrix, kernels, settings)
+    likelihoods: list[float] = []
+    before: Floats | None = None
+    while True:
+        posterior = Posterior.of(model)
+        evidence = posterior.evidence(matrix)
+        log_odds = evidence * scale + bias
+        log_odds += _shift(log_odds, settings.size) if settings.size else logit(settings.prior)
+        on = expit(log_odds)
+        if settings.kernel_weight:
+            on[kernels] = 1
+        likelihoods.append(posterior.log_likelihood(matrix, model.prior, evidence))
+        if settings.published:
+            converged = _settled(likelihoods, settings.tolerance)
+        else:
+            converged = before is not None and np.abs(on - before).sum() <= _STILL * on.sum()
+        if converged or len(likelihoods) == settings.max_iterations:
+            return Theme(kernels, log_odds, on, model, posterior, likelihoods, bool(converged))
+        before = on
+        model = maximise(sample, model, posterior, on, literal=settings.literal)
+
+
+def _settled(likelihoods: list[float], tolerance: float) -> bool:
+    *earlier, last = likelihoods
+    return bool(earlier) and abs(last - earlier[-1]) <= tolerance * abs(last)
+
+
+def _shift(log_odds: Floats, size: float) -> float:
+    """Find what to add to all log-odds so that `size` records are expected on theme."""
+    from scipy.optimize import brentq
+    from scipy.special import expit, logit
+
+    size = min(size, len(log_odds) / 2)
+    share = logit(size / len(log_odds))
+    low, high = share - log_odds.max(), share - log_odds.min()
+    if low == high:
+        return float(low)
+    return float(brentq(lambda shift: expit(log_odds + shift).sum() - size, low, high))

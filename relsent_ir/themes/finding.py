@@ -1,0 +1,220 @@
+"""Themes in an index: for many topics at once, the term matrix shared by all threads."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError
+from relsent_ir.hits import Run
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.search import Searcher, default_threads
+from relsent_ir.themes.em import Theme, find_theme
+from relsent_ir.themes.model import Floats
+from relsent_ir.themes.reading import records_on_theme
+from relsent_ir.themes.settings import Settings
+from relsent_ir.themes.store import Terms, open_matrix
+
+_BATCH: Final = 16  # topics that go through Lucene together
+
+_log = logging.getLogger(__name__)
+_Read = TypeVar("_Read")
+Progress = Callable[[int, int | None], None]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What a theme is found from.
+
+    Attributes
+    ----------
+    kernels : tuple of str
+        Ids of the records to start from.
+    text : str
+        The query whose hits they are; "" if they were given.
+    """
+
+    kernels: tuple[str, ...]
+    text: str = ""
+
+
+class ThemeFinder:
+    """Finds themes in one collection.
+
+    Parameters
+    ----------
+    index : Path
+        The collection's indexes; the term matrix is built beside them if it is not there.
+    settings : Settings, optional
+        The paper's if None.
+    terms : Terms, optional
+        What records are made of.
+    progress : callable, optional
+        Gets the number of records read, and of all, while the matrix is built.
+
+    Raises
+    ------
+    InputError
+        If there is no index, no record, or no term in it.
+    OutputError
+        If the matrix cannot be written.
+    """
+
+    def __init__(
+        self,
+        index: Path | str,
+        settings: Settings | None = None,
+        terms: Terms | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.index = Index(index)
+        self.settings = settings or Settings()
+        self.matrix = open_matrix(self.index, terms, progress)
+
+    @cached_property
+    def _searcher(self) -> Searcher:
+        return Searcher(self.index)
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {name: row for row, name in enumerate(self.matrix.ids)}
+
+    def rows(self, ids: Sequence[str]) -> NDArray[np.intp]:
+        """Give the matrix's rows of records.
+
+        Raises
+        ------
+        InputError
+            If one is not in the index.
+        """
+        found = self.matrix.ids.locate(ids).astype(np.intp)
+        if len(found) and found.min() < 0:
+            missing = ids[int(found.argmin())]
+            raise InputError(f"no record {missing!r}", where=self.index.folder)
+        return found
+
+    def from_hits(self, texts: Mapping[str, str], count: int) -> dict[str, Topic]:
+        """Take the first hits of BM25 for each text as kernels; texts without hits are left out."""
+        run = self._searcher.search(texts, count, threads=default_threads())
+        return {
+            name: Topic(tuple(hits.ids), texts[name]) for name, hits in run.items() if len(hits)
+        }
+
+    def run(
+        self,
+        topics: Mapping[str, Topic],
+        k: int = 1000,
+        *,
+        keep_kernel: bool = False,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Rank the records of each topic's theme; its kernels stay in it if they are hits."""
+
+        def read(topic: Topic, theme: Theme) -> "Run":
+            keep = keep_kernel or bool(topic.text)
+            return {"": records_on_theme(self.matrix, theme, k, keep_kernel=keep)}
+
+        found = self.find(topics, read, threads=threads, progress=progress)
+        return {name: run[""] for name, run in found.items()}
+
+    def find(
+        self,
+        topics: Mapping[str, Topic],
+        read: Callable[[Topic, Theme], _Read],
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> dict[str, _Read]:
+        """Find the theme of each topic.
+
+        Parameters
+        ----------
+        topics : mapping of str to Topic
+        read : callable
+            Takes what it needs from each theme, which is then let go.
+        threads : int, optional
+            How many themes are found at once; one for each processor if None.
+        progress : callable, optional
+            Gets the number of topics done, and of all.
+
+        Returns
+        -------
+        dict
+            What `read` gave. Topics whose kernels share no term with another record are left out,
+            with a warning in the log.
+
+        Raises
+        ------
+        InputError
+            If a kernel is not in the index, or no topic has a kernel with a term.
+        """
+        rows = {name: self.rows(topic.kernels) for name, topic in topics.items()}
+        names = self._usable(rows, topics)
+        found: dict[str, _Read] = {}
+        with ThreadPoolExecutor(threads or default_threads()) as pool:
+            for at in range(0, len(names), _BATCH):
+                batch = names[at : at + _BATCH]
+                similarity = self._similarity({name: topics[name] for name in batch}, rows)
+
+                def one(name: str, similar: Mapping[str, Floats] = similarity) -> _Read:
+                    theme = find_theme(self.matrix, rows[name], self.settings, similar.get(name))
+                    return read(topics[name], theme)
+
+                for name, result in zip(batch, pool.map(one, batch), strict=True):
+                    found[name] = result
+                    if progress:
+                        progress(len(found), len(names))
+        return found
+
+    def _usable(
+        self, rows: Mapping[str, NDArray[np.intp]], topics: Mapping[str, Topic]
+    ) -> list[str]:
+        lengths = self.matrix.lengths
+        names = [name for name in topics if lengths[rows[name]].any()]
+        for name in topics.keys() - set(names):
+            which = " ".join(topics[name].kernels)
+            problem = f"record {which} has no term of another record, so it has no theme"
+            if not names:
+                raise InputError(problem, where=self.index.folder)
+            _log.warning("topic %s: %s", name, problem)
+        return names
+
+    def _similarity(
+        self, topics: Mapping[str, Topic], rows: Mapping[str, NDArray[np.intp]]
+    ) -> dict[str, Floats]:
+        """Score all records by BM25 for kernels, or for the text; the best kernel scores 1."""
+        if not self.settings.similarity:
+            return {}
+        queries = {name: self._query(topic) for name, topic in topics.items()}
+        run = self._searcher.search(queries, len(self.index), threads=default_threads())
+        found = {}
+        for name, hits in run.items():
+            scores = np.zeros(len(self.matrix.ids))
+            scores[[self._rows[record] for record in hits.ids]] = hits.scores
+            found[name] = scores / (scores[rows[name]].max() or 1.0)
+        return found
+
+    def _query(self, topic: Topic) -> dict[str, float]:
+        if topic.text:
+            return dict(Counter(self._searcher.analysis.terms(topic.text)))
+        vectors = self.index.vectors(topic.kernels)
+        counts = np.asarray(vectors.counts.sum(axis=0)).ravel()
+        return dict(zip(vectors.terms, counts.astype(float).tolist(), strict=True))
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self.index.close()
+
+    def __enter__(self) -> "ThemeFinder":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

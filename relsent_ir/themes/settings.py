@@ -1,0 +1,87 @@
+"""The parameters of themes: the paper's, and ours beyond it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from relsent_ir.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a theme is found. The defaults are the paper's, where it gives one.
+
+    Attributes
+    ----------
+    prior : float
+        P, the probability of any record to be on theme.
+    kernel_p : float
+        The start of p for the kernel's terms (the paper: "large").
+    absent_p : float
+        The start of p for frequent terms that the kernel lacks.
+    rare : float
+        Terms in less than this share of the records are rare.
+    rare_lambda, common_lambda : float
+        The start of λ for the kernel's rare terms, and for all others.
+    tolerance : float
+        The EM ends when ln of the likelihood grows by less than this share of itself; where
+        something of ours is on, when Pr(Z=1|d) changes by less than a thousandth of its sum.
+    max_iterations : int
+        It ends here at the latest.
+    literal : bool
+        Take γ as the paper prints it, and not the exact posterior.
+    kernel_weight : float
+        Ours: above 0 the kernel stays on theme, and counts as so many records.
+    size : float
+        Ours: above 0, P is set again in each iteration so that so many records are expected on
+        theme.
+    sharpness : float
+        Ours: what a record's terms add to its log-odds is multiplied by it, since terms are not
+        independent.
+    length : float
+        Ours: it is also multiplied by (mean number of terms / the record's) to this power.
+    similarity : float
+        Ours: P of a record grows with its BM25 score for the kernel; so much is added to its
+        log-odds if it scores as the kernel itself does.
+    """
+
+    prior: float = 0.001
+    kernel_p: float = 0.9
+    absent_p: float = 1e-100
+    rare: float = 0.001
+    rare_lambda: float = 0.002
+    common_lambda: float = 0.8
+    tolerance: float = 1e-6
+    max_iterations: int = 100
+    literal: bool = False
+    kernel_weight: float = 0.0
+    size: float = 0.0
+    sharpness: float = 1.0
+    length: float = 0.0
+    similarity: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("prior", "kernel_p", "absent_p", "rare_lambda", "common_lambda"):
+            if not 0 < getattr(self, name) < 1:
+                raise UsageError(f"{name} {getattr(self, name)}", fix="above 0 and under 1")
+        for name in ("rare", "tolerance", "kernel_weight", "size", "sharpness", "similarity"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise UsageError(f"{name} {getattr(self, name)}", fix="0 or more")
+        if self.max_iterations < 1:
+            raise UsageError(f"max_iterations {self.max_iterations}", fix="at least 1")
+        if not abs(self.length) < float("inf"):
+            raise UsageError(f"length {self.length}", fix="a number")
+
+    @property
+    def published(self) -> bool:
+        """Whether nothing of ours is on, so that each iteration raises the likelihood."""
+        ours = (self.kernel_weight, self.size, self.sharpness, self.length, self.similarity)
+        return ours == (0, 0, 1, 0, 0)
+
+
+IMPROVED: Final = Settings(
+    max_iterations=15, kernel_weight=10, size=10, sharpness=0.3, similarity=100
+)
+"""Ours, chosen on the development half of docs/results/shatkay-wilbur-2000.md."""
+
+IMPROVED_FIELDS: Final = ("title", "abstract", "mesh", "chemicals")
+"""Where ours reads terms: what BM25 reads too."""

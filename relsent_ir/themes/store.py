@@ -1,0 +1,162 @@
+"""The terms of an index's records as arrays beside it, mapped into memory.
+
+They are found once and kept in ``DIR/themes/``, in a folder that is named by what the index holds
+and by how terms are chosen; a changed index gets a new one, and the old ones are removed.
+"""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir import __version__
+from relsent_ir.collection import Record
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.index import Index
+from relsent_ir.models import load_folder, save_folder
+from relsent_ir.related.vocabulary import Vocabulary
+from relsent_ir.related.words import default_stopwords
+from relsent_ir.themes.matrix import PresenceMatrix, Selection, build_matrix
+
+FOLDER: Final = "themes"
+KIND: Final = "term-matrix"
+FIELDS: Final[dict[str, Callable[[Record], Sequence[str]]]] = {
+    "title": lambda record: (record.title, record.vernacular_title),
+    "abstract": lambda record: [section.text for section in record.sections],
+    "mesh": lambda record: [heading.heading for heading in record.mesh],
+    "chemicals": lambda record: record.chemicals,
+}
+"""What terms may be read from: texts of a record, by name."""
+
+_BATCH: Final = 5000  # records that are read at a time
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Which terms of which texts there are.
+
+    Attributes
+    ----------
+    fields : tuple of str
+        Out of `FIELDS`.
+    stopwords : tuple of str or None
+        In lower case; scikit-learn's 318 if None.
+    selection : Selection
+    """
+
+    fields: tuple[str, ...] = ("title", "abstract")
+    stopwords: tuple[str, ...] | None = None
+    selection: Selection = field(default_factory=Selection)
+
+    def __post_init__(self) -> None:
+        for name in self.fields:
+            if name not in FIELDS:
+                raise UsageError(f"no field {name!r}", fix=f"one of {', '.join(FIELDS)}")
+        if self.selection.min_records < 1 or not 0 < self.selection.max_share <= 1:
+            raise UsageError(
+                f"terms in at least {self.selection.min_records} records and at most a share of "
+                f"{self.selection.max_share}",
+                fix="at least 1, and a share above 0 up to 1",
+            )
+
+
+def open_matrix(
+    index: Index,
+    terms: Terms | None = None,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> PresenceMatrix:
+    """Map the terms of an index's records into memory; find them first if they are not there.
+
+    Parameters
+    ----------
+    index : Index
+        The abstracts of a collection.
+    terms : Terms, optional
+    progress : callable, optional
+        Gets the number of records read, and of all, while they are found.
+
+    Raises
+    ------
+    InputError
+        If the index has no record or no term is left, or the store is damaged.
+    OutputError
+        If it cannot be written.
+    """
+    terms = terms or Terms()
+    stopwords = default_stopwords() if terms.stopwords is None else terms.stopwords
+    content = _digest(__version__, len(index), [source.sha256 for source in index.facts.sources])
+    folder = index.folder / FOLDER
+    path = folder / f"{content}-{_digest(terms.fields, stopwords, astuple(terms.selection))}"
+    if not path.exists():
+        matrix = _build(index, terms, stopwords, progress)
+        save_folder(path, KIND, {"fields": terms.fields, **vars(terms.selection)}, _arrays(matrix))
+        for other in folder.iterdir():
+            if not other.name.startswith((content, ".")) and (other / "model.json").is_file():
+                shutil.rmtree(other, ignore_errors=True)
+    return _read(path)
+
+
+def _digest(*facts: object) -> str:
+    return hashlib.blake2b(json.dumps(facts).encode(), digest_size=6).hexdigest()
+
+
+def _build(
+    index: Index,
+    terms: Terms,
+    stopwords: Sequence[str],
+    progress: Callable[[int, int | None], None] | None,
+) -> PresenceMatrix:
+    ids = sorted(index.ids())
+    if not ids:
+        raise InputError("the index has no records", where=index.folder)
+
+    def texts() -> Iterator[list[str]]:
+        for start in range(0, len(ids), _BATCH):
+            for record in index.records(ids[start : start + _BATCH]):
+                yield [text for name in terms.fields for text in FIELDS[name](record)]
+
+    matrix = build_matrix(ids, texts(), stopwords, terms.selection, progress)
+    if not len(matrix.terms):
+        least, most = terms.selection.min_records, terms.selection.max_share
+        raise InputError(
+            f"of {len(ids)} records, no term is in at least {least} and at most "
+            f"{int(most * len(ids))}",
+            where=index.folder,
+            fix="take a larger --max-df, or more records",
+        )
+    return matrix
+
+
+def _arrays(matrix: PresenceMatrix) -> dict[str, NDArray[Any]]:
+    return {
+        "ids": matrix.ids.text,
+        "id_ends": matrix.ids.ends,
+        "terms": matrix.terms.text,
+        "term_ends": matrix.terms.ends,
+        "starts": matrix.starts,
+        "columns": matrix.columns,
+    }
+
+
+def _read(path: Path) -> PresenceMatrix:
+    arrays = load_folder(path).arrays
+    try:
+        ids = Vocabulary(arrays["ids"], arrays["id_ends"])
+        terms = Vocabulary(arrays["terms"], arrays["term_ends"])
+        matrix = PresenceMatrix(
+            ids, terms, np.asarray(arrays["starts"]), np.asarray(arrays["columns"])
+        )
+        if len(matrix.starts) != len(ids) + 1 or matrix.starts[-1] != len(matrix.columns):
+            raise ValueError("its arrays do not fit")
+        if len(matrix.columns) and matrix.columns.max() >= len(terms):
+            raise ValueError("a term is out of range")
+    except (KeyError, ValueError) as error:
+        problem = f"the term matrix is damaged: {error}"
+        raise InputError(problem, where=path, fix="delete the folder") from error
+    return matrix
