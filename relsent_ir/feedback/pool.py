@@ -1,6 +1,6 @@
 """What feedback reads: the texts of the documents that were found first, whole or in parts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -97,6 +97,23 @@ class Pool:
     def rows(self, topic: int) -> range:
         """The rows of the topic of this number."""
         return range(int(self.starts[topic]), int(self.starts[topic + 1]))
+
+    def origins(self, topic: int, terms: Iterable[str]) -> dict[str, list[str]]:
+        """Name the parts of the topic's rows that hold each term, in the order of the rows."""
+        rows = self.rows(topic)
+        columns = {term: column for column, term in enumerate(self.terms)}
+        parts = self.weights.indices[
+            self.weights.indptr[rows.start] : self.weights.indptr[rows.stop]
+        ]
+        counts = self.vectors.counts[parts].tocsc()
+        return {
+            term: [
+                self.parts[parts[place]]
+                for place in sorted(counts.indices[slice(*counts.indptr[c : c + 2])])
+            ]
+            for term in terms
+            if (c := columns.get(term)) is not None
+        }
 
 
 class Source(Protocol):

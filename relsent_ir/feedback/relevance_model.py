@@ -93,4 +93,4 @@ class RelevanceModel:
 
 def _shares(values: Floats) -> Floats:
     total = float(values.astype(np.float64).sum())
-    return (values / total).astype(np.float32) if total else values
+    return (values.astype(np.float64) / total).astype(np.float32) if total else values

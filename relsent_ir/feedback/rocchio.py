@@ -174,4 +174,4 @@ class Rocchio:
 
 def _unit(values: Floats) -> Floats:
     length = math.sqrt(float((values.astype(np.float64) ** 2).sum()))
-    return (values / length).astype(np.float32) if length else values
+    return (values.astype(np.float64) / length).astype(np.float32) if length else values

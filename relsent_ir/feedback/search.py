@@ -108,9 +108,7 @@ class FeedbackSearcher:
             If gamma is above 0, the last of the first `k` hits are those to move away from.
         """
         feedback = self.feedback
-        needed = max(k if feedback.gamma else 1, feedback.fb_docs)
-        found = self.ranker.search(topics, needed) if first is None else first
-        tops = {topic: found[topic].head(feedback.fb_docs) for topic in topics}
+        found, tops = self._found(topics, k, first)
         pool = self.source.pool(topics, tops)
         queries = self._queries(topics)
         bottom = self._bottom(topics, found, k)
@@ -118,6 +116,32 @@ class FeedbackSearcher:
         if not (isinstance(feedback, Rocchio) and not feedback.beta):
             expansions = self._fallback(topics, tops, queries, bottom, expansions)
         return dict(zip(topics, expansions, strict=True))
+
+    def explain(
+        self, topics: Mapping[str, Topic], *, first: Run | None = None
+    ) -> dict[str, tuple[Expansion, dict[str, list[str]]]]:
+        """Expand topics, and name for each new term the documents or sentences that it is from.
+
+        Returns
+        -------
+        dict of str to (Expansion, dict of str to list of str)
+            The lists are in the order of the feedback documents.
+        """
+        expanded = self.expand(topics, first=first)
+        _, tops = self._found(topics, 1, first)
+        pool = self.source.pool(topics, tops)
+        whole = self.documents.pool(topics, tops)
+        return {
+            topic: (e, (whole if e.fallback == WHOLE else pool).origins(number, e.feedback))
+            for number, (topic, e) in enumerate(expanded.items())
+        }
+
+    def _found(self, topics: Mapping[str, Topic], k: int, first: Run | None) -> tuple[Run, Run]:
+        """The first hits, and those of them that feedback reads."""
+        feedback = self.feedback
+        needed = max(k if feedback.gamma else 1, feedback.fb_docs)
+        found = self.ranker.search(topics, needed) if first is None else first
+        return found, {topic: found[topic].head(feedback.fb_docs) for topic in topics}
 
     def _bottom(self, topics: Mapping[str, Topic], found: Run, k: int) -> Pool | None:
         """The last of each topic's first `k` hits, the very last first."""

@@ -1,0 +1,131 @@
+"""Which settings are tried: all combinations of values, or so many drawn at random."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from relsent_ir.errors import UsageError
+
+Setting = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Values:
+    """The values of one flag: some numbers, or a range to draw from.
+
+    Attributes
+    ----------
+    several : tuple of float
+    low, high : float
+        Both ends are included; read if there are no several.
+    whole : bool
+        Only whole numbers.
+    """
+
+    several: tuple[float, ...] = ()
+    low: float = math.nan
+    high: float = math.nan
+    whole: bool = False
+
+
+def parse_values(text: str, *, whole: bool = False) -> Values:
+    """Read ``5,10,20``, or a range ``0.5:2``.
+
+    Raises
+    ------
+    UsageError
+        If something else is written, or a fraction where whole numbers are wanted.
+    """
+    low, colon, high = text.partition(":")
+    try:
+        numbers = [_number(part, whole) for part in ([low, high] if colon else text.split(","))]
+    except ValueError:
+        what = "whole numbers" if whole else "numbers"
+        raise UsageError(
+            f"cannot read the values {text!r}", fix=f"{what}, as 5,10,20 or 5:20"
+        ) from None
+    if colon and not numbers[0] <= numbers[1]:
+        raise UsageError(f"the range {text!r} is empty", fix="write low:high")
+    if colon:
+        return Values((), numbers[0], numbers[1], whole)
+    return Values(tuple(dict.fromkeys(numbers)), whole=whole)
+
+
+def grid(values: Mapping[str, Values]) -> list[Setting]:
+    """All combinations, the last flag's values changing fastest.
+
+    Raises
+    ------
+    UsageError
+        If a flag has a range.
+    """
+    for flag, of in values.items():
+        if not of.several:
+            raise UsageError(f"a range for {flag}", fix="list its values, or draw with --random N")
+    return [
+        dict(zip(values, chosen, strict=True))
+        for chosen in product(*(of.several for of in values.values()))
+    ]
+
+
+def drawn(values: Mapping[str, Values], count: int, *, seed: int = 0) -> list[Setting]:
+    """So many settings at random, all different; fewer, if there are no more.
+
+    Bergstra, Bengio: Random search for hyper-parameter optimization. JMLR 13, 2012.
+    """
+    if count < 1:
+        raise UsageError(f"{count} settings", fix="at least 1")
+    chance = np.random.default_rng(seed)
+    found: list[Setting] = []
+    for _ in range(20 * count):
+        setting = {flag: _draw(of, chance) for flag, of in values.items()}
+        if setting not in found:
+            found.append(setting)
+        if len(found) == count:
+            break
+    return found
+
+
+def spelled(value: float) -> str:
+    """Write a number as a flag's value."""
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def described(setting: Mapping[str, float]) -> str:
+    """Write a setting on one line."""
+    return " ".join(f"{flag} {spelled(value)}" for flag, value in setting.items())
+
+
+def _draw(of: Values, chance: np.random.Generator) -> float:
+    if of.several:
+        return float(of.several[int(chance.integers(len(of.several)))])
+    if of.whole:
+        return float(chance.integers(int(of.low), int(of.high), endpoint=True))
+    return round(float(chance.uniform(of.low, of.high)), 4)
+
+
+def _number(text: str, whole: bool) -> float:
+    number = float(int(text)) if whole else float(text)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
+
+
+def check_flags(flags: Sequence[str], known: Mapping[str, bool], verb: str) -> None:
+    """See that flags are numeric ones of a verb.
+
+    Parameters
+    ----------
+    flags : sequence of str
+    known : mapping of str to bool
+        All flags of the verb, and whether they are numbers.
+    verb : str
+    """
+    for flag in flags:
+        if flag not in known:
+            raise UsageError(f"{verb} has no flag {flag}")
+        if not known[flag]:
+            raise UsageError(f"{flag} of {verb} is no number, so it cannot be tuned")

@@ -1,0 +1,117 @@
+"""Choosing settings on training topics, and measuring the choice on the topics held out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.tuning.splits import Split
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Fold(Generic[S]):
+    """What one split chose.
+
+    Attributes
+    ----------
+    split : Split
+    setting
+        The one with the highest mean over the training topics; the first of several.
+    train, test : float
+        Its means over the training and the test topics.
+    """
+
+    split: Split
+    setting: S
+    train: float
+    test: float
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned(Generic[S]):
+    """Settings tried on all topics, and what each split chose among them.
+
+    Attributes
+    ----------
+    settings : list, length s
+    topics : list of str, length t
+    scores : ndarray of float, shape (s, t)
+    folds : list of Fold
+    """
+
+    settings: list[S]
+    topics: list[str]
+    scores: NDArray[np.float64]
+    folds: list[Fold[S]]
+
+    @property
+    def mean(self) -> float:
+        """The mean of the splits' test scores."""
+        return float(np.mean([fold.test for fold in self.folds]))
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the splits' test scores; 0 for one split."""
+        several = len(self.folds) > 1
+        return float(np.std([fold.test for fold in self.folds], ddof=1)) if several else 0.0
+
+    def held_out(self) -> dict[str, float]:
+        """Each topic's score by settings chosen without it; the mean, if several splits test it."""
+        values: dict[str, list[float]] = {}
+        place = {topic: column for column, topic in enumerate(self.topics)}
+        for fold in self.folds:
+            row = self.settings.index(fold.setting)
+            for topic in fold.split.test:
+                values.setdefault(topic, []).append(float(self.scores[row, place[topic]]))
+        return {t: float(np.mean(values[t])) for t in self.topics if t in values}
+
+
+def select(
+    settings: Sequence[S],
+    score: Callable[[S], Mapping[str, float]],
+    splits: Sequence[Split],
+    *,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> Tuned[S]:
+    """Try all settings, and let each split choose by its training topics alone.
+
+    Parameters
+    ----------
+    settings : sequence
+        All different.
+    score : callable
+        Gives each topic's score under a setting.
+    splits : sequence of Split
+    progress : callable, optional
+        Gets the number of settings tried, and of all.
+
+    Raises
+    ------
+    MismatchError
+        If a split has a topic that was not scored.
+    """
+    if not settings or not splits:
+        raise UsageError("nothing to tune: there are no settings, or no splits")
+    topics = list(dict.fromkeys(t for split in splits for t in (*split.train, *split.test)))
+    scores = np.empty((len(settings), len(topics)))
+    for row, setting in enumerate(settings):
+        found = score(setting)
+        missing = [topic for topic in topics if topic not in found]
+        if missing:
+            raise MismatchError(f"topic {missing[0]} was not scored")
+        scores[row] = [found[topic] for topic in topics]
+        if progress:
+            progress(row + 1, len(settings))
+    place = {topic: column for column, topic in enumerate(topics)}
+    chosen = []
+    for split in splits:
+        train = scores[:, [place[topic] for topic in split.train]].mean(axis=1)
+        test = scores[:, [place[topic] for topic in split.test]].mean(axis=1)
+        row = int(np.argmax(np.round(train, 12)))
+        chosen.append(Fold(split, settings[row], float(train[row]), float(test[row])))
+    return Tuned(list(settings), topics, scores, chosen)
