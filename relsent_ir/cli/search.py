@@ -1,12 +1,13 @@
 """``relsent-ir search``: topics in, a TREC run out; or one text in, a readable list out."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from relsent_ir.cli.boosting import boost_options, read_boost
 from relsent_ir.cli.console import SeveralValues, print_json, progress
+from relsent_ir.cli.feedback import Engine, FeedbackFlags, feedback_options, show_expansion
 from relsent_ir.cli.options import (
     bm25_options,
     heap_option,
@@ -15,6 +16,7 @@ from relsent_ir.cli.options import (
     unit_option,
 )
 from relsent_ir.errors import UsageError
+from relsent_ir.stages import shared_open
 
 if TYPE_CHECKING:
     from relsent_ir.citation.weights import Weights
@@ -45,10 +47,7 @@ WIDTH = 100  # characters of a hit's text that are shown
 @click.option("--bm25", is_flag=True, help="Rank by BM25 (the default).")
 @bm25_options
 @click.option("--qld", is_flag=True, help="Rank by query likelihood with Dirichlet smoothing.")
-@click.option("--rm3", is_flag=True, help="Expand topics with Anserini's RM3.")
-@click.option("--fb-terms", type=int, default=10, show_default=True, help="RM3's terms.")
-@click.option("--fb-docs", type=int, default=10, show_default=True, help="RM3's documents.")
-@click.option("--original-query-weight", type=float, default=0.5, show_default=True, help="RM3's.")
+@feedback_options
 @click.option(
     "--fields", multiple=True, metavar="F=W...", help="Search these fields, with their weights."
 )
@@ -86,10 +85,6 @@ def command(
     k1: float,
     b: float,
     qld: bool,
-    rm3: bool,
-    fb_terms: int,
-    fb_docs: int,
-    original_query_weight: float,
     fields: tuple[str, ...],
     stopwords: Path | None,
     moves: str | None,
@@ -100,11 +95,12 @@ def command(
     max_passage_hits: int,
     runtag: str,
     as_json: bool,
+    **feedback: Any,
 ) -> None:
     """Search the topics of a file and write a run, or search one text and show the hits."""
     from relsent_ir.lucene.analyzers import read_stopwords
     from relsent_ir.lucene.index import Index
-    from relsent_ir.lucene.search import BM25, RM3, QueryLikelihood, Searcher, default_threads
+    from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher, default_threads
     from relsent_ir.trec import read_topics, write_run
 
     if (topics is None) == (text is None):
@@ -119,30 +115,37 @@ def command(
         raise UsageError("--max-passage needs --unit sentences")
     if moves and unit != "sentences":
         raise UsageError("--moves needs --unit sentences")
-    if boost and (rm3 or fields):
-        raise UsageError("--boost weighs the terms of `contents`", fix="leave out --rm3, --fields")
-    if rm3 and fields:
-        raise UsageError("--rm3 expands in `contents` only", fix="leave out --fields")
+    flags = FeedbackFlags.take(feedback)
+    if boost and (flags.expands or flags.smart or fields):
+        raise UsageError(
+            "--boost weighs the terms of `contents` for BM25",
+            fix="leave out --rm3, --rocchio, --smart, --fields",
+        )
+    flags.check(fields=bool(fields), unit=unit)
+    if moves and flags.smart:
+        raise UsageError("--moves and --smart exclude each other")
     asked = {"": text} if text is not None else {}
     if topics is not None:
         asked = read_topics(topics, topics_format, field=topics_field)
     factors = read_boost(boost)
     k = hits or (READABLE if text is not None else 1000)
-    with Index(index, unit) as opened, progress("Searching", "topics") as tick:
+    opening = shared_open((index, unit), lambda: Index(index, unit))
+    with opening as opened, progress("Searching", "topics") as tick:
         searcher = Searcher(
             opened,
             QueryLikelihood() if qld else BM25(k1, b),
-            rm3=RM3(fb_terms, fb_docs, original_query_weight) if rm3 else None,
             fields=_weights(fields),
             stopwords=read_stopwords(stopwords) if stopwords else (),
             moves=_moves(moves) if moves else (),
         )
-        run = searcher.search(
+        engine = Engine(searcher, flags, (opened, qld, k1, b, stopwords, moves))
+        explained = engine.explain(asked) if flags.explain else {}
+        run = engine.search(
             _boosted(asked, searcher, factors, boost_form) if factors else asked,
             k + (remove_query and not max_passage),
-            threads=threads or default_threads(),
-            batch_size=batch_size,
-            progress=tick,
+            threads or default_threads(),
+            batch_size,
+            tick,
         )
         for qid, found in run.items():
             kept = found.max_passage() if max_passage else found
@@ -150,10 +153,12 @@ def command(
             run[qid] = kept.head(max_passage_hits if max_passage else k)
         if output is not None:
             write_run(output, run, tag=runtag, output_format=output_format)
+        if explained and not as_json:
+            show_expansion(explained)
         if text is not None:
-            _show(run[""], opened, max_passage, as_json)
+            _show(run[""], opened, max_passage, as_json, explained)
         elif as_json:
-            print_json(_counts(run, output))
+            print_json({**_counts(run, output), **({"expanded": explained} if explained else {})})
 
 
 def _boosted(
@@ -191,7 +196,13 @@ def _counts(run: "Run", output: Path | None) -> dict[str, object]:
     return {"output": str(output), "topics": len(run), "hits": sum(len(h) for h in run.values())}
 
 
-def _show(found: "Hits", index: "Index", max_passage: bool, as_json: bool) -> None:
+def _show(
+    found: "Hits",
+    index: "Index",
+    max_passage: bool,
+    as_json: bool,
+    explained: dict[str, dict[str, Any]],
+) -> None:
     """Print the hits of one text: rank, id, score, and the title or sentence."""
     import json
 
@@ -210,7 +221,7 @@ def _show(found: "Hits", index: "Index", max_passage: bool, as_json: bool) -> No
         )
     ]
     if as_json:
-        print_json({"hits": rows})
+        print_json({"hits": rows, **({"expanded": explained[""]} if explained else {})})
         return
     for row in rows:
         line = str(row["text"])
