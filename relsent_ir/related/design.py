@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.related.compact import compact
 from relsent_ir.related.features import Sentences, chunks
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class PairDesign:
 
     Attributes
     ----------
+    lexicon : Lexicon
+        The words of the pairs' sentences, and their features: what there are weights for.
     shape : (int, int)
         Pairs, and twice the features of the lexicon.
     kept : ndarray of bool, shape (weights,)
@@ -58,18 +61,20 @@ class PairDesign:
     def __init__(
         self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
     ) -> None:
-        self.features = len(sentences.lexicon)
-        self.shape = len(a), 2 * self.features
         rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+        sentences = compact(sentences, rows)
+        self.lexicon = sentences.lexicon
+        self.features = len(self.lexicon)
+        self.shape = len(a), 2 * self.features
         self._a, self._b = places[: len(a)].astype(np.int32), places[len(a) :].astype(np.int32)
         patterns = [
-            (sentences.words[rows].indptr, sentences.words[rows].indices),
-            (sentences.lexicon.table.indptr, sentences.lexicon.table.indices),
-            _excess(sentences, rows),
-            _intersections(sentences, a, b),
+            (sentences.words.indptr, sentences.words.indices),
+            (self.lexicon.table.indptr, self.lexicon.table.indices),
+            _excess(sentences),
+            _intersections(sentences, self._a, self._b),
         ]
         ones = np.ones(max(len(columns) for _, columns in patterns))
-        words, features = len(sentences.lexicon.words), self.features
+        words, features = len(self.lexicon.words), self.features
         shapes = [(len(rows), words), (words, features), (len(rows), features), (len(a), features)]
         self._words, self._table, self._excess, self._both = (
             _matrix(pattern, shape, ones) for pattern, shape in zip(patterns, shapes, strict=True)
@@ -125,11 +130,11 @@ def _matrix(pattern: Pattern, shape: tuple[int, int], ones: Floats) -> "csr_arra
     return csr_array((ones[: len(columns)], columns, starts), shape=shape)
 
 
-def _excess(sentences: Sentences, rows: NDArray[np.integer]) -> Pattern:
+def _excess(sentences: Sentences) -> Pattern:
     """A feature of m words of a sentence, m - 1 times."""
     parts, sizes = [], []
-    for part in chunks(len(rows)):
-        words = sentences.words[rows[part]]
+    for part in chunks(len(sentences)):
+        words = sentences.words[part]
         words.data = np.ones(words.nnz, dtype=np.uint16)
         counts = words @ sentences.lexicon.binary
         parts.append(np.repeat(counts.indices, counts.data - 1))

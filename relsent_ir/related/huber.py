@@ -27,6 +27,8 @@ TOLERANCE: Final = 1e-5
 _MOST_STEPS: Final = 200
 _MOST_INNER: Final = 500
 _FORCING: Final = 0.1  # how far the linear system of a step is solved
+_MOST_TRIALS: Final = 60
+_LEVEL: Final = 1e-3  # how far the slope along a step falls
 
 
 @dataclass(frozen=True)
@@ -99,32 +101,24 @@ def minimise(
     n = design.shape[1] + 1
     x = np.zeros(n) if start is None else np.append(*start)
     scores = problem.scores(x)
-    cost = problem.cost(scores, x)
-    gradient = problem.gradient(scores, x)
-    norm = float(np.linalg.norm(gradient))
-    radius = np.inf
     steps = 0
-    while norm**2 / (2.0 * penalty) > tolerance * cost and steps < _MOST_STEPS:
+    while True:
+        cost = problem.cost(scores, x)
+        gradient = problem.gradient(scores, x)
+        norm = float(np.linalg.norm(gradient))
+        gap = norm**2 / (2.0 * penalty)
+        if gap <= tolerance * cost or steps == _MOST_STEPS:
+            break
         steps += 1
-        curved = problem.curvature(scores)
-        scale = problem.diagonal(curved)
-        step, predicted, length = _steihaug(problem, curved, scale, gradient, radius)
+        direction = _newton_direction(problem, scores, gradient)
+        moved = problem.scores(direction)
+        length = _line_search(problem, scores, moved, x, direction)
         if progress:
             progress(problem.products, None)
-        moved = scores + problem.scores(step)
-        new = problem.cost(moved, x + step)
-        ratio = (cost - new) / predicted if predicted > 0 else 0.0
-        if ratio < 0.25:
-            radius = 0.25 * min(length, radius)
-        elif ratio > 0.75 and length > 0.99 * radius:
-            radius *= 2.0
-        if ratio > 1e-4:
-            x, scores, cost = x + step, moved, new
-            gradient = problem.gradient(scores, x)
-            norm = float(np.linalg.norm(gradient))
-        elif predicted < 1e-14 * abs(cost):
+        if length * float(np.abs(direction).max()) < 1e-15 * float(np.abs(x).max()):
             break  # nothing is left that doubles can tell apart
-    gap = norm**2 / (2.0 * penalty)
+        x = x + length * direction
+        scores = scores + length * moved
     done = gap <= tolerance * cost
     return Minimum(x[:-1], float(x[-1]), cost, norm, gap, steps, problem.products, done)
 
@@ -170,48 +164,61 @@ class _Problem:
         return np.append(self.design.transposed_dot(values), values.sum())
 
 
-def _steihaug(
-    problem: _Problem, curved: Floats, scale: Floats, gradient: Floats, radius: float
-) -> tuple[Floats, float, float]:
-    """Solve for a step within the trust region, measured in the norm of the diagonal `scale`.
-
-    Returns
-    -------
-    step : ndarray
-    predicted : float
-        By how much the quadratic model falls.
-    length : float
-    """
+def _newton_direction(problem: _Problem, scores: Floats, gradient: Floats) -> Floats:
+    """Solve for the step to the minimum of the quadratic piece, by preconditioned CG."""
+    curved = problem.curvature(scores)
+    scale = problem.diagonal(curved)
     step = np.zeros_like(gradient)
     residual = -gradient
     solved = residual / scale
-    direction = solved.copy()
+    direction = solved
     rho = float(residual @ solved)
     goal = _FORCING**2 * rho
     for _ in range(_MOST_INNER):
         along = problem.hessian(curved, direction)
-        bend = float(direction @ along)
-        size = rho / bend if bend > 0 else np.inf
-        longer = step + size * direction if np.isfinite(size) else step
-        if not np.isfinite(size) or np.sqrt(longer @ (scale * longer)) > radius:
-            size = _to_border(step, direction, scale, radius)
-            step = step + size * direction
-            residual = residual - size * along
-            break
-        step = longer
-        residual = residual - size * along
+        size = rho / float(direction @ along)
+        step += size * direction
+        residual -= size * along
         solved = residual / scale
         new = float(residual @ solved)
         if new <= goal:
             break
         direction = solved + (new / rho) * direction
         rho = new
-    predicted = 0.5 * float(step @ (residual - gradient))
-    return step, predicted, float(np.sqrt(step @ (scale * step)))
+    return step
 
 
-def _to_border(step: Floats, direction: Floats, scale: Floats, radius: float) -> float:
-    a = float(direction @ (scale * direction))
-    b = float(step @ (scale * direction))
-    c = float(step @ (scale * step)) - radius**2
-    return (-b + float(np.sqrt(b * b - a * c))) / a
+def _line_search(
+    problem: _Problem, scores: Floats, moved: Floats, x: Floats, direction: Floats
+) -> float:
+    """Find the length at which the slope along a direction vanishes: it only rises.
+
+    It takes no product with the design matrix.
+    """
+    quadratic = float(problem.penalty @ direction**2)
+    linear = float(problem.penalty @ (x * direction))
+
+    def slope(length: float) -> tuple[float, float]:
+        margins = problem.y * (scores + length * moved)
+        turned = problem.y * moved
+        flat = margins >= 1.0
+        steep = margins <= -1.0
+        slopes = np.where(flat, 0.0, np.where(steep, -4.0, 2.0 * (margins - 1.0)))
+        bend = 2.0 * float(turned[~flat & ~steep] @ turned[~flat & ~steep]) / problem.pairs
+        fall = float(slopes @ turned) / problem.pairs
+        return linear + quadratic * length + fall, quadratic + bend
+
+    first, bend = slope(0.0)
+    low, high, length = 0.0, np.inf, 1.0
+    for _ in range(_MOST_TRIALS):
+        value, bend = slope(length)
+        if abs(value) <= _LEVEL * abs(first):
+            break
+        if value < 0.0:
+            low = length
+        else:
+            high = length
+        length -= value / bend
+        if not low < length < high:
+            length = 0.5 * (low + high) if np.isfinite(high) else 2.0 * low
+    return length

@@ -133,8 +133,8 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     task.facts["scores"] = {"tuning_be": tuned}
     knowledge = _knowledge(task, statistics, np.ones_like(second))
     return HuberPlusModel(
-        _weights("huber-plus", task, found.weights[: design.cut], found.threshold),
-        _weights("huber", task, simple.weights, simple.threshold),
+        _weights("huber-plus", task, sparse, found.weights[: design.cut], found.threshold),
+        _weights("huber", task, sparse, simple.weights, simple.threshold),
         knowledge,
         scaling,
         turn @ found.weights[design.cut :],
@@ -202,7 +202,10 @@ def _decorrelation(dense: Floats) -> Floats:
     return turn
 
 
-def _weights(name: str, task: Task, weights: Floats, threshold: float) -> WeightModel:
-    lexicon = task.corpus.sentences.lexicon
+def _weights(
+    name: str, task: Task, sparse: PairDesign, weights: Floats, threshold: float
+) -> WeightModel:
+    """Put weights into a model on the lexicon of all training sentences, as the associations."""
     both, one = np.split(weights, 2)
-    return WeightModel(name, lexicon, both, one, threshold, task.stopwords, task.facts)
+    model = WeightModel(name, sparse.lexicon, both, one, threshold, task.stopwords, task.facts)
+    return model.carried_over(task.corpus.sentences.lexicon)

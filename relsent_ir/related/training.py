@@ -14,7 +14,6 @@ from relsent_ir.related.calibration import calibrate
 from relsent_ir.related.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.design import LinearDesign, PairDesign
 from relsent_ir.related.evaluation import break_even
-from relsent_ir.related.features import Lexicon
 from relsent_ir.related.huber import minimise
 from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
 from relsent_ir.related.scoring import TrainedModel
@@ -82,7 +81,7 @@ def train_bayes(task: Task) -> WeightModel:
     design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
     weights = bayes_weights(design, np.where(pairs.related, 1.0, -1.0), design.kept)
     task.facts["training"] = {"positive_pairs": len(pairs) // 2}
-    return _model("bayes", task, design, weights, 0.0, pairs)
+    return _model("bayes", task, design, weights, 0.0)
 
 
 def train_huber(task: Task) -> WeightModel:
@@ -116,7 +115,7 @@ def train_huber(task: Task) -> WeightModel:
         "converged": found.converged,
     }
     task.facts["scores"] = {"tuning_be": tuned}
-    return _model("huber", task, design, found.weights, found.threshold, pairs)
+    return _model("huber", task, design, found.weights, found.threshold)
 
 
 def train_huber_plus(task: Task) -> TrainedModel:
@@ -275,18 +274,8 @@ def tune(
 
 
 def _model(
-    name: str,
-    task: Task,
-    design: PairDesign,
-    weights: NDArray[np.float64],
-    threshold: float,
-    pairs: Pairs,
+    name: str, task: Task, design: PairDesign, weights: NDArray[np.float64], threshold: float
 ) -> WeightModel:
     """Put weights into a model whose lexicon holds nothing but the training sentences' words."""
-    sentences = task.corpus.sentences
-    both, one = weights[: design.features], weights[design.features :]
-    whole = WeightModel(name, sentences.lexicon, both, one, threshold, task.stopwords, task.facts)
-    rows = np.unique(np.concatenate([pairs.a, pairs.b]))
-    used = np.unique(sentences.words[rows].indices)
-    names = list(sentences.lexicon.words)
-    return whole.restricted(Lexicon.of(names[i] for i in used))
+    both, one = np.split(weights, 2)
+    return WeightModel(name, design.lexicon, both, one, threshold, task.stopwords, task.facts)

@@ -59,7 +59,7 @@ class WeightModel(FeatureModel, TrainedModel):
         both, one = (np.append(w, 0.0).astype(np.float64)[where] for w in (self.both, self.one))
         return Weights(both - 2.0 * one, one, self.threshold)
 
-    def restricted(self, lexicon: Lexicon) -> "WeightModel":
+    def carried_over(self, lexicon: Lexicon) -> "WeightModel":
         """Give the model with the features of another lexicon."""
         where = self.lexicon.locate(lexicon)
         both, one = (np.append(w, 0.0)[where] for w in (self.both, self.one))

@@ -5,7 +5,7 @@ import pytest
 
 from relsent_ir.related import features as chunking
 from relsent_ir.related.design import PairDesign
-from relsent_ir.related.features import Sentences
+from relsent_ir.related.features import Lexicon, Sentences
 from tests.related.brute import features
 from tests.related.conftest import STOPWORDS, invent
 
@@ -21,9 +21,8 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(chunking, "CHUNK", 10)
 
 
-def _plain() -> np.ndarray:
+def _plain(lexicon: Lexicon) -> np.ndarray:
     """One column per (feature, I) and per (feature, D), one row per pair."""
-    lexicon = SENTENCES.lexicon
     column = {lexicon.name(i): i for i in range(len(lexicon))}
     plain = np.zeros((len(A), 2 * len(lexicon)))
     for row, (i, j) in enumerate(zip(A, B, strict=True)):
@@ -36,7 +35,8 @@ def _plain() -> np.ndarray:
 
 def test_products():
     """X w, Xᵀ v, sizes and kept features are those of the plain matrix."""
-    design, plain = PairDesign(SENTENCES, A, B), _plain()
+    design = PairDesign(SENTENCES, A, B)
+    plain = _plain(design.lexicon)
     assert design.shape == plain.shape
     np.testing.assert_array_equal(design.kept, plain.any(axis=0))
     np.testing.assert_array_equal(design.sizes(), plain.sum(axis=1))
