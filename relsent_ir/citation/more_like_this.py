@@ -9,8 +9,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from relsent_ir.feedback import TermMatrix
-
 
 @dataclass(frozen=True)
 class MoreLikeThis:
@@ -29,24 +27,26 @@ class MoreLikeThis:
     min_tf: int = 2
     min_df: int = 5
 
-    def query(self, counts: Mapping[str, int], matrix: TermMatrix) -> dict[str, float]:
+    def query(self, counts: Mapping[str, int], df: Mapping[str, int], n: int) -> dict[str, float]:
         """Choose the terms of a document.
 
         Parameters
         ----------
         counts : mapping of str to int
             How often the document has each term.
-        matrix : TermMatrix
-            The collection, for N and df.
+        df : mapping of str to int
+            How many documents have it.
+        n : int
+            Documents of the index.
 
         Returns
         -------
         dict of str to float
             1 for each term, the best first; ties by term.
         """
-        scored = []
-        for term, tf in counts.items():
-            df = int(matrix.df[matrix.columns[term]]) if term in matrix.columns else 0
-            if tf >= self.min_tf and df >= self.min_df:
-                scored.append((-tf * (1 + math.log((len(matrix) + 1) / (df + 1))), term))
+        scored = [
+            (-tf * (1 + math.log((n + 1) / (df[term] + 1))), term)
+            for term, tf in counts.items()
+            if tf >= self.min_tf and df[term] >= self.min_df
+        ]
         return {term: 1.0 for _, term in sorted(scored)[: self.max_terms]}

@@ -72,9 +72,10 @@ def find_similar(
             boosted_topics(index, plain, factors or {}, form), k + 1
         )
     elif method == "more-like-this":
-        matrix = TermMatrix.read(index)
+        terms = sorted({term for counts in topics.values() for term in counts})
+        df = dict(zip(terms, index.frequencies(terms).tolist(), strict=True))
         choose = MoreLikeThis()
-        chosen = {name: choose.query(terms, matrix) for name, terms in topics.items()}
+        chosen = {name: choose.query(counts, df, len(index)) for name, counts in topics.items()}
         found = Searcher(index, bm25 or BM25()).search(chosen, k + 1)
     elif method == "pmra":
         found = pmra_search(TermMatrix.read(index), analysis, ids, k + 1)

@@ -1,0 +1,79 @@
+"""The parts of all articles as term matrices: title, the sentences of each move, MeSH."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from relsent_ir.citation.documents import MESH, PARTS, TITLE
+from relsent_ir.collection import Record
+from relsent_ir.feedback import TermMatrix
+from relsent_ir.lucene.documents import sentences
+from relsent_ir.lucene.index import Index
+from relsent_ir.moves import MoveModel, default_model, tag_record
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The term counts of articles, and of each of their parts.
+
+    Attributes
+    ----------
+    matrix : TermMatrix
+        Whole articles, n of them.
+    counts : dict of str to scipy.sparse.csr_array of int32, shape (n, m)
+        By part, over the matrix's terms.
+    """
+
+    matrix: TermMatrix
+    counts: "dict[str, csr_array]"
+
+    @classmethod
+    def read(cls, abstracts: Index, by_sentence: Index, model: MoveModel | None = None) -> "Parts":
+        """Read the articles of a collection, and find the move of every sentence.
+
+        Parameters
+        ----------
+        abstracts, by_sentence : Index
+            The two indexes of one collection.
+        model : MoveModel, optional
+            The package's own if None.
+        """
+        from scipy.sparse import csr_array
+
+        matrix = TermMatrix.read(abstracts)
+        rows, parts, names = [], [], []
+        for row, record in enumerate(abstracts.records(matrix.ids)):
+            for name, part in sentence_parts(record, model or default_model()):
+                rows.append(row)
+                parts.append(PARTS.index(part))
+                names.append(name)
+        spoken = TermMatrix.read(by_sentence, names)
+        columns = np.array([matrix.columns.get(term, -1) for term in spoken.terms])
+        kept = np.flatnonzero(columns >= 0)
+        moved = csr_array(
+            (np.ones(len(kept), np.int32), (kept, columns[kept])),
+            shape=(len(columns), len(matrix.terms)),
+        )
+        counts = {}
+        for number, part in enumerate(PARTS[:-1]):
+            some = np.flatnonzero(np.array(parts) == number)
+            chosen = csr_array(
+                (np.ones(len(some), np.int32), (np.array(rows)[some], some)),
+                shape=(len(matrix), len(names)),
+            )
+            counts[part] = (chosen @ spoken.counts @ moved).tocsr()
+        rest = (matrix.counts - sum(counts.values())).tocsr()
+        # Terms that a sentence's end has cut are in the sentences alone.
+        rest.data = np.maximum(rest.data, 0)
+        rest.eliminate_zeros()
+        return cls(matrix, {**counts, MESH: rest})
+
+
+def sentence_parts(record: Record, model: MoveModel) -> list[tuple[str, str]]:
+    """Give the id of each sentence of a record as in the index, and the part that it belongs to."""
+    found = [(f"{record.id}.{n}", TITLE) for n, _ in sentences(record) if n == 0]
+    return found + [(tagged.id, tagged.move) for tagged in tag_record(model, record)]
