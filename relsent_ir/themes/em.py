@@ -32,6 +32,8 @@ class Theme:
     model : Model
     posterior : Posterior
         Of the model.
+    sizes : list of float
+        How many records were expected on theme, one an iteration.
     log_likelihoods : list of float
         ln Pr(all records | model), one an iteration.
     converged : bool
@@ -43,13 +45,14 @@ class Theme:
     on: Floats
     model: Model
     posterior: Posterior
+    sizes: list[float]
     log_likelihoods: list[float]
     converged: bool
 
     @property
     def size(self) -> float:
         """How many records are expected on theme."""
-        return float(self.on.sum())
+        return self.sizes[-1]
 
 
 def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: Settings) -> Model:
@@ -92,6 +95,7 @@ def find_theme(
     mean = matrix.lengths.mean()
     scale = settings.sharpness * (mean / np.maximum(matrix.lengths, 1)) ** settings.length
     model = start(matrix, kernels, settings)
+    sizes: list[float] = []
     likelihoods: list[float] = []
     before: Floats | None = None
     while True:
@@ -102,13 +106,16 @@ def find_theme(
         on = expit(log_odds)
         if settings.kernel_weight:
             on[kernels] = 1
+        sizes.append(float(on.sum()))
         likelihoods.append(posterior.log_likelihood(matrix, model.prior, evidence))
         if settings.published:
             converged = _settled(likelihoods, settings.tolerance)
         else:
             converged = before is not None and np.abs(on - before).sum() <= _STILL * on.sum()
         if converged or len(likelihoods) == settings.max_iterations:
-            return Theme(kernels, log_odds, on, model, posterior, likelihoods, bool(converged))
+            return Theme(
+                kernels, log_odds, on, model, posterior, sizes, likelihoods, bool(converged)
+            )
         before = on
         model = maximise(sample, model, posterior, on, literal=settings.literal)
 

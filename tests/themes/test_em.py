@@ -1,0 +1,122 @@
+"""From a kernel to its theme."""
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import UsageError
+from relsent_ir.themes.em import find_theme, start
+from relsent_ir.themes.settings import IMPROVED, Settings
+from tests.themes.dense import dense_step, matrix_of
+
+# Records 0 to 3 are about t0 … t2, the others about t3 … t5; t6 is everywhere.
+TABLE = [
+    [1, 1, 0, 0, 0, 0, 1],
+    [1, 1, 1, 0, 0, 0, 0],
+    [1, 0, 1, 0, 0, 0, 1],
+    [0, 1, 1, 0, 0, 0, 0],
+    [0, 0, 0, 1, 1, 0, 1],
+    [0, 0, 0, 1, 0, 1, 1],
+    [0, 0, 0, 0, 1, 1, 0],
+    [0, 0, 0, 1, 1, 1, 1],
+]
+MATRIX = matrix_of(TABLE)
+KERNEL = np.array([0])
+
+
+def test_start_as_published() -> None:
+    """Rare kernel terms, frequent kernel terms, frequent others and rare others differ."""
+    table = [[1, 1, 0, 0], [0, 1, 1, 0], [0, 1, 1, 1], [0, 0, 0, 0]]
+    model = start(matrix_of(table), KERNEL, Settings(rare=0.3))
+    assert model.db.tolist() == [0.25, 0.75, 0.5, 0.25]
+    assert model.p.tolist() == [0.9, 0.9, 1e-100, 0.25]
+    assert model.lam.tolist() == [0.002, 0.8, 0.8, 0.8]
+    assert model.q.tolist() == model.db.tolist()
+    assert model.prior == 0.001
+
+
+def test_start_from_several_kernels() -> None:
+    """A term of half of the kernels starts at half of 0.9."""
+    model = start(MATRIX, np.array([0, 3]), Settings())
+    assert model.p.tolist() == [0.45, 0.9, 0.45, 1e-100, 1e-100, 1e-100, 0.45]
+
+
+@pytest.mark.parametrize("literal", [False, True])
+def test_equals_the_dense_em(literal: bool) -> None:
+    """Five iterations from the published start give the posterior of the dense EM."""
+    settings = Settings(max_iterations=6, tolerance=0, literal=literal, prior=0.1)
+    theme = find_theme(MATRIX, KERNEL, settings)
+    model = start(MATRIX, KERNEL, settings)
+    likelihoods = []
+    for _ in range(6):
+        expected, likelihood, model = dense_step(TABLE, model, literal)
+        likelihoods.append(likelihood)
+    np.testing.assert_allclose(theme.on, expected, rtol=1e-6)
+    np.testing.assert_allclose(theme.log_likelihoods, likelihoods, rtol=1e-9)
+    assert not theme.converged
+
+
+def test_converges_on_the_subject() -> None:
+    """Records of the kernel's subject come first, the likelihood never falls on the way."""
+    theme = find_theme(MATRIX, KERNEL, Settings(prior=0.3))
+    assert theme.converged
+    assert theme.log_odds[:4].min() > theme.log_odds[4:].max()
+    assert (np.diff(theme.log_likelihoods) >= -1e-9).all()
+    assert theme.size == pytest.approx(theme.on.sum())
+
+
+def test_kernel_weight_keeps_the_kernel_on_theme() -> None:
+    """However unlikely its terms make it, and it pulls the theme towards it."""
+    lone = find_theme(MATRIX, KERNEL, Settings(prior=1e-60))
+    kept = find_theme(MATRIX, KERNEL, Settings(prior=1e-60, kernel_weight=2))
+    assert lone.on[0] < 1e-3
+    assert kept.on[0] == 1
+    assert kept.log_odds[0] > lone.log_odds[0]
+
+
+def test_size_is_kept() -> None:
+    """P is chosen anew so that so many records are expected; half of all at most."""
+    assert find_theme(MATRIX, KERNEL, Settings(size=2.5)).size == pytest.approx(2.5)
+    assert find_theme(MATRIX, KERNEL, Settings(size=1000)).size == pytest.approx(4)
+    same = matrix_of([[1, 0]] * 4)
+    assert find_theme(same, KERNEL, Settings(size=1)).size == pytest.approx(1)
+
+
+def test_length_and_sharpness_scale_the_evidence() -> None:
+    """In the first iteration, log-odds are the prior's and the scaled evidence."""
+    once = {"max_iterations": 1, "prior": 0.5}
+    plain = find_theme(MATRIX, KERNEL, Settings(**once)).log_odds
+    blunt = find_theme(MATRIX, KERNEL, Settings(sharpness=0.25, **once)).log_odds
+    np.testing.assert_allclose(blunt, plain / 4)
+    by_length = find_theme(MATRIX, KERNEL, Settings(length=1, **once)).log_odds
+    lengths = np.array(TABLE).sum(1)
+    np.testing.assert_allclose(by_length, plain * lengths.mean() / lengths)
+
+
+def test_similarity_raises_the_prior() -> None:
+    """A record's similarity times the setting is added to its log-odds."""
+    similarity = np.linspace(1, 0, 8)
+    settings = {"max_iterations": 1}
+    plain = find_theme(MATRIX, KERNEL, Settings(**settings)).log_odds
+    biased = find_theme(MATRIX, KERNEL, Settings(similarity=7, **settings), similarity).log_odds
+    np.testing.assert_allclose(biased - plain, 7 * similarity)
+
+
+def test_improved_converges_and_holds() -> None:
+    """All of ours together: the theme has its size and its subject."""
+    theme = find_theme(MATRIX, KERNEL, IMPROVED, np.array([1, 0.5, 0.4, 0.2, 0.1, 0.1, 0, 0.1]))
+    assert theme.size == pytest.approx(4, abs=0.1)
+    assert set(np.argsort(-theme.log_odds)[:4]) == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("prior", 0), ("prior", 1), ("kernel_p", 1.0), ("absent_p", 0), ("common_lambda", 1),
+        ("size", -1), ("tolerance", float("nan")), ("similarity", float("inf")),
+        ("max_iterations", 0), ("length", float("nan")),
+    ],
+)  # fmt: skip
+def test_values_out_of_range(name: str, value: float) -> None:
+    """Each is named."""
+    with pytest.raises(UsageError, match=name):
+        Settings(**{name: value})
