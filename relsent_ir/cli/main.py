@@ -18,6 +18,7 @@ VERBS: Final = {
     "evaluate": "Score a run with trec_eval's measures.",
     "compare": "Compare runs, with significance tests.",
     "fuse": "Fuse runs into one.",
+    "tune": "Tune a verb's flags by cross-validation.",
     "train": "Train a model.",
     "related": "Related sentences.",
     "rerank": "Order a run by a model.",

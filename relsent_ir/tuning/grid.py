@@ -1,7 +1,7 @@
 """Which settings are tried: all combinations of values, or so many drawn at random."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -112,20 +112,3 @@ def _number(text: str, whole: bool) -> float:
     if not math.isfinite(number):
         raise ValueError
     return number
-
-
-def check_flags(flags: Sequence[str], known: Mapping[str, bool], verb: str) -> None:
-    """See that flags are numeric ones of a verb.
-
-    Parameters
-    ----------
-    flags : sequence of str
-    known : mapping of str to bool
-        All flags of the verb, and whether they are numbers.
-    verb : str
-    """
-    for flag in flags:
-        if flag not in known:
-            raise UsageError(f"{verb} has no flag {flag}")
-        if not known[flag]:
-            raise UsageError(f"{flag} of {verb} is no number, so it cannot be tuned")
