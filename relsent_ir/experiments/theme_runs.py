@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from relsent_ir.citation.similar import document_terms, find_similar
@@ -21,8 +22,14 @@ from relsent_ir.themes import (
     Topic,
     records_on_theme,
 )
+from relsent_ir.trec import Evaluation
 
 Progress = Callable[[int, int | None], None]
+
+PLOT: Final = "shatkay-wilbur-2000"
+"""How the names of the page's plots begin."""
+
+MEASURES: Final = ("map", "P_10")
 
 ALONE: Final = 1.5  # records on theme: fewer, and the kernel is alone
 EXPLODED: Final = 0.1  # of all records
@@ -34,6 +41,10 @@ class Variant:
 
     settings: Settings
     terms: Terms
+
+    def open(self, index: Path) -> ThemeFinder:
+        """Open the finder that finds them in an index."""
+        return ThemeFinder(index, self.settings, self.terms)
 
 
 PUBLISHED: Final = Variant(Settings(), Terms())
@@ -129,3 +140,8 @@ def _rocchio(index: Index, ids: Sequence[str], k: int) -> Run:
     }
     found = searcher.search(terms, k + 1)
     return {name: hits.without(name).head(k) for name, hits in found.items()}
+
+
+def scores(evaluation: Evaluation) -> list[str]:
+    """Write the means of `MEASURES`."""
+    return [f"{evaluation.summary[measure]:.4f}" for measure in MEASURES]
