@@ -1,5 +1,6 @@
 """Records × terms."""
 
+import itertools
 from collections import Counter
 
 import numpy as np
@@ -53,10 +54,7 @@ def test_progress_over_batches(monkeypatch) -> None:
 @given(st.lists(st.lists(st.sampled_from("abcd"), max_size=6), min_size=1, max_size=9))
 def test_equals_a_loop(records: list[list[str]]) -> None:
     """Terms and frequencies are those that a plain loop counts."""
-    expected = [
-        {*words, *(f"{a} {b}" for a, b in zip(words, words[1:], strict=False))}
-        for words in records
-    ]
+    expected = [{*words, *(f"{a} {b}" for a, b in itertools.pairwise(words))} for words in records]
     df = Counter(term for terms in expected for term in terms)
     kept = {term for term, count in df.items() if 2 <= count <= 0.75 * len(records)}
     ids = [str(i) for i in range(len(records))]

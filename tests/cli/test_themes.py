@@ -1,0 +1,137 @@
+"""``relsent-ir themes``."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from relsent_ir.trec import read_run
+from tests.themes.conftest import invent, write_index
+
+Relsent = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Forty invented records on insects, one odd one."""
+    return write_index(invent(40), tmp_path_factory.mktemp("themes"))
+
+
+def test_readable(relsent: Relsent, index: Path) -> None:
+    """Records with the kernel starred, then terms."""
+    ran = relsent("themes", "--index", index, "--pmid", "i0", "--max-df", 0.3, "--hits", 3)
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert "records on theme" in lines[0]
+    assert sum("*" in line for line in lines[2:5]) == 1
+    assert any(line.split()[-3:] == ["p", "q", "λ"] for line in lines if line)
+
+
+def test_json(relsent: Relsent, index: Path) -> None:
+    """Several kernels give one theme; everything is there, also with ours on."""
+    ran = relsent(
+        "themes", "--index", index, "--pmid", "i0", "i4", "--max-df", 0.3, "--improved",
+        "--size", 5, "--fields", "title", "abstract", "--terms", 2, "--json",
+    )  # fmt: skip
+    assert ran.code == 0
+    found = json.loads(ran.out)
+    assert found["kernels"] == ["i0", "i4"]
+    assert found["size"] == pytest.approx(5, abs=2)
+    assert [row["kernel"] for row in found["hits"]].count(True) == 2
+    assert set(found["hits"][0]) == {"rank", "id", "log_odds", "pr", "kernel", "text"}
+    assert len(found["terms"]) == 2
+    assert set(found["terms"][0]) == {"term", "p", "q", "lambda", "db"}
+
+
+def test_text(relsent: Relsent, index: Path) -> None:
+    """The first hits of a query are the kernels."""
+    ran = relsent(
+        "themes", "--index", index, "--text", "honey", "--max-df", 0.3, "--from-hits", 2, "--json"
+    )
+    found = json.loads(ran.out)
+    assert len(found["kernels"]) == 2
+    assert all(int(kernel[1:]) % 4 == 1 for kernel in found["kernels"])
+    ran = relsent("themes", "--index", index, "--text", "zebra", "--max-df", 0.3)
+    assert ran.code == 4
+    assert "nothing was found that could be a kernel" in ran.err
+
+
+def test_run(relsent: Relsent, index: Path, tmp_path: Path) -> None:
+    """A topics file of kernels gives a run without them, or with them."""
+    topics, output = tmp_path / "topics.tsv", tmp_path / "run.txt"
+    topics.write_text("1\ti0\n2\ti1 i5\n3\todd\n", encoding="utf-8")
+    ask = ("themes", "--index", index, "--topics", topics, "--hits", 7, "--output", output)
+    ran = relsent(*ask, "--max-df", 0.3, "--json")
+    assert ran.code == 0
+    assert json.loads(ran.out) == {"output": str(output), "topics": 2, "hits": 14}
+    assert "topic 3: record odd" in ran.err
+    run = read_run(output)
+    assert list(run) == ["1", "2"]
+    assert "i0" not in run["1"].ids
+    assert not {"i1", "i5"} & set(run["2"].ids)
+    relsent(*ask, "--max-df", 0.3, "--keep-kernel", "--runtag", "mine", "--threads", 2)
+    assert "i0" in read_run(output)["1"].ids
+    assert output.read_text().splitlines()[0].endswith(" mine")
+
+
+def test_queries_file(relsent: Relsent, index: Path, tmp_path: Path) -> None:
+    """With --from-hits the topics are queries, and their kernels stay in the run."""
+    topics, output = tmp_path / "topics.tsv", tmp_path / "run.txt"
+    topics.write_text("q\tvenom sting\n", encoding="utf-8")
+    ran = relsent(
+        "themes", "--index", index, "--topics", topics, "--from-hits", 2, "--improved",
+        "--max-df", 0.3, "--output", output,
+    )  # fmt: skip
+    assert (ran.code, ran.out) == (0, "")
+    assert int(read_run(output)["q"].ids[0][1:]) % 4 == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ((), 2, "give one of --pmid"),
+        (("--pmid", "i0", "--text", "x"), 2, "give one of --pmid"),
+        (("--topics", "kernels.tsv"), 2, "--topics needs --output"),
+        (("--pmid", "i0", "--from-hits", "3"), 2, "--from-hits needs"),
+        (("--pmid", "i0", "--prior", "2"), 2, "prior 2.0"),
+        (("--pmid", "i0", "--fields", "body"), 2, "no field 'body'"),
+        (("--pmid", "i0", "--max-df", "7"), 2, "a share above 0"),
+        (("--pmid", "i99"), 4, "no record 'i99'"),
+        (("--pmid", "odd"), 4, "record odd has no term"),
+        (("--pmid", "i0", "--max-df", "0.001"), 4, "take a larger --max-df"),
+        (("--pmid", "i0", "--stopwords", "no.txt"), 4, "no.txt"),
+        (("--topics", "unknown.tsv", "--output", "r"), 4, "unknown.tsv: topic 2: no record 'i99'"),
+        (("--topics", "empty.tsv", "--output", "r"), 4, "empty.tsv: topic 1 has no kernel"),
+        (("--topics", "kernels.tsv", "--output", "folder"), 6, "folder"),
+    ],
+)
+def test_mistakes(
+    arguments: tuple[str, ...],
+    code: int,
+    message: str,
+    relsent: Relsent,
+    index: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One line that names the mistake, and the exit code of its kind."""
+    monkeypatch.chdir(tmp_path)
+    Path("kernels.tsv").write_text("1\ti0\n")
+    Path("unknown.tsv").write_text("1\ti0\n2\ti99\n")
+    Path("empty.tsv").write_text("1\t\n")
+    Path("folder").mkdir()
+    wide = () if "--max-df" in arguments else ("--max-df", "0.3")
+    ran = relsent("themes", "--index", index, *arguments, *wide)
+    assert ran.code == code
+    assert message in ran.err
+    assert "Traceback" not in ran.err
+    assert not Path("r").exists()
+
+
+def test_no_index(relsent: Relsent, tmp_path: Path) -> None:
+    """An index that is not there."""
+    ran = relsent("themes", "--index", tmp_path / "none", "--pmid", "1")
+    assert ran.code == 4
+    assert "there is no index" in ran.err

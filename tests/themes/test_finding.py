@@ -1,0 +1,93 @@
+"""Themes in an index."""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import InputError
+from relsent_ir.lucene.search import Searcher
+from relsent_ir.themes import IMPROVED, Selection, Settings, Terms, ThemeFinder, Topic, find_theme
+from tests.themes.conftest import invent, write_index
+
+TERMS = Terms(selection=Selection(2, 0.3))
+ANTS = {f"i{n}" for n in range(0, 40, 4)}
+
+
+def test_run(insects: Path) -> None:
+    """Records of the kernel's subject come first; the kernel itself only if kept."""
+    with ThemeFinder(insects, Settings(prior=0.05), TERMS) as finder:
+        topics = {"a": Topic(("i0",)), "b": Topic(("i4", "i8"))}
+        seen: list[tuple[int, int | None]] = []
+        run = finder.run(topics, 8, progress=lambda *done: seen.append(done))
+        assert set(run["a"].ids) <= ANTS - {"i0"}
+        assert set(run["b"].ids) == ANTS - {"i4", "i8"}
+        assert seen == [(1, 2), (2, 2)]
+        kept = finder.run({"a": topics["a"]}, 50, keep_kernel=True)["a"]
+        assert "i0" in kept.ids
+        assert len(kept) == 41
+
+
+def test_threads_and_batches_change_nothing(insects: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One thread, four threads, one topic at a time: the same scores."""
+    topics = {name: Topic((name,)) for name in sorted(ANTS)}
+    with ThemeFinder(insects, IMPROVED, TERMS) as finder:
+        one = finder.run(topics, threads=1)
+        four = finder.run(topics, threads=4)
+        monkeypatch.setattr("relsent_ir.themes.finding._BATCH", 1)
+        single = finder.run(topics)
+    for name in topics:
+        assert one[name].ids.tolist() == four[name].ids.tolist() == single[name].ids.tolist()
+        assert (one[name].scores == four[name].scores).all()
+
+
+def test_similarity_is_bm25(insects: Path) -> None:
+    """What goes into P is BM25's score for the kernel's terms, by the kernel's own."""
+    settings = Settings(similarity=20, max_iterations=3)
+    with ThemeFinder(insects, settings, TERMS) as finder:
+        vector = finder.index.vectors(["i1"])
+        query = dict(zip(vector.terms, vector.counts.toarray()[0].astype(float), strict=True))
+        hits = Searcher(finder.index).search({"": query}, 99)[""]
+        scores = dict(zip(hits.ids, hits.scores, strict=True))
+        similarity = np.array([scores.get(name, 0.0) for name in finder.matrix.ids])
+        expected = find_theme(
+            finder.matrix, finder.rows(["i1"]), settings, similarity / scores["i1"]
+        )
+        (found,) = finder.find({"": Topic(("i1",))}, lambda _, theme: theme.log_odds).values()
+    np.testing.assert_allclose(found, expected.log_odds)
+
+
+def test_from_hits(insects: Path) -> None:
+    """A query's hits are kernels and stay in the run; a query without hits has no theme."""
+    with ThemeFinder(insects, IMPROVED, TERMS) as finder:
+        topics = finder.from_hits({"q": "queen nest", "none": "zebra"}, 3)
+        assert list(topics) == ["q"]
+        assert len(topics["q"].kernels) == 3
+        assert set(topics["q"].kernels) <= ANTS
+        assert set(topics["q"].kernels) <= set(finder.run(topics, 10)["q"].ids)
+
+
+def test_kernels_without_terms(insects: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Alone an error, among others a warning; an unknown one is always an error."""
+    with ThemeFinder(insects, Settings(), TERMS) as finder:
+        odd = {"x": Topic(("odd",))}
+        with pytest.raises(InputError, match="record odd has no term of another record"):
+            finder.run(odd)
+        with caplog.at_level(logging.WARNING):
+            assert list(finder.run(odd | {"y": Topic(("i0",))})) == ["y"]
+        assert "topic x: record odd" in caplog.text
+        with pytest.raises(InputError, match="no record 'i99'"):
+            finder.run({"x": Topic(("i99",))})
+
+
+def test_copies_of_the_kernel(tmp_path: Path) -> None:
+    """Records with the kernel's text come first, with the kernel's log-odds, by id."""
+    records = invent(24)
+    copies = [
+        type(records[0])(f"z{i}", records[0].title, sections=records[0].sections) for i in (2, 1)
+    ]
+    with ThemeFinder(write_index([*records, *copies], tmp_path), Settings(), TERMS) as finder:
+        hits = finder.run({"": Topic(("i0",))}, keep_kernel=True)[""]
+    assert hits.ids[:3].tolist() == ["i0", "z1", "z2"]
+    assert hits.scores[0] == hits.scores[1] == hits.scores[2]
