@@ -75,6 +75,7 @@ def _runs(
     from relsent_ir.lucene.search import BM25, RM3, QueryLikelihood, Searcher
     from relsent_ir.related import open_model
     from relsent_ir.related.reranking import rerank
+    from relsent_ir.themes import IMPROVED, IMPROVED_FIELDS, Terms, ThemeFinder
 
     bm25 = Searcher(abstracts, BM25()).search(topics)
     yield "BM25 (k1 0.9, b 0.4)", bm25
@@ -84,6 +85,8 @@ def _runs(
     yield "Sentences (BM25, best of a record)", {q: h.max_passage() for q, h in found.items()}
     model = open_model("I1.5", abstracts.folder)
     yield "I1.5 (BM25's hits by their best)", rerank(bm25, topics, abstracts.folder, model)
+    with ThemeFinder(abstracts.folder, IMPROVED, Terms(IMPROVED_FIELDS)) as finder:
+        yield "Themes (improved, of the first hit)", finder.run(finder.from_hits(topics, 1))
 
 
 def _moves(abstracts: "Index") -> dict[str, int]:
