@@ -1,4 +1,4 @@
-"""The cystic fibrosis collection's own files, cf74 to cf79: ``PN RN AN AU TI SO MJ MN AB EX RF CT``.
+"""The cystic fibrosis collection's own files, cf74 to cf79 (fields PN RN AN AU TI SO … RF CT).
 
 References
 ----------
