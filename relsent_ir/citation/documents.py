@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from relsent_ir.citation.thesaurus import PREFIX, Thesaurus
 from relsent_ir.collection import Record, split_sentences
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.moves import MOVES, MoveModel, tag, tag_record
@@ -52,13 +53,21 @@ def mesh_text(record: Record) -> str:
     return " ".join((*headings, *record.chemicals))
 
 
-def record_segments(record: Record, model: MoveModel, analysis: Analysis) -> list[Segment]:
-    """Cut a record into its title, its sentences with their moves, and its MeSH headings."""
+def record_segments(
+    record: Record,
+    model: MoveModel,
+    analysis: Analysis,
+    thesaurus: Thesaurus | None = None,
+) -> list[Segment]:
+    """Cut a record into its title, its sentences with their moves, and its MeSH headings.
+
+    With a thesaurus, the concepts that a segment names are among its terms.
+    """
     title = topic_text(record, ["title"])
     pieces = [(TITLE, 1.0, title)]
     pieces += [(found.move, found.score, found.text) for found in tag_record(model, record)]
     pieces.append((MESH, 1.0, mesh_text(record)))
-    return _analysed(pieces, analysis)
+    return _analysed(pieces, analysis, thesaurus)
 
 
 def text_segments(text: str, model: MoveModel, analysis: Analysis) -> list[Segment]:
@@ -69,17 +78,17 @@ def text_segments(text: str, model: MoveModel, analysis: Analysis) -> list[Segme
     return _analysed(pieces, analysis)
 
 
-def topic_terms(segments: Iterable[Segment], parts: Iterable[str] = PARTS) -> Counter[str]:
-    """Add up the terms of some parts."""
-    kept = set(parts)
-    total: Counter[str] = Counter()
-    for segment in segments:
-        if segment.part in kept:
-            total.update(segment.terms)
-    return total
-
-
-def _analysed(pieces: Iterable[tuple[str, float, str]], analysis: Analysis) -> list[Segment]:
-    return [
-        Segment(part, score, Counter(analysis.terms(text))) for part, score, text in pieces if text
-    ]
+def _analysed(
+    pieces: Iterable[tuple[str, float, str]],
+    analysis: Analysis,
+    thesaurus: Thesaurus | None = None,
+) -> list[Segment]:
+    found = []
+    for part, score, text in pieces:
+        if text:
+            terms = Counter(analysis.terms(text))
+            if thesaurus is not None:
+                concepts = thesaurus.concepts(text)
+                terms.update({PREFIX + name: n for name, n in concepts.items()})
+            found.append(Segment(part, score, terms))
+    return found

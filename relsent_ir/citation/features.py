@@ -1,0 +1,114 @@
+"""What can be said of a topic's article and every article of its collection, as numbers.
+
+Each feature is an array of topics times articles, divided by each topic's largest value among the
+other articles, so that topics are alike.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.citation.documents import PARTS
+from relsent_ir.citation.parts import Parts
+from relsent_ir.citation.pmra import pmra_weights
+from relsent_ir.feedback import Smart, TermMatrix
+from relsent_ir.hits import Run
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Floats: TypeAlias = NDArray[np.float64]
+
+SCHEME: Final = Smart.parse("ltc.atn")
+DIMENSIONS: Final = (50, 100)
+"""Of latent semantic indexing (Deerwester et al. 1990)."""
+NEIGHBOURS: Final = 5
+SHARE: Final = 1.5
+"""Weight of the nearest articles' mean against the topic's own vector, as Rocchio's beta."""
+
+
+def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:
+    """Each part of the topic against whole articles, and the topic against each of their parts.
+
+    Parameters
+    ----------
+    parts : Parts
+        n articles.
+    rows : ndarray of int, shape (topics,)
+        Those that are topics.
+    """
+    matrix = parts.matrix
+    whole = SCHEME.weigh_documents(matrix).T.tocsr()
+    topics = SCHEME.weigh_queries(matrix, matrix.counts[rows])
+    found = {}
+    for part in PARTS:
+        some = SCHEME.weigh_queries(matrix, parts.counts[part][rows])
+        found[f"{part} of the topic"] = scaled((some @ whole).toarray(), rows)
+        others = SCHEME.weigh("ltc", parts.counts[part], matrix)
+        found[f"{part} of the other"] = scaled((topics @ others.T).toarray(), rows)
+    return found
+
+
+def whole_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Floats]:
+    """Articles as wholes: ltc.atn, pmra, latent semantic indexing, and the nearest articles."""
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.linalg import svds
+
+    documents = SCHEME.weigh_documents(matrix)
+    topics = SCHEME.weigh_queries(matrix, matrix.counts[rows])
+    weights = pmra_weights(matrix)
+    own = scaled((topics @ documents.T).toarray(), rows)
+    found = {
+        "ltc.atn": own,
+        "pmra": scaled((weights[rows] @ weights.T).toarray(), rows),
+        "neighbours": scaled(_near(documents, own, rows), rows),
+    }
+    for size in DIMENSIONS:
+        k = min(size, min(documents.shape) - 1)
+        u, s, _ = svds(csr_matrix(documents), k=k, v0=np.ones(min(documents.shape)))
+        points = u * s
+        points /= np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-12)
+        found[f"latent {size}"] = scaled(points[rows] @ points.T, rows)
+    return found
+
+
+def _near(documents: "csr_array", scores: Floats, rows: NDArray[np.integer]) -> Floats:
+    """Move each topic towards the articles that are nearest to it."""
+    found = np.empty_like(scores)
+    for i, row in enumerate(rows):
+        others = scores[i].copy()
+        others[row] = -np.inf
+        near = np.argsort(-others, kind="stable")[:NEIGHBOURS]
+        mean = np.asarray(documents[near].mean(axis=0)).ravel()
+        found[i] = documents @ (documents[[row]].toarray()[0] + SHARE * mean)
+    return found
+
+
+def run_feature(matrix: TermMatrix, rows: NDArray[np.integer], run: Run) -> Floats:
+    """Turn the scores of a run into a feature; its topics are in the order of `rows`."""
+    found = np.zeros((len(rows), len(matrix)))
+    for i, hits in enumerate(run.values()):
+        found[i, matrix.rows(hits.ids)] = hits.scores
+    return scaled(found, rows)
+
+
+def sentence_feature(
+    matrix: TermMatrix, rows: NDArray[np.integer], run: Run, matched: Mapping[str, Floats]
+) -> Floats:
+    """Turn what `match_articles` found into a feature: 0 for the worst hit, and for all others."""
+    found = np.zeros((len(rows), len(matrix)))
+    for i, (topic, hits) in enumerate(run.items()):
+        scores = matched[topic][:, 0]
+        least = np.nanmin(scores) if np.isfinite(scores).any() else 0.0
+        found[i, matrix.rows(hits.ids)] = np.nan_to_num(scores, nan=least) - least
+    return scaled(found, rows)
+
+
+def scaled(scores: Floats, rows: NDArray[np.integer]) -> Floats:
+    """Divide each topic's scores by the largest of another article than its own."""
+    others = scores.copy()
+    others[np.arange(len(rows)), rows] = -np.inf
+    largest: Floats = others.max(axis=1, keepdims=True)
+    return scores / np.where(largest > 0, largest, 1.0)

@@ -1,0 +1,154 @@
+"""A linear combination of features, learned from a tuning set: ours, beside the paper's factors.
+
+Logistic regression on whether an article is a target; only the articles that ltc.atn ranks first
+are learned from. How much it is held back is chosen by cross-validation over the tuning topics.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError
+
+Floats: TypeAlias = NDArray[np.float64]
+
+DEPTH: Final = 300
+"""Articles of a topic that are learned from."""
+STRENGTHS: Final = (0.0003, 0.001, 0.01, 0.1)
+"""C of the regression: the smaller, the more it is held back."""
+FOLDS: Final = 5
+
+
+@dataclass(frozen=True)
+class LinearCombination:
+    """Weights of features.
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (features,)
+    strength : float
+        The C that was chosen.
+    """
+
+    weights: Floats
+    strength: float
+
+    @classmethod
+    def fit(
+        cls,
+        features: Floats,
+        targets: NDArray[np.bool_],
+        own: NDArray[np.integer],
+        order: Floats,
+        strengths: Sequence[float] = STRENGTHS,
+    ) -> "LinearCombination":
+        """Learn from topics.
+
+        Parameters
+        ----------
+        features : ndarray of float64, shape (topics, articles, features)
+        targets : ndarray of bool, shape (topics, articles)
+        own : ndarray of int, shape (topics,)
+            The article that is the topic.
+        order : ndarray of float64, shape (topics, articles)
+            The scores by which articles are chosen to learn from.
+        strengths : sequence of float
+            The C to choose from.
+
+        Raises
+        ------
+        MismatchError
+            If no topic has a target, and another article, among those.
+        """
+        topics = np.arange(len(own))
+        candidates = [_candidates(order[i], own[i]) for i in topics]
+        found = [targets[i, candidates[i]] for i in topics]
+        if not any(some.any() and not some.all() for some in found):
+            raise MismatchError("the tuning topics have no targets to learn from")
+        chosen = strengths[0]
+        if len(strengths) > 1 and len(topics) >= FOLDS:
+            means = [
+                _validated(features, targets, own, candidates, strength) for strength in strengths
+            ]
+            chosen = strengths[int(np.argmax(means))]
+        return cls(_regress(features, targets, topics, candidates, chosen), chosen)
+
+    def scores(self, features: Floats) -> Floats:
+        """Score articles; shape (topics, articles)."""
+        scores: Floats = features @ self.weights
+        return scores
+
+
+def average_precision(
+    scores: Floats, targets: NDArray[np.bool_], own: NDArray[np.integer]
+) -> Floats:
+    """Average precision of each topic over all other articles; ties count against a target.
+
+    Parameters
+    ----------
+    scores : ndarray of float64, shape (topics, articles)
+    targets : ndarray of bool, shape (topics, articles)
+    own : ndarray of int, shape (topics,)
+        The article that is the topic, which is no hit.
+
+    Returns
+    -------
+    ndarray of float64, shape (topics,)
+    """
+    found = np.zeros(len(own))
+    for i, row in enumerate(own):
+        others = scores[i].copy()
+        others[row] = -np.inf
+        values = others[np.flatnonzero(targets[i])]
+        ranks = np.sort((others[None, :] >= values[:, None]).sum(axis=1))
+        if len(ranks):
+            found[i] = (np.arange(1, len(ranks) + 1) / ranks).mean()
+    return found
+
+
+def _candidates(order: Floats, own: int) -> NDArray[np.integer]:
+    scores = order.copy()
+    scores[own] = -np.inf
+    return np.argsort(-scores, kind="stable")[: min(DEPTH, len(order) - 1)]
+
+
+def _validated(
+    features: Floats,
+    targets: NDArray[np.bool_],
+    own: NDArray[np.integer],
+    candidates: list[NDArray[np.integer]],
+    strength: float,
+) -> float:
+    """Give the mean average precision of topics that were not learned from."""
+    topics = np.arange(len(own))
+    means = []
+    for fold in range(FOLDS):
+        held = topics % FOLDS == fold
+        learned = topics[~held]
+        weights = _regress(features, targets, learned, candidates, strength)
+        means.append(average_precision(features[held] @ weights, targets[held], own[held]))
+    return float(np.concatenate(means).mean())
+
+
+def _regress(
+    features: Floats,
+    targets: NDArray[np.bool_],
+    topics: NDArray[np.integer],
+    candidates: list[NDArray[np.integer]],
+    strength: float,
+) -> Floats:
+    """Regress on standardised features; give weights for the features as they are."""
+    from sklearn.linear_model import LogisticRegression
+
+    x = np.concatenate([features[i, candidates[i]] for i in topics])
+    y = np.concatenate([targets[i, candidates[i]] for i in topics])
+    if y.all() or not y.any():
+        return np.ones(features.shape[-1])
+    deviation = x.std(axis=0)
+    deviation = np.where(deviation > 0, deviation, 1.0)
+    model = LogisticRegression(C=strength, max_iter=3000).fit((x - x.mean(axis=0)) / deviation, y)
+    weights: Floats = model.coef_[0] / deviation
+    return weights

@@ -1,0 +1,46 @@
+"""A small invented collection with references, indexed once."""
+
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.collection import Mesh, Record, Section
+from relsent_ir.lucene.indexing import build_index
+
+SUBJECTS = {
+    "ants": ("ants", "nests", "queens", "workers", "formic"),
+    "bees": ("bees", "hives", "honey", "drones", "pollen"),
+    "moths": ("moths", "lamps", "wings", "silk", "larvae"),
+}
+
+
+def _record(number: int, subject: str) -> Record:
+    a, b, c, d, e = SUBJECTS[subject][number % 5 :] + SUBJECTS[subject][: number % 5]
+    return Record(
+        f"{number:03d}",
+        title=f"The {a} of {b} in summer {number}.",
+        sections=(
+            Section(f"Little is known of {a} and {b}. We aimed to study {c}.", "BACKGROUND"),
+            Section(f"We counted {d} for {number} days.", "METHODS"),
+            Section(f"There were more {d} than {e}; p was small.", "RESULTS"),
+            Section(f"The {a} depend on {e}.", "CONCLUSIONS"),
+        ),
+        mesh=(Mesh(subject.capitalize(), (), True),),
+        references=tuple(f"{subject}-{i}" for i in range(number % 4 + 2)),
+    )
+
+
+@pytest.fixture(scope="session")
+def records() -> list[Record]:
+    """Thirty structured abstracts on three subjects; those on one share references."""
+    return [_record(number, [*SUBJECTS][number % 3]) for number in range(30)]
+
+
+@pytest.fixture(scope="session")
+def folder(records: list[Record], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Their indexes."""
+    place = tmp_path_factory.mktemp("citation")
+    source = place / "records.jsonl"
+    source.write_text("".join(record.to_json() + "\n" for record in records))
+    build_index([(source, "jsonl")], place / "index")
+    return place / "index"

@@ -1,0 +1,134 @@
+"""Benchmarks from reference lists, on an invented graph worked out by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relsent_ir.citation.benchmark import (
+    HIGHEST_GRADE,
+    Plan,
+    build_benchmark,
+    count_partners,
+    find_targets,
+    spread,
+)
+from relsent_ir.citation.graph import CitationGraph
+from relsent_ir.errors import MismatchError, UsageError
+
+# a and b share x, y, z; a and c share x, y; b and c too; d shares x with all; e shares nothing.
+IDS = ["a", "b", "c", "d", "e"]
+REFERENCES = [["x", "y", "z"], ["x", "y", "z"], ["x", "y"], ["x"], ["w"]]
+
+
+@pytest.fixture
+def graph():
+    """Five records."""
+    return CitationGraph.from_keys(IDS, REFERENCES)
+
+
+def test_targets_and_grades(graph):
+    """From the highest grade down, ties by id, no more than were asked for, never itself."""
+    found = find_targets(graph, np.array([0, 2, 3]), Plan(relevant=3, min_shared=1))
+    assert list(found["a"].items()) == [("b", 3), ("c", 2), ("d", 1)]
+    assert list(found["c"].items()) == [("a", 2), ("b", 2), ("d", 1)]
+    assert list(found["d"].items()) == [("a", 1), ("b", 1), ("c", 1)]
+    assert find_targets(graph, np.array([3]), Plan(relevant=3)) == {"d": {}}
+
+
+def test_partners(graph):
+    """How many share enough, and the most that is shared."""
+    counted = count_partners(graph, "coupling", 2)
+    assert counted.partners.tolist() == [2, 2, 2, 0, 0]
+    assert counted.most.tolist() == [3, 3, 2, 1, 0]
+    assert (counted.pairs, counted.shared) == (6, 3 + 2 + 2 + 1 + 1 + 1)
+
+
+def test_sets_do_not_overlap(graph):
+    """Each topic is in one set, whatever the seed; the same seed draws the same."""
+    plan = Plan(queries=1, sets=3, relevant=2)
+    made = build_benchmark(graph, plan)
+    assert sorted(name for qrels in made.sets for name in qrels) == ["a", "b", "c"]
+    assert [list(q) for q in made.sets] == [list(q) for q in build_benchmark(graph, plan).sets]
+    assert made.summary["candidates"] == made.summary["topics"] == 3
+    assert made.summary["census"]["references"] == 10
+
+
+def test_order_of_records_does_not_matter(graph):
+    """The same topics and targets from a shuffled collection."""
+    order = [3, 1, 4, 0, 2]
+    other = CitationGraph.from_keys([IDS[i] for i in order], [REFERENCES[i] for i in order])
+    plan = Plan(queries=1, sets=2, relevant=2, seed=7)
+    assert build_benchmark(graph, plan).sets == build_benchmark(other, plan).sets
+
+
+def test_eligible(graph):
+    """Records that may not be topics may be targets."""
+    made = build_benchmark(
+        graph, Plan(queries=1, sets=1, relevant=2), np.array([False, False, True, True, True])
+    )
+    assert made.sets == [{"c": {"a": 2, "b": 2}}]
+
+
+def test_too_few(graph):
+    """One line with the number that was found."""
+    with pytest.raises(MismatchError, match=r"^3 records can be topics with 2 others that share 2"):
+        build_benchmark(graph, Plan(relevant=2))
+
+
+@pytest.mark.parametrize(
+    ("references", "message"),
+    [([[], []], "none of the 2 records has references"), ([["x"], ["y"]], "no two of the 2")],
+)
+def test_nothing_to_share(references, message):
+    """A collection without references, or without a common one."""
+    with pytest.raises(MismatchError, match=message):
+        build_benchmark(CitationGraph.from_keys(["a", "b"], references), Plan())
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"queries": 0}, {"variant": "bliss"}, {"relevant": 3, "least": 4}, {"min_shared": 0}]
+)
+def test_bad_plans(wrong):
+    """Numbers under 1, unknown variants, more needed than taken."""
+    with pytest.raises(UsageError):
+        Plan(**wrong)
+
+
+def test_least(graph):
+    """Topics may have fewer targets than are taken at most."""
+    made = build_benchmark(graph, Plan(queries=1, sets=3, relevant=10, least=2))
+    assert {len(of) for qrels in made.sets for of in qrels.values()} == {2}
+
+
+def test_grades_fit_qrels():
+    """What is above the highest grade of qrels is lowered to it."""
+    many = [f"x{i}" for i in range(HIGHEST_GRADE + 5)]
+    graph = CitationGraph.from_keys(["a", "b"], [many, many])
+    assert find_targets(graph, np.array([0]), Plan()) == {"a": {"b": HIGHEST_GRADE}}
+
+
+def test_spread():
+    """Mean, deviation with n - 1, normal interval."""
+    found = spread(np.array([1, 2, 3]))
+    assert (found["n"], found["mean"], found["sd"]) == (3, 2, 1)
+    assert found["high"] - 2 == pytest.approx(1.96 / 3**0.5)
+    assert spread(np.array([], int))["n"] == 0
+    assert spread(np.array([4]))["sd"] == 0
+
+
+@settings(derandomize=True, deadline=None, max_examples=50)
+@given(st.lists(st.lists(st.sampled_from("uvwxyz"), max_size=5), min_size=6, max_size=6))
+def test_targets_against_sets(references):
+    """The targets of every record, by brute force."""
+    ids = list("abcdef")
+    graph = CitationGraph.from_keys(ids, references)
+    found = find_targets(graph, np.arange(6), Plan(relevant=3, min_shared=1))
+    for one, own in zip(ids, references, strict=True):
+        shared = {
+            other: len(set(own) & set(of))
+            for other, of in zip(ids, references, strict=True)
+            if other != one and set(own) & set(of)
+        }
+        best = sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:3]
+        assert list(found[one].items()) == best

@@ -1,0 +1,50 @@
+"""Articles in parts."""
+
+import numpy as np
+
+from relsent_ir.citation.documents import MESH, PARTS, TITLE
+from relsent_ir.citation.features import move_features, scaled, whole_features
+from relsent_ir.citation.parts import Parts
+from relsent_ir.lucene.index import Index
+
+
+def test_parts_add_up(folder, records):
+    """Every term of an article is in a part, as often; the parts are where they should be."""
+    with Index(folder) as abstracts, Index(folder, "sentences") as sentences:
+        parts = Parts.read(abstracts, sentences)
+        analysis = abstracts.facts.analysis
+    total = sum(parts.counts[part] for part in PARTS)
+    assert (total.toarray() == parts.matrix.counts.toarray()).all()
+    for record in records[:5]:
+        row = parts.matrix.ids.index(record.id)
+        texts = {TITLE: record.title, MESH: record.mesh[0].heading}
+        texts["METHODS"] = record.sections[1].text
+        texts["CONCLUSION"] = record.sections[3].text
+        for part, text in texts.items():
+            counts = parts.counts[part].toarray()[row]
+            found = {parts.matrix.terms[i]: counts[i] for i in np.flatnonzero(counts)}
+            terms = analysis.terms(text)
+            assert found == {term: terms.count(term) for term in terms}
+
+
+def test_features(folder, records):
+    """Each is 1 for the best other article at most, and articles on one subject are near."""
+    with Index(folder) as abstracts, Index(folder, "sentences") as sentences:
+        parts = Parts.read(abstracts, sentences)
+    rows = parts.matrix.rows(["000", "001"])
+    features = move_features(parts, rows) | whole_features(parts.matrix, rows)
+    assert len(features) == 2 * len(PARTS) + 5
+    subject = np.array([int(name) % 3 for name in parts.matrix.ids])
+    for name in ("ltc.atn", "pmra", "neighbours", "latent 50", f"{MESH} of the topic"):
+        scores = features[name]
+        for i, row in enumerate(rows):
+            others = np.delete(np.arange(len(subject)), row)
+            assert scores[i, others].max() <= 1 + 1e-12
+            same = subject[others] == i
+            assert scores[i, others[same]].mean() > scores[i, others[~same]].mean()
+
+
+def test_scaled():
+    """Divided by the largest of the others; a topic without any stays as it is."""
+    scores = np.array([[9.0, 2.0, 4.0], [0.0, 5.0, 0.0]])
+    assert scaled(scores, np.array([0, 1])).tolist() == [[2.25, 0.5, 1.0], [0.0, 5.0, 0.0]]

@@ -1,0 +1,83 @@
+"""``relsent-ir similar`` and ``search --boost``."""
+
+import json
+
+import pytest
+
+from relsent_ir.lucene.index import Index
+from relsent_ir.trec import read_run
+
+
+@pytest.fixture
+def pmid(sample_indexes):
+    """Some article of the sample."""
+    with Index(sample_indexes) as index:
+        return sorted(index.ids())[0]
+
+
+@pytest.mark.parametrize("method", ["pmra", "bm25", "more-like-this", "ltc.atn"])
+def test_readable(relsent, sample_indexes, pmid, method):
+    """Rank, id, score, title; not the article itself."""
+    flags = ("--index", sample_indexes, "--pmid", pmid, "--method", method, "--hits", 3)
+    ran = relsent("similar", *flags)
+    assert ran.code == 0
+    assert 0 < len(ran.out.splitlines()) <= 3
+    assert all(line.split()[1] != pmid for line in ran.out.splitlines())
+    found = json.loads(relsent("similar", *flags, "--json").out)["articles"][pmid]
+    assert [row["id"] for row in found] == [line.split()[1] for line in ran.out.splitlines()]
+
+
+def test_run_of_topics(relsent, sample_indexes, pmid, tmp_path):
+    """Topics whose ids are articles give a run that our reader reads."""
+    topics = tmp_path / "topics.tsv"
+    topics.write_text(f"{pmid}\tread past\n")
+    run = tmp_path / "run.txt"
+    flags = ("--index", sample_indexes, "--topics", topics, "--output", run, "--json")
+    ran = relsent("similar", *flags)
+    assert json.loads(ran.out)["topics"] == 1
+    assert pmid not in read_run(run)[pmid].ids
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "said"),
+    [
+        ((), 2, "--pmid or --topics"),
+        (("--pmid", "nobody"), 4, "nobody"),
+        (("--pmid", "1", "--method", "bliss"), 2, "no method 'bliss'"),
+        (("--pmid", "1", "--boost", "BLISS=1", "--method", "bm25"), 2, "no move 'BLISS'"),
+        (("--pmid", "1", "--boost", "PURPOSE=x"), 2, "cannot read --boost"),
+        (("--pmid", "1", "--boost", "PURPOSE=1,purpose=2"), 2, "twice"),
+        (("--pmid", "1", "--boost", "PURPOSE=nan"), 2, "boosted by nan"),
+        (("--pmid", "1", "--boost", "PURPOSE=1"), 5, "cannot be boosted"),
+        (("--topics", "t.tsv"), 2, "needs --output"),
+    ],
+)
+def test_mistakes(relsent, sample_indexes, flags, code, said):
+    """One line and the exit code."""
+    ran = relsent("similar", "--index", sample_indexes, *flags)
+    assert (ran.code, ran.err.count("\n")) == (code, 1)
+    assert said in ran.err
+
+
+@pytest.mark.parametrize("form", ["sum", "product"])
+def test_search_boost(relsent, sample_indexes, here, form):
+    """The same hits as without at factor 0 and the form that adds; other scores else."""
+    scores = {}
+    for name, boost in {"plain": (), "none": ("PURPOSE=0",), "more": ("PURPOSE=3",)}.items():
+        run = here / f"{name}.txt"
+        flags = ["--topics", here / "topics/sample.tsv", "--output", run]
+        flags += ["--boost", *boost, "--boost-form", form] if boost else []
+        assert relsent("search", "--index", sample_indexes, *flags).code == 0
+        scores[name] = [score for hits in read_run(run).values() for score in hits.scores]
+    if form == "sum":
+        assert scores["none"] == pytest.approx(scores["plain"])
+    assert scores["more"] != scores["plain"]
+
+
+def test_search_boost_excludes(relsent, sample_indexes):
+    """Boosts concern the terms of `contents` only."""
+    for flag in (("--rm3",), ("--fields", "title=2")):
+        ran = relsent(
+            "search", "--index", sample_indexes, "--text", "ants", "--boost", "PURPOSE=1", *flag
+        )
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
