@@ -38,6 +38,7 @@ class FeedbackFlags:
     bottom_fb_docs: int
     fb_weighting: str
     fb_doc_weights: str
+    fb_max_df: float
     unscaled: bool
     argumentative: str | None
     soft: bool
@@ -154,6 +155,14 @@ _OPTIONS = (
         help="Rocchio: how documents weigh.",
     ),
     click.option(
+        "--fb-max-df",
+        type=float,
+        default=0.1,
+        show_default=True,
+        metavar="SHARE",
+        help="Rocchio: no terms that are in a greater share of the documents.",
+    ),
+    click.option(
         "--unscaled", is_flag=True, help="Rocchio: vectors keep their lengths, as in Ruch 2006."
     ),
     click.option(
@@ -218,6 +227,7 @@ class Engine:
                     flags.fb_weighting,
                     flags.fb_doc_weights,
                     not flags.unscaled,
+                    flags.fb_max_df,
                 )
             )
             ranker: Ranker = self.smart or searcher

@@ -79,16 +79,18 @@ class RelevanceModel:
         return found
 
     def _mixed(self, query: Mapping[str, float], model: Mapping[str, np.float32]) -> Expansion:
-        own = _shares(np.array(list(query.values()), dtype=np.float32))
+        terms = list(dict.fromkeys((*query, *model)))
+        own = _shares(np.array([query.get(term, 0.0) for term in terms], dtype=np.float32))
         share = np.float32(self.original_query_weight)
-        original = dict(zip(query, (own * share).tolist(), strict=True))
-        feedback = {term: float(value * (1 - share)) for term, value in model.items()}
-        weights = {
-            term: original.get(term, 0.0) + feedback.get(term, 0.0)
-            for term in dict.fromkeys((*original, *feedback))
-        }
-        order = sorted((t for t in weights if weights[t] > 0), key=lambda term: -weights[term])
-        return Expansion({term: weights[term] for term in order}, original, feedback)
+        own *= share
+        gain = np.array([model.get(term, 0.0) for term in terms], np.float32) * (1 - share)
+        weights = own + gain
+        order = np.argsort(-weights, kind="stable").tolist()
+        return Expansion(
+            {terms[i]: float(weights[i]) for i in order},  # 0 too: Anserini keeps it
+            {terms[i]: float(own[i]) for i in order if terms[i] in query},
+            {terms[i]: float(gain[i]) for i in order if terms[i] in model},
+        )
 
 
 def _shares(values: Floats) -> Floats:

@@ -23,6 +23,7 @@ from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.feedback.weighting import (
     DOCUMENT_WEIGHTS,
+    MOST,
     TF_ONLY,
     Floats,
     allowed,
@@ -75,6 +76,8 @@ class Rocchio:
         How much each of the first documents counts.
     scaled : bool
         Q, R and N are brought to length 1. Without, the formula is that of Ruch et al.
+    max_df : float
+        Terms in a greater share of the documents are not taken, from 0 to 1.
     """
 
     fb_terms: int = 10
@@ -87,6 +90,7 @@ class Rocchio:
     weighting: str = TF_ONLY
     documents: str = "uniform"
     scaled: bool = True
+    max_df: float = MOST
 
     def __post_init__(self) -> None:
         counts = (self.fb_terms, self.fb_docs, self.bottom_fb_terms, self.bottom_fb_docs)
@@ -105,6 +109,8 @@ class Rocchio:
                 f"no document weights {self.documents!r}",
                 fix=f"one of {', '.join(DOCUMENT_WEIGHTS)}",
             )
+        if not 0 < self.max_df <= 1:
+            raise UsageError(f"the share of documents {self.max_df}", fix="above 0, at most 1")
         check_weighting(self.weighting)
 
     def expand(
@@ -149,7 +155,7 @@ class Rocchio:
 
     def _means(self, pool: Pool, m: int, documents: str) -> list[dict[str, np.float32]]:
         """The mean vector of each topic's documents, cut to its best terms."""
-        weights = only(weigh(pool, self.weighting), allowed(pool))
+        weights = only(weigh(pool, self.weighting), allowed(pool, self.max_df))
         lengths = norms(weights, 2)
         sums = np.zeros(len(pool.terms), dtype=np.float32)
         found = []

@@ -18,7 +18,7 @@ Floats = NDArray[np.float32]
 LENGTHS: Final = range(2, 21)
 """Characters of a term that feedback takes, as in Anserini."""
 MOST: Final = 0.1
-"""In what share of the documents a term may be, as in Anserini."""
+"""In what share of the documents a term may be, in Anserini."""
 
 BM25: Final = "bm25"
 TF_ONLY: Final = "tf"
@@ -71,12 +71,14 @@ def weigh(pool: Pool, weighting: str) -> "csr_array":
     return csr_array((values * pool.emphasis, counts.indices, starts), shape=counts.shape)
 
 
-def allowed(pool: Pool, *, plain: bool = False) -> NDArray[np.bool_]:
+def allowed(pool: Pool, most: float = MOST, *, plain: bool = False) -> NDArray[np.bool_]:
     """Which terms feedback may take: neither short nor long, nor in too many documents.
 
     Parameters
     ----------
     pool : Pool
+    most : float
+        In what share of the collection's documents a term may be.
     plain : bool
         Only terms of a-z and 0-9, as Anserini's RM3 (its Rocchio takes all).
 
@@ -88,7 +90,7 @@ def allowed(pool: Pool, *, plain: bool = False) -> NDArray[np.bool_]:
         _java_length(term) in LENGTHS and (not plain or _PLAIN.fullmatch(term) is not None)
         for term in pool.terms
     ]
-    return np.array(fits, dtype=bool) & (pool.share <= np.float32(MOST))
+    return np.array(fits, dtype=bool) & (pool.share <= np.float32(most))
 
 
 def only(weights: "csr_array", kept: NDArray[np.bool_]) -> "csr_array":

@@ -1,0 +1,124 @@
+"""The same settings as Anserini's own feedback give its runs, document by document."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from relsent_ir.collection import Record, list_inputs
+from relsent_ir.feedback import FeedbackSearcher, RelevanceModel, Rocchio
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.search import BM25, RM3, Searcher
+from relsent_ir.trec import read_topics
+
+ROCCHIO = [
+    Rocchio(),
+    Rocchio(20, 5, 0.5, 1.5),
+    Rocchio(7, 15, 1.0, 0.75, 0.15, 5, 20),
+    Rocchio(1, 1, 0.0, 1.0),
+    Rocchio(400, 3, 1.0, 0.1, 2.0, 300, 4),
+]
+
+
+def anserini(index: Path, rocchio: Rocchio) -> Any:
+    """Anserini's searcher, on the folder of one Lucene index, with the same settings."""
+    searcher = java("io.anserini.search.SimpleSearcher")(str(index))
+    searcher.set_bm25(0.9, 0.4)
+    searcher.set_rocchio(
+        None,
+        rocchio.fb_terms,
+        rocchio.fb_docs,
+        rocchio.bottom_fb_terms,
+        rocchio.bottom_fb_docs,
+        rocchio.alpha,
+        rocchio.beta,
+        rocchio.gamma,
+        False,
+        rocchio.gamma > 0,
+    )
+    return searcher
+
+
+def assert_equal_runs(index: Index, topics: dict[str, str], rocchio: Rocchio, k: int) -> None:
+    """The same ids in the same order, and the same scores up to Anserini's rounding."""
+    ours = FeedbackSearcher(Searcher(index), index, rocchio).search(topics, k)
+    theirs = anserini(index.folder / index.unit, rocchio)
+    for qid, text in topics.items():
+        hits = list(theirs.search(text, k))
+        assert ours[qid].ids.tolist() == [str(hit.docid) for hit in hits]
+        shown = [hit.score for hit in hits]  # rounded, and lowered where they tie
+        np.testing.assert_allclose(ours[qid].scores, shown, rtol=0, atol=2e-3)
+
+
+@pytest.mark.parametrize("rocchio", ROCCHIO, ids=str)
+@pytest.mark.parametrize("unit", ["abstracts", "sentences"])
+def test_rocchio(folder: Path, topics: dict[str, str], rocchio: Rocchio, unit: str) -> None:
+    """On invented records, where many terms tie."""
+    with Index(folder, unit) as index:
+        assert_equal_runs(index, topics, rocchio, 200)
+
+
+def test_rocchio_weights(folder: Path, topics: dict[str, str]) -> None:
+    """The expanded query's weights are Anserini's to the last bit."""
+    rocchio = Rocchio(20, 5, 0.5, 1.5)
+    with Index(folder) as index:
+        searcher = Searcher(index, BM25())
+        found = FeedbackSearcher(searcher, index, rocchio).expand(topics)
+        for qid, text in topics.items():
+            assert found[qid].weights == theirs(searcher, text, rocchio)
+
+
+def theirs(searcher: Searcher, text: str, rocchio: Rocchio) -> dict[str, float]:
+    """Anserini's expanded query."""
+    arguments = java("io.anserini.search.SearchCollection$Args")()
+    arguments.hits = 1
+    analyzer = searcher.analysis.analyzer
+    query = searcher.query(text)
+    context = java("io.anserini.rerank.RerankerContext")(
+        searcher._searcher, "", query, "", text, None, None, arguments
+    )
+    reranker = java("io.anserini.rerank.lib.RocchioReranker")(
+        analyzer, None, "contents", rocchio.fb_terms, rocchio.fb_docs, 10, 10,
+        rocchio.alpha, rocchio.beta, 0.0, False, False,
+    )  # fmt: skip
+    sort = java("io.anserini.search.SearchCollection").BREAK_SCORE_TIES_BY_DOCID
+    top = searcher._searcher.search(query, rocchio.fb_docs, sort, True)
+    docs = java("io.anserini.search.ScoredDocs").fromTopDocs(top, searcher._searcher)
+    reranker.rerank(docs, context)
+    entries = context.feedbackTerms.entrySet().toArray()
+    return {str(entry.getKey()): float(entry.getValue()) for entry in entries}
+
+
+@pytest.mark.parametrize("rm3", [RM3(), RM3(20, 5, 0.3), RM3(3, 30, 1.0)], ids=str)
+def test_rm3(folder: Path, topics: dict[str, str], rm3: RM3) -> None:
+    """RM3 over whole documents is Anserini's."""
+    ours = RelevanceModel(rm3.fb_terms, rm3.fb_docs, rm3.original_query_weight)
+    with Index(folder) as index:
+        expected = Searcher(index, rm3=rm3).search(topics, 200)
+        found = FeedbackSearcher(Searcher(index), index, ours).search(topics, 200)
+    for qid in topics:
+        assert found[qid].ids.tolist() == expected[qid].ids.tolist()
+        np.testing.assert_allclose(found[qid].scores, expected[qid].scores, rtol=1e-5)
+
+
+def test_cystic_fibrosis(data: Path, tmp_path: Path) -> None:
+    """All 100 topics of the real collection, 1,000 hits each."""
+    source = data / "cystic-fibrosis"
+    build_index(list_inputs([source])[0], tmp_path / "index")
+    topics = read_topics(source / "cfquery")
+    with Index(tmp_path / "index") as index:
+        for rocchio in ROCCHIO[:3]:
+            assert_equal_runs(index, topics, rocchio, 1000)
+
+
+def test_accents_and_long_terms(build: Callable[..., Path]) -> None:
+    """Terms with other letters are taken, and lengths count as in Java."""
+    words = ["naïve", "日本語学", "😀😀", "x" * 21, "y" * 20, "𝒳" * 10, "𝒴" * 11]
+    records = [Record(str(i), f"calcium {' '.join(words)}") for i in range(2)]
+    others = [Record(f"other{i}", "sodium chloride") for i in range(40)]
+    with Index(build([*records, *others])) as index:
+        assert_equal_runs(index, {"1": "calcium", "2": "nothing"}, Rocchio(50), 50)

@@ -1,0 +1,126 @@
+"""Rocchio beyond Anserini's, against a loop over the formula; settings that make no sense."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.collection import Record
+from relsent_ir.errors import UsageError
+from relsent_ir.feedback import Documents, FeedbackSearcher, Rocchio
+from relsent_ir.hits import Hits
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.search import Searcher
+
+TEXTS = {
+    "a": "mucus mucus sodium sweat",
+    "b": "mucus sweat sweat chloride",
+    "c": "lung",
+    **{f"x{i}": "filler" for i in range(40)},
+}
+
+
+@pytest.fixture(scope="module")
+def index(build: Callable[..., Path]) -> Index:
+    """Three records of interest among forty others, without stemming or stop words."""
+    from relsent_ir.lucene.analyzers import Analysis
+
+    records = [Record(name, text) for name, text in TEXTS.items()]
+    return Index(build(records, analysis=Analysis("none", ())))
+
+
+def by_hand(rocchio: Rocchio, weigh: Callable[[int, int], float]) -> dict[str, float]:
+    """Expand the query {lung: 1} by the documents a (score 4) and b (score 1)."""
+    n = len(TEXTS)
+    df = {term: sum(term in text.split() for text in TEXTS.values()) for term in
+          ("mucus", "sodium", "sweat", "chloride")}  # fmt: skip
+    shares = {"uniform": (1, 1), "rank": (1, 1 / math.sqrt(2)), "score": (4, 1)}[rocchio.documents]
+    mean = dict.fromkeys(df, 0.0)
+    for name, share in zip("ab", shares, strict=True):
+        words = TEXTS[name].split()
+        vector = {t: weigh(words.count(t), df[t]) for t in df if t in words}
+        length = math.sqrt(sum(w * w for w in vector.values())) if rocchio.scaled else 1
+        for term, weight in vector.items():
+            mean[term] += weight / length * share / sum(shares)
+    assert n == 43
+    best = sorted(mean, key=lambda term: (-mean[term], term))[: rocchio.fb_terms]
+    length = math.sqrt(sum(mean[t] ** 2 for t in best)) if rocchio.scaled else 1
+    return {"lung": rocchio.alpha} | {t: rocchio.beta * mean[t] / length for t in best}
+
+
+@pytest.mark.parametrize("documents", ["uniform", "rank", "score"])
+@pytest.mark.parametrize("scaled", [True, False])
+@pytest.mark.parametrize("weighting", ["tf", "ltn", "btn"])
+def test_formula(index: Index, documents: str, scaled: bool, weighting: str) -> None:
+    """Every weighting of terms and documents, scaled and not."""
+    weigh = {
+        "tf": lambda tf, _: tf,
+        "ltn": lambda tf, df: (1 + math.log(tf)) * math.log(43 / df),
+        "btn": lambda _, df: math.log(43 / df),
+    }[weighting]
+    rocchio = Rocchio(3, 2, 2.0, 0.75, weighting=weighting, documents=documents, scaled=scaled)
+    topics = {"1": "lung"}
+    pool = Documents(index).pool(topics, {"1": Hits.ranked(["a", "b"], [4.0, 1.0])})
+    (found,) = rocchio.expand([{"lung": 1.0}], pool)
+    assert found.weights == pytest.approx(by_hand(rocchio, weigh), rel=1e-5)
+    assert list(found.weights.values()) == sorted(found.weights.values(), reverse=True)
+    assert found.original == {"lung": 2.0}
+    assert set(found.feedback) == set(found.weights) - {"lung"}
+
+
+def test_bm25_weighting(index: Index) -> None:
+    """A term's part of BM25's score, k1 0.9 and b 0.4."""
+    pool = Documents(index).pool({"1": ""}, {"1": Hits.ranked(["a"], [1.0])})
+    rocchio = Rocchio(1, 1, 0.0, 1.0, weighting="bm25", scaled=False)
+    (found,) = rocchio.expand([{}], pool)
+    mean = (4 + 4 + 1 + 40) / 43
+    tf = 2 / (2 + 0.9 * (1 - 0.4 + 0.4 * 4 / mean))
+    idf = math.log(1 + (43 - 2 + 0.5) / 2.5)
+    assert found.weights == pytest.approx({"mucus": tf * idf}, rel=1e-5)
+
+
+def test_share_of_documents(index: Index) -> None:
+    """Terms in more documents than max_df says are not taken; the topic's own stay."""
+    searcher = Searcher(index)
+    for most, taken in ((0.1, set()), (1.0, {"filler"})):
+        rocchio = Rocchio(max_df=most, fb_docs=2)
+        (found,) = FeedbackSearcher(searcher, index, rocchio).expand({"1": "filler"}).values()
+        assert set(found.weights) == {"filler"}
+        assert set(found.feedback) == taken
+
+
+def test_moving_away(index: Index) -> None:
+    """The last hits' terms lose weight; what falls to 0 or less is dropped."""
+    first = {"1": Hits.ranked(["a", "b"], [2.0, 1.0])}
+    rocchio = Rocchio(10, 1, 1.0, 1.0, 10.0, bottom_fb_docs=1)
+    (found,) = (
+        FeedbackSearcher(Searcher(index), index, rocchio)
+        .expand({"1": "lung"}, first=first)
+        .values()
+    )
+    assert set(found.weights) == {"lung", "sodium"}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"fb_terms": 0},
+        {"fb_docs": 0},
+        {"bottom_fb_docs": 0},
+        {"alpha": -1.0},
+        {"beta": math.nan},
+        {"gamma": math.inf},
+        {"alpha": 0.0, "beta": 0.0},
+        {"weighting": "bm24"},
+        {"weighting": "xtn"},
+        {"documents": "some"},
+        {"max_df": 0.0},
+        {"max_df": 1.5},
+    ],
+    ids=str,
+)
+def test_impossible_settings(settings: dict[str, float]) -> None:
+    """Each is refused in a line that names it."""
+    with pytest.raises(UsageError):
+        Rocchio(**settings)  # type: ignore[arg-type]
