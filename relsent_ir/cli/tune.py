@@ -191,7 +191,13 @@ def _report(
     untuned = [mean(given[topic] for topic in fold.split.test) for fold in tuned.folds]
     if as_json:
         chosen = [
-            {"setting": f.setting, "train": f.train, "test": f.test, "untuned": u}
+            {
+                "topics": f.split.test,
+                "setting": f.setting,
+                "train": f.train,
+                "test": f.test,
+                "untuned": u,
+            }
             for f, u in zip(tuned.folds, untuned, strict=True)
         ]
         print_json(

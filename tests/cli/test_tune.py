@@ -1,0 +1,138 @@
+"""``relsent-ir tune``: what it reports, what it writes, and what it refuses."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from relsent_ir.lucene.search import Searcher
+from relsent_ir.trec import read_run
+
+Relsent = Callable[..., Any]
+
+
+def evaluated(relsent: Relsent, index: Path, *flags: object) -> dict[str, float]:
+    """Each topic's AP after a search with these flags."""
+    search = ("search", "--index", index, "--topics", "topics/sample.tsv", "--output", "one.txt")
+    assert relsent(*search, *flags).code == 0
+    ran = relsent("evaluate", "qrels/sample.txt", "one.txt", "-m", "map", "-q")
+    rows = [line.split() for line in ran.out.splitlines()]
+    return {topic: float(value) for _, topic, value in rows if topic != "all"}
+
+
+def test_folds(relsent: Relsent, sample_indexes: Path, here: Path) -> None:
+    """Each fold's choice is the best over the other topics; its score is that of a plain search."""
+    search = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv", "--rocchio")
+    ran = relsent(
+        "tune", "--qrels", "qrels/sample.txt", "--grid", "fb-terms=2,20", "beta=0.5,2",
+        "--folds", 4, "--output", "tuned.txt", "--json", "--", *search,
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    assert (found["settings"], found["topics"], len(found["folds"])) == (4, 8, 4)
+    scores = {
+        (m, beta): evaluated(relsent, sample_indexes, "--rocchio", "--fb-terms", m, "--beta", beta)
+        for m in (2, 20)
+        for beta in (0.5, 2)
+    }
+    given = evaluated(relsent, sample_indexes, "--rocchio")
+    run = read_run("tuned.txt")
+    assert sorted(run) == sorted(given)
+    for fold in found["folds"]:
+        train = [topic for topic in given if topic not in fold["topics"]]
+        means = {s: sum(of[topic] for topic in train) / len(train) for s, of in scores.items()}
+        chosen = (fold["setting"]["--fb-terms"], fold["setting"]["--beta"])
+        assert fold["train"] == pytest.approx(max(means.values()), abs=6e-5)
+        assert means[chosen] == pytest.approx(max(means.values()), abs=6e-5)
+        test = [scores[chosen][topic] for topic in fold["topics"]]
+        assert fold["test"] == pytest.approx(sum(test) / len(test), abs=6e-5)
+    assert found["mean"] == pytest.approx(sum(fold["test"] for fold in found["folds"]) / 4)
+    # Eight topics in four folds: the mean over folds is the mean over topics of the written run.
+    ran = relsent("evaluate", "qrels/sample.txt", "tuned.txt", "-m", "map")
+    assert float(ran.out.split()[-1]) == pytest.approx(found["mean"], abs=6e-5)
+    assert found["untuned"] == pytest.approx(sum(given.values()) / 8, abs=6e-5)
+
+
+def test_splits_and_table(relsent: Relsent, sample_indexes: Path, here: Path) -> None:
+    """Random splits and random settings; the table shows train, test and untuned side by side."""
+    search = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv", "--bm25")
+    command = (
+        "tune", "--qrels", "qrels/sample.txt", "--measure", "ndcg_cut.10", "--grid", "k1=0.5:2",
+        "b=0.2:0.9", "--random", 3, "--train", 6, "--splits", 5, "--seed", 2, "--", *search,
+    )  # fmt: skip
+    ran = relsent(*command)
+    assert ran.code == 0, ran.err
+    lines = ran.out.splitlines()
+    assert lines[0] == "ndcg_cut_10, 3 settings, 8 topics"
+    assert lines[2].split() == ["split", "train", "test", "untuned", "chosen"]
+    assert len(lines) == 3 + 5 + 2
+    assert lines[-1].startswith("test: mean 0.")
+    assert "untuned" in lines[-1]
+    assert relsent(*command).out == ran.out
+
+
+def test_shared_stages(
+    relsent: Relsent, sample_indexes: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Settings of feedback share their first search: one for all of them."""
+    searched: list[bool] = []
+    original = Searcher.search
+
+    def search(self: Searcher, topics: Any, *rest: Any, **named: Any) -> Any:
+        searched.append(all(isinstance(topic, str) for topic in topics.values()))
+        return original(self, topics, *rest, **named)
+
+    monkeypatch.setattr(Searcher, "search", search)
+    ran = relsent(
+        "tune", "--qrels", "qrels/sample.txt", "--grid", "fb-docs=1,2,3", "--folds", 2, "--",
+        "search", "--index", sample_indexes, "--topics", "topics/sample.tsv", "--rocchio",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    assert searched.count(True) == 1
+    assert searched.count(False) == 4
+
+
+@pytest.mark.parametrize(
+    ("flags", "verb", "said"),
+    [
+        ("--grid k1", "search", "cannot read --grid k1"),
+        ("--grid k1=x", "search", "cannot read the values 'x'"),
+        ("--grid k1=1:2", "search", "draw with --random"),
+        ("--grid fb-docs=1.5", "search", "whole numbers"),
+        ("--grid k7=1", "search", "search has no flag --k7"),
+        ("--grid runtag=1", "search", "is no number"),
+        ("--grid k1=1", "stats", "stats writes no run"),
+        ("--grid k1=1", "look", "no verb look"),
+        ("--grid k1=1 --folds 3 --train 2", "search", "exclude each other"),
+        ("--grid k1=1 --splits 2", "search", "--splits needs --train"),
+        ("--grid k1=1 --train 2 --output x.txt", "search", "--output needs --folds"),
+        ("--grid k1=1 --measure all_trec", "search", "name one"),
+        ("--grid k1=1 --measure mapp", "search", "no measure mapp"),
+        ("--grid k1=1 --folds 9", "search", "9 folds of 8 topics"),
+    ],
+)
+def test_mistakes(
+    relsent: Relsent, sample_indexes: Path, here: Path, flags: str, verb: str, said: str
+) -> None:
+    """One line and exit code 2."""
+    rest = ("--index", sample_indexes, "--topics", "topics/sample.tsv")
+    ran = relsent("tune", "--qrels", "qrels/sample.txt", *flags.split(), "--", verb, *rest)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
+    assert said in ran.err
+
+
+def test_mistakes_of_the_verb(relsent: Relsent, sample_indexes: Path, here: Path) -> None:
+    """What the verb cannot do is told as it tells it; tune keeps the runs to itself."""
+    tune = ("tune", "--qrels", "qrels/sample.txt", "--grid", "k1=1", "--", "search")
+    index = ("--index", sample_indexes, "--topics", "topics/sample.tsv")
+    ran = relsent(*tune, *index, "--output", "x.txt")
+    assert (ran.code, "leave --output of search out" in ran.err) == (2, True)
+    ran = relsent(*tune, *index, "--no-such-flag")
+    assert (ran.code, "No such option" in ran.err) == (2, True)
+    ran = relsent(*tune, "--index", "nowhere", "--topics", "topics/sample.tsv")
+    assert (ran.code, "there is no index" in ran.err) == (4, True)
+    ran = relsent("tune", "--qrels", "none.txt", "--grid", "k1=1", "--", "search", *index)
+    assert ran.code == 4

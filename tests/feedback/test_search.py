@@ -1,0 +1,134 @@
+"""Searching with feedback: rankers, batches, origins, and an index that lacks term vectors."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.collection import Record
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.feedback import (
+    FeedbackSearcher,
+    MoveSentences,
+    RelatedSentences,
+    Rocchio,
+    Smart,
+    SmartSearcher,
+    Tags,
+    TermMatrix,
+)
+from relsent_ir.feedback import search as module
+from relsent_ir.feedback.search import WHOLE
+from relsent_ir.lucene.documents import ABSTRACT_FIELDS, sentences
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.search import Searcher
+from relsent_ir.related import open_model
+from relsent_ir.related.reranking import rerank
+
+
+def test_batches(folder: Path, topics: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small batches find the same, and progress counts them; a given first run is read."""
+    with Index(folder) as index:
+        engine = FeedbackSearcher(Searcher(index), index, Rocchio())
+        whole = engine.search(topics, 50)
+        monkeypatch.setattr(module, "BATCH", 4)
+        done: list[tuple[int, int | None]] = []
+        first = Searcher(index).search(topics, 10)
+        again = engine.search(topics, 50, first=first, progress=lambda *step: done.append(step))
+    assert list(again) == list(topics)
+    assert done[0] == (4, len(topics))
+    assert done[-1] == (len(topics), len(topics))
+    for qid in topics:
+        assert again[qid].ids.tolist() == whole[qid].ids.tolist()
+    with pytest.raises(UsageError, match="at least 1"):
+        engine.search(topics, 0)
+
+
+def test_smart_ranker(folder: Path, topics: dict[str, str]) -> None:
+    """The SMART engine's own weights are the topic's, and it ranks the expanded topic."""
+    with Index(folder) as index:
+        engine = SmartSearcher(TermMatrix.read(index), Smart.parse("dtu.dtn"), index.facts.analysis)
+        rocchio = Rocchio(5, 3, 2.0, 0.75, weighting="dtu", scaled=False)
+        feedback = FeedbackSearcher(engine, index, rocchio)
+        found = feedback.expand(topics)
+        run = feedback.search(topics, 20)
+    for bag, expansion in zip(engine.bags(topics), found.values(), strict=True):
+        assert expansion.original == pytest.approx({t: 2 * w for t, w in bag.items()})
+    expected = engine.search({qid: e.weights for qid, e in found.items()}, 20)
+    for qid in topics:
+        assert run[qid].ids.tolist() == expected[qid].ids.tolist()
+
+
+def test_weighted_topics(folder: Path) -> None:
+    """A topic of weighted terms is expanded as it is."""
+    with Index(folder) as index:
+        term = index.vectors(["r0"]).terms[0]
+        engine = FeedbackSearcher(Searcher(index), index, Rocchio(scaled=False))
+        assert engine.expand({"1": {term: 3.0}})["1"].original == {term: 3.0}
+
+
+def test_origins(folder: Path, records: list[Record], topics: dict[str, str]) -> None:
+    """Each new term names the sentences that hold it, from the best document on."""
+    texts = {f"{r.id}.{n}": text for r in records for n, text in sentences(r)}
+    with Index(folder) as index:
+        searcher = Searcher(index)
+        source = MoveSentences(Tags(index), {"PURPOSE": 1.0, "CONCLUSION": 1.0})
+        engine = FeedbackSearcher(searcher, index, Rocchio(10, 5), source)
+        first = searcher.search(topics, 5)
+        explained = engine.explain(topics)
+        terms_of = {name: set(index.facts.analysis.terms(text)) for name, text in texts.items()}
+    for qid, (expansion, origins) in explained.items():
+        assert set(origins) == set(expansion.feedback)
+        for term, names in origins.items():
+            documents = [name.rpartition(".")[0] for name in names]
+            if expansion.fallback == WHOLE:
+                assert set(names) <= set(first[qid].ids)
+                continue
+            assert all(term in terms_of[name] for name in names)
+            ranks = [first[qid].ids.tolist().index(name) for name in documents]
+            assert ranks == sorted(ranks)
+
+
+def test_related_sentences(folder: Path, topics: dict[str, str]) -> None:
+    """Terms come from the sentences of the top documents that the model puts first."""
+    with Index(folder) as index:
+        searcher = Searcher(index)
+        model = open_model("I1.5", folder)
+        source = RelatedSentences(index, model, 3)
+        tops = searcher.search(topics, 5)
+        pool = source.pool(topics, tops)
+        candidates = {
+            qid: [
+                f"{r.id}.{n}" for r in index.records(list(tops[qid].ids)) for n, _ in sentences(r)
+            ]
+            for qid in topics
+        }
+        from relsent_ir.hits import Hits
+
+        run = {qid: Hits.ranked(ids, [0.0] * len(ids)) for qid, ids in candidates.items()}
+        nearest = rerank(run, topics, folder, model)
+        for number, qid in enumerate(topics):
+            rows = pool.rows(number)
+            start, stop = pool.weights.indptr[[rows.start, rows.stop]]
+            parts = {pool.parts[part] for part in pool.weights.indices[start:stop]}
+            assert parts == set(nearest[qid].head(3).ids)
+        found = FeedbackSearcher(searcher, index, Rocchio(), source).expand({"1": "of the"})
+        assert found["1"].weights == {}
+        with pytest.raises(UsageError, match="at least 1"):
+            RelatedSentences(index, model, 0)
+        with (
+            Index(folder, "sentences") as opened,
+            pytest.raises(UsageError, match="--unit abstracts"),
+        ):
+            RelatedSentences(opened, model)
+
+
+def test_no_term_vectors(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """An index without term vectors is refused, with the way to one."""
+    monkeypatch.setitem(ABSTRACT_FIELDS, "contents", "text")
+    with Index(build([Record("1", "Mucus and sodium")])) as index:
+        assert len(Searcher(index).search({"1": "mucus"})["1"]) == 1
+        with pytest.raises(MismatchError, match="no term vectors"):
+            FeedbackSearcher(Searcher(index), index, Rocchio()).search({"1": "mucus"})
+        with pytest.raises(MismatchError, match="no term vectors"):
+            TermMatrix.read(index)

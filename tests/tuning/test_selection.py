@@ -1,0 +1,52 @@
+"""Settings are chosen by training topics alone; expectations by hand."""
+
+import pytest
+
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.tuning import Split, select
+
+SCORES = {
+    "A": {"1": 0.9, "2": 0.1, "3": 0.1},
+    "B": {"1": 0.2, "2": 0.6, "3": 0.5},
+    "C": {"1": 0.2, "2": 0.6, "3": 0.9},
+}
+FOLDS = [Split(("2", "3"), ("1",)), Split(("1", "3"), ("2",)), Split(("1", "2"), ("3",))]
+
+
+def test_select() -> None:
+    """The first setting that is best on the training topics is measured on the others."""
+    seen: list[tuple[int, int | None]] = []
+    tuned = select(list(SCORES), SCORES.__getitem__, FOLDS, progress=lambda *s: seen.append(s))
+    assert [fold.setting for fold in tuned.folds] == ["C", "C", "A"]
+    assert [fold.train for fold in tuned.folds] == pytest.approx([0.75, 0.55, 0.5])
+    assert [fold.test for fold in tuned.folds] == pytest.approx([0.2, 0.6, 0.1])
+    assert tuned.mean == pytest.approx(0.3)
+    assert tuned.spread == pytest.approx(0.26457513)  # of 0.2, 0.6, 0.1 with n - 1
+    assert tuned.held_out() == pytest.approx({"1": 0.2, "2": 0.6, "3": 0.1})
+    assert seen == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_test_topics_never_choose() -> None:
+    """Whatever the held-out topic's scores are, the choice is the same."""
+    changed = {name: of | {"1": 1 - of["1"]} for name, of in SCORES.items()}
+    one = select(list(SCORES), SCORES.__getitem__, FOLDS[:1])
+    other = select(list(SCORES), changed.__getitem__, FOLDS[:1])
+    assert one.folds[0].setting == other.folds[0].setting == "C"
+    assert one.spread == 0.0
+
+
+def test_topics_that_are_tested_twice() -> None:
+    """A topic in several test parts has the mean of its scores; one in none is left out."""
+    splits = [Split(("3",), ("1",)), Split(("1",), ("2",)), Split(("1",), ("2",))]
+    tuned = select(list(SCORES), SCORES.__getitem__, splits)
+    assert tuned.held_out() == pytest.approx({"1": 0.2, "2": 0.1})
+
+
+def test_nothing_to_tune() -> None:
+    """No settings, no splits, or a topic without a score are refused."""
+    with pytest.raises(UsageError, match="nothing to tune"):
+        select([], SCORES.__getitem__, FOLDS)
+    with pytest.raises(UsageError, match="nothing to tune"):
+        select(["A"], SCORES.__getitem__, [])
+    with pytest.raises(MismatchError, match="topic 9 was not scored"):
+        select(["A"], SCORES.__getitem__, [Split(("9",), ("1",))])
