@@ -13,7 +13,9 @@ from relsent_ir.files import atomic_bytes, atomic_writer
 EXPERIMENTS: Final = {
     "moves": "relsent_ir.experiments.moves",
     "smith-wilbur-2010": "relsent_ir.experiments.smith_wilbur_2010",
+    "ruch-2006": "relsent_ir.experiments.ruch_2006",
     "shatkay-wilbur-2000": "relsent_ir.experiments.shatkay_wilbur_2000",
+    "tbahriti-2004": "relsent_ir.experiments.tbahriti_2004",
 }
 """The module of each experiment, by the name that `reproduce` takes."""
 
