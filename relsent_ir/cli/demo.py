@@ -10,7 +10,7 @@ import click
 
 from relsent_ir.cli.console import print_json, print_table, progress
 from relsent_ir.cli.options import heap_option, json_option
-from relsent_ir.errors import MissingError
+from relsent_ir.errors import MismatchError, MissingError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
@@ -49,9 +49,10 @@ def command(sample: bool, as_json: bool) -> None:
             rows[label] = evaluate(qrels, run, MEASURES).summary
         records = len(abstracts)
         moves = _moves(abstracts)
+        similar = _similar(abstracts)
     if as_json:
         facts = {"collection": name, "records": records, "topics": len(topics)}
-        print_json({**facts, "runs": rows, "moves": moves})
+        print_json({**facts, "runs": rows, "moves": moves, "similar": similar})
         return
     click.echo(f"{name}: {records} records, {len(topics)} topics, top 1000\n")
     print_table(
@@ -60,6 +61,9 @@ def command(sample: bool, as_json: bool) -> None:
     )
     counts = ", ".join(f"{count} {move}" for move, count in moves.items())
     click.echo(f"\nSentences by their moves (the CRF that comes with the package): {counts}")
+    if similar:
+        values = ", ".join(f"{method} {value:.4f}" for method, value in similar.items())
+        click.echo(f"Similar articles, 100 topics made of reference lists, MAP: {values}")
     click.echo(
         f"\nThe first row by hand:\n"
         f"  relsent-ir index --input {inputs} --index {index}\n"
@@ -100,6 +104,27 @@ def _moves(abstracts: "Index") -> dict[str, int]:
         for tagged in tag_record(model, record)
     )
     return {move: found[move] for move in MOVES}
+
+
+def _similar(abstracts: "Index") -> dict[str, float]:
+    """Find similar articles for topics made of reference lists; {} if there are too few."""
+    from relsent_ir.citation.benchmark import Plan, build_benchmark
+    from relsent_ir.citation.graph import CitationGraph
+    from relsent_ir.citation.similar import find_similar
+    from relsent_ir.trec import evaluate
+
+    try:
+        graph = CitationGraph.build(abstracts.records(abstracts.ids()))
+        sets = build_benchmark(graph, Plan()).sets
+    except MismatchError:
+        return {}
+    qrels = {topic: grades for some in sets for topic, grades in some.items()}
+    return {
+        method: evaluate(qrels, find_similar(abstracts, list(qrels), method), ["map"]).summary[
+            "map"
+        ]
+        for method in ("bm25", "more-like-this", "pmra", "ltc.atn")
+    }
 
 
 def _collection() -> tuple[str, Path]:

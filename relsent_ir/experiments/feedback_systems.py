@@ -1,6 +1,6 @@
 """What `ruch_2006` compares: rankers and kinds of feedback over one index, each measured once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -11,6 +11,7 @@ from relsent_ir.feedback import (
     Documents,
     FeedbackSearcher,
     MoveSentences,
+    Pool,
     RelatedSentences,
     RelevanceModel,
     Rocchio,
@@ -21,6 +22,7 @@ from relsent_ir.feedback import (
     TermMatrix,
 )
 from relsent_ir.feedback.move_sentences import TITLE, parse_moves
+from relsent_ir.feedback.pool import Topic
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher
@@ -32,6 +34,7 @@ from relsent_ir.tuning import Tuned
 MEASURES: Final = ("map", "P.1", "num_rel_ret", "num_rel")
 DEPTH: Final = 1000
 FIRST: Final = 100  # hits that feedback may read
+POOLS: Final = 16
 
 Ranker = BM25 | Smart
 Values = dict[str, dict[str, float]]
@@ -113,24 +116,25 @@ class Bench:
         )
         return sum(bool(e.fallback) for e in engine.expand(self.topics).values())
 
-    def source(self, name: str) -> Source | None:
+    def source(self, name: str) -> Source:
         """Where terms come from."""
-        if name and name not in self._sources:
+        if name not in self._sources:
             kind, _, moves = name.rpartition(":")
             tags = Shuffled(self.index, self._tags) if kind == "shuffled" else self._tags
-            if kind == "related":
-                made: Source = RelatedSentences(self.index, self._model(), int(moves))
+            if not name:
+                made: Source = Documents(self.index)
+            elif kind == "related":
+                made = RelatedSentences(self.index, self._model(), int(moves))
             else:
                 made = MoveSentences(tags, parse_moves(moves), soft=kind == "soft")
-            self._sources[name] = made
-        return self._sources.get(name)
+            self._sources[name] = Remembering(made)
+        return self._sources[name]
 
     def length(self, source: str) -> float:
         """How many occurrences of terms all documents have in a source."""
         names = self.index.ids()
         hits = Hits.ranked(names, np.ones(len(names)))
-        chosen = self.source(source) or Documents(self.index)
-        return float(chosen.pool({"": ""}, {"": hits}).counts.sum())
+        return float(self.source(source).pool({"": ""}, {"": hits}).counts.sum())
 
     def tags(self) -> list[list[tuple[str, str, float]]]:
         """The moves of all documents' sentences."""
@@ -151,6 +155,23 @@ class Bench:
                 analysis = self.index.facts.analysis
                 self._rankers[ranker] = SmartSearcher(self._matrix, ranker, analysis)
         return self._rankers[ranker]
+
+
+class Remembering:
+    """A source that gives the last pools again, as settings that differ in other things ask for."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._pools: dict[tuple[tuple[str, ...], ...], Pool] = {}
+
+    def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
+        """Read the texts of each topic's feedback documents, or remember them."""
+        key = tuple((topic, *tops[topic].ids) for topic in topics)
+        if key not in self._pools:
+            if len(self._pools) == POOLS:
+                del self._pools[next(iter(self._pools))]
+            self._pools[key] = self._source.pool(topics, tops)
+        return self._pools[key]
 
 
 class Shuffled(Tags):

@@ -66,6 +66,7 @@ class Index:
         self.unit = unit
         commits, self.reader = _open(self.folder, unit)
         self.facts: Facts = commits.facts
+        self._frequencies: dict[str, int] = {}
 
     def __len__(self) -> int:
         return int(self.reader.numDocs())
@@ -111,10 +112,13 @@ class Index:
         return TermVectors(csr_array((counts, columns, starts), shape=(n, len(terms))), terms)
 
     def frequencies(self, terms: Sequence[str]) -> NDArray[np.int64]:
-        """In how many documents each analysed term is; shape (len(terms),)."""
-        names = [encodable(term) for term in terms]
-        found = java("relsent.Bulk").frequencies(self.reader, "contents", names) if names else []
-        return np.array(found, dtype=np.int64)
+        """In how many documents each analysed term is, looked up once; shape (len(terms),)."""
+        new = [term for term in dict.fromkeys(terms) if term not in self._frequencies]
+        if new:
+            names = [encodable(term) for term in new]
+            found = java("relsent.Bulk").frequencies(self.reader, "contents", names)
+            self._frequencies.update(zip(new, found, strict=True))
+        return np.array([self._frequencies[term] for term in terms], dtype=np.int64)
 
     @property
     def mean_length(self) -> float:
