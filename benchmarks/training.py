@@ -128,6 +128,8 @@ def sgd(
     )
     order = np.random.default_rng(0).permutation(len(y))
     x, y = x[order], y[order]
+    # scikit-learn wants 32 bits, scipy widens them where it stacks and takes rows.
+    x = csr_array((x.data, x.indices.astype(np.int32), x.indptr.astype(np.int32)), shape=x.shape)
     uncounted, cost, epoch = 0.0, np.inf, 0
     rates = 1.0
     while epoch < epochs and cost > (1.0 + WITHIN) * least:
