@@ -1,193 +1,23 @@
-"""The flags of feedback and SMART weighting, and the searcher that they ask for."""
+"""The searcher that the flags of feedback and SMART weighting ask for, and what it explains."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.errors import UsageError
 from relsent_ir.stages import is_sharing, shared
 
 if TYPE_CHECKING:
+    from relsent_ir.cli.feedback_options import FeedbackFlags
     from relsent_ir.feedback import Expansion, SmartSearcher
     from relsent_ir.feedback.pool import Source, Topic
     from relsent_ir.feedback.search import Ranker
     from relsent_ir.hits import Run
     from relsent_ir.lucene.search import Searcher
 
-F = TypeVar("F", bound=Callable[..., Any])
 Progress = Callable[[int, int | None], None]
 
 ORIGINS = 4  # documents or sentences that are named for a term
-
-
-@dataclass(frozen=True)
-class FeedbackFlags:
-    """What the flags of `feedback_options` were given."""
-
-    rm3: bool
-    rocchio: bool
-    fb_terms: int
-    fb_docs: int
-    original_query_weight: float
-    alpha: float
-    beta: float
-    gamma: float
-    bottom_fb_terms: int
-    bottom_fb_docs: int
-    fb_weighting: str
-    fb_doc_weights: str
-    fb_max_df: float
-    unscaled: bool
-    argumentative: str | None
-    soft: bool
-    related: str | None
-    fb_sentences: int
-    smart: str | None
-    slope: float
-    pivot: float | None
-    candidates: int | None
-    explain: bool
-
-    @classmethod
-    def take(cls, flags: dict[str, Any]) -> "FeedbackFlags":
-        """Take our flags out of a command's."""
-        return cls(**{field.name: flags.pop(field.name) for field in fields(cls)})
-
-    @property
-    def expands(self) -> bool:
-        """Whether topics are expanded."""
-        return self.rm3 or self.rocchio
-
-    def check(self, *, fields: bool, unit: str) -> None:
-        """See that flags go together.
-
-        Raises
-        ------
-        UsageError
-            If they do not.
-        """
-        if self.rm3 and self.rocchio:
-            raise UsageError("--rm3 and --rocchio exclude each other")
-        name = "--rm3" if self.rm3 else "--rocchio"
-        if (self.expands or self.smart) and fields:
-            raise UsageError(
-                f"{name if self.expands else '--smart'} works in `contents` only",
-                fix="leave out --fields",
-            )
-        if self.argumentative and self.related:
-            raise UsageError("--argumentative and --related exclude each other")
-        for given, flag in ((self.argumentative, "--argumentative"), (self.related, "--related")):
-            if given and not self.expands:
-                raise UsageError(f"{flag} needs --rocchio or --rm3")
-            if given and unit != "abstracts":
-                raise UsageError(f"{flag} needs --unit abstracts")
-        if self.soft and not self.argumentative:
-            raise UsageError("--soft needs --argumentative")
-        if self.explain and not self.expands:
-            raise UsageError("--explain needs --rocchio or --rm3")
-        if self.candidates and not (self.smart and not self.expands):
-            raise UsageError("--candidates needs --smart, without --rocchio and --rm3")
-
-
-def feedback_options(function: F) -> F:
-    """``--rm3``, ``--rocchio`` and what goes with them; ``--smart``."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
-
-
-_OPTIONS = (
-    click.option("--rm3", is_flag=True, help="Expand topics with Anserini's RM3."),
-    click.option("--rocchio", is_flag=True, help="Expand topics by Rocchio's feedback."),
-    click.option(
-        "--fb-terms", type=int, default=10, show_default=True, help="Terms that feedback adds."
-    ),
-    click.option(
-        "--fb-docs", type=int, default=10, show_default=True, help="Documents that it reads."
-    ),
-    click.option(
-        "--original-query-weight", type=float, default=0.5, show_default=True, help="RM3's."
-    ),
-    click.option(
-        "--alpha",
-        "--rocchio.alpha",
-        type=float,
-        default=1.0,
-        show_default=True,
-        help="Rocchio: the topic's weight.",
-    ),
-    click.option(
-        "--beta",
-        "--rocchio.beta",
-        type=float,
-        default=0.75,
-        show_default=True,
-        help="Rocchio: the first documents' weight.",
-    ),
-    click.option(
-        "--gamma",
-        "--rocchio.gamma",
-        type=float,
-        default=0.0,
-        show_default=True,
-        help="Rocchio: the last hits' weight.",
-    ),
-    click.option(
-        "--bottom-fb-terms", type=int, default=10, show_default=True, help="Terms of the last hits."
-    ),
-    click.option(
-        "--bottom-fb-docs", type=int, default=10, show_default=True, help="How many last hits."
-    ),
-    click.option(
-        "--fb-weighting",
-        default="tf",
-        show_default=True,
-        metavar="tf|bm25|ltn...",
-        help="Rocchio: how terms weigh in documents; a SMART triple or bm25.",
-    ),
-    click.option(
-        "--fb-doc-weights",
-        type=click.Choice(["uniform", "rank", "score"]),
-        default="uniform",
-        show_default=True,
-        help="Rocchio: how documents weigh.",
-    ),
-    click.option(
-        "--fb-max-df",
-        type=float,
-        default=0.1,
-        show_default=True,
-        metavar="SHARE",
-        help="Rocchio: no terms that are in a greater share of the documents.",
-    ),
-    click.option(
-        "--unscaled", is_flag=True, help="Rocchio: vectors keep their lengths, as in Ruch 2006."
-    ),
-    click.option(
-        "--argumentative",
-        metavar="MOVE[=W],...",
-        help="Feedback from sentences with these moves; also TITLE and DOCUMENT.",
-    ),
-    click.option("--soft", is_flag=True, help="Weigh sentences by their move's score."),
-    click.option(
-        "--related", metavar="MODEL|FORMULA", help="Feedback from sentences related to the topic."
-    ),
-    click.option(
-        "--fb-sentences", type=int, default=20, show_default=True, help="How many related ones."
-    ),
-    click.option("--smart", metavar="DDD.QQQ", help="Rank by SMART weights, as ltc.atn."),
-    click.option("--slope", type=float, default=0.14, show_default=True, help="SMART's letter u."),
-    click.option("--pivot", type=float, help="SMART's letter u.  [default: mean distinct terms]"),
-    click.option(
-        "--candidates",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Order the first N hits of BM25 by --smart.  [default: exact, all]",
-    ),
-    click.option("--explain", is_flag=True, help="Show the expanded topics."),
-)
 
 
 class Engine:
@@ -203,7 +33,7 @@ class Engine:
     """
 
     def __init__(
-        self, searcher: "Searcher", flags: FeedbackFlags, ranking: tuple[Any, ...]
+        self, searcher: "Searcher", flags: "FeedbackFlags", ranking: tuple[Any, ...]
     ) -> None:
         from relsent_ir.feedback import FeedbackSearcher, RelevanceModel, Rocchio
 

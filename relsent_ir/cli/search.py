@@ -7,7 +7,8 @@ import click
 
 from relsent_ir.cli.boosting import boost_options, read_boost
 from relsent_ir.cli.console import SeveralValues, print_json, progress
-from relsent_ir.cli.feedback import Engine, FeedbackFlags, feedback_options, show_expansion
+from relsent_ir.cli.feedback import Engine, show_expansion
+from relsent_ir.cli.feedback_options import FeedbackFlags, feedback_options
 from relsent_ir.cli.options import (
     bm25_options,
     heap_option,

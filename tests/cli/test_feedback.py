@@ -99,6 +99,22 @@ def test_explain(relsent: Relsent, sample_indexes: Path, here: Path) -> None:
     assert list(expanded) == list(read_topics("topics/sample.tsv"))
 
 
+@pytest.mark.parametrize(
+    ("flags", "gamma"),
+    [
+        ("--rocchio-use-negative", "0.15"),
+        ("--rocchio-use-negative --gamma 0.3", "0.3"),
+    ],
+)
+def test_negative_feedback(
+    relsent: Relsent, sample_indexes: Path, here: Path, flags: str, gamma: str
+) -> None:
+    """Pyserini's flag is its gamma, unless one is given."""
+    found = search(relsent, sample_indexes, "--rocchio", "--explain", *flags.split())
+    assert found == search(relsent, sample_indexes, "--rocchio", "--explain", "--gamma", gamma)
+    assert found != search(relsent, sample_indexes, "--rocchio", "--explain")
+
+
 def test_nothing_to_expand_with(relsent: Relsent, sample_indexes: Path) -> None:
     """A text that finds nothing is told so, and is searched as it is."""
     ran = relsent(
@@ -124,6 +140,12 @@ def test_nothing_to_expand_with(relsent: Relsent, sample_indexes: Path) -> None:
         ("--rocchio --soft", "--soft needs --argumentative"),
         ("--explain", "--explain needs"),
         ("--candidates 5", "--candidates needs --smart"),
+        ("--smart ltc.atn --rocchio --candidates 5", "without --rocchio"),
+        ("--fb-docs 5", "--fb-docs needs --rocchio or --rm3"),
+        ("--rm3 --rocchio.gamma 0.15", "--gamma needs --rocchio"),
+        ("--rocchio --original-query-weight 0.7", "--original-query-weight needs --rm3"),
+        ("--rocchio --fb-sentences 5", "--fb-sentences needs --related"),
+        ("--slope 0.2", "--slope needs --smart"),
         ("--smart ltc", "no weighting scheme 'ltc'"),
         ("--rocchio --fb-docs 0", "at least 1"),
         ("--rm3 --fb-terms 0", "at least one of each"),
