@@ -7,14 +7,14 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.experiments.feedback_systems import Bench, Ranker, System, systems
+from relsent_ir.experiments.feedback_systems import Bench, Ranker, System, paper_splits, systems
 from relsent_ir.experiments.plots import plot
 from relsent_ir.experiments.tables import table
 from relsent_ir.feedback import Rocchio
 from relsent_ir.feedback.move_sentences import TITLE
 from relsent_ir.moves import MOVES
 from relsent_ir.trec import sign
-from relsent_ir.tuning import Tuned, random_splits, select
+from relsent_ir.tuning import Tuned, select
 
 PLOT: Final = "ruch-2006-topics"
 ALL: Final = ",".join(MOVES)
@@ -28,7 +28,7 @@ def analysis(
     ranker: Ranker,
 ) -> str:
     """Compare sources of terms, real moves and shuffled ones, and show CONCLUSION by topic."""
-    splits = random_splits(list(bench.topics), round(0.75 * len(bench.topics)), repeats=10)
+    splits = paper_splits(bench.topics)
     sources = {
         "whole records": "",
         "title and abstract": f"{TITLE},{ALL}",

@@ -1,17 +1,17 @@
 """What `ruch_2006` compares: rankers and kinds of feedback over one index, each measured once."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from relsent_ir.experiments.feedback_sources import Remembering, Shuffled
 from relsent_ir.feedback import (
     Documents,
     FeedbackSearcher,
     MoveSentences,
-    Pool,
     RelatedSentences,
     RelevanceModel,
     Rocchio,
@@ -21,20 +21,21 @@ from relsent_ir.feedback import (
     Tags,
     TermMatrix,
 )
-from relsent_ir.feedback.move_sentences import TITLE, parse_moves
-from relsent_ir.feedback.pool import Topic
+from relsent_ir.feedback.move_sentences import parse_moves
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.related import Model, TrainedModel
 from relsent_ir.related.training import train
 from relsent_ir.trec import Qrels, evaluate
-from relsent_ir.tuning import Tuned
+from relsent_ir.tuning import Split, Tuned, random_splits
 
 MEASURES: Final = ("map", "P.1", "num_rel_ret", "num_rel")
 DEPTH: Final = 1000
 FIRST: Final = 100  # hits that feedback may read
-POOLS: Final = 16
+TRAINING_SHARE: Final = 0.75
+SPLITS: Final = 10
+DEFAULT, LARGER = BM25(0.9, 0.4), BM25(1.2, 0.75)
 
 Ranker = BM25 | Smart
 Values = dict[str, dict[str, float]]
@@ -157,45 +158,15 @@ class Bench:
         return self._rankers[ranker]
 
 
-class Remembering:
-    """A source that gives the last pools again, as settings that differ in other things ask for."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._pools: dict[tuple[tuple[str, ...], ...], Pool] = {}
-
-    def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
-        """Read the texts of each topic's feedback documents, or remember them."""
-        key = tuple((topic, *tops[topic].ids) for topic in topics)
-        if key not in self._pools:
-            if len(self._pools) == POOLS:
-                del self._pools[next(iter(self._pools))]
-            self._pools[key] = self._source.pool(topics, tops)
-        return self._pools[key]
-
-
-class Shuffled(Tags):
-    """The same moves, dealt out at random among the sentences of each abstract: a control."""
-
-    def __init__(self, index: Index, tags: Tags) -> None:
-        super().__init__(index)
-        self._real = tags
-
-    def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
-        """Give each document's sentences, each with the move of another one."""
-        found = []
-        for name, tagged in zip(documents, self._real.of(documents), strict=True):
-            titles = [sentence for sentence in tagged if sentence[1] == TITLE]
-            rest = tagged[len(titles) :]
-            order = np.random.default_rng([*name.encode()]).permutation(len(rest))
-            moves = [rest[place][1:] for place in order]
-            found.append(titles + [(s[0], *move) for s, move in zip(rest, moves, strict=True)])
-        return found
-
-
 def systems(
     rankers: Iterable[Ranker], feedbacks: Iterable[Rocchio | RelevanceModel], source: str = ""
 ) -> list[System]:
     """All combinations."""
     several = list(feedbacks)
     return [System(ranker, feedback, source) for ranker in rankers for feedback in several]
+
+
+def paper_splits(topics: Iterable[str]) -> list[Split]:
+    """Ten random splits, three quarters of the topics to choose on."""
+    names = list(topics)
+    return random_splits(names, round(TRAINING_SHARE * len(names)), repeats=SPLITS)

@@ -6,30 +6,31 @@ P. Ruch, I. Tbahriti, J. Gobeill, A. R. Aronson. Argumentative feedback: a lingu
 term expansion for information retrieval. COLING/ACL 2006 posters, 675-682: Table 5.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
-from statistics import mean, stdev
+from statistics import mean
 from typing import Final
 
 from relsent_ir.experiments.feedback_analysis import analysis
-from relsent_ir.experiments.feedback_systems import Bench, Ranker, System, systems
+from relsent_ir.experiments.feedback_peers import peers
+from relsent_ir.experiments.feedback_systems import (
+    DEFAULT,
+    Bench,
+    Ranker,
+    System,
+    paper_splits,
+    systems,
+)
 from relsent_ir.experiments.indexes import collection_index
 from relsent_ir.experiments.ohsumed import ohsumed
 from relsent_ir.experiments.request import Page, Request, data_path
 from relsent_ir.experiments.tables import table
-from relsent_ir.feedback import RelevanceModel, Rocchio, Smart
+from relsent_ir.feedback import Rocchio, Smart
 from relsent_ir.lucene.analyzers import Analysis, read_stopwords
-from relsent_ir.lucene.search import BM25
 from relsent_ir.moves import MOVES
-from relsent_ir.trec import (
-    paired_t,
-    randomisation,
-    read_cystic_fibrosis_qrels,
-    read_topics,
-    sign,
-)
-from relsent_ir.tuning import Split, Tuned, folds, random_splits, select
+from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics, sign
+from relsent_ir.tuning import Split, Tuned, select
 
 PAPER: Final = {
     "none": (1020, 0.3871, 0.3066),
@@ -39,27 +40,16 @@ PAPER: Final = {
 }
 """Relevant retrieved (of 1,178), top precision and MAP: Table 5, on OHSUMED."""
 
-TRAINING_SHARE: Final = 0.75
-SPLITS: Final = 10
 M: Final = (5, 10, 20, 40)
 K: Final = (5, 10, 15, 20, 30)
 ALPHA, BETA = 2.0, 0.75
 
 DTU: Final = Smart.parse("dtu.dtn", 0.14, 146)
-DEFAULT, LARGER = BM25(0.9, 0.4), BM25(1.2, 0.75)
 ENGINES: Final[dict[str, tuple[Ranker, str]]] = {
     "dtu.dtn": (DTU, "dtu"),
     "BM25": (DEFAULT, "bm25"),
 }
 """What searches, and how it weighs the terms of feedback documents."""
-
-
-@dataclass(frozen=True)
-class Method:
-    """A method of the second table: its settings, and what they have in common."""
-
-    name: str
-    settings: list[System]
 
 
 def run(request: Request) -> Page:
@@ -107,16 +97,11 @@ def rocchio_grid(weighting: str) -> list[Rocchio]:
     return [Rocchio(m, k, ALPHA, BETA, weighting=weighting) for m, k in product(M, K)]
 
 
-def paper_splits(topics: list[str]) -> list[Split]:
-    """Ten random splits, three quarters of the topics to choose on."""
-    return random_splits(topics, round(TRAINING_SHARE * len(topics)), repeats=SPLITS)
-
-
 def replication(
     title: str, bench: Bench, engines: dict[str, tuple[Ranker, str]], steps: Steps
 ) -> str:
     """Set the paper's rows beside ours, for each engine."""
-    splits = paper_splits(list(bench.topics))
+    splits = paper_splits(bench.topics)
     text = f"## With {title}\n"
     for name, (ranker, weighting) in engines.items():
         grid = rocchio_grid(weighting)
@@ -175,124 +160,6 @@ def _chosen(tuned: Tuned[System]) -> str:
         if f.setting.feedback
     ]
     return max(names, key=names.count) if names else "–"
-
-
-def methods(full: bool) -> list[Method]:
-    """The peers, ours, and ours with one thing less or more."""
-    rankers: tuple[Ranker, ...] = (DEFAULT, LARGER)
-    rm3 = [
-        RelevanceModel(m, k, w)
-        for m, k, w in product((5, 10, 20, 40), (5, 10, 15, 20), (0.2, 0.35, 0.5, 0.65))
-    ]
-    anserini = [
-        Rocchio(m, k, 1.0, beta)
-        for m, k, beta in product((10, 20, 40, 80), (5, 10, 15, 20), (0.5, 0.75, 1.5, 3.0))
-    ]
-    ours = [
-        Rocchio(m, k, 1.0, beta, weighting="ltn", documents="rank", max_df=0.2)
-        for m, k, beta in product((20, 50, 100), (5, 10, 20, 30), (1.0, 2.0, 4.0, 8.0))
-    ]
-    forms = [
-        Rocchio(m, k, 1.0, beta, weighting=weighting, documents=documents, max_df=most)
-        for weighting, documents, most in product(("tf", "ltn"), ("uniform", "rank"), (0.1, 0.2))
-        for m, k, beta in product((20, 50), (5, 10, 20), (1.0, 2.0, 4.0))
-    ]
-    found = [
-        Method("Anserini's BM25, untuned", [System(DEFAULT)]),
-        Method("Anserini's RM3, untuned", [System(DEFAULT, RelevanceModel())]),
-        Method("Anserini's Rocchio, untuned", [System(DEFAULT, Rocchio())]),
-        Method("Anserini's RM3, tuned", systems(rankers, rm3)),
-        Method("Anserini's Rocchio, tuned", systems(rankers, anserini)),
-        Method(OURS, systems(rankers, forms)),
-        Method(FIXED, systems(rankers, ours)),
-    ]
-    if full:
-        variants: dict[str, tuple[Sequence[Rocchio | RelevanceModel], str]] = {
-            "BM25 (1.2, 0.75) only": (ours, ""),
-            "… documents alike": ([replace(one, documents="uniform") for one in ours], ""),
-            "… terms by counts": ([replace(one, weighting="tf") for one in ours], ""),
-            "… a tenth of the records": ([replace(one, max_df=0.1) for one in ours], ""),
-            "… CONCLUSION emphasised": (ours, "DOCUMENT,CONCLUSION"),
-            "… PURPOSE emphasised": (ours, "DOCUMENT,PURPOSE"),
-            "… both, by score": (ours, "soft:DOCUMENT,PURPOSE,CONCLUSION"),
-            "… 20 Huber-related sentences only": (ours, "related:20"),
-            "RM3 from PURPOSE and CONCLUSION": (rm3, "PURPOSE,CONCLUSION"),
-        }
-        found += [
-            Method(name, systems([LARGER], settings, source))
-            for name, (settings, source) in variants.items()
-        ]
-    return found
-
-
-OURS: Final = "ours, form chosen by the splits too"
-FIXED: Final = "ours: ltn, 1/√rank, a fifth of the records"
-
-
-def peers(bench: Bench, steps: Steps, full: bool) -> str:
-    """Set ours beside Anserini's, all tuned on the same splits."""
-    topics = list(bench.topics)
-    several, five = paper_splits(topics), folds(topics, 5)
-    rows = []
-    tuned: dict[str, tuple[Tuned[System], Tuned[System]]] = {}
-    for method in methods(full):
-        tuned[method.name] = (
-            select(method.settings, bench.score, several, progress=steps),
-            select(method.settings, bench.score, five),
-        )
-    peer = max(
-        ("Anserini's RM3, tuned", "Anserini's Rocchio, tuned"),
-        key=lambda name: tuned[name][0].mean,
-    )
-    for name, (repeated, crossed) in tuned.items():
-        ours, theirs = crossed.held_out(), tuned[peer][1].held_out()
-        a, b = list(ours.values()), [theirs[topic] for topic in ours]
-        tests = ["", "", ""] if name == peer else [f"{test(a, b):.2g}" for test in TESTS]
-        rows.append(
-            [
-                name,
-                str(len(repeated.settings)),
-                f"{repeated.mean:.4f}",
-                f"{repeated.spread:.3f}",
-                f"{mean(a):.4f}",
-                f"{stdev(fold.test for fold in crossed.folds):.3f}",
-                *tests,
-            ]
-        )
-    header = [
-        *("", "settings", "MAP, 10 splits", "± sd", "MAP, 5 folds", "± sd"),
-        *("p (sign)", "p (t)", "p (randomisation)"),
-    ]
-    return f"""## Beside Anserini's feedback
-
-Porter's stemmer, BM25; the tuned ones may choose (0.9, 0.4) or (1.2, 0.75) too. RM3 and Rocchio
-are ours with Anserini's formulas: tests hold them to the same runs as Anserini's own. MAP is that
-of the test topics: the mean over the ten splits, and over five folds, where each topic is tested
-once; p compares the hundred topics of the five folds with {peer}. Ours adds three things to
-Anserini's Rocchio, and the splits choose which of them help: terms weigh by SMART's ltn instead of
-their counts, a feedback document by one over the square root of its rank, and terms may be in up
-to a fifth of the records instead of a tenth. The next row has all three. (That these three are
-among what is tried comes from a look at some forty variants on the same topics; nothing else does.)
-
-{table(header, rows)}
-Settings chosen most often by the ten splits: {_described(tuned[OURS][0])}.
-"""
-
-
-TESTS: Final = (sign, paired_t, randomisation)
-
-
-def _described(tuned: Tuned[System]) -> str:
-    chosen = [fold.setting for fold in tuned.folds]
-    most = max(chosen, key=chosen.count)
-    assert isinstance(most.feedback, Rocchio)
-    assert isinstance(most.ranker, BM25)
-    return (
-        f"{most.feedback.weighting}, {most.feedback.documents}, share {most.feedback.max_df:g}, "
-        f"{most.feedback.fb_terms} terms of {most.feedback.fb_docs} documents, beta "
-        f"{most.feedback.beta:g}, BM25 ({most.ranker.k1}, {most.ranker.b}), "
-        f"{chosen.count(most)} of {len(chosen)}"
-    )
 
 
 def _opening(full: bool) -> str:
