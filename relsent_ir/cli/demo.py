@@ -76,6 +76,7 @@ def _runs(
     abstracts: "Index", sentences: "Index", topics: dict[str, str]
 ) -> Iterator[tuple[str, "Run"]]:
     """Every method that the package has, with its defaults, over the same topics."""
+    from relsent_ir.feedback import FeedbackSearcher, MoveSentences, Rocchio, Tags
     from relsent_ir.lucene.search import BM25, RM3, QueryLikelihood, Searcher
     from relsent_ir.related import open_model
     from relsent_ir.related.reranking import rerank
@@ -84,6 +85,13 @@ def _runs(
     bm25 = Searcher(abstracts, BM25()).search(topics)
     yield "BM25 (k1 0.9, b 0.4)", bm25
     yield "RM3 (10 terms, 10 documents, 0.5)", Searcher(abstracts, rm3=RM3()).search(topics)
+    conclusions = MoveSentences(Tags(abstracts), {"CONCLUSION": 1.0})
+    for label, source in (
+        ("Rocchio (10 terms, 10 documents)", None),
+        ("Rocchio from CONCLUSION (sentences)", conclusions),
+    ):
+        engine = FeedbackSearcher(Searcher(abstracts), abstracts, Rocchio(), source)
+        yield label, engine.search(topics, first=bm25)
     yield "QLD (mu 1000)", Searcher(abstracts, QueryLikelihood()).search(topics)
     found = Searcher(sentences, BM25()).search(topics)
     yield "Sentences (BM25, best of a record)", {q: h.max_passage() for q, h in found.items()}

@@ -136,7 +136,9 @@ def show_expansion(explained: Mapping[str, Mapping[str, Any]]) -> None:
             more = f" and {len(origins) - ORIGINS} more" if len(origins) > ORIGINS else ""
             weights = [f"{term[name]:.4f}" for name in ("weight", "topic", "feedback")]
             rows.append([term["term"], *weights, ", ".join(origins[:ORIGINS]) + more])
-        print_table(["term", "weight", "topic", "feedback", "from"], rows)
+        width = max((len(row[-1]) for row in rows), default=0)  # names start on the left
+        table = [[*row[:-1], row[-1].ljust(width)] for row in rows]
+        print_table(["term", "weight", "topic", "feedback", "from".ljust(width)], table)
         click.echo()
 
 
