@@ -25,6 +25,7 @@ VERBS: Final = {
     "benchmark": "Build a test collection from reference lists.",
     "similar": "Articles similar to an article.",
     "themes": "Themes: records and terms on the subject of a record.",
+    "answer": "Sentences that answer a question.",
     "moves": "Argumentative moves of sentences.",
     "stats": "Describe an index.",
     "explain": "Account for a document's score.",

@@ -2,7 +2,7 @@
 
 import click
 
-from relsent_ir.cli import train_moves, train_related
+from relsent_ir.cli import train_answers, train_moves, train_related
 
 
 @click.group()
@@ -12,3 +12,4 @@ def command() -> None:
 
 command.add_command(train_related.command, "related")
 command.add_command(train_moves.command, "moves")
+command.add_command(train_answers.command, "answers")

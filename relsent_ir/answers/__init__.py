@@ -1,0 +1,19 @@
+"""Answers: the sentences of an abstract that answer a question (Alamri & Stevenson 2015)."""
+
+from relsent_ir.answers.evaluation import Scores, evaluate
+from relsent_ir.answers.finding import Answer, find_answers
+from relsent_ir.answers.model import AnswerModel, default_model, load_model, save_model
+from relsent_ir.answers.questions import Question, read_questions
+
+__all__ = [
+    "Answer",
+    "AnswerModel",
+    "Question",
+    "Scores",
+    "default_model",
+    "evaluate",
+    "find_answers",
+    "load_model",
+    "read_questions",
+    "save_model",
+]

@@ -1,0 +1,83 @@
+"""Answers in order: of one abstract, or of those that an index gives for a question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from relsent_ir.answers.model import AnswerModel, Judged
+from relsent_ir.answers.zones import tag_abstract
+from relsent_ir.collection import Record
+from relsent_ir.hits import Hits
+from relsent_ir.moves import MoveModel, Tagged
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A sentence that may answer.
+
+    Attributes
+    ----------
+    id : str
+        Record id, dot, number of the sentence.
+    move : str
+    score : float
+        By which it is ranked within its abstract.
+    probability : float
+        That it is an answer.
+    is_answer : bool
+        Whether the model takes it for one.
+    text : str
+    """
+
+    id: str
+    move: str
+    score: float
+    probability: float
+    is_answer: bool
+    text: str
+
+
+def find_answers(
+    model: AnswerModel,
+    question: str,
+    record: Record,
+    moves: MoveModel | None = None,
+    *,
+    labels: bool = True,
+) -> list[Answer]:
+    """Rank the sentences of an abstract, the best answer first.
+
+    Parameters
+    ----------
+    model : AnswerModel
+    question : str
+        If it is empty, or has function words only, nothing matches it, and what a sentence says
+        as answers do decides.
+    record : Record
+        Without an abstract there is no sentence. Without a title nothing is similar to it.
+    moves : MoveModel, optional
+        The one that comes with the package if None.
+    labels : bool
+        Take the moves of a structured abstract from its labels.
+    """
+    tagged = tag_abstract(record, moves, labels=labels)
+    judged = model.judge(question, record.title or record.vernacular_title, tagged)
+    by_id = {sentence.id: n for n, sentence in enumerate(tagged)}
+    found = []
+    for name in ranked(tagged, judged).ids:
+        n = by_id[name]
+        found.append(
+            Answer(
+                name,
+                tagged[n].move,
+                float(judged.scores[n]),
+                float(judged.probabilities[n]),
+                bool(judged.answers[n]),
+                tagged[n].text,
+            )
+        )
+    return found
+
+
+def ranked(tagged: Sequence[Tagged], judged: Judged) -> Hits:
+    """Put the sentences of an abstract into the order of their scores, ties by id."""
+    return Hits.ranked([sentence.id for sentence in tagged], judged.scores)

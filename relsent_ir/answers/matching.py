@@ -1,0 +1,99 @@
+"""How much of a question's words each sentence of an abstract has, in four ways, from 0 to 1."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from math import log, sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.answers.vectors import WordVectors
+
+GRAM: Final = 4
+
+Floats = NDArray[np.float64]
+
+
+class Body:
+    """The sentences of an abstract, made ready for matching.
+
+    A word weighs its idf times ln(1 + n / (sentences of the abstract that hold it + ½)): the words
+    that the whole abstract repeats tell no sentence from the others.
+
+    Parameters
+    ----------
+    sentences : sequence of list of str
+        Each sentence's `terms`.
+    vectors : WordVectors
+    """
+
+    def __init__(self, sentences: Sequence[Sequence[str]], vectors: WordVectors) -> None:
+        self.vectors = vectors
+        self.sets = [frozenset(found) for found in sentences]
+        self._frequency = Counter(word for found in self.sets for word in found)
+        self._words = sorted(self._frequency)
+        place = {word: i for i, word in enumerate(self._words)}
+        self._held = [np.array([place[w] for w in found], dtype=np.intp) for found in self.sets]
+        self._values = vectors.of(self._words)
+
+    def words(self, asked: Sequence[str]) -> Floats:
+        """Give the weighted share of the words that a sentence has."""
+        return self._share(asked, lambda word: [float(word in found) for found in self.sets])
+
+    def grams(self, asked: Sequence[str]) -> Floats:
+        """Count a word by its share of 4-grams that are in the sentence's words."""
+        held = [frozenset().union(*map(grams, found)) for found in self.sets]
+
+        def shares(word: str) -> list[float]:
+            own = grams(word)
+            return [len(own & found) / len(own) for found in held]
+
+        return self._share(asked, shares)
+
+    def meaning(self, asked: Sequence[str]) -> Floats:
+        """Count a word by the squared cosine of the sentence's most similar word."""
+        known = sorted(set(asked))
+        cosines = np.maximum(self.vectors.of(known) @ self._values.T, 0.0)
+        rows = dict(zip(known, cosines, strict=True))
+
+        def best(word: str) -> list[float]:
+            found = zip(self.sets, self._held, strict=True)
+            return [
+                1.0 if word in held else float(rows[word][at].max(initial=0.0)) ** 2
+                for held, at in found
+            ]
+
+        return self._share(asked, best)
+
+    def cosine(self, asked: Sequence[str]) -> Floats:
+        """Give the cosine of the sets of words, weighted by idf alone."""
+        own = frozenset(asked)
+        idf = self.vectors.idf
+        length = sqrt(sum(idf(word) ** 2 for word in own))
+        found = []
+        for held in self.sets:
+            other = sqrt(sum(idf(word) ** 2 for word in held))
+            dot = sum(idf(word) ** 2 for word in own & held)
+            found.append(dot / (length * other) if length and other else 0.0)
+        return np.array(found, dtype=np.float64)
+
+    def _weight(self, word: str) -> float:
+        return self.vectors.idf(word) * log(1 + len(self.sets) / (self._frequency[word] + 0.5))
+
+    def _share(self, asked: Sequence[str], values: Callable[[str], Sequence[float]]) -> Floats:
+        total = np.zeros(len(self.sets))
+        weights = 0.0
+        for word in sorted(set(asked)):
+            weight = self._weight(word) + 1e-6
+            weights += weight
+            total += weight * np.array(values(word), dtype=np.float64)
+        return total / weights if weights else total
+
+
+@lru_cache(maxsize=65536)
+def grams(word: str) -> frozenset[str]:
+    """Give a word's runs of four characters, its borders among them."""
+    text = f"_{word}_"
+    return frozenset(text[i : i + GRAM] for i in range(max(1, len(text) - GRAM + 1)))

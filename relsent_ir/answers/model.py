@@ -1,0 +1,205 @@
+"""Answer models: one interface, on disk as folders of arrays (relsent_ir/models.py); no pickle."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.answers.features import NAMES, sentence_features
+from relsent_ir.answers.linear import Weights, repetitions
+from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, zone_features
+from relsent_ir.answers.tree import Tree
+from relsent_ir.answers.vectors import WordVectors
+from relsent_ir.answers.zones import claim_zone
+from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.models import Stored, load_folder, save_folder
+from relsent_ir.moves import Tagged
+
+DEFAULT: Final = Path(__file__).parent / "default"
+"""The model that comes with the package."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a model says of the sentences of an abstract.
+
+    Attributes
+    ----------
+    scores : ndarray of float64, shape (sentences,)
+        By which they are ranked.
+    probabilities : ndarray of float64, shape (sentences,)
+        That a sentence is an answer.
+    answers : ndarray of bool, shape (sentences,)
+        Whether the model takes it for one.
+    """
+
+    scores: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+    answers: NDArray[np.bool_]
+
+
+class AnswerModel(ABC):
+    """A model that judges sentences.
+
+    Attributes
+    ----------
+    facts : dict of str to Any
+        What made it: ``command``, ``data``, ``scores``.
+    """
+
+    kind: ClassVar[str]
+    facts: dict[str, Any]
+
+    @abstractmethod
+    def judge(self, question: str, title: str, tagged: Sequence[Tagged]) -> Judged:
+        """Judge all sentences of an abstract, in their order."""
+
+    @abstractmethod
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give the arrays to save."""
+
+
+class LinearModel(AnswerModel):
+    """Ours (`relsent_ir.answers.linear`).
+
+    Parameters
+    ----------
+    weights : Weights
+    vectors : WordVectors
+    facts : dict of str to Any
+    """
+
+    kind = "answers-linear"
+
+    def __init__(self, weights: Weights, vectors: WordVectors, facts: dict[str, Any]) -> None:
+        self.weights = weights
+        self.vectors = vectors
+        self.facts = facts
+
+    def judge(self, question: str, title: str, tagged: Sequence[Tagged]) -> Judged:
+        """Judge all sentences of an abstract; scores sum to one."""
+        best = self.weights.best(sentence_features(question, title, tagged, self.vectors))
+        repeats = repetitions([sentence.text for sentence in tagged])
+        probabilities = self.weights.answers(best, repeats)
+        return Judged(best, probabilities, probabilities >= self.weights.threshold)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give the arrays to save."""
+        first = np.stack([self.weights.mean, self.weights.deviation, self.weights.weights])
+        second = np.append(self.weights.second, self.weights.threshold)
+        return {"first": first, "second": second, **self.vectors.to_arrays()}
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> "LinearModel":
+        """Read what `to_arrays` gave."""
+        arrays = stored.arrays
+        if arrays["first"].shape != (3, len(NAMES)) or stored.facts["features"] != list(NAMES):
+            raise MismatchError(
+                "a model with other features", where=stored.path, fix="train it again"
+            )
+        mean, deviation, weights = np.array(arrays["first"])
+        *second, threshold = np.array(arrays["second"]).tolist()
+        found = Weights(mean, deviation, weights, np.array(second), threshold)
+        return cls(found, WordVectors.from_arrays(arrays), stored.facts)
+
+
+class TreeModel(AnswerModel):
+    """The paper's (`relsent_ir.answers.tree`): what is outside the claim zone is no answer.
+
+    Parameters
+    ----------
+    tree : Tree
+    facts : dict of str to Any
+    """
+
+    kind = "answers-tree"
+
+    def __init__(self, tree: Tree, facts: dict[str, Any]) -> None:
+        self.tree = tree
+        self.facts = facts
+
+    def judge(self, question: str, title: str, tagged: Sequence[Tagged]) -> Judged:
+        """Judge all sentences of an abstract."""
+        zone = claim_zone(tagged)
+        inside = [tagged[i] for i in np.flatnonzero(zone).tolist()]
+        columns = [FEATURES.index(name) for name in self.tree.features]
+        found = np.zeros(len(tagged))
+        found[zone] = self.tree.predict(zone_features(question, title, inside)[:, columns])
+        return Judged(found, found, found > 0.5)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give the arrays to save."""
+        tree = self.tree
+        return {
+            "nodes": np.stack([tree.split, tree.left, tree.right]),
+            "values": np.stack([tree.threshold, tree.probability]),
+        }
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> "TreeModel":
+        """Read what `to_arrays` gave."""
+        names = FEATURE_SETS[stored.facts["feature_set"]]
+        split, left, right = np.array(stored.arrays["nodes"])
+        threshold, probability = np.array(stored.arrays["values"])
+        n = np.arange(len(split))
+        inner = split >= 0
+        if not (
+            split.shape == threshold.shape
+            and len(n)
+            and (split < len(names)).all()
+            and ((n < left) & (left < len(n)) & (n < right) & (right < len(n)))[inner].all()
+        ):
+            raise ValueError("no tree")
+        return cls(Tree(names, split, threshold, left, right, probability), stored.facts)
+
+
+_KINDS: Final[Mapping[str, type[LinearModel] | type[TreeModel]]] = {
+    model.kind: model for model in (LinearModel, TreeModel)
+}
+
+
+def save_model(path: str | Path, model: AnswerModel) -> None:
+    """Write a model, with the facts of how it was made.
+
+    Raises
+    ------
+    OutputError
+        If the folder cannot be written.
+    """
+    save_folder(path, model.kind, model.facts, model.to_arrays())
+
+
+def load_model(path: str | Path | None = None) -> AnswerModel:
+    """Read a model of either kind; None for the one that comes with the package.
+
+    Raises
+    ------
+    InputError
+        If there is no model, or it is damaged.
+    MismatchError
+        If it is a model of something else, or has other features.
+    """
+    stored = load_folder(path or DEFAULT)
+    if stored.kind not in _KINDS:
+        raise MismatchError(
+            f"a model of kind {stored.kind}, not of answers",
+            where=stored.path,
+            fix="relsent-ir train answers",
+        )
+    try:
+        return _KINDS[stored.kind].from_stored(stored)
+    except (KeyError, ValueError, TypeError) as error:
+        raise InputError(
+            "the model's parts do not fit together", where=stored.path, fix="train again"
+        ) from error
+
+
+@cache
+def default_model() -> AnswerModel:
+    """The model that comes with the package, read once."""
+    return load_model()

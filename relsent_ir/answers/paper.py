@@ -1,0 +1,63 @@
+"""The four features of Alamri & Stevenson 2015 (section 3.2.2), and their six sets.
+
+Of the sentences of a claim zone::
+
+    role-label  0 for RESULTS, 1 for CONCLUSION (from labels, else from the CRF)
+    st-sim      cosine of the sentence and the title, 0 to 50, long forms as their abbreviations
+    sq-sim      the same of the sentence and the question
+    Z-score     the largest Z in steps of 0.1 with st-sim >= mean + Z * deviation over the zone
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.moves import Tagged
+from relsent_ir.moves.similarity import title_similarities
+
+FEATURES: Final = ("st-sim", "sq-sim", "Z-score", "role-label")
+
+FEATURE_SETS: Final[dict[int, tuple[str, ...]]] = {
+    1: ("st-sim", "sq-sim"),
+    2: ("Z-score", "sq-sim"),
+    3: ("st-sim", "role-label"),
+    4: ("Z-score", "role-label"),
+    5: ("st-sim", "sq-sim", "role-label"),
+    6: ("Z-score", "sq-sim", "role-label"),
+}
+"""As numbered in the paper."""
+
+SCALE: Final = 50
+STEP: Final = 0.1  # the paper tries "all possible Z values"
+
+
+def zone_features(question: str, title: str, zone: Sequence[Tagged]) -> NDArray[np.float64]:
+    """Describe the sentences of a claim zone.
+
+    Parameters
+    ----------
+    question, title : str
+        Either may be "": its similarities are 0.
+    zone : sequence of Tagged
+
+    Returns
+    -------
+    ndarray of float64, shape (sentences, 4)
+        In the order of `FEATURES`.
+    """
+    texts = [sentence.text for sentence in zone]
+    to_title = np.round(SCALE * np.array(title_similarities(title, texts)))
+    to_question = np.round(SCALE * np.array(title_similarities(question, texts)))
+    role = np.array([sentence.move == "CONCLUSION" for sentence in zone], dtype=np.float64)
+    return np.column_stack([to_title, to_question, z_scores(to_title), role])
+
+
+def z_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give each value's standard score, rounded down to steps of 0.1; 0 if all are alike."""
+    deviation = values.std() if len(values) else 0.0
+    if not deviation:
+        return np.zeros(len(values))
+    scores: NDArray[np.float64] = np.floor((values - values.mean()) / deviation / STEP + 1e-9)
+    return scores * STEP

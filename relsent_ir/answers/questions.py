@@ -1,0 +1,210 @@
+"""Questions with their abstracts, as JSON lines.
+
+One object a line: ``id`` (or ``prompt_id``), ``question``, ``pmid``, ``title``, ``abstract`` (a
+text, or a list of sections: objects with text, label and category, ``[label, text]`` pairs, or
+texts), and ``evidence``, the spans that answer. Empty lines are passed over.
+"""
+
+import html
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from relsent_ir.collection import Record, Section, list_inputs, read_records
+from relsent_ir.errors import InputError
+from relsent_ir.files import open_text
+
+_TEXT: Final = ("text", "Text")
+_LABEL: Final = ("label", "Label", "heading", "title")
+_CATEGORY: Final = ("category", "nlm_category", "nlmCategory", "NlmCategory")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question put to one abstract.
+
+    Attributes
+    ----------
+    id : str
+        The topic's id in a run.
+    text : str
+        The question; "" is taken.
+    record : Record
+        The abstract; its id is the PMID.
+    evidence : tuple of str
+        The spans of the abstract that answer, where they are known.
+    where : str
+        ``file:line``.
+    """
+
+    id: str
+    text: str
+    record: Record
+    evidence: tuple[str, ...] = ()
+    where: str = ""
+
+
+def read_questions(
+    path: str | Path, records: Sequence[str | Path] = (), *, evidence: bool = False
+) -> list[Question]:
+    """Read questions with their abstracts.
+
+    Parameters
+    ----------
+    path : str or Path
+    records : sequence of path
+        Files of records from which lines without an abstract get theirs, by PMID.
+    evidence : bool
+        Every line must have evidence.
+
+    Returns
+    -------
+    list of Question
+        In the order of the file. One id may come back with other abstracts, if the question is
+        the same.
+
+    Raises
+    ------
+    InputError
+        With ``file:line``: no JSON object, a field that is missing or of a wrong type, an id that
+        has another question or the same abstract already; or the file has no question.
+    """
+    lines = list(_objects(path))
+    found: dict[str, Record] = {}
+    if records:
+        wanted = {_string(values, ("pmid",), where, "a string") for where, values in lines}
+        files, _ = list_inputs(records)
+        found = {
+            r.id: r for file, form in files for r in read_records(file, form) if r.id in wanted
+        }
+    questions = [_question(values, where, found, evidence) for where, values in lines]
+    if not questions:
+        raise InputError("there are no questions in this file", where=path)
+    _check_ids(questions)
+    return questions
+
+
+def clean_question(text: str) -> str:
+    """Undo the HTML of a question (twice: ``&amp;nbsp;``) and collapse its white space."""
+    return " ".join(html.unescape(html.unescape(text)).split())
+
+
+def _objects(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the place and the object of each line that is not empty."""
+    with open_text(path) as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            where = f"{path}:{number}"
+            try:
+                values = json.loads(line, parse_int=str, parse_float=str)
+                json.dumps(values, ensure_ascii=False).encode()  # refuses half a surrogate pair
+            except (ValueError, RecursionError) as error:
+                raise InputError(
+                    f"no JSON ({error})", where=where, fix="write one object a line"
+                ) from None
+            if not isinstance(values, dict):
+                raise InputError("JSON, but no object", where=where, fix="write one object a line")
+            yield where, values
+
+
+def _question(
+    values: dict[str, Any], where: str, records: Mapping[str, Record], evidence: bool
+) -> Question:
+    name = _name(values, ("id", "prompt_id"), where)
+    pmid = _name(values, ("pmid",), where)
+    if not isinstance(values.get("question"), str):
+        raise _wrong("question", where, "a string")
+    spans = _evidence(values.get("evidence"), where)
+    if evidence and not spans:
+        raise InputError("no evidence", where=where, fix='give "evidence", a list of spans')
+    title = values.get("title")
+    if not isinstance(title, str | None):
+        raise _wrong("title", where, "a string")
+    if "abstract" in values or "sections" in values:
+        parts = values.get("abstract") or values.get("sections")
+        record = Record(
+            pmid, title=" ".join((title or "").split()), sections=_sections(parts, where)
+        )
+    elif pmid in records:
+        record = records[pmid]
+    elif records:
+        raise InputError(f"no record {pmid} among those given", where=where)
+    else:
+        raise InputError(
+            "no abstract", where=where, fix='give "abstract", or --records with its record'
+        )
+    return Question(name, clean_question(values["question"]), record, spans, where)
+
+
+def _name(values: dict[str, Any], names: tuple[str, ...], where: str) -> str:
+    """Read an id; numbers stay the strings that they were written as."""
+    name = _string(values, names, where, "a string").strip()
+    if not name:
+        raise InputError(f"no {names[0]}", where=where, fix="give each line one")
+    if len(name.split()) > 1:
+        raise InputError(f"the {names[0]} {name!r} has white space", where=where)
+    return name
+
+
+def _sections(parts: Any, where: str) -> tuple[Section, ...]:
+    """Read an abstract: a text, a list of sections, or an object of texts by label."""
+    if parts is None or isinstance(parts, str):
+        items: list[Any] = [parts or ""]
+    elif isinstance(parts, dict) and not any(key in parts for key in _TEXT):
+        items = list(parts.items())
+    else:
+        items = parts if isinstance(parts, list) else [parts]
+    sections = [_section(item, where) for item in items]
+    return tuple(section for section in sections if section.text)
+
+
+def _section(item: Any, where: str) -> Section:
+    if isinstance(item, str):
+        return Section(" ".join(item.split()))
+    if isinstance(item, list | tuple) and len(item) == 2:
+        item = {"label": item[0], "text": item[1]}
+    if not isinstance(item, dict):
+        raise _wrong("abstract", where, "a text or a list of sections")
+    fields = (_string(item, names, where, "a string") for names in (_TEXT, _LABEL, _CATEGORY))
+    text, label, category = (" ".join(field.split()) for field in fields)
+    return Section(text, label, category.upper())
+
+
+def _evidence(value: Any, where: str) -> tuple[str, ...]:
+    spans = [value] if isinstance(value, str) else value or []
+    if not isinstance(spans, list) or not all(isinstance(span, str) for span in spans):
+        raise _wrong("evidence", where, "a list of strings")
+    return tuple(span for span in spans if span.strip())
+
+
+def _string(values: dict[str, Any], names: tuple[str, ...], where: str, wanted: str) -> str:
+    """Give the first of these fields that is filled, or ""."""
+    for name in names:
+        value = values.get(name)
+        if not isinstance(value, str | None):
+            raise _wrong(name, where, wanted)
+        if value:
+            return value
+    return ""
+
+
+def _wrong(name: str, where: str, wanted: str) -> InputError:
+    return InputError(f"the field {name} is not {wanted}", where=where, fix="correct it")
+
+
+def _check_ids(questions: Sequence[Question]) -> None:
+    """Refuse an id that stands for two questions, or twice for one abstract."""
+    texts: dict[str, str] = {}
+    seen: set[tuple[str, str]] = set()
+    for question in questions:
+        key = question.id, question.record.id
+        if key in seen or texts.setdefault(question.id, question.text) != question.text:
+            raise InputError(
+                f"the id {question.id} was used before",
+                where=question.where,
+                fix="one id for one question; it may come back with another PMID",
+            )
+        seen.add(key)

@@ -1,0 +1,100 @@
+"""Questions put to an index: BM25 finds the abstracts, the model their sentences."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import Final
+
+from relsent_ir.answers.finding import Answer, find_answers
+from relsent_ir.answers.model import AnswerModel
+from relsent_ir.collection import Record
+from relsent_ir.hits import Hits
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.moves import MoveModel
+
+RELEVANCE: Final = 1.0
+
+
+@dataclass(frozen=True)
+class Found:
+    """An abstract that was found for a question.
+
+    Attributes
+    ----------
+    record : Record
+    score : float
+        BM25's.
+    answers : list of Answer
+        All sentences, the best first.
+    """
+
+    record: Record
+    score: float
+    answers: list[Answer]
+
+
+def search(
+    index: Index,
+    topics: Mapping[str, str],
+    model: AnswerModel,
+    moves: MoveModel | None = None,
+    *,
+    bm25: BM25 | None = None,
+    depth: int = 10,
+    labels: bool = True,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> dict[str, list[Found]]:
+    """Find abstracts for each topic, and rank each one's sentences.
+
+    Parameters
+    ----------
+    index : Index
+        The abstracts of a collection.
+    topics : mapping of topic id to question
+    model : AnswerModel
+    moves : MoveModel, optional
+        The one that comes with the package if None.
+    bm25 : BM25, optional
+    depth : int
+        Abstracts of each topic.
+    labels : bool
+        Take the moves of structured abstracts from their labels.
+    progress : callable, optional
+        Gets the number of topics done, and of all.
+
+    Returns
+    -------
+    dict of str to list of Found
+        In BM25's order; empty for a topic that finds nothing, as one of stop words only.
+    """
+    run = Searcher(index, bm25 or BM25()).search(topics, k=depth)
+    found: dict[str, list[Found]] = {}
+    for topic, hits in run.items():
+        records = index.records(hits.ids.tolist())
+        found[topic] = [
+            Found(
+                record,
+                float(score),
+                find_answers(model, topics[topic], record, moves, labels=labels),
+            )
+            for record, score in zip(records, hits.scores, strict=True)
+        ]
+        if progress:
+            progress(len(found), len(run))
+    return found
+
+
+def merge(found: Sequence[Found]) -> Hits:
+    """Put the sentences of a topic's abstracts into one order.
+
+    A sentence's score is its own, times e to the power of `RELEVANCE` times its abstract's by BM25
+    above the best abstract's.
+    """
+    best = max((one.score for one in found), default=0.0)
+    scored = [
+        (answer.id, answer.score * exp(RELEVANCE * (one.score - best)))
+        for one in found
+        for answer in one.answers
+    ]
+    return Hits.ranked([name for name, _ in scored], [score for _, score in scored])

@@ -1,0 +1,195 @@
+"""Training answer models, with moves from CRFs that have not seen the abstract."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from relsent_ir.answers.features import NAMES, sentence_features
+from relsent_ir.answers.gold import answer_sentences
+from relsent_ir.answers.linear import PENALTY, Example, repetitions, train_weights
+from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
+from relsent_ir.answers.paper import zone_features
+from relsent_ir.answers.questions import Question
+from relsent_ir.answers.splits import fold
+from relsent_ir.answers.tree import train_tree
+from relsent_ir.answers.vectors import WordVectors, learn_vectors
+from relsent_ir.answers.zones import claim_zone, tag_abstract
+from relsent_ir.collection import Record, Section
+from relsent_ir.errors import InputError
+from relsent_ir.models import load_folder
+from relsent_ir.moves import Abstract, MoveModel, Tagged, default_model
+from relsent_ir.moves.crf import CRF
+from relsent_ir.moves.store import DEFAULT as DEFAULT_MOVES
+
+KINDS: Final = ("linear", "tree")
+FEATURE_SET: Final = 6  # of the tree: all of the paper's features, with its Z-score
+CRF_FOLDS: Final = 3
+
+Progress = Callable[[int, int | None], None]
+
+
+@dataclass(frozen=True)
+class Taggers:
+    """The model of moves for each abstract.
+
+    Attributes
+    ----------
+    default : MoveModel
+    others : dict of str to MoveModel
+        By record id, for what the default one was trained on: a CRF that has not seen it.
+    """
+
+    default: MoveModel
+    others: Mapping[str, MoveModel] = field(default_factory=dict)
+
+    def tag(self, record: Record, *, labels: bool = True) -> list[Tagged]:
+        """Give an abstract's sentences with their moves."""
+        return tag_abstract(record, self.others.get(record.id, self.default), labels=labels)
+
+
+@dataclass(frozen=True)
+class Posed:
+    """A question, and the sentences of its abstract with their moves."""
+
+    question: Question
+    tagged: tuple[Tagged, ...]
+
+
+def crossfit(
+    abstracts: Sequence[Abstract], ids: Sequence[str], progress: Progress | None = None
+) -> Taggers:
+    """Train CRFs as the package's own, each without a part of the questions' abstracts.
+
+    Parameters
+    ----------
+    abstracts : sequence of Abstract
+        What the package's CRF was trained on.
+    ids : sequence of str
+        The questions' records.
+    """
+    known = {abstract.id for abstract in abstracts}
+    places = {name: fold(name, CRF_FOLDS) for name in ids if name in known}
+    models = {}
+    for n, place in enumerate(sorted(set(places.values())), 1):
+        models[place] = CRF.train([a for a in abstracts if places.get(a.id) != place])
+        if progress:
+            progress(n, CRF_FOLDS)
+    others = {name: models[place] for name, place in places.items()}
+    return Taggers(default_model(), others)
+
+
+def taught_default_moves(path: Path) -> bool:
+    """Tell whether the package's CRF was trained on a file, by its checksum."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    files = load_folder(DEFAULT_MOVES).facts["data"]["files"]
+    return any(known["sha256"] == digest for known in files)
+
+
+def plain(record: Record) -> Record:
+    """Take the structure off an abstract: one section, without a label."""
+    return Record(
+        record.id,
+        record.title,
+        record.vernacular_title,
+        sections=(Section(record.abstract),) if record.abstract else (),
+    )
+
+
+def pose(questions: Sequence[Question], taggers: Taggers, *, structure: bool = True) -> list[Posed]:
+    """Tag the abstracts of questions, as they are or with their structure taken off."""
+    known: dict[int, tuple[Tagged, ...]] = {}
+    for question in questions:
+        record = question.record
+        if id(record) not in known:
+            tagged = taggers.tag(record) if structure else taggers.tag(plain(record), labels=False)
+            known[id(record)] = tuple(tagged)
+    return [Posed(question, known[id(question.record)]) for question in questions]
+
+
+def both_forms(questions: Sequence[Question], taggers: Taggers) -> list[Posed]:
+    """Pose questions as they are, and those of structured abstracts without the structure too."""
+    structured = [q for q in questions if len(q.record.sections) > 1]
+    return [*pose(questions, taggers), *pose(structured, taggers, structure=False)]
+
+
+def train(
+    kind: str,
+    posed: Sequence[Posed],
+    vectors: WordVectors | None = None,
+    *,
+    feature_set: int = FEATURE_SET,
+    penalty: float = PENALTY,
+    facts: Mapping[str, Any] | None = None,
+) -> AnswerModel:
+    """Train a model of one of the `KINDS`.
+
+    Parameters
+    ----------
+    kind : str
+    posed : sequence of Posed
+        Questions with evidence.
+    vectors : WordVectors, optional
+        Of the linear model; learned from the questions' own abstracts if None.
+    feature_set : int
+        Of the tree.
+    penalty : float
+        Of the linear model.
+    facts : mapping of str to Any
+        What the model says of how it was made.
+
+    Raises
+    ------
+    InputError
+        If no abstract has a sentence that answers.
+    """
+    answers = [gold(p) for p in posed]
+    if not any(found.any() for found in answers):
+        raise InputError("no abstract has a sentence that shares half its words with the evidence")
+    described = dict(facts or {})
+    if kind == "tree":
+        tree = _tree(posed, feature_set)
+        return TreeModel(tree, {**described, "feature_set": feature_set, "tree": str(tree)})
+    if vectors is None:
+        records = {p.question.record.id: p.question.record for p in posed}
+        vectors = learn_vectors(list(records.values()))
+    weights = train_weights(examples(posed, vectors), penalty)
+    return LinearModel(weights, vectors, {**described, "features": list(NAMES)})
+
+
+def gold(posed: Posed) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    """Tell which sentences answer, by the question's evidence."""
+    return answer_sentences([s.text for s in posed.tagged], posed.question.evidence)
+
+
+def examples(posed: Sequence[Posed], vectors: WordVectors) -> list[Example]:
+    """Give what the linear model learns from."""
+    return [
+        Example(
+            p.question.record.id,
+            sentence_features(p.question.text, title(p.question), p.tagged, vectors),
+            repetitions([sentence.text for sentence in p.tagged]),
+            gold(p),
+        )
+        for p in posed
+    ]
+
+
+def title(question: Question) -> str:
+    """Give the title of a question's record, or that in its own language."""
+    return question.record.title or question.record.vernacular_title
+
+
+def _tree(posed: Sequence[Posed], feature_set: int) -> Any:
+    values, answers, records = [], [], []
+    for p in posed:
+        zone = claim_zone(p.tagged)
+        inside = [p.tagged[i] for i in np.flatnonzero(zone).tolist()]
+        values.append(zone_features(p.question.text, title(p.question), inside))
+        answers.append(gold(p)[zone])
+        records += [p.question.record.id] * len(inside)
+    return train_tree(np.vstack(values), np.concatenate(answers), records, feature_set)

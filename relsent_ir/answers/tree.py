@@ -1,0 +1,140 @@
+"""The paper's classifier: a decision tree over the claim zone, split by entropy, and pruned.
+
+Weka's J48 prunes by its own confidence bound; here the cost of complexity (Breiman et al. 1984) is
+chosen by cross-validation over records.
+
+References
+----------
+A. Alamri, M. Stevenson. Automatic detection of answers to research questions from Medline
+abstracts. BioNLP 2015, 141-146.
+J. R. Quinlan. C4.5: programs for machine learning. 1993.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.answers.paper import FEATURE_SETS, FEATURES
+from relsent_ir.answers.splits import folds
+
+LEAST: Final = 2  # examples in a leaf, as J48 has it
+CANDIDATES: Final = 20  # costs of complexity that are tried
+FOLDS: Final = 5
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A decision tree.
+
+    Attributes
+    ----------
+    features : tuple of str
+        Names of the columns.
+    split : ndarray of int, shape (nodes,)
+        The column that a node looks at, -1 in a leaf; node 0 is the root.
+    threshold : ndarray of float64, shape (nodes,)
+        To the left when the value is at most this.
+    left, right : ndarray of int, shape (nodes,)
+    probability : ndarray of float64, shape (nodes,)
+        The share of answers among the node's examples.
+    """
+
+    features: tuple[str, ...]
+    split: NDArray[np.int64]
+    threshold: Floats
+    left: NDArray[np.int64]
+    right: NDArray[np.int64]
+    probability: Floats
+
+    def predict(self, values: Floats) -> Floats:
+        """Give the probability that each row answers; `values` has shape (rows, features)."""
+        node = np.zeros(len(values), dtype=np.int64)
+        rows = np.arange(len(values))
+        while (inner := self.split[node] >= 0).any():
+            column = np.maximum(self.split[node], 0)
+            low = values[rows, column] <= self.threshold[node]
+            node = np.where(inner, np.where(low, self.left[node], self.right[node]), node)
+        return self.probability[node]
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines(0, ""))
+
+    def _lines(self, node: int, indent: str) -> list[str]:
+        if self.split[node] < 0:
+            answer = "answer" if self.probability[node] > 0.5 else "no answer"
+            return [f"{indent}{answer} ({self.probability[node]:.2f})"]
+        name, value = self.features[self.split[node]], self.threshold[node]
+        return [
+            f"{indent}{name} <= {value:.4g}",
+            *self._lines(int(self.left[node]), indent + "|   "),
+            f"{indent}{name} > {value:.4g}",
+            *self._lines(int(self.right[node]), indent + "|   "),
+        ]
+
+
+def train_tree(
+    values: Floats, answers: NDArray[np.bool_], records: Sequence[str], number: int
+) -> Tree:
+    """Grow a tree and prune it by cross-validation over records.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (sentences, 4)
+        As `zone_features` gives them.
+    answers : ndarray of bool, shape (sentences,)
+    records : sequence of str
+        Each sentence's record.
+    number : int
+        Of `FEATURE_SETS`.
+    """
+    names = FEATURE_SETS[number]
+    x = values[:, [FEATURES.index(name) for name in names]]
+    costs = np.unique(np.maximum(_grower().cost_complexity_pruning_path(x, answers).ccp_alphas, 0))
+    if len(costs) > CANDIDATES:
+        costs = costs[np.linspace(0, len(costs) - 1, CANDIDATES).round().astype(int)]
+    cost = _chosen(x, answers, records, costs)
+    return _read(_grower(cost).fit(x, answers), names)
+
+
+def _grower(cost: float = 0.0) -> Any:
+    from sklearn.tree import DecisionTreeClassifier
+
+    return DecisionTreeClassifier(
+        criterion="entropy", min_samples_leaf=LEAST, ccp_alpha=cost, random_state=0
+    )
+
+
+def _chosen(x: Floats, answers: NDArray[np.bool_], records: Sequence[str], costs: Floats) -> float:
+    """Choose the cost whose trees have the best F1 on the records left out; of equals, the most."""
+    right, given = np.zeros(len(costs)), np.zeros(len(costs))
+    for held in folds(records, FOLDS):
+        if not held.any() or held.all():
+            continue
+        for i, cost in enumerate(costs.tolist()):
+            found = _grower(cost).fit(x[~held], answers[~held]).predict(x[held])
+            right[i] += (found & answers[held]).sum()
+            given[i] += found.sum()
+    f1 = 2 * right / np.maximum(given + answers.sum(), 1)
+    return float(costs[len(costs) - 1 - int(np.argmax(f1[::-1]))])
+
+
+def _read(fitted: Any, names: tuple[str, ...]) -> Tree:
+    """Take over scikit-learn's tree."""
+    grown = fitted.tree_
+    counts = grown.value[:, 0, :]
+    place = list(fitted.classes_).index(True) if True in fitted.classes_ else None
+    share = np.zeros(len(counts)) if place is None else counts[:, place] / counts.sum(axis=1)
+    leaf = grown.children_left < 0
+    return Tree(
+        names,
+        np.where(leaf, -1, grown.feature).astype(np.int64),
+        grown.threshold.astype(np.float64),
+        grown.children_left.astype(np.int64),
+        grown.children_right.astype(np.int64),
+        share,
+    )

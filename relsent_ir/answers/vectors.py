@@ -1,0 +1,136 @@
+"""Word vectors of the abstracts that the model was made of: which words keep the same company.
+
+``n_wv`` counts how often v stands within six words of w in a sentence, at distance k as 1/√k;
+the vectors are the singular vectors of the positive pointwise mutual information, n_v to the power
+0.75, times the square roots of the singular values.
+
+References
+----------
+O. Levy, Y. Goldberg, I. Dagan. Improving distributional similarity with lessons learned from word
+embeddings. TACL 3, 2015, 211-225.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.answers.words import terms
+from relsent_ir.collection import Record, split_sentences
+from relsent_ir.moves.similarity import shorten
+
+SIZE: Final = 100
+REACH: Final = 6
+LEAST: Final = 4  # sentences that a word must be in
+_POWER: Final = 0.75
+
+
+@dataclass(frozen=True)
+class WordVectors:
+    """Vectors and frequencies of words.
+
+    Attributes
+    ----------
+    words : tuple of str
+    values : ndarray of float, shape (words, size)
+        Of length one.
+    frequency : ndarray of int, shape (words,)
+        Sentences that hold the word.
+    sentences : int
+        Of how many.
+    """
+
+    words: tuple[str, ...]
+    values: NDArray[np.floating]
+    frequency: NDArray[np.integer]
+    sentences: int
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """The row of each word."""
+        return {word: i for i, word in enumerate(self.words)}
+
+    def idf(self, word: str) -> float:
+        """Give ln((N + 1) / (n + 1)); an unknown word counts as one that was too rare to keep."""
+        row = self.place.get(word)
+        n = LEAST / 2 if row is None else float(self.frequency[row])
+        return log((self.sentences + 1) / (n + 1)) if self.sentences else 1.0
+
+    def of(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Give the vectors of words, 0 for one that is not known; shape (len(words), size)."""
+        rows = np.array([self.place.get(word, -1) for word in words], dtype=np.intp)
+        found = np.zeros((len(words), self.values.shape[1]), dtype=np.float32)
+        found[rows >= 0] = self.values[rows[rows >= 0]]
+        return found
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give what `from_arrays` needs."""
+        return {
+            "words": np.frombuffer("\n".join(self.words).encode(), dtype=np.uint8),
+            "vectors": self.values.astype(np.float16),
+            "frequency": self.frequency.astype(np.int32),
+            "sentences": np.array([self.sentences]),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "WordVectors":
+        """Read what `to_arrays` gave."""
+        text = arrays["words"].tobytes().decode()
+        words = tuple(text.split("\n")) if text else ()
+        values, frequency = arrays["vectors"], arrays["frequency"]
+        if not len(words) == len(values) == len(frequency):
+            raise ValueError("words and vectors differ in number")
+        return cls(words, values, frequency, int(arrays["sentences"][0]))
+
+
+def learn_vectors(records: Sequence[Record]) -> WordVectors:
+    """Learn vectors from titles and abstracts."""
+    from sklearn.utils.extmath import randomized_svd
+
+    sentences = [found for record in records for found in _sentences(record)]
+    frequency = Counter(word for found in sentences for word in set(found))
+    words = tuple(sorted(word for word, n in frequency.items() if n >= LEAST))
+    counts = np.array([frequency[word] for word in words], dtype=np.int64)
+    information = _information(sentences, {word: i for i, word in enumerate(words)})
+    size = min(SIZE, max(0, len(words) - 1))
+    if not size:
+        return WordVectors((), np.zeros((0, SIZE)), np.zeros(0, dtype=np.int64), len(sentences))
+    u, s, _ = randomized_svd(information, size, random_state=0, n_iter=4)
+    values = u * np.sqrt(s)
+    values /= np.linalg.norm(values, axis=1, keepdims=True) + 1e-9
+    return WordVectors(words, values, counts, len(sentences))
+
+
+def _sentences(record: Record) -> list[list[str]]:
+    texts = [record.abstract[i:j] for i, j in split_sentences(record.abstract)]
+    return [
+        [word for word in terms(text) if not word[0].isdigit()]
+        for text in shorten([record.title or record.vernacular_title, *texts])
+    ]
+
+
+def _information(sentences: Sequence[Sequence[str]], place: Mapping[str, int]) -> Any:
+    """Give the positive pointwise mutual information as a sparse matrix, (words, words)."""
+    from scipy.sparse import coo_array
+
+    known = [[place[word] for word in found if word in place] for found in sentences]
+    tokens = np.array([word for found in known for word in found], dtype=np.int64)
+    owner = np.repeat(np.arange(len(known)), [len(found) for found in known])
+    shape = (len(place), len(place))
+    counts = coo_array(shape).tocsr()
+    for apart in range(1, REACH + 1):
+        same = (owner[:-apart] == owner[apart:]) & (tokens[:-apart] != tokens[apart:])
+        pair = tokens[:-apart][same], tokens[apart:][same]
+        once = coo_array((np.full(len(pair[0]), apart**-0.5), pair), shape=shape).tocsr()
+        counts = counts + once + once.T
+    total = np.asarray(counts.sum(axis=1)).reshape(-1)
+    expected = total**_POWER / max((total**_POWER).sum(), 1e-9)
+    found = counts.tocoo()
+    values = np.log(found.data / (total[found.row] * expected[found.col]))
+    kept = values > 0
+    return coo_array((values[kept], (found.row[kept], found.col[kept])), shape=shape).tocsr()

@@ -1,0 +1,102 @@
+"""Words of questions and sentences, their stems, and the parts of a question."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+_TOKEN: Final = re.compile(r"[^\W_]+")
+_STOP_WORDS: Final = """
+    a all an and are as at be been between both by compared comparison did do does during effect
+    for from had has have in is it its no not of on or than that the their there these they this
+    those to was we were what which with after
+    """
+_STOP: Final = frozenset(_STOP_WORDS.split())
+_SUFFIXES: Final = (
+    *(("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("ation", "ate")),
+    *(("iveness", "ive"), ("fulness", "ful"), ("ments", ""), ("ment", ""), ("ities", "ity")),
+    *(("ies", "y"), ("ness", ""), ("ings", ""), ("ing", ""), ("ions", ""), ("ion", "")),
+    *(("edly", ""), ("ly", ""), ("ed", ""), ("es", ""), ("s", "")),
+)
+_STEM: Final = 3  # letters that a stem keeps
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Cut the first suffix that fits, and then a final -e, -y or -at; numbers stay."""
+    if len(word) <= _STEM or word[0].isdigit():
+        return word
+    for suffix, instead in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) + len(instead) >= _STEM:
+            word = word[: len(word) - len(suffix)] + instead
+            break
+    if len(word) > _STEM and word.endswith("e"):
+        word = word[:-1]
+    if len(word) > _STEM and word.endswith("y"):
+        word = word[:-1] + "i"
+    if len(word) > _STEM + 1 and word.endswith("at"):
+        word = word[:-2]
+    return word
+
+
+def terms(text: str) -> list[str]:
+    """Give the stems of a text's words and its numbers, without function words, in order."""
+    return [stem(word) for word in _TOKEN.findall(text.lower()) if word not in _STOP]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a question asks about; the outcome is the whole question where no rule finds it.
+
+    Attributes
+    ----------
+    intervention, comparator, outcome : str
+    """
+
+    intervention: str
+    comparator: str
+    outcome: str
+
+
+_LEADING: Final = re.compile(
+    r"^(?:as )?compared (?:with|to) (?P<comparator>.+?), ?(?=(?:what|does|do|did|is|are|how)\b)",
+    re.IGNORECASE,
+)
+_COMPARED: Final = re.compile(
+    r"(?:,\s*)?(?:\b(?:as )?compared (?:with|to)|\bin comparison (?:with|to)|\bversus|\bvs\.?"
+    r"|\b(?:rather )?than|\brelative to)\s+(?P<comparator>.+?)"
+    r"(?=,\s|\s+(?:on|reduces?|improves?|increases?|decreases?|prevents?|affects?)\s|$)",
+    re.IGNORECASE,
+)
+_OF: Final = (
+    r"\b(?:effect|impact|influence|efficacy|effectiveness|benefit|role)s? of (?P<intervention>.+)"
+)
+_ON: Final = re.compile(_OF + r"\son\s(?P<outcome>.+)$", re.IGNORECASE)
+_FOR: Final = re.compile(
+    _OF + r"\s(?:for|in (?:reducing|preventing|improving))\s(?P<outcome>.+)$", re.IGNORECASE
+)
+_VERB: Final = re.compile(
+    r"\b(?:does|do|did|is|are|was|were|can|could|will|would|has|have|may)\s+(?P<intervention>.+?)"
+    r",?\s(?:significantly )?(?:reduc\w+|improv\w+|increas\w+|decreas\w+|lower\w*|prevent\w*"
+    r"|affect\w*|influenc\w+|enhanc\w+|chang\w+|alter\w*|delay\w*|lead to|result in|caus\w+"
+    r"|associated with|related to|linked to|protect\w* against|effective (?:for|in|against|at)"
+    r"|predict\w*)\s+(?P<outcome>.+)$",
+    re.IGNORECASE,
+)
+
+
+def question_parts(question: str) -> Parts:
+    """Find intervention, comparator and outcome by rules.
+
+    "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?" and the
+    like; "on" is the last one, since dosages hold others.
+    """
+    text = " ".join(question.split()).rstrip("? .")
+    comparator = ""
+    if found := _LEADING.match(text) or _COMPARED.search(text):
+        comparator = found["comparator"]
+        text = f"{text[: found.start()]} {text[found.end() :]}".strip(" ,")
+    for pattern in (_ON, _FOR, _VERB):
+        if found := pattern.search(text):
+            return Parts(found["intervention"].strip(" ,"), comparator, found["outcome"])
+    return Parts("", comparator, question)
