@@ -109,14 +109,6 @@ class Bench:
             for fold in tuned.folds
         ]
 
-    def fallbacks(self, system: System) -> int:
-        """How many topics took their terms from elsewhere, or none."""
-        assert system.feedback
-        engine = FeedbackSearcher(
-            self._ranker(system.ranker), self.index, system.feedback, self.source(system.source)
-        )
-        return sum(bool(e.fallback) for e in engine.expand(self.topics).values())
-
     def source(self, name: str) -> Source:
         """Where terms come from."""
         if name not in self._sources:
@@ -131,15 +123,12 @@ class Bench:
             self._sources[name] = Remembering(made)
         return self._sources[name]
 
-    def length(self, source: str) -> float:
-        """How many occurrences of terms all documents have in a source."""
+    def size(self, source: str) -> tuple[float, float]:
+        """What share of the documents has terms in a source, and how many a document on average."""
         names = self.index.ids()
         hits = Hits.ranked(names, np.ones(len(names)))
-        return float(self.source(source).pool({"": ""}, {"": hits}).counts.sum())
-
-    def tags(self) -> list[list[tuple[str, str, float]]]:
-        """The moves of all documents' sentences."""
-        return self._tags.of(self.index.ids())
+        counts = self.source(source).pool({"": ""}, {"": hits}).counts
+        return float((np.diff(counts.indptr) > 0).mean()), float(counts.sum()) / len(names)
 
     def _model(self) -> Model:
         """Huber's weights, learned from this collection's neighbouring sentences."""

@@ -40,7 +40,7 @@ PAPER: Final = {
 }
 """Relevant retrieved (of 1,178), top precision and MAP: Table 5, on OHSUMED."""
 
-M: Final = (5, 10, 20, 40)
+M: Final = (10, 20, 40, 80, 160)
 K: Final = (5, 10, 15, 20, 30)
 ALPHA, BETA = 2.0, 0.75
 
@@ -111,6 +111,10 @@ def replication(
             "Rocchio": systems([ranker], grid),
             **{move: systems([ranker], grid, move) for move in MOVES},
             "Rocchio, unscaled": systems([ranker], literal),
+            **{
+                f"{move}, unscaled": systems([ranker], literal, move)
+                for move in ("PURPOSE", "CONCLUSION")
+            },
         }
         tuned = {
             method: select(settings, bench.score, splits, progress=steps)
@@ -163,10 +167,10 @@ def _chosen(tuned: Tuned[System]) -> str:
 
 
 def _opening(full: bool) -> str:
+    command = f"relsent-ir reproduce ruch-2006{' --full' if full else ''}"
     return f"""# Argumentative feedback
 
-Written by `relsent-ir reproduce ruch-2006{" --full" if full else ""}`. docs/feedback.md describes
-the methods.
+Written by `{command}`. [The methods](../feedback.md).
 
 The paper's collection, OHSUMED, is not at hand everywhere; this page is about the cystic fibrosis
 collection (1,239 records, 100 topics, relevant = any judge says so), with the paper's protocol: m
