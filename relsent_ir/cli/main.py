@@ -26,6 +26,7 @@ VERBS: Final = {
     "similar": "Articles similar to an article.",
     "themes": "Themes: records and terms on the subject of a record.",
     "answer": "Sentences that answer a question.",
+    "relate": "Sentences that relate two entities.",
     "moves": "Argumentative moves of sentences.",
     "stats": "Describe an index.",
     "explain": "Account for a document's score.",

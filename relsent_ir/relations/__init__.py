@@ -1,0 +1,29 @@
+"""Relations: of the sentences that mention two entities, those that relate them most clearly.
+
+After Tudor & Vijay-Shanker 2012 (RankPref): patterns over base phrases, in a sentence and its
+simplified forms, and an SVM that learns from preferences.
+"""
+
+from relsent_ir.relations.candidates import Candidate, read_candidates
+from relsent_ir.relations.evaluation import Scores, evaluate, ndcg
+from relsent_ir.relations.finding import Mentions, find_mentions, rank
+from relsent_ir.relations.ranker import Ranker, Settings, foremost, shortest
+from relsent_ir.relations.store import default_ranker, load_ranker, save_ranker
+
+__all__ = [
+    "Candidate",
+    "Mentions",
+    "Ranker",
+    "Scores",
+    "Settings",
+    "default_ranker",
+    "evaluate",
+    "find_mentions",
+    "foremost",
+    "load_ranker",
+    "ndcg",
+    "rank",
+    "read_candidates",
+    "save_ranker",
+    "shortest",
+]

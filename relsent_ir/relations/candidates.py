@@ -1,0 +1,121 @@
+"""Candidates: sentences that mention two entities, one a line of JSON."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from relsent_ir.errors import InputError
+from relsent_ir.files import open_text
+from relsent_ir.text.tokens import Span
+
+_SHAPE: Final = 'a line is {"group": …, "id": …, "text": …, "e1": [start, end], "e2": [start, end]}'
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence with two entities marked in it.
+
+    Attributes
+    ----------
+    group : str
+        What it competes in, such as a pair of entities or a document; the topic of a run.
+    id : str
+        Of the sentence.
+    text : str
+    e1, e2 : (int, int)
+        Character offsets [start, end) of the entities' mentions. A span may overlap the other; what
+        lies outside the text is as good as not there.
+    grade : float or None
+        How clearly it states the relation; more is better.
+    """
+
+    group: str
+    id: str
+    text: str
+    e1: Span
+    e2: Span
+    grade: float | None = None
+
+
+def read_candidates(path: str | Path, *, graded: bool = False) -> Iterator[Candidate]:
+    """Yield the candidates of a file of JSON lines, gzipped or plain; empty lines are passed over.
+
+    Several lines of a group may have one id, if their texts are the same: mentions of one sentence.
+
+    Parameters
+    ----------
+    graded : bool
+        Each line must have a grade.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or a line is no candidate; with the line.
+    """
+    texts: dict[tuple[str, str], str] = {}
+    with open_text(path) as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            found = _candidate(line, f"{path}:{number}", graded)
+            if texts.setdefault((found.group, found.id), found.text) != found.text:
+                raise InputError(
+                    f"group {found.group} has a sentence {found.id} with another text already",
+                    where=f"{path}:{number}",
+                )
+            yield found
+    if not texts:
+        raise InputError("there are no candidates in this file", where=path, fix=_SHAPE)
+
+
+def _candidate(line: str, where: str, graded: bool) -> Candidate:
+    try:
+        values = json.loads(line)
+    except ValueError as error:
+        raise InputError(f"this is no JSON: {error}", where=where, fix=_SHAPE) from error
+    except RecursionError as error:
+        raise InputError("this JSON is nested too deeply", where=where, fix=_SHAPE) from error
+    if not isinstance(values, dict):
+        raise InputError("this is no JSON object", where=where, fix=_SHAPE)
+    missing = [name for name in ("group", "id", "text", "e1", "e2") if name not in values]
+    if missing:
+        raise InputError(f"{missing[0]!r} is missing", where=where, fix=_SHAPE)
+    group, name = (_word(values[key], key, where) for key in ("group", "id"))
+    text = values["text"]
+    if not isinstance(text, str):
+        raise InputError("'text' is no string", where=where)
+    e1, e2 = (_span(values[key], key, where) for key in ("e1", "e2"))
+    return Candidate(group, name, text, e1, e2, _grade(values.get("grade"), graded, where))
+
+
+def _word(value: Any, key: str, where: str) -> str:
+    """Take an id: a string that a column of a run can hold."""
+    if not isinstance(value, str):
+        raise InputError(f"{key!r} is no string", where=where, fix='write it as "…"')
+    if len(value.split()) != 1 or value != value.strip():
+        raise InputError(f"{key!r} is empty or has white space", where=where)
+    return value
+
+
+def _span(value: Any, key: str, where: str) -> Span:
+    sound = (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(isinstance(x, int) and not isinstance(x, bool) for x in value)
+    )
+    if not sound:
+        raise InputError(f"{key!r} is not [start, end], two whole numbers", where=where)
+    return value[0], value[1]
+
+
+def _grade(value: Any, graded: bool, where: str) -> float | None:
+    if value is None:
+        if graded:
+            raise InputError("'grade' is missing", where=where, fix="a number, 0 or more")
+        return None
+    sound = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e9
+    if not sound:
+        raise InputError("'grade' is no number from 0", where=where)
+    return float(value)

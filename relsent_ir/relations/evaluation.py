@@ -1,0 +1,158 @@
+"""Measures of a ranking of candidates by grade: pair accuracy, grade of the first, nDCG.
+
+The measures that the paper reports, over groups. Ties count what a random order of the tied would
+give on average: a tied pair one half; tied ranks share their gains (McSherry & Najork 2008).
+
+References
+----------
+C. O. Tudor, K. Vijay-Shanker. RankPref: ranking sentences describing relations between biomedical
+entities with an application. BioNLP 2012, 163-171: section 3.
+F. McSherry, M. Najork. Computing information retrieval performance measures efficiently in the
+presence of tied scores. ECIR 2008, 414-421.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relsent_ir.relations.candidates import Candidate
+
+
+@dataclass(frozen=True)
+class GroupScores:
+    """The measures of one group.
+
+    Attributes
+    ----------
+    right, pairs : float, int
+        Of the pairs of candidates in different sentences whose grades differ: how many are in the
+        right order, and how many there are.
+    right_inside, pairs_inside : float, int
+        The same of pairs inside one sentence.
+    top_grade : float
+        The grade of the candidate that is ranked first.
+    ndcg : float
+    """
+
+    right: float
+    pairs: int
+    right_inside: float
+    pairs_inside: int
+    top_grade: float
+    ndcg: float
+
+    @property
+    def accuracy(self) -> float:
+        """Share of the pairs that are in the right order."""
+        return self.right / self.pairs
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The measures of a ranking.
+
+    Attributes
+    ----------
+    groups : dict of str to GroupScores
+        Those with a pair of sentences whose grades differ.
+    inside : (float, int)
+        Right and all pairs inside one sentence, in all groups.
+    """
+
+    groups: dict[str, GroupScores]
+    inside: tuple[float, int]
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of different sentences whose grades differ."""
+        return sum(group.pairs for group in self.groups.values())
+
+    @property
+    def pair_accuracy(self) -> float:
+        """Share of them that are in the right order; 0 if there are none."""
+        return sum(group.right for group in self.groups.values()) / max(1, self.pairs)
+
+    def mean(self, name: str) -> float:
+        """Mean over the groups of a measure, by its attribute's name; 0 if there are no groups."""
+        values = [getattr(group, name) for group in self.groups.values()]
+        return float(np.mean(values)) if values else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        right, pairs = self.inside
+        return {
+            "pair_accuracy": self.pair_accuracy,
+            "top_grade": self.mean("top_grade"),
+            "ndcg": self.mean("ndcg"),
+            "groups": len(self.groups),
+            "pairs": self.pairs,
+            "inside_sentences": {"pair_accuracy": right / max(1, pairs), "pairs": pairs},
+        }
+
+
+def evaluate(candidates: Sequence[Candidate], scores: ArrayLike) -> Scores:
+    """Measure the scores of graded candidates; more is better.
+
+    Candidates of one group with the same text are of one sentence.
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    members: dict[str, list[int]] = {}
+    for i, candidate in enumerate(candidates):
+        members.setdefault(candidate.group, []).append(i)
+    groups = {}
+    right, pairs = 0.0, 0
+    for name, rows in members.items():
+        found = _group([candidates[i] for i in rows], values[rows])
+        right += found.right_inside
+        pairs += found.pairs_inside
+        if found.pairs:
+            groups[name] = found
+    return Scores(groups, (right, pairs))
+
+
+def _group(candidates: Sequence[Candidate], scores: NDArray[np.float64]) -> GroupScores:
+    grades = np.array([candidate.grade for candidate in candidates], dtype=np.float64)
+    numbers = {text: n for n, text in enumerate({c.text: None for c in candidates})}
+    sentences = np.array([numbers[candidate.text] for candidate in candidates])
+    better = grades[:, None] > grades[None, :]
+    right = np.where(scores[:, None] == scores[None, :], 0.5, scores[:, None] > scores[None, :])
+    same = sentences[:, None] == sentences[None, :]
+    across, inside = better & ~same, better & same
+    return GroupScores(
+        float(right[across].sum()),
+        int(across.sum()),
+        float(right[inside].sum()),
+        int(inside.sum()),
+        float(grades[scores == scores.max()].mean()),
+        ndcg(grades, scores),
+    )
+
+
+def ndcg(grades: ArrayLike, scores: ArrayLike) -> float:
+    """Normalised discounted cumulative gain of a whole ranking, with the paper's discount.
+
+    DCG = rel_1 + sum over i >= 2 of rel_i / log2(i): the first two ranks count in full.
+
+    Parameters
+    ----------
+    grades, scores : array_like of float, shape (n,)
+        The gains are the grades.
+
+    Returns
+    -------
+    float
+        0 if no grade is over 0.
+    """
+    gains = np.asarray(grades, dtype=np.float64)
+    values = np.asarray(scores, dtype=np.float64)
+    discounts = 1 / np.log2(np.maximum(np.arange(1, len(gains) + 1), 2))
+    ideal = float(np.sort(gains)[::-1] @ discounts)
+    if not ideal:
+        return 0.0
+    order = np.argsort(-values, kind="stable")
+    _, tied = np.unique(-values[order], return_inverse=True)
+    shared = (np.bincount(tied, gains[order]) / np.bincount(tied))[tied]
+    return float(shared @ discounts) / ideal

@@ -1,0 +1,145 @@
+"""The lexico-syntactic patterns of patterns.txt, matched over the codes of a sentence's phrases.
+
+A phrase that holds the first entity has the code G, one that holds the second I.
+
+References
+----------
+C. O. Tudor, K. Vijay-Shanker. RankPref: ranking sentences describing relations between biomedical
+entities with an application. BioNLP 2012, 163-171: Tables 1 and 2.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Final
+
+GROUPS: Final = tuple(f"G{n}" for n in range(1, 9))
+
+_NP: Final = "[ND]"
+_PP: Final = f"(?:[oipwy]{_NP})"
+_SYMBOLS: Final = {
+    "NP": _NP,
+    "PP": _PP,
+    "VG+": "(?:[VPb]a?[tqng]*)",
+    "ACT": "(?:V|[VPb]a?[tqn]*t|bg|v)",
+    "PASS": "(?:P|bn|[VPb]a?[tqn]*q)",
+    "BE": "b",
+    "ADJ": "a",
+    "VB": "[tqv]",
+    "VBG": "g",
+    "VBN": "n",
+    "of": "o",
+    "by": "y",
+    "in": "i",
+    "via": "w",
+    "PREP": "[ip]",
+    "and": "c",
+    "such-as": "e",
+    ",": ",",
+    "LRB": r"\(",
+    "RRB": r"\)",
+    "(": "(?:",
+    ")": ")",
+    "|": "|",
+}
+_BEFORE, _AFTER = 6, 4
+"""How many phrases before the first entity and behind the second a pattern can reach."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A line of patterns.txt.
+
+    Attributes
+    ----------
+    number : int
+        From 0.
+    group : str
+        G1 to G8.
+    text : str
+        As written.
+    """
+
+    number: int
+    group: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A pattern that matched.
+
+    Attributes
+    ----------
+    pattern : Pattern
+    start, end : int
+        Its phrases.
+    swapped : bool
+        The second entity is X.
+    """
+
+    pattern: Pattern
+    start: int
+    end: int
+    swapped: bool
+
+
+@cache
+def patterns() -> tuple[Pattern, ...]:
+    """Read the patterns of patterns.txt."""
+    text = (files("relsent_ir") / "relations" / "patterns.txt").read_text(encoding="utf-8")
+    lines = [line.partition("#")[0].split(maxsplit=1) for line in text.splitlines()]
+    written = [(line[0], line[1].strip()) for line in lines if line]
+    return tuple(Pattern(n, group, text) for n, (group, text) in enumerate(written))
+
+
+def find_patterns(codes: str) -> list[Match]:
+    """Find the patterns that a row of phrases matches, in the order of patterns.txt.
+
+    Parameters
+    ----------
+    codes : str
+        One letter for each phrase, G and I for those of the entities, each at most once.
+    """
+    first, second = sorted((codes.find("G"), codes.find("I")))
+    if first < 0:
+        return []
+    start = max(0, first - _BEFORE)
+    return [
+        Match(pattern, start + i, start + j, swapped)
+        for pattern, i, j, swapped in _matches(codes[start : second + 1 + _AFTER])
+    ]
+
+
+@lru_cache(maxsize=50_000)
+def _matches(codes: str) -> tuple[tuple[Pattern, int, int, bool], ...]:
+    swapped = codes.find("I") < codes.find("G")
+    found = []
+    for pattern, expression in _compiled()[swapped]:
+        match = expression.search(codes)
+        if match:
+            found.append((pattern, match.start(), match.end(), swapped))
+    return tuple(found)
+
+
+@cache
+def _compiled() -> tuple[list[tuple[Pattern, re.Pattern[str]]], ...]:
+    """Compile the patterns with X before Y: for the first entity as X, and for the second."""
+    return tuple(
+        [(pattern, re.compile(_expression(pattern.text, *order))) for pattern in patterns()]
+        for order in ("GI", "IG")
+    )
+
+
+def _expression(text: str, x: str, y: str) -> str:
+    """Translate a pattern into a regular expression over codes."""
+    symbols = _SYMBOLS | {
+        "X": f"(?:{_NP}[oipwy])*{x}{_PP}*",
+        "Y": f"(?:{_NP}[oipwy])*{y}",
+    }
+    parts = []
+    for word in re.findall(r"[(|]|\)[?*]?|[^\s()|]+", text):
+        symbol, sign = (word, "") if word in symbols else (word[:-1], word[-1])
+        parts.append(symbols[symbol] + sign)
+    return "".join(parts)

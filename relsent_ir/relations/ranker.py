@@ -1,0 +1,191 @@
+"""The ranker: features of candidates times learned weights; and the two baselines."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.evidence import Evidence, find_evidence, find_forms
+from relsent_ir.relations.features import paper_features, position
+from relsent_ir.relations.lexical import lexical_features
+from relsent_ir.relations.preferences import preference_pairs, train_svm
+from relsent_ir.relations.structure import Structure, structures
+from relsent_ir.text.parsing import Parser
+from relsent_ir.text.tokens import tokenize
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+KINDS: Final = ("paper", "lexical")
+"""The paper's features alone, or with our lexical ones."""
+
+COSTS: Final = {"paper": 0.01, "lexical": 0.0003}
+"""The SVM's C, chosen by cross-validation on BioNLP-ST 2011 GE's training part."""
+
+CAP: Final = 200
+"""Of a group's preference pairs, at most so many are learned from."""
+
+LEAST: Final = 2
+"""A feature needs so many candidates in training."""
+
+TICK: Final = 100
+Progress = Callable[[int, int | None], None]
+Features = dict[str, float]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a ranker looks at.
+
+    Attributes
+    ----------
+    kind : str
+        One of `KINDS`.
+    simplify : bool
+        Simplified forms of the sentences too.
+    without : tuple of str
+        Groups of features that are left out.
+    """
+
+    kind: str = "lexical"
+    simplify: bool = True
+    without: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise UsageError(f"no features {self.kind!r}", fix=f"one of {', '.join(KINDS)}")
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """Scores candidates: the higher, the more clearly a relation is stated.
+
+    Attributes
+    ----------
+    parser : Parser
+    settings : Settings
+    weights : dict of str to float
+        By the feature's name.
+    """
+
+    parser: Parser
+    settings: Settings
+    weights: dict[str, float] = field(repr=False)
+
+    def score(
+        self, candidates: Sequence[Candidate], progress: Progress | None = None
+    ) -> NDArray[np.float64]:
+        """Score candidates; shape (candidates,)."""
+        scores = np.empty(len(candidates))
+        weight = self.weights.get
+        for i, features in enumerate(extract(candidates, self.parser, self.settings)):
+            scores[i] = sum(weight(name, 0.0) * value for name, value in features.items())
+            if progress and i % TICK == 0:
+                progress(i, len(candidates))
+        return scores
+
+    def explain(self, candidates: Sequence[Candidate]) -> list[tuple[Structure, list[Evidence]]]:
+        """Give the structure of candidates' sentences and the patterns that they match."""
+        simplify = self.settings.simplify
+        return [
+            (structure, find_evidence(find_forms(structure, simplify)))
+            for structure in structures(self.parser, candidates)
+        ]
+
+    @classmethod
+    def train(
+        cls,
+        candidates: Sequence[Candidate],
+        parser: Parser,
+        settings: Settings | None = None,
+        progress: Progress | None = None,
+        where: Path | None = None,
+    ) -> "Ranker":
+        """Learn from graded candidates.
+
+        Parameters
+        ----------
+        where : Path, optional
+            Where the candidates come from, for the error.
+
+        Raises
+        ------
+        InputError
+            If no group has two sentences with different grades.
+        """
+        settings = settings or Settings()
+        rows = []
+        for i, features in enumerate(extract(candidates, parser, settings)):
+            rows.append(features)
+            if progress and i % TICK == 0:
+                progress(i, len(candidates))
+        pairs = preference_pairs(candidates, CAP)
+        if not len(pairs):
+            raise InputError("no group has two sentences with different grades", where=where)
+        return cls(parser, settings, learn(rows, pairs, COSTS[settings.kind]))
+
+
+def extract(
+    candidates: Sequence[Candidate], parser: Parser, settings: Settings
+) -> Iterator[Features]:
+    """Yield the features of each candidate, by name."""
+    for structure in structures(parser, candidates):
+        forms = find_forms(structure, settings.simplify)
+        found = find_evidence(forms)
+        features = paper_features(structure, found, forms[0])
+        if settings.kind == "lexical":
+            features.update(dict.fromkeys(lexical_features(structure, found, forms), 1.0))
+        if settings.without:
+            out = settings.without
+            features = {n: x for n, x in features.items() if n.partition(":")[0] not in out}
+        yield features
+
+
+def learn(rows: Sequence[Features], pairs: NDArray[np.intp], cost: float) -> Features:
+    """Learn the weights of features from preferences.
+
+    Parameters
+    ----------
+    rows : sequence of Features
+        Those of each candidate.
+    pairs : ndarray of int, shape (pairs, 2)
+        Better, worse.
+    cost : float
+        The SVM's C.
+    """
+    counts = Counter(name for row in rows for name in row)
+    names = sorted(name for name, count in counts.items() if count >= LEAST)
+    weights = train_svm(_matrix(rows, names), pairs, cost)
+    return dict(zip(names, weights.tolist(), strict=True))
+
+
+def _matrix(rows: Sequence[Features], names: Sequence[str]) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    columns = {name: i for i, name in enumerate(names)}
+    data: list[float] = []
+    indices: list[int] = []
+    starts = [0]
+    for row in rows:
+        known = [(columns[name], value) for name, value in row.items() if name in columns]
+        indices += [column for column, _ in known]
+        data += [value for _, value in known]
+        starts.append(len(indices))
+    parts = np.array(data), np.array(indices, np.int32), np.array(starts, np.int32)
+    return csr_array(parts, shape=(len(rows), len(names)))
+
+
+def shortest(candidates: Sequence[Candidate]) -> NDArray[np.float64]:
+    """Score by the first baseline: the sentence with the fewest tokens is best."""
+    return np.array([-len(tokenize(candidate.text)) for candidate in candidates], dtype=np.float64)
+
+
+def foremost(candidates: Sequence[Candidate], parser: Parser) -> NDArray[np.float64]:
+    """Score by the second baseline: the entities near the beginning, and near each other."""
+    return np.array([-position(structure) for structure in structures(parser, candidates)])

@@ -1,0 +1,287 @@
+"""Simplification: what a sentence says besides, said in short sentences.
+
+Rules over the codes of a sentence's phrases (relsent_ir/text/phrases.py) find appositions, relative
+clauses, lists of noun phrases and of verb phrases, and bracketed remarks; each makes shorter rows
+of phrases, and is applied to what others made. A simplified sentence is a row of the source's
+phrases, with "is" put in where a clause had no verb of its own.
+
+References
+----------
+C. O. Tudor, K. Vijay-Shanker. RankPref: ranking sentences describing relations between biomedical
+entities with an application. BioNLP 2012, 163-171: section 2.4 and Table 3.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+IS: Final = -1
+"""The "is" that a rule puts in, among numbers of phrases."""
+
+_NP: Final = "[NDGIB]"
+_PREP: Final = "[oipwy]"
+_NPS: Final = f"(?:{_NP}(?:{_PREP}{_NP})*)"
+_VERB: Final = "(?:[VP]|b[ng]?)"
+_LIST: Final = f"(?:{_NPS}(?:(?:,{_NPS})*,?c{_NPS})?)"
+_REST: Final = f"(?:[atq]|{_PREP}|{_LIST}|{_PREP}g)*"
+"""What follows a verb in its phrase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One construction, and what is made of it.
+
+    Attributes
+    ----------
+    name : str
+    trigger : str
+        A code without which it cannot match.
+    expression : re.Pattern
+        With named parts.
+    forms : tuple of tuple of str
+        Simplified forms: rows of part names, "IS", and "<" and ">" for what stands before and
+        behind the match.
+    """
+
+    name: str
+    trigger: str
+    expression: re.Pattern[str]
+    forms: tuple[tuple[str, ...], ...]
+
+
+def _rule(name: str, trigger: str, expression: str, *forms: str) -> Rule:
+    compiled = re.compile(expression)
+    return Rule(name, trigger, compiled, tuple(tuple(form.split()) for form in forms))
+
+
+RULES: Final = (
+    _rule(
+        "brackets",
+        "(",
+        rf"(?P<np>{_NP})?(?P<open>\()(?P<inside>[^()]*)(?P<close>\))",
+        "< np >",
+        "< inside >",
+    ),
+    _rule(
+        "interruption",
+        ",",
+        rf"(?P<out>,(?:[sx]?{_PREP}?{_NP}?|{_PREP}{_NPS}),)(?=[VPbtq])",
+        "< >",
+    ),
+    _rule(
+        "apposition",
+        ",",
+        rf"(?<![,c])(?P<np>{_NP}(?:o{_NP})?)(?P<comma>,)(?P<app>{_NPS})"
+        rf"(?P<clause>[ng]{_REST})?(?P<end>,)(?=[VPbtq])",
+        "< np >",
+        "np IS app",
+        "np IS clause",
+        "< app >",
+    ),
+    _rule(
+        "final apposition",
+        "D",
+        rf"(?<![,c])(?P<np>{_NP})(?P<comma>,)(?P<app>D(?:{_PREP}{_NP})*)"
+        rf"(?P<clause>[ng]{_REST})?$",
+        "< np",
+        "np IS app",
+        "np IS clause",
+    ),
+    _rule(
+        "relative clause",
+        "W",
+        rf"(?P<np>{_NPS})(?P<open>,?W)(?P<clause>{_VERB}{_REST})(?P<end>,)?",
+        "< np >",
+        "np clause",
+    ),
+    _rule(
+        "reduced relative clause",
+        "n",
+        rf"(?P<np>{_NPS})(?P<open>,?)(?P<clause>n{_REST})(?P<end>,(?=[VPb]))?",
+        "< np >",
+        "np IS clause",
+    ),
+    _rule(
+        "gerund clause",
+        "g",
+        rf"(?P<np>{_NPS})(?P<clause>g{_REST})(?P<end>,(?=[VPb]))?",
+        "< np >",
+        "np IS clause",
+    ),
+    _rule(
+        "clause of a predicate",
+        "b",
+        rf"(?P<np>{_NPS})(?P<be>b)(?P<app>{_NPS})(?P<clause>[ng]{_REST}(?:,?c[ng]{_REST})*)",
+        "< np be app >",
+        "np IS clause",
+    ),
+    _rule(
+        "relative clause of a predicate",
+        "b",
+        rf"(?P<np>{_NPS})(?P<be>b)(?P<app>{_NPS})(?P<open>,?W)(?P<clause>{_VERB}{_REST})",
+        "np clause",
+    ),
+    _rule(
+        "participles",
+        "n",
+        rf"(?P<a>n{_REST})(?P<and>,?c)(?P<b>n{_REST})",
+        "< a >",
+        "< b >",
+    ),
+    _rule(
+        "noun phrases",
+        "c",
+        rf"(?P<a>{_NP}(?:o{_NP})?)(?P<more>(?:,{_NP}(?:o{_NP})?)*)(?P<and>,?c)(?P<b>{_NP}(?:o{_NP})?)",
+        "< a >",
+        "< b >",
+        "< *more >",
+    ),
+    _rule(
+        "prepositional phrases",
+        "c",
+        rf"(?P<a>{_PREP}{_NPS})(?P<more>(?:,{_PREP}{_NPS})*)(?P<and>,?c)(?P<b>{_PREP}{_NPS})",
+        "< a >",
+        "< b >",
+        "< *more >",
+    ),
+    _rule(
+        "verb phrases",
+        "",
+        rf"(?P<np>{_NPS})(?P<a>{_VERB}{_REST})(?P<more>(?:,{_VERB}{_REST})*)(?P<and>,?[cd])"
+        rf"(?P<b>(?:{_VERB}|n){_REST})",
+        "< np a >",
+        "< np b >",
+        "< np *more >",
+    ),
+    _rule(
+        "participle clause",
+        "g",
+        rf"(?P<np>{_NPS})(?P<a>{_VERB}{_REST})(?P<comma>,)(?P<b>g{_REST})",
+        "< np a >",
+        "np IS b",
+    ),
+    _rule(
+        "clauses",
+        "",
+        rf"(?P<a>{_NPS}{_VERB}{_REST})(?P<and>,?[cds;]|,s)(?P<b>{_NPS}[VPb].*)",
+        "< a",
+        "b",
+    ),
+    _rule(
+        "leading clause",
+        "s",
+        rf"^(?P<s>s)(?P<a>{_NPS}{_VERB}{_REST})(?P<comma>,)(?P<b>{_NPS}.*)",
+        "a",
+        "b",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Simplified:
+    """A simplified sentence.
+
+    Attributes
+    ----------
+    codes : str
+        One letter for each of its phrases; that of `IS` is b.
+    source : tuple of int
+        The source's phrase that each of its phrases is, or `IS`.
+    rules : tuple of str
+        The rules that made it, in order; one for a simple simplification, several for a combined
+        one.
+    """
+
+    codes: str
+    source: tuple[int, ...]
+    rules: tuple[str, ...]
+
+
+def simplify(codes: str, *, keep: str = "", depth: int = 3, limit: int = 40) -> list[Simplified]:
+    """Find the simplified forms of a sentence, the simple ones first.
+
+    Parameters
+    ----------
+    codes : str
+        One letter for each phrase; phrases with entities have G, I or B (both).
+    keep : str
+        Only forms that have these codes.
+    depth : int
+        How many rules are combined at most.
+    limit : int
+        At most so many forms.
+    """
+    return list(_simplified(codes, keep, depth, limit))
+
+
+@lru_cache(maxsize=20_000)
+def _simplified(codes: str, keep: str, depth: int, limit: int) -> tuple[Simplified, ...]:
+    last = [Simplified(codes, tuple(range(len(codes))), ())]
+    seen = {last[0].source}
+    found: list[Simplified] = []
+    for _ in range(depth):
+        made = []
+        for form in last:
+            for simpler in _once(form, keep):
+                if simpler.source not in seen:
+                    seen.add(simpler.source)
+                    made.append(simpler)
+                    if len(found) + len(made) >= limit:
+                        return (*found, *made)
+        found += made
+        last = made
+        if not made:
+            break
+    return tuple(found)
+
+
+def _once(form: Simplified, keep: str) -> Iterator[Simplified]:
+    """Apply every rule once, wherever it matches."""
+    codes = form.codes
+    for rule in RULES:
+        if rule.trigger not in codes:
+            continue
+        for match in rule.expression.finditer(codes):
+            for places in _forms(rule, match, len(codes)):
+                kept = "".join("b" if i == IS else codes[i] for i in places)
+                if len(kept) > 1 and all(code in kept for code in keep):
+                    source = tuple(IS if i == IS else form.source[i] for i in places)
+                    yield Simplified(kept, source, (*form.rules, rule.name))
+
+
+def _forms(rule: Rule, match: re.Match[str], size: int) -> Iterator[list[int]]:
+    """Give the places of each of a rule's simplified forms."""
+    for form in rule.forms:
+        spread = [name for name in form if name.startswith("*")]
+        if spread:
+            for start, end in _members(match, spread[0][1:]):
+                yield _row(form, match, size, (start, end))
+        elif all(name in ("<", ">", "IS") or match[name] for name in form):
+            yield _row(form, match, size, (0, 0))
+
+
+def _members(match: re.Match[str], name: str) -> Iterator[tuple[int, int]]:
+    """Give the members of a list ", A, B"."""
+    start, end = match.span(name)
+    if start < end:
+        commas = [i for i in range(start, end) if match.string[i] == ","]
+        for i, j in zip(commas, [*commas[1:], end], strict=True):
+            yield i + 1, j
+
+
+def _row(
+    form: tuple[str, ...], match: re.Match[str], size: int, member: tuple[int, int]
+) -> list[int]:
+    places: list[int] = []
+    for name in form:
+        if name == "IS":
+            places.append(IS)
+        elif name == "<":
+            places += range(match.start())
+        elif name == ">":
+            places += range(match.end(), size)
+        else:
+            places += range(*(member if name[0] == "*" else match.span(name)))
+    return places

@@ -1,0 +1,333 @@
+"""A linear-chain CRF whose features are looked up by word, so that many sentences run at once.
+
+Learned by CRFsuite; decoded here in NumPy. A feature speaks of one word, or of one word at an
+offset from the token, so the scores that a word gives to the tokens around it are a row of a table,
+made when the word is first seen; a sentence's scores are sums of rows, and Viterbi's algorithm
+goes over all sentences side by side.
+
+References
+----------
+J. Lafferty, A. McCallum, F. Pereira. Conditional random fields. ICML 2001, 282-289.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError
+
+_NEVER: Final = -1e4
+"""The weight of a step between labels that training never saw, where such steps are barred."""
+
+Features = Callable[[str], Sequence[str]]
+"""The features of a word at one offset."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What was learned.
+
+    Attributes
+    ----------
+    labels : tuple of str
+    steps : ndarray of float32, shape (labels, labels)
+        From label to label.
+    names : list of str
+        The features that have a weight, sorted.
+    starts : ndarray of int32, shape (features + 1,)
+    columns : ndarray of uint8, shape (weights,)
+        Each feature's labels, as in a sparse matrix of features × labels.
+    values : ndarray of float16, shape (weights,)
+    """
+
+    labels: tuple[str, ...]
+    steps: NDArray[np.float32]
+    names: list[str]
+    starts: NDArray[np.int32]
+    columns: NDArray[np.uint8]
+    values: NDArray[np.float16]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """As the arrays that `from_arrays` reads."""
+        return {
+            "labels": _packed(self.labels),
+            "names": _packed(self.names),
+            "steps": self.steps,
+            "starts": self.starts,
+            "columns": self.columns,
+            "values": self.values,
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, NDArray[Any]], where: Path) -> "Weights":
+        """Check and take stored arrays.
+
+        Raises
+        ------
+        InputError
+            If they do not fit together.
+        """
+        try:
+            made = cls(
+                tuple(_unpacked(arrays["labels"])),
+                np.array(arrays["steps"], dtype=np.float32),
+                _unpacked(arrays["names"]),
+                np.array(arrays["starts"]),
+                np.array(arrays["columns"]),
+                np.array(arrays["values"]),
+            )
+            n, size = len(made.labels), len(made.values)
+            sound = (
+                made.steps.shape == (n, n)
+                and made.starts.shape == (len(made.names) + 1,)
+                and made.columns.shape == made.values.shape == (size,)
+                and made.starts[0] == 0
+                and made.starts[-1] == size
+                and bool((np.diff(made.starts) >= 0).all())
+                and bool((made.columns < n).all())
+                and bool(np.isfinite(made.values).all() and np.isfinite(made.steps).all())
+            )
+        except (KeyError, ValueError, IndexError, TypeError):
+            sound = False
+        if not sound:
+            raise InputError(
+                "the model's parts do not fit together", where=where, fix="train again"
+            )
+        return made
+
+
+@dataclass(frozen=True)
+class Stream:
+    """One of the ways in which the tokens are seen in training.
+
+    Attributes
+    ----------
+    sentences : sequence of sequences of str
+        The tokens, as words or as anything else that a string can be.
+    features : dict of int to Features
+        By the offset from a token of the words that it looks at.
+    """
+
+    sentences: Sequence[Sequence[str]]
+    features: dict[int, Features]
+
+
+class Emissions:
+    """The scores that a word gives to the labels of the tokens around it.
+
+    Parameters
+    ----------
+    weights : Weights
+    features : dict of int to Features
+        By the word's offset from the token: -1 for the word before it.
+    capacity : int
+        How many words are kept; when more come, all are forgotten.
+    """
+
+    def __init__(
+        self, weights: Weights, features: dict[int, Features], capacity: int = 20_000
+    ) -> None:
+        self._weights = weights
+        self._features = features
+        self._rows: dict[str, int] = {}
+        self._known = {name: i for i, name in enumerate(weights.names)}
+        self._table = np.zeros((capacity, len(features), len(weights.labels)), dtype=np.float32)
+        self.border = max(abs(offset) for offset in features)
+
+    def scores(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float32]:
+        """Score all tokens of sentences, one after the other; shape (tokens, labels)."""
+        rows = self._lookup(sentences)
+        border = self.border
+        inside = np.ones(len(rows), dtype=bool)
+        at = 0
+        for words in sentences:
+            inside[at : at + border] = False
+            at += border + len(words)
+        inside[at : at + border] = False
+        places = np.flatnonzero(inside)
+        total = np.zeros((len(places), self._table.shape[2]), dtype=np.float32)
+        for column, offset in enumerate(self._features):
+            total += self._table[rows[places + offset], column]
+        return total
+
+    def _lookup(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.intp]:
+        """Give the table's row of each word, with borders of "" around the sentences."""
+        edge = [""] * self.border
+        words = list(edge)
+        for sentence in sentences:
+            words += sentence
+            words += edge
+        known = self._rows
+        new = set(words).difference(known)
+        if len(known) + len(new) > len(self._table):
+            known.clear()
+            new = set(words)
+            if len(new) > len(self._table):
+                grown = (len(new), *self._table.shape[1:])
+                self._table = np.zeros(grown, dtype=np.float32)
+        for word in new:
+            row = known[word] = len(known)
+            self._fill(self._table[row], word)
+        return np.fromiter((known[word] for word in words), dtype=np.intp, count=len(words))
+
+    def _fill(self, row: NDArray[np.float32], word: str) -> None:
+        weights = self._weights
+        row[:] = 0
+        for column, (offset, features) in enumerate(self._features.items()):
+            for feature in features(word):
+                found = self._known.get(f"{offset}{feature}")
+                if found is not None:
+                    part = slice(weights.starts[found], weights.starts[found + 1])
+                    row[column, weights.columns[part]] += weights.values[part]
+
+
+def decode(
+    scores: NDArray[np.float32], lengths: Sequence[int], steps: NDArray[np.float32]
+) -> NDArray[np.intp]:
+    """Find the best labels of sentences by Viterbi's algorithm, all sentences side by side.
+
+    Parameters
+    ----------
+    scores : ndarray of float32, shape (tokens, labels)
+        The sentences one after the other.
+    lengths : sequence of int
+        How many tokens each sentence has.
+    steps : ndarray of float32, shape (labels, labels)
+
+    Returns
+    -------
+    ndarray of int, shape (tokens,)
+    """
+    sizes = np.asarray(lengths, dtype=np.intp)
+    order = np.argsort(-sizes, kind="stable")
+    order = order[: int((sizes > 0).sum())]
+    starts = (np.cumsum(sizes) - sizes)[order]
+    sizes = sizes[order]
+    best = np.empty(len(scores), dtype=np.intp)
+    if not len(sizes):
+        return best
+    into = np.ascontiguousarray(steps.T)  # label, label before
+    total = scores[starts]
+    came: list[NDArray[np.intp]] = []
+    for t in range(1, int(sizes[0])):
+        n = int(np.searchsorted(-sizes, -t, side="left"))  # how many are longer than t
+        paths = total[:n, None, :] + into
+        before = paths.argmax(axis=2)
+        came.append(before)
+        reached = np.take_along_axis(paths, before[:, :, None], axis=2)[:, :, 0]
+        total[:n] = reached + scores[starts[:n] + t]
+    label = total.argmax(axis=1)
+    for t in range(int(sizes[0]) - 1, -1, -1):
+        n = int(np.searchsorted(-sizes, -t, side="left"))
+        best[starts[:n] + t] = label[:n]
+        if t:
+            label[:n] = came[t - 1][np.arange(n), label[:n]]
+    return best
+
+
+def split(labels: Sequence[str], lengths: Sequence[int]) -> list[list[str]]:
+    """Cut the labels of sentences, one after the other, into those of each sentence."""
+    rest = iter(labels)
+    return [list(islice(rest, length)) for length in lengths]
+
+
+def learn(
+    streams: Sequence[Stream],
+    labels: Sequence[Sequence[str]],
+    *,
+    c1: float,
+    c2: float,
+    iterations: int,
+    bar_unseen: bool = False,
+) -> Weights:
+    """Train by CRFsuite's L-BFGS.
+
+    Parameters
+    ----------
+    streams : sequence of Stream
+        The same tokens in each; no two may have a feature of one name at one offset.
+    labels : sequence of sequences of str
+        One for each token.
+    c1, c2 : float
+        Weights of the L1 and L2 penalties.
+    iterations : int
+        At most so many.
+    bar_unseen : bool
+        Bar steps between labels that the sentences do not have, as from O to I-NP.
+    """
+    import pycrfsuite
+
+    named = [_Named(stream) for stream in streams]
+    trainer = pycrfsuite.Trainer("lbfgs", verbose=False)
+    trainer.set_params({"c1": c1, "c2": c2, "max_iterations": iterations})
+    for n, tags in enumerate(labels):
+        seen = zip(*(stream.items(n) for stream in named), strict=True)
+        trainer.append([list(chain.from_iterable(parts)) for parts in seen], list(tags))
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "crf")
+        trainer.train(str(path))
+        tagger = pycrfsuite.Tagger()
+        tagger.open(str(path))
+        info = tagger.info()
+    return _weights(info.transitions, info.state_features, bar_unseen)
+
+
+class _Named:
+    """A stream's features with their offsets, as CRFsuite takes them."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._border = max(abs(offset) for offset in stream.features)
+        self._known: dict[tuple[int, str], list[str]] = {}
+
+    def items(self, n: int) -> list[list[str]]:
+        """Give the features of each token of a sentence."""
+        words = self._stream.sentences[n]
+        edge = [""] * self._border
+        padded = [*edge, *words, *edge]
+        return [
+            [name for o in self._stream.features for name in self._of(o, padded[i + o])]
+            for i in range(self._border, self._border + len(words))
+        ]
+
+    def _of(self, offset: int, word: str) -> list[str]:
+        found = self._known.get((offset, word))
+        if found is None:
+            names = self._stream.features[offset](word)
+            found = self._known[offset, word] = [f"{offset}{name}" for name in names]
+        return found
+
+
+def _weights(
+    transitions: dict[tuple[str, str], float],
+    features: dict[tuple[str, str], float],
+    bar_unseen: bool,
+) -> Weights:
+    """Put CRFsuite's weights into arrays."""
+    labels = tuple(sorted({label for _, label in features} | set(chain(*transitions))))
+    number = {label: i for i, label in enumerate(labels)}
+    steps = np.full((len(labels), len(labels)), _NEVER if bar_unseen else 0.0, dtype=np.float32)
+    for (before, after), value in transitions.items():
+        steps[number[before], number[after]] = value
+    weighed = sorted((name, number[label], value) for (name, label), value in features.items())
+    names = sorted({name for name, _, _ in weighed})
+    row = {name: i for i, name in enumerate(names)}
+    counts = np.bincount([row[name] for name, _, _ in weighed], minlength=len(names))
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    columns = np.array([column for _, column, _ in weighed], dtype=np.uint8)
+    values = np.array([value for _, _, value in weighed], dtype=np.float16)
+    return Weights(labels, steps, names, starts, columns, values)
+
+
+def _packed(names: Sequence[str]) -> NDArray[np.uint8]:
+    return np.frombuffer("\n".join(names).encode(), dtype=np.uint8)
+
+
+def _unpacked(array: NDArray[Any]) -> list[str]:
+    return np.asarray(array).tobytes().decode().split("\n")

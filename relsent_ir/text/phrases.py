@@ -1,0 +1,225 @@
+"""Sentences as rows of phrases: base noun phrases, verb groups, and the words between them.
+
+Each phrase has a one-letter code, so that a sentence's structure is a string and can be searched by
+regular expressions:
+
+    N noun phrase           V active verb group      o of      c and, or, as well as
+    D noun phrase with      P passive verb group     y by      d but, whereas
+      an article            b "be" alone             i in      e such as, including, e.g.
+    W relative pronoun      t "to" and a verb        w via     ( ) , ; :
+    a adjective             g gerund                 p other   s that, while, because, ...
+    q passive infinitive    n participle               preposition
+                            v base verb                        x anything else
+
+Adverbs, quotes and "both", "either", "neither" have no code. "not" belongs to its verb group.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+NOUN_PHRASES: Final = "ND"
+TENSED: Final = "VPb"
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Give the words of a list that is written as a text."""
+    return frozenset(text.split())
+
+
+_BE: Final = word_set("be is are was were been being am 's 're")
+_VERB_TAGS: Final = word_set("VB VBD VBG VBN VBP VBZ MD")
+_SILENT: Final = frozenset(["``", "''", '"', "RB", "RBR", "RBS", "RP", "UH", "LS"])
+_PREPOSITIONS: Final = {
+    "of": "o",
+    "by": "y",
+    "in": "i",
+    "within": "i",
+    "via": "w",
+    "through": "w",
+    "but": "d",
+    "whereas": "d",
+    "like": "e",
+    "e.g.": "e",
+    "i.e.": "e",
+    "namely": "e",
+    "versus": "c",
+    "vs": "c",
+    "vs.": "c",
+}
+_SUBORDINATORS: Final = word_set(
+    "that while because although though since if whether when where why how unless until once"
+)
+_MARKS: Final = {
+    ",": ",",
+    ";": ";",
+    ":": ":",
+    "-LRB-": "(",
+    "-RRB-": ")",
+    "(": "(",
+    ")": ")",
+    "[": "(",
+    "]": ")",
+    "--": ",",
+}
+_CORRELATIVES: Final = frozenset(["both", "either", "neither"])
+_SEVERAL: Final = {
+    ("as", "well", "as"): "c",
+    ("such", "as"): "e",
+    ("due", "to"): "p",
+    ("because", "of"): "p",
+    ("according", "to"): "p",
+    ("rather", "than"): "d",
+    ("by", "means", "of"): "w",
+    ("by", "way", "of"): "w",
+    ("and/or",): "c",
+    ("in", "vitro"): "",
+    ("in", "vivo"): "",
+    ("de", "novo"): "",
+    ("et", "al."): "",
+    ("et", "al"): "",
+}
+_STARTS: Final = frozenset(words[0] for words in _SEVERAL)
+_ARTICLES: Final = frozenset(["a", "an", "the", "one", "another"])
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """The phrases of a sentence.
+
+    Attributes
+    ----------
+    codes : str
+        One letter for each phrase.
+    starts, ends : list of int
+        Its tokens [start, end).
+    """
+
+    codes: str
+    starts: list[int]
+    ends: list[int]
+
+
+def find_phrases(words: Sequence[str], tags: Sequence[str], chunks: Sequence[str]) -> Phrases:
+    """Put tokens together into phrases.
+
+    Parameters
+    ----------
+    words, tags, chunks : sequence of str
+        The tokens, with the tags and chunks that `Tagger` and `Chunker` give them.
+    """
+    codes: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    n = len(words)
+    i = 0
+    while i < n:
+        tag, chunk = tags[i], chunks[i]
+        if chunk != "O":
+            j = i + 1
+            while j < n and chunks[j] == "I-NP":
+                j += 1
+            code = _noun_phrase(words[i], tag, j - i)
+        elif words[i].lower() == "including":
+            j, code = i + 1, "e"
+        elif tag in _VERB_TAGS or (tag == "TO" and _verb_follows(tags, chunks, i + 1)):
+            j, code = _verb_group(words, tags, chunks, i)
+        else:
+            j, code = _other(words, tags, i)
+        if code and (code != "," or (codes and codes[-1] != ",")):
+            codes.append(code)
+            starts.append(i)
+            ends.append(j)
+        i = j
+    return Phrases("".join(codes), starts, ends)
+
+
+def _noun_phrase(word: str, tag: str, length: int) -> str:
+    if length == 1 and tag in ("WDT", "WP"):
+        return "W"
+    return "D" if word.lower() in _ARTICLES and length > 1 else "N"
+
+
+def _verb_follows(tags: Sequence[str], chunks: Sequence[str], i: int) -> bool:
+    while i < len(tags) and tags[i] == "RB":
+        i += 1
+    return i < len(tags) and tags[i] == "VB" and chunks[i] == "O"
+
+
+def _verb_group(
+    words: Sequence[str], tags: Sequence[str], chunks: Sequence[str], start: int
+) -> tuple[int, str]:
+    """Find the end of a verb group, and its kind."""
+    n = len(words)
+    first = tags[start]
+    end = start + 1  # after the last verb
+    i = end
+    be = words[start].lower() in _BE
+    last = first
+    while i < n and chunks[i] == "O":
+        tag = tags[i]
+        if tag in _VERB_TAGS:
+            if not _continues(last, tag, be, first):
+                break
+            be = be or words[i].lower() in _BE
+            last = tag
+            end = i + 1
+        elif tag != "RB":
+            break
+        i += 1
+    head_is_be = words[end - 1].lower() in _BE
+    if first == "TO":
+        return end, "q" if be and last == "VBN" else "t"
+    if first == "VBG":
+        return end, "n" if last == "VBN" and be else "g"
+    if first == "VBN" and end == start + 1:
+        return end, "n"
+    if first == "VB":
+        return end, "v"
+    if head_is_be:
+        return end, "b"
+    return end, "P" if be and last == "VBN" else "V"
+
+
+def _continues(last: str, tag: str, be: bool, first: str) -> bool:
+    """Tell whether a verb belongs to the group of the verb before it: "has been shown"."""
+    if last in ("MD", "TO"):
+        return tag == "VB"
+    if tag == "VBN":
+        return last != "VBN" or be
+    if tag == "VBG":
+        return be
+    if tag == "VB":  # does not bind
+        return last in ("VBZ", "VBP", "VBD") and first == last
+    return False
+
+
+def _other(words: Sequence[str], tags: Sequence[str], i: int) -> tuple[int, str]:
+    """Name what is neither noun phrase nor verb group; "" for what has no code."""
+    tag = tags[i]
+    word = words[i].lower()
+    if word in _STARTS:
+        for several, code in _SEVERAL.items():
+            j = i + len(several)
+            if tuple(w.lower() for w in words[i:j]) == several:
+                return j, code
+    mark = _MARKS.get(tag) or _MARKS.get(word)
+    if mark:
+        return i + 1, mark
+    if tag == "CC":
+        if word in _CORRELATIVES:
+            return i + 1, ""
+        return i + 1, "d" if word in ("but", "yet") else "c"
+    if tag in ("IN", "TO", "WRB"):
+        if word in _PREPOSITIONS:
+            return i + 1, _PREPOSITIONS[word]
+        if word in _SUBORDINATORS:
+            return i + 1, "s"
+        return i + 1, "p"
+    if tag in _SILENT or tag == ".":
+        return i + 1, _PREPOSITIONS.get(word, "") if word in ("e.g.", "i.e.", "namely") else ""
+    if tag in ("WDT", "WP", "WP$"):
+        return i + 1, "W"
+    if tag in ("JJ", "JJR", "JJS", "VBN"):
+        return i + 1, "a"
+    return i + 1, "x"
