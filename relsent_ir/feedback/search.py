@@ -77,7 +77,8 @@ class FeedbackSearcher:
         ----------
         topics : mapping of topic id to text, or to weighted terms
         first : Run, optional
-            The hits that feedback reads, from an earlier search or another system.
+            The hits that feedback reads, from an earlier search or another system; a topic that
+            it lacks has none.
 
         Returns
         -------
@@ -141,6 +142,7 @@ class FeedbackSearcher:
         feedback = self.feedback
         needed = max(k if feedback.gamma else 1, feedback.fb_docs)
         found = self.ranker.search(topics, needed) if first is None else first
+        found = {topic: found.get(topic, Hits.ranked([], [])) for topic in topics}
         return found, {topic: found[topic].head(feedback.fb_docs) for topic in topics}
 
     def _bottom(self, topics: Mapping[str, Topic], found: Run, k: int) -> Pool | None:

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import UsageError
+from relsent_ir.feedback.factors import DF, NORM, TF, Pivot
 from relsent_ir.feedback.pool import Pool
-from relsent_ir.feedback.smart import DF, NORM, SLOPE, TF, Pivot
+from relsent_ir.feedback.smart import SLOPE
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.collection import Record
-from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import (
     FeedbackSearcher,
     MoveSentences,
@@ -18,7 +18,8 @@ from relsent_ir.feedback import (
     TermMatrix,
 )
 from relsent_ir.feedback import search as module
-from relsent_ir.feedback.search import WHOLE
+from relsent_ir.feedback.search import NOTHING, WHOLE
+from relsent_ir.hits import Hits
 from relsent_ir.lucene.documents import ABSTRACT_FIELDS, sentences
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
@@ -67,6 +68,17 @@ def test_weighted_topics(folder: Path) -> None:
         assert engine.expand({"1": {term: 3.0}})["1"].original == {term: 3.0}
 
 
+def test_given_hits(folder: Path, topics: dict[str, str]) -> None:
+    """A topic that a given run lacks is searched as it is; a hit that is not there is named."""
+    with Index(folder) as index:
+        engine = FeedbackSearcher(Searcher(index), index, Rocchio())
+        found = engine.expand(topics, first={})
+        assert {expansion.fallback for expansion in found.values()} == {NOTHING}
+        first = {"1": Hits.ranked(["nobody"], [1.0])}
+        with pytest.raises(InputError, match="no document 'nobody'"):
+            engine.search({"1": "mucus"}, first=first)
+
+
 def test_origins(folder: Path, records: list[Record], topics: dict[str, str]) -> None:
     """Each new term names the sentences that hold it, from the best document on."""
     texts = {f"{r.id}.{n}": text for r in records for n, text in sentences(r)}
@@ -103,8 +115,6 @@ def test_related_sentences(folder: Path, topics: dict[str, str]) -> None:
             ]
             for qid in topics
         }
-        from relsent_ir.hits import Hits
-
         run = {qid: Hits.ranked(ids, [0.0] * len(ids)) for qid, ids in candidates.items()}
         nearest = rerank(run, topics, folder, model)
         for number, qid in enumerate(topics):

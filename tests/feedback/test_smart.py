@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import Smart, TermMatrix
-from relsent_ir.feedback.smart import DF, NORM, TF
+from relsent_ir.feedback.factors import DF, NORM, TF
 
 COUNTS = [[3, 0, 1, 1, 0], [0, 0, 0, 0, 0], [1, 2, 0, 7, 0], [1, 1, 1, 0, 1]]
 N, DFS = 4, [3, 2, 2, 2, 1]
