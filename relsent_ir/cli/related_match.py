@@ -92,8 +92,7 @@ def command(
 
     A topic whose id is that of a record, or of a sentence, gets none of that record.
     """
-    from relsent_ir.related.matching import Matcher
-    from relsent_ir.trec import read_topics, write_run
+    from relsent_ir.lucene.warming import warm_up
 
     if [text, pmid, topics].count(None) != 2:
         raise UsageError("give one of --text, --pmid and --topics")
@@ -105,7 +104,14 @@ def command(
         raise UsageError("--min-score and --min-probability exclude each other")
     least = _number(min_score)
     asked = {"": text} if text is not None else {}
+    if topics is None:
+        warm_up(index)
+
+    from relsent_ir.related.matching import Matcher
+
     if topics is not None:
+        from relsent_ir.trec import read_topics
+
         asked = read_topics(topics, topics_format, field=topics_field)
 
     def stage(title: str) -> Tick:
@@ -140,6 +146,8 @@ def command(
                 for topic, found in run.items()
             }
         if output is not None:
+            from relsent_ir.trec import write_run
+
             write_run(output, run, tag=runtag)
             if as_json:
                 sizes = {"topics": len(run), "hits": sum(map(len, run.values()))}

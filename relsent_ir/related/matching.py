@@ -17,6 +17,7 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher, default_threads
+from relsent_ir.related.compact import with_text
 from relsent_ir.related.exact import BATCH, ExactMatcher
 from relsent_ir.related.expanded import SIMILARITY, Expander
 from relsent_ir.related.features import Sentences
@@ -24,7 +25,6 @@ from relsent_ir.related.formulas import FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.linear import Query, best_rows, open_scorer
 from relsent_ir.related.model import check_model, is_formula, load_model
-from relsent_ir.related.reranking import rerank
 from relsent_ir.related.scoring import Model
 from relsent_ir.related.store import Progress, open_store
 from relsent_ir.related.words import default_stopwords
@@ -123,8 +123,12 @@ class Matcher:
             run = self._candidates(topics, queries, owners, candidates, depth, progress)
         if self._linear and self.scorer:
             return {topic: hits.head(k) for topic, hits in run.items()}
-        run = rerank(run, topics, self.index, self.model, progress=progress)
-        return {topic: hits.head(k) for topic, hits in run.items()}
+        ranked: Run = {}
+        for topic, hits in run.items():
+            ranked[topic] = self._ranked(topics[topic], hits).head(k)
+            if progress:
+                progress(len(ranked), len(run))
+        return ranked
 
     def close(self) -> None:
         """Let go of the index."""
@@ -197,6 +201,12 @@ class Matcher:
                 scores = self.scorer.scores(queries[i], rows[kept])
                 run[topic] = self._hits(*best_rows(rows[kept], scores, depth))
         return run
+
+    def _ranked(self, text: str, hits: Hits) -> Hits:
+        """Order sentences by their scores, read from the store rather than from their texts."""
+        rows = self.store.rows(list(hits.ids))
+        few = with_text(text, self.store.sentences, rows, self.model.stopwords)
+        return Hits.ranked(hits.ids, self.model.query_scores(few, 0, 1 + np.arange(len(rows))))
 
     def _hits(self, rows: NDArray[np.intp], scores: NDArray[np.float64]) -> Hits:
         ids = np.empty(len(rows), dtype=object)

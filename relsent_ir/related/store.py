@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 FOLDER: Final = "related"
 KIND: Final = "sentence-store"
 _BATCH: Final = 20_000  # sentences that are read at a time
-_FEW: Final = 2000  # ids that are looked up by bisection; more are worth a dictionary
 
 Progress = Callable[[int, int | None], None]
 
@@ -109,21 +108,13 @@ class Store:
         MismatchError
             If one is not here.
         """
-        if len(ids) <= _FEW and "_places" not in self.__dict__:
-            rows = np.array([self.ids.find(name) for name in ids], dtype=np.intp)
-        else:
-            places = self._places
-            rows = np.array([places.get(name, -1) for name in ids], dtype=np.intp)
+        rows = self.ids.locate(ids).astype(np.intp)
         if len(rows) and rows.min() < 0:
             missing = ids[int(rows.argmin())]
             raise MismatchError(
                 f"no sentence {missing!r}", where=self.path, fix="delete the folder"
             )
         return rows
-
-    @cached_property
-    def _places(self) -> dict[str, int]:
-        return {name: row for row, name in enumerate(self.ids)}
 
     def record_of(self, name: str) -> int:
         """Give the place of a record, of which `name` is the id or that of a sentence; else -1."""

@@ -6,7 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-_FEW = 64  # strings that are looked up by bisection; more are worth a dictionary
+_FEW = 64  # strings that are looked up by bisection; more are worth a table
+_HEAD = 32  # bytes of each string in that table; longer ones are looked up by bisection
 
 
 class Vocabulary:
@@ -59,16 +60,32 @@ class Vocabulary:
 
     def locate(self, names: "Sequence[str] | Vocabulary") -> NDArray[np.int32]:
         """Give the place of each string, -1 where it is not; shape (len(names),)."""
-        if len(names) <= _FEW:
+        if len(names) <= _FEW or (len(names) * _FEW < len(self) and "_heads" not in self.__dict__):
             return np.array([self.find(name) for name in names], dtype=np.int32)
-        if isinstance(names, Vocabulary) and len(names) * _FEW < len(self):
-            return np.array([self.find(name) for name in names], dtype=np.int32)
-        places = self._places
-        return np.fromiter((places.get(name, -1) for name in names), np.int32, len(names))
+        if isinstance(names, Vocabulary):
+            wanted, sizes = names._heads, np.diff(names.ends, prepend=0)
+        else:
+            coded = [name.encode() for name in names]
+            wanted = np.array(coded, dtype=self._heads.dtype)
+            sizes = np.array([len(name) for name in coded])
+        places = np.searchsorted(self._heads, wanted).astype(np.int32)
+        found = places < len(self)
+        found[found] = self._heads[places[found]] == wanted[found]
+        places[~found] = -1
+        for i in np.flatnonzero(sizes >= _HEAD).tolist():
+            places[i] = self.find(names[i])
+        return places
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self)}
+    def _heads(self) -> NDArray[np.bytes_]:
+        """The first bytes of each string, side by side; no string has a NUL."""
+        starts = np.append(0, self.ends[:-1])
+        sizes = self.ends - starts
+        heads = np.zeros((len(self), _HEAD), dtype=np.uint8)
+        for i in range(_HEAD):
+            longer = np.flatnonzero(sizes > i)
+            heads[longer, i] = self.text[starts[longer] + i]
+        return heads.view(f"S{_HEAD}").reshape(-1)
 
     def _bytes(self, i: int) -> bytes:
         start = int(self.ends[i - 1]) if i else 0
