@@ -35,8 +35,10 @@ class Scores:
 
     def to_dict(self) -> dict[str, Any]:
         """What ``answer evaluate --json`` prints."""
-        values = _measures(self.counts, self.ranks)
-        return {**values, "questions": len(self.ranks)}
+        n = len(self.ranks)
+        sums = np.array([*self.counts.sum(axis=0), self.ranks.sum(), (self.ranks == 1).sum(), n])
+        values = {name: float(value) for name, value in _measures(sums).items()}
+        return {**values, "questions": n}
 
     def interval(self, measure: str, samples: int = 1000, seed: int = 0) -> tuple[float, float]:
         """95 % of a measure over bootstrap samples of the records."""
@@ -47,13 +49,12 @@ class Scores:
     def bootstrap(self, measure: str, samples: int = 1000, seed: int = 0) -> NDArray[np.float64]:
         """Give a measure on samples of the records, each with all its questions."""
         _, place = np.unique(np.array(self.records, dtype=object), return_inverse=True)
-        rows = [np.flatnonzero(place == record) for record in range(int(place.max()) + 1)]
+        columns = np.column_stack([self.counts, self.ranks, self.ranks == 1, self.ranks >= 0])
+        sums = np.array([np.bincount(place, weights=column) for column in columns.T])
+        n = sums.shape[1]
         rng = np.random.default_rng(seed)
-        values = []
-        for _ in range(samples):
-            drawn = np.concatenate([rows[i] for i in rng.integers(len(rows), size=len(rows))])
-            values.append(_measures(self.counts[drawn], self.ranks[drawn])[measure])
-        return np.array(values)
+        times = rng.multinomial(n, np.full(n, 1 / n), size=samples)
+        return _measures(times @ sums.T)[measure]
 
     def f1_by_question(self) -> NDArray[np.float64]:
         """F1 of each question's answers, for paired tests."""
@@ -95,16 +96,17 @@ def score(posed: Sequence[Posed], judged: Sequence[Judged]) -> Scores:
     )
 
 
-def _measures(counts: NDArray[np.int64], ranks: NDArray[np.float64]) -> dict[str, float]:
-    right, wrong, missed = (int(n) for n in counts.sum(axis=0))
+def _measures(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    """Give the measures of sums over questions: the three counts, ranks, first ranks, questions."""
+    right, wrong, missed, ranks, first, questions = np.moveaxis(sums, -1, 0)
     return {
         "precision": _share(right, right + wrong),
         "recall": _share(right, right + missed),
         "f1": _share(2 * right, 2 * right + wrong + missed),
-        "mrr": _share(float(ranks.sum()), len(ranks)),
-        "success_at_1": _share(int((ranks == 1).sum()), len(ranks)),
+        "mrr": _share(ranks, questions),
+        "success_at_1": _share(first, questions),
     }
 
 
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0
+def _share(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)

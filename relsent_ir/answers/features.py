@@ -8,13 +8,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.answers import cues
+from relsent_ir.answers import cues, relatedness
 from relsent_ir.answers.matching import Body
 from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.words import question_parts, terms
 from relsent_ir.answers.zones import move_probabilities
 from relsent_ir.moves import MOVES, Tagged
-from relsent_ir.moves.similarity import shorten, title_similarities
+from relsent_ir.moves.similarity import shorten
+from relsent_ir.related.weights import WeightModel
 
 _WAYS: Final = ("words", "grams", "meaning", "cosine")
 _ASKED: Final = ("outcome", "question")
@@ -55,8 +56,17 @@ _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 Floats = NDArray[np.float64]
 
 
+def feature_names(related: WeightModel | None = None) -> list[str]:
+    """Name the columns of `sentence_features`."""
+    return [*NAMES, *(relatedness.NAMES if related else ())]
+
+
 def sentence_features(
-    question: str, title: str, tagged: Sequence[Tagged], vectors: WordVectors
+    question: str,
+    title: str,
+    tagged: Sequence[Tagged],
+    vectors: WordVectors,
+    related: WeightModel | None = None,
 ) -> Floats:
     """Describe the sentences of an abstract.
 
@@ -67,14 +77,16 @@ def sentence_features(
     tagged : sequence of Tagged
         All sentences of the abstract.
     vectors : WordVectors
+    related : WeightModel, optional
+        Adds two columns.
 
     Returns
     -------
     ndarray of float64, shape (sentences, features)
-        In the order of `NAMES`.
+        In the order of `feature_names`.
     """
     if not tagged:
-        return np.zeros((0, len(NAMES)))
+        return np.zeros((0, len(feature_names(related))))
     texts = [sentence.text for sentence in tagged]
     parts = question_parts(question)
     asked = (question, parts.intervention, parts.comparator, parts.outcome)
@@ -82,7 +94,7 @@ def sentence_features(
     found = [terms(text) for text in short[1 : len(texts) + 1]]
     whole, intervention, comparator, outcome = (terms(text) for text in short[-4:])
     body = Body(found, vectors)
-    values: dict[str, Floats] = {"title: cosine": np.array(title_similarities(title, texts))}
+    values: dict[str, Floats] = {"title: cosine": body.cosine(terms(short[0]))}
     for name, wanted in (("outcome", outcome), ("question", whole)):
         for way in _WAYS:
             share = getattr(body, way)(wanted)
@@ -96,7 +108,10 @@ def sentence_features(
     values["both arms"] = values["intervention: words"] * values["comparator: words"]
     _add_places(values, tagged)
     columns = [values[name] for group in list(GROUPS)[:-1] for name in GROUPS[group]]
-    return np.column_stack([*columns, cues.cues(texts, parts.outcome)])
+    blocks = [*columns, cues.cues(texts, parts.outcome)]
+    if related:
+        blocks.append(relatedness.related_features(related, question, texts))
+    return np.column_stack(blocks)
 
 
 def _add_places(values: dict[str, Floats], tagged: Sequence[Tagged]) -> None:

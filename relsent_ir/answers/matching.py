@@ -1,9 +1,9 @@
 """How much of a question's words each sentence of an abstract has, in four ways, from 0 to 1."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from math import log, sqrt
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache
+from math import fsum, log, sqrt
 from typing import Final
 
 import numpy as np
@@ -44,11 +44,10 @@ class Body:
 
     def grams(self, asked: Sequence[str]) -> Floats:
         """Count a word by its share of 4-grams that are in the sentence's words."""
-        held = [frozenset().union(*map(grams, found)) for found in self.sets]
 
         def shares(word: str) -> list[float]:
             own = grams(word)
-            return [len(own & found) / len(own) for found in held]
+            return [len(own & held) / len(own) for held in self._grams]
 
         return self._share(asked, shares)
 
@@ -70,14 +69,23 @@ class Body:
     def cosine(self, asked: Sequence[str]) -> Floats:
         """Give the cosine of the sets of words, weighted by idf alone."""
         own = frozenset(asked)
-        idf = self.vectors.idf
-        length = sqrt(sum(idf(word) ** 2 for word in own))
+        length = self._square(own)
         found = []
-        for held in self.sets:
-            other = sqrt(sum(idf(word) ** 2 for word in held))
-            dot = sum(idf(word) ** 2 for word in own & held)
-            found.append(dot / (length * other) if length and other else 0.0)
+        for held, square in zip(self.sets, self._squares, strict=True):
+            both = sqrt(length * square)
+            found.append(self._square(own & held) / both if both else 0.0)
         return np.array(found, dtype=np.float64)
+
+    @cached_property
+    def _squares(self) -> list[float]:
+        return [self._square(held) for held in self.sets]
+
+    def _square(self, words: Iterable[str]) -> float:
+        return fsum(self.vectors.idf(word) ** 2 for word in words)  # in any order
+
+    @cached_property
+    def _grams(self) -> list[frozenset[str]]:
+        return [frozenset().union(*map(grams, held)) for held in self.sets]
 
     def _weight(self, word: str) -> float:
         return self.vectors.idf(word) * log(1 + len(self.sets) / (self._frequency[word] + 0.5))

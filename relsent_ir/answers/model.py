@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.answers.features import NAMES, sentence_features
+from relsent_ir.answers import relatedness
+from relsent_ir.answers.features import feature_names, sentence_features
 from relsent_ir.answers.linear import Weights, repetitions
 from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, zone_features
 from relsent_ir.answers.tree import Tree
@@ -19,6 +20,7 @@ from relsent_ir.answers.zones import claim_zone
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.models import Stored, load_folder, save_folder
 from relsent_ir.moves import Tagged
+from relsent_ir.related.weights import WeightModel
 
 DEFAULT: Final = Path(__file__).parent / "default"
 """The model that comes with the package."""
@@ -72,18 +74,28 @@ class LinearModel(AnswerModel):
     weights : Weights
     vectors : WordVectors
     facts : dict of str to Any
+    related : WeightModel, optional
+        Adds the features of `relsent_ir.answers.relatedness`.
     """
 
     kind = "answers-linear"
 
-    def __init__(self, weights: Weights, vectors: WordVectors, facts: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        weights: Weights,
+        vectors: WordVectors,
+        facts: dict[str, Any],
+        related: WeightModel | None = None,
+    ) -> None:
         self.weights = weights
         self.vectors = vectors
         self.facts = facts
+        self.related = related
 
     def judge(self, question: str, title: str, tagged: Sequence[Tagged]) -> Judged:
         """Judge all sentences of an abstract; scores sum to one."""
-        best = self.weights.best(sentence_features(question, title, tagged, self.vectors))
+        features = sentence_features(question, title, tagged, self.vectors, self.related)
+        best = self.weights.best(features)
         repeats = repetitions([sentence.text for sentence in tagged])
         probabilities = self.weights.answers(best, repeats)
         return Judged(best, probabilities, probabilities >= self.weights.threshold)
@@ -92,20 +104,25 @@ class LinearModel(AnswerModel):
         """Give the arrays to save."""
         first = np.stack([self.weights.mean, self.weights.deviation, self.weights.weights])
         second = np.append(self.weights.second, self.weights.threshold)
-        return {"first": first, "second": second, **self.vectors.to_arrays()}
+        arrays = {"first": first, "second": second, **self.vectors.to_arrays()}
+        if self.related is not None:
+            arrays |= relatedness.to_arrays(self.related)
+        return arrays
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "LinearModel":
         """Read what `to_arrays` gave."""
         arrays = stored.arrays
-        if arrays["first"].shape != (3, len(NAMES)) or stored.facts["features"] != list(NAMES):
+        related = relatedness.from_arrays(arrays, stored.path)
+        names = feature_names(related)
+        if arrays["first"].shape != (3, len(names)) or stored.facts["features"] != names:
             raise MismatchError(
                 "a model with other features", where=stored.path, fix="train it again"
             )
         mean, deviation, weights = np.array(arrays["first"])
         *second, threshold = np.array(arrays["second"]).tolist()
         found = Weights(mean, deviation, weights, np.array(second), threshold)
-        return cls(found, WordVectors.from_arrays(arrays), stored.facts)
+        return cls(found, WordVectors.from_arrays(arrays), stored.facts, related)
 
 
 class TreeModel(AnswerModel):

@@ -13,7 +13,7 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
 
-RELEVANCE: Final = 1.0
+RELEVANCE: Final = 0.3
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.answers.features import NAMES, sentence_features
+from relsent_ir.answers.features import feature_names, sentence_features
 from relsent_ir.answers.gold import answer_sentences
 from relsent_ir.answers.linear import PENALTY, Example, repetitions, train_weights
 from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
@@ -24,6 +24,7 @@ from relsent_ir.models import load_folder
 from relsent_ir.moves import Abstract, MoveModel, Tagged, default_model
 from relsent_ir.moves.crf import CRF
 from relsent_ir.moves.store import DEFAULT as DEFAULT_MOVES
+from relsent_ir.related.weights import WeightModel
 
 KINDS: Final = ("linear", "tree")
 FEATURE_SET: Final = 6  # of the tree: all of the paper's features, with its Z-score
@@ -121,6 +122,7 @@ def train(
     kind: str,
     posed: Sequence[Posed],
     vectors: WordVectors | None = None,
+    related: WeightModel | None = None,
     *,
     feature_set: int = FEATURE_SET,
     penalty: float = PENALTY,
@@ -135,6 +137,8 @@ def train(
         Questions with evidence.
     vectors : WordVectors, optional
         Of the linear model; learned from the questions' own abstracts if None.
+    related : WeightModel, optional
+        Of the linear model: relatedness becomes a feature.
     feature_set : int
         Of the tree.
     penalty : float
@@ -157,8 +161,9 @@ def train(
     if vectors is None:
         records = {p.question.record.id: p.question.record for p in posed}
         vectors = learn_vectors(list(records.values()))
-    weights = train_weights(examples(posed, vectors), penalty)
-    return LinearModel(weights, vectors, {**described, "features": list(NAMES)})
+    weights = train_weights(examples(posed, vectors, related), penalty)
+    described["features"] = feature_names(related)
+    return LinearModel(weights, vectors, described, related)
 
 
 def gold(posed: Posed) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
@@ -166,12 +171,14 @@ def gold(posed: Posed) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     return answer_sentences([s.text for s in posed.tagged], posed.question.evidence)
 
 
-def examples(posed: Sequence[Posed], vectors: WordVectors) -> list[Example]:
+def examples(
+    posed: Sequence[Posed], vectors: WordVectors, related: WeightModel | None = None
+) -> list[Example]:
     """Give what the linear model learns from."""
     return [
         Example(
             p.question.record.id,
-            sentence_features(p.question.text, title(p.question), p.tagged, vectors),
+            sentence_features(p.question.text, title(p.question), p.tagged, vectors, related),
             repetitions([sentence.text for sentence in p.tagged]),
             gold(p),
         )

@@ -57,9 +57,16 @@ class WordVectors:
 
     def idf(self, word: str) -> float:
         """Give ln((N + 1) / (n + 1)); an unknown word counts as one that was too rare to keep."""
-        row = self.place.get(word)
-        n = LEAST / 2 if row is None else float(self.frequency[row])
-        return log((self.sentences + 1) / (n + 1)) if self.sentences else 1.0
+        return self._idf.get(word, self._rare)
+
+    @cached_property
+    def _idf(self) -> dict[str, float]:
+        values = np.log((self.sentences + 1) / (self.frequency + 1))
+        return dict(zip(self.words, values.tolist(), strict=True))
+
+    @cached_property
+    def _rare(self) -> float:
+        return log((self.sentences + 1) / (LEAST / 2 + 1)) if self.sentences else 1.0
 
     def of(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Give the vectors of words, 0 for one that is not known; shape (len(words), size)."""
@@ -128,7 +135,7 @@ def _information(sentences: Sequence[Sequence[str]], place: Mapping[str, int]) -
         pair = tokens[:-apart][same], tokens[apart:][same]
         once = coo_array((np.full(len(pair[0]), apart**-0.5), pair), shape=shape).tocsr()
         counts = counts + once + once.T
-    total = np.asarray(counts.sum(axis=1)).reshape(-1)
+    total: NDArray[np.float64] = np.asarray(counts.sum(axis=1)).reshape(-1)
     expected = total**_POWER / max((total**_POWER).sum(), 1e-9)
     found = counts.tocoo()
     values = np.log(found.data / (total[found.row] * expected[found.col]))

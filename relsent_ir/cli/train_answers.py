@@ -7,6 +7,7 @@ import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, progress
 from relsent_ir.cli.options import json_option
+from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.answers.training import Taggers
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
     "[default without --input: rct/rct-train.xml.gz below RELSENT_DATA]",
 )
 @click.option(
+    "--related",
+    type=click.Path(path_type=Path),
+    metavar="MODEL",
+    help="Make the score of question and sentence by this model (train related) a feature.",
+)
+@click.option(
     "--feature-set",
     type=click.IntRange(1, 6),
     default=6,
@@ -50,6 +57,7 @@ def command(
     kind: str,
     questions: Path | None,
     records: tuple[Path, ...],
+    related: Path | None,
     feature_set: int,
     output: Path,
     as_json: bool,
@@ -60,6 +68,7 @@ def command(
     have not seen them: that takes minutes.
     """
     from relsent_ir.answers import read_questions, save_model
+    from relsent_ir.answers.relatedness import load_related
     from relsent_ir.answers.training import both_forms, pose, train
     from relsent_ir.answers.vectors import learn_vectors
     from relsent_ir.collection import list_inputs, read_records
@@ -67,6 +76,9 @@ def command(
     from relsent_ir.models import check_target
 
     check_target(output)
+    if related and kind == "tree":
+        raise UsageError("--related goes with --model linear")
+    weights = load_related(related) if related else None
     if questions is None:
         questions = data_path("answers", "answers-train.jsonl")
         records = records or (data_path("rct", "rct-train.xml.gz"),)
@@ -78,9 +90,11 @@ def command(
         vectors = learn_vectors([r for path, form in files for r in read_records(path, form)])
     posed = both_forms(asked, taggers) if kind == "linear" else pose(asked, taggers)
     made = f"relsent-ir train answers --model {kind} --input {questions.name}"
+    if related:
+        made += f" --related {related.name}"
     made += "".join(f" --records {path.name}" for path in records)
     facts = {"command": made, "data": _data([questions, *(path for path, _ in files)], len(asked))}
-    model = train(kind, posed, vectors, feature_set=feature_set, facts=facts)
+    model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
     save_model(output, model)
     described = {"output": str(output), "model": kind, "questions": len(asked)}
     if as_json:

@@ -1,0 +1,180 @@
+"""Claim zones and answers: the tables of Alamri & Stevenson 2015 beside ours.
+
+References
+----------
+A. Alamri, M. Stevenson. Automatic detection of answers to research questions from Medline
+abstracts. BioNLP 2015, 141-146.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.answers.evaluation import Scores, score
+from relsent_ir.answers.linear import Example, Weights, train_weights
+from relsent_ir.answers.model import Judged
+from relsent_ir.answers.paper import FEATURE_SETS
+from relsent_ir.answers.questions import Question, read_questions
+from relsent_ir.answers.training import Taggers, crossfit, pose
+from relsent_ir.answers.tree import Tree
+from relsent_ir.answers.vectors import WordVectors, learn_vectors
+from relsent_ir.collection import Record, read_records
+from relsent_ir.experiments import answer_ablation, answer_tables
+from relsent_ir.experiments.answer_mancon import mancon_questions
+from relsent_ir.experiments.answer_runs import (
+    Prepared,
+    cross_validate_linear,
+    cross_validate_trees,
+    grow,
+    judge_linear,
+    judge_tree,
+)
+from relsent_ir.experiments.request import Page, Request, data_path
+from relsent_ir.moves import default_model
+from relsent_ir.moves.evaluation import Scores as ZoneScores
+from relsent_ir.moves.evaluation import evaluate as evaluate_moves
+from relsent_ir.moves.reading import read_abstracts
+
+STRUCTURED: Final = "structured"
+PLAIN: Final = "structure removed"
+FORMS: Final = (STRUCTURED, PLAIN)
+
+
+@dataclass(frozen=True)
+class Results:
+    """All that the page shows.
+
+    Attributes
+    ----------
+    zones : moves.evaluation.Scores
+        Of the package's CRF on the RCT validation split.
+    train, test : dict of str to Prepared
+        The questions by form.
+    mancon : Prepared
+    cv, tested : dict of (system, form) to list of Judged
+        A system is the number of a feature set, as a string, or ``ours``.
+    on_mancon : dict of str to list of Judged
+    chosen : int
+        The feature set that is best in cross-validation.
+    tree : Tree
+        Grown on all training questions with that set.
+    weights : Weights
+        Ours, learned from all training questions.
+    """
+
+    zones: ZoneScores
+    train: dict[str, Prepared]
+    test: dict[str, Prepared]
+    mancon: Prepared
+    cv: dict[tuple[str, str], list[Judged]]
+    tested: dict[tuple[str, str], list[Judged]]
+    on_mancon: dict[str, list[Judged]]
+    chosen: int
+    tree: Tree
+    weights: Weights
+
+    def scores(self, system: str, form: str, *, test: bool = True) -> Scores:
+        """Count over all sentences."""
+        judged = (self.tested if test else self.cv)[system, form]
+        return score((self.test if test else self.train)[form].posed, judged)
+
+
+def run(request: Request) -> Page:
+    """Train on the training split, measure by cross-validation, on the validation split, ManCon."""
+    results = measure(request.progress)
+    parts = [
+        answer_tables.opening(request.full),
+        answer_tables.data(results.train[STRUCTURED], results.test[STRUCTURED], results.mancon),
+        answer_tables.zones(results.zones),
+        answer_tables.feature_sets(results.train[STRUCTURED], results.cv),
+        answer_tables.integrated(results.train[PLAIN], results.cv, results.chosen),
+        answer_tables.systems(results.scores, results.chosen, FORMS),
+        answer_tables.significance(results.scores, results.chosen, FORMS),
+        answer_tables.repeats(results.test, results.tested, results.chosen),
+        answer_tables.mancon(results.mancon, results.on_mancon, results.chosen),
+        answer_tables.tree(results.tree, results.chosen),
+        answer_tables.weights(results.weights),
+    ]
+    if request.full:
+        parts.append(answer_ablation.table_of(results.train, FORMS, request.progress))
+    return Page("\n".join(parts))
+
+
+def measure(progress: Callable[[int, int | None], None]) -> Results:
+    """Train and judge all that the page shows."""
+    records = list(read_records(data_path("rct", "rct-train.xml.gz")))
+    asked = _questions("train")
+    abstracts, _ = read_abstracts([data_path("rct", "rct-train.xml.gz")])
+    held, _ = read_abstracts([data_path("rct", "rct-validation.xml.gz")])
+    progress(1, None)
+    taggers = crossfit(abstracts, [q.record.id for q in asked], progress)
+    default = Taggers(default_model())
+    vectors = learn_vectors(records)
+    train = _prepared(asked, taggers, vectors)
+    test = _prepared(_questions("validation"), default, vectors)
+    mancon = Prepared(pose(mancon_questions(), default), vectors)
+    progress(5, None)
+    trees = cross_validate_trees(train[STRUCTURED], train)
+    cv = {(str(number), form): judged for (number, form), judged in trees.items()}
+    progress(6, None)
+    taught = [*train[STRUCTURED].examples, *_structured(train)]
+    forms = {form: train[form].examples for form in FORMS}
+    ours = cross_validate_linear(taught, forms, train[STRUCTURED].records)
+    cv |= {("ours", form): judged for form, judged in ours.items()}
+    progress(7, None)
+    everything = np.ones(len(asked), dtype=bool)
+    grown = {number: grow(train[STRUCTURED], everything, number) for number in FEATURE_SETS}
+    weights = train_weights(taught)
+    tested = {
+        (system, form): _judged(system, grown, weights, data)
+        for system in (*map(str, FEATURE_SETS), "ours")
+        for form, data in test.items()
+    }
+    on_mancon = {
+        system: _judged(system, grown, weights, mancon)
+        for system in (*map(str, FEATURE_SETS), "ours")
+    }
+    chosen = max(
+        FEATURE_SETS,
+        key=lambda n: score(train[STRUCTURED].posed, cv[str(n), STRUCTURED]).to_dict()["f1"],
+    )
+    zones = evaluate_moves(default_model(), held)
+    progress(8, None)
+    return Results(
+        zones, train, test, mancon, cv, tested, on_mancon, chosen, grown[chosen], weights
+    )
+
+
+def _questions(split: str) -> list[Question]:
+    records = data_path("rct", f"rct-{split}.xml.gz")
+    return read_questions(data_path("answers", f"answers-{split}.jsonl"), [records], evidence=True)
+
+
+def _prepared(asked: list[Question], taggers: Taggers, vectors: WordVectors) -> dict[str, Prepared]:
+    return {
+        form: Prepared(pose(asked, taggers, structure=form == STRUCTURED), vectors)
+        for form in FORMS
+    }
+
+
+def _structured(train: dict[str, Prepared]) -> list[Example]:
+    """Give the questions of structured abstracts with the structure taken off."""
+    plain = train[PLAIN]
+    return [
+        example
+        for example, p in zip(plain.examples, plain.posed, strict=True)
+        if is_structured(p.question.record)
+    ]
+
+
+def is_structured(record: Record) -> bool:
+    """Tell whether an abstract has sections."""
+    return len(record.sections) > 1
+
+
+def _judged(system: str, grown: dict[int, Tree], weights: Weights, data: Prepared) -> list[Judged]:
+    if system == "ours":
+        return [judge_linear(weights, example) for example in data.examples]
+    return [judge_tree(grown[int(system)], data, i) for i in range(len(data.posed))]

@@ -1,0 +1,183 @@
+"""What the page of answers measures: the paper's trees and our model, judging questions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.answers.evaluation import Scores, score
+from relsent_ir.answers.features import GROUPS, NAMES
+from relsent_ir.answers.linear import Example, Weights, train_weights
+from relsent_ir.answers.model import Judged
+from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, zone_features
+from relsent_ir.answers.relatedness import related_features
+from relsent_ir.answers.splits import folds
+from relsent_ir.answers.training import Posed, examples, title
+from relsent_ir.answers.tree import Tree, train_tree
+from relsent_ir.answers.vectors import WordVectors
+from relsent_ir.answers.zones import claim_zone
+from relsent_ir.moves import Tagged
+from relsent_ir.related.weights import WeightModel
+
+FOLDS: Final = 10
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Questions with all that the models see of them.
+
+    Attributes
+    ----------
+    posed : list of Posed
+    vectors : WordVectors
+    """
+
+    posed: list[Posed]
+    vectors: WordVectors
+
+    @cached_property
+    def examples(self) -> list[Example]:
+        """What the linear model sees."""
+        return examples(self.posed, self.vectors)
+
+    @cached_property
+    def zones(self) -> list[NDArray[np.bool_]]:
+        """Which sentences of each abstract are in its claim zone."""
+        return [claim_zone(p.tagged) for p in self.posed]
+
+    @cached_property
+    def values(self) -> list[Floats]:
+        """The paper's features of each zone."""
+        return [
+            zone_features(p.question.text, title(p.question), _inside(p, zone))
+            for p, zone in zip(self.posed, self.zones, strict=True)
+        ]
+
+    @property
+    def records(self) -> list[str]:
+        """Each question's record."""
+        return [p.question.record.id for p in self.posed]
+
+    def related(self, model: WeightModel) -> list[Floats]:
+        """The columns that a model of related sentences adds."""
+        return [
+            related_features(model, p.question.text, [s.text for s in p.tagged]) for p in self.posed
+        ]
+
+
+def grow(data: Prepared, chosen: NDArray[np.bool_], number: int) -> Tree:
+    """Train the paper's tree on some of the questions."""
+    rows = np.flatnonzero(chosen).tolist()
+    values = np.vstack([data.values[i] for i in rows])
+    answers = np.concatenate([data.examples[i].answers[data.zones[i]] for i in rows])
+    records = [data.records[i] for i in rows for _ in range(int(data.zones[i].sum()))]
+    return train_tree(values, answers, records, number)
+
+
+def judge_tree(tree: Tree, data: Prepared, i: int) -> Judged:
+    """Let a tree judge question `i`."""
+    columns = [FEATURES.index(name) for name in tree.features]
+    found = np.zeros(len(data.zones[i]))
+    found[data.zones[i]] = tree.predict(data.values[i][:, columns])
+    return Judged(found, found, found > 0.5)
+
+
+def judge_linear(weights: Weights, example: Example) -> Judged:
+    """Let our model judge a question."""
+    best = weights.best(example.features)
+    found = weights.answers(best, example.repeats)
+    return Judged(best, found, found >= weights.threshold)
+
+
+def best_only(judged: Sequence[Judged]) -> list[Judged]:
+    """Take each abstract's first sentence for its only answer."""
+    found = []
+    for one in judged:
+        answers = np.zeros(len(one.scores), dtype=bool)
+        if len(answers):
+            answers[int(one.scores.argmax())] = True
+        found.append(replace(one, answers=answers))
+    return found
+
+
+def cross_validate_trees(
+    learned: Prepared, tests: Mapping[str, Prepared]
+) -> dict[tuple[int, str], list[Judged]]:
+    """Judge each question by trees grown on other records' questions.
+
+    Parameters
+    ----------
+    learned : Prepared
+        What is learned from.
+    tests : mapping of str to Prepared
+        The same questions, in the forms in which they are tested.
+
+    Returns
+    -------
+    dict of (feature set, form) to list of Judged
+    """
+    found: dict[tuple[int, str], dict[int, Judged]] = {}
+    for held in folds(learned.records, FOLDS):
+        for number in FEATURE_SETS if held.any() and not held.all() else ():
+            tree = grow(learned, ~held, number)
+            for form, test in tests.items():
+                place = found.setdefault((number, form), {})
+                place.update((i, judge_tree(tree, test, i)) for i in np.flatnonzero(held).tolist())
+    return {key: [of[i] for i in sorted(of)] for key, of in found.items()}
+
+
+def cross_validate_linear(
+    taught: Sequence[Example], tests: Mapping[str, Sequence[Example]], records: Sequence[str]
+) -> dict[str, list[Judged]]:
+    """Judge each question by our model, trained on other records' questions.
+
+    Parameters
+    ----------
+    taught : sequence of Example
+        Both forms of every question.
+    tests : mapping of str to sequence of Example
+        The questions by form, one for each of `records`.
+    records : sequence of str
+    """
+    found: dict[str, dict[int, Judged]] = {form: {} for form in tests}
+    for held in folds(records, FOLDS):
+        if not held.any() or held.all():
+            continue
+        names = {records[i] for i in np.flatnonzero(held).tolist()}
+        weights = train_weights([example for example in taught if example.record not in names])
+        for form, test in tests.items():
+            for i in np.flatnonzero(held).tolist():
+                found[form][i] = judge_linear(weights, test[i])
+    return {form: [of[i] for i in sorted(of)] for form, of in found.items()}
+
+
+def without(examples: Sequence[Example], group: str) -> list[Example]:
+    """Leave a group of features out; `group` may also be a word that is in features' names."""
+    left = GROUPS.get(group) or tuple(name for name in NAMES if group in name)
+    kept = [i for i, name in enumerate(NAMES) if name not in left]
+    return [replace(example, features=example.features[:, kept]) for example in examples]
+
+
+def with_columns(examples: Sequence[Example], columns: Sequence[Floats]) -> list[Example]:
+    """Add columns to the features."""
+    return [
+        replace(example, features=np.column_stack([example.features, more]))
+        for example, more in zip(examples, columns, strict=True)
+    ]
+
+
+def in_zone(data: Prepared, judged: Sequence[Judged]) -> Scores:
+    """Count the sentences of the claim zones alone, as the paper does."""
+    posed, found = [], []
+    for p, zone, one in zip(data.posed, data.zones, judged, strict=True):
+        posed.append(replace(p, tagged=tuple(_inside(p, zone))))
+        found.append(Judged(one.scores[zone], one.probabilities[zone], one.answers[zone]))
+    return score(posed, found)
+
+
+def _inside(p: Posed, zone: NDArray[np.bool_]) -> list[Tagged]:
+    return [p.tagged[i] for i in np.flatnonzero(zone).tolist()]
