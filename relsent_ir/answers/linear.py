@@ -99,22 +99,20 @@ def repetitions(texts: Sequence[str]) -> Bools:
 
 def train_weights(examples: Sequence[Example], penalty: float = PENALTY) -> Weights:
     """Learn both steps, and the threshold."""
-    names = [example.record for example in examples]
-    best: list[Floats] = [np.zeros(0)] * len(examples)
-    for held in folds(names, FOLDS):
-        if not held.any() or held.all():
+    whole = _first(examples, penalty)
+    best = [whole.best(example.features) for example in examples]
+    for held in folds([example.record for example in examples], FOLDS):
+        others = [example for example, out in zip(examples, held, strict=True) if not out]
+        if not held.any() or not any(example.answers.any() for example in others):
             continue
-        first = _first(
-            [example for example, out in zip(examples, held, strict=True) if not out], penalty
-        )
+        first = _first(others, penalty)
         for i in np.flatnonzero(held).tolist():
             best[i] = first.best(examples[i].features)
-    kept = [i for i, found in enumerate(best) if len(found)]
-    x = np.vstack([_second(best[i], examples[i].repeats) for i in kept])
-    y = np.concatenate([examples[i].answers for i in kept])
+    pairs = [(found, e) for found, e in zip(best, examples, strict=True) if len(found)]
+    x = np.vstack([_second(found, example.repeats) for found, example in pairs])
+    y = np.concatenate([example.answers for _, example in pairs])
     second = _logistic(x, y)
     probabilities = _sigmoid(x @ second[:-1] + second[-1])
-    whole = _first(examples, penalty)
     threshold = _threshold(probabilities, y)
     return Weights(whole.mean, whole.deviation, whole.weights, second, threshold)
 

@@ -7,6 +7,7 @@ texts), and ``evidence``, the spans that answer. Empty lines are passed over.
 
 import html
 import json
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from relsent_ir.collection import Record, Section, list_inputs, read_records
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
 
+_LOG = logging.getLogger("relsent_ir")
 _TEXT: Final = ("text", "Text")
 _LABEL: Final = ("label", "Label", "heading", "title")
 _CATEGORY: Final = ("category", "nlm_category", "nlmCategory", "NlmCategory")
@@ -72,9 +74,9 @@ def read_questions(
         has another question or the same abstract already; or the file has no question.
     """
     lines = list(_objects(path))
-    found: dict[str, Record] = {}
+    found: dict[str, Record] | None = None
     if records:
-        wanted = {_string(values, ("pmid",), where, "a string") for where, values in lines}
+        wanted = {_name(values, ("pmid",), where) for where, values in lines}
         files, _ = list_inputs(records)
         found = {
             r.id: r for file, form in files for r in read_records(file, form) if r.id in wanted
@@ -83,6 +85,14 @@ def read_questions(
     if not questions:
         raise InputError("there are no questions in this file", where=path)
     _check_ids(questions)
+    empty = [question.where for question in questions if not question.record.sections]
+    if empty:
+        _LOG.warning(
+            "%s: no abstract, so no sentence to answer (%d of %d questions)",
+            empty[0],
+            len(empty),
+            len(questions),
+        )
     return questions
 
 
@@ -99,7 +109,7 @@ def _objects(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 continue
             where = f"{path}:{number}"
             try:
-                values = json.loads(line, parse_int=str, parse_float=str)
+                values = json.loads(line)
                 json.dumps(values, ensure_ascii=False).encode()  # refuses half a surrogate pair
             except (ValueError, RecursionError) as error:
                 raise InputError(
@@ -111,7 +121,7 @@ def _objects(path: str | Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _question(
-    values: dict[str, Any], where: str, records: Mapping[str, Record], evidence: bool
+    values: dict[str, Any], where: str, records: Mapping[str, Record] | None, evidence: bool
 ) -> Question:
     name = _name(values, ("id", "prompt_id"), where)
     pmid = _name(values, ("pmid",), where)
@@ -128,20 +138,23 @@ def _question(
         record = Record(
             pmid, title=" ".join((title or "").split()), sections=_sections(parts, where)
         )
-    elif pmid in records:
-        record = records[pmid]
-    elif records:
-        raise InputError(f"no record {pmid} among those given", where=where)
-    else:
+    elif records is None:
         raise InputError(
             "no abstract", where=where, fix='give "abstract", or --records with its record'
         )
+    elif pmid in records:
+        record = records[pmid]
+    else:
+        raise InputError(f"no record {pmid} among those given", where=where)
     return Question(name, clean_question(values["question"]), record, spans, where)
 
 
 def _name(values: dict[str, Any], names: tuple[str, ...], where: str) -> str:
-    """Read an id; numbers stay the strings that they were written as."""
-    name = _string(values, names, where, "a string").strip()
+    """Read an id, a string or a whole number."""
+    value = next((values[name] for name in names if values.get(name) not in (None, "")), "")
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise _wrong(names[0], where, "a string")
+    name = str(value).strip()
     if not name:
         raise InputError(f"no {names[0]}", where=where, fix="give each line one")
     if len(name.split()) > 1:
@@ -168,7 +181,7 @@ def _section(item: Any, where: str) -> Section:
         item = {"label": item[0], "text": item[1]}
     if not isinstance(item, dict):
         raise _wrong("abstract", where, "a text or a list of sections")
-    fields = (_string(item, names, where, "a string") for names in (_TEXT, _LABEL, _CATEGORY))
+    fields = (_string(item, names, where) for names in (_TEXT, _LABEL, _CATEGORY))
     text, label, category = (" ".join(field.split()) for field in fields)
     return Section(text, label, category.upper())
 
@@ -180,12 +193,12 @@ def _evidence(value: Any, where: str) -> tuple[str, ...]:
     return tuple(span for span in spans if span.strip())
 
 
-def _string(values: dict[str, Any], names: tuple[str, ...], where: str, wanted: str) -> str:
+def _string(values: dict[str, Any], names: tuple[str, ...], where: str) -> str:
     """Give the first of these fields that is filled, or ""."""
     for name in names:
         value = values.get(name)
         if not isinstance(value, str | None):
-            raise _wrong(name, where, wanted)
+            raise _wrong(name, where, "a string")
         if value:
             return value
     return ""

@@ -1,0 +1,81 @@
+"""Measures of answers."""
+
+import numpy as np
+import pytest
+
+from relsent_ir.answers.evaluation import MEASURES, Scores, evaluate, score
+from relsent_ir.answers.model import Judged, default_model
+from relsent_ir.answers.questions import Question
+from relsent_ir.answers.training import Posed
+from relsent_ir.collection import Record
+from relsent_ir.moves import Tagged
+
+
+def _posed(record: str, *evidence: str, texts: tuple[str, ...]) -> Posed:
+    question = Question("q", "Why?", Record(record), evidence)
+    tagged = tuple(Tagged(f"{record}.{n}", "RESULTS", 1.0, t) for n, t in enumerate(texts, 1))
+    return Posed(question, tagged)
+
+
+def _judged(scores: list[float], answers: list[bool]) -> Judged:
+    values = np.array(scores)
+    return Judged(values, values, np.array(answers, dtype=bool))
+
+
+TEXTS = ("mice ran far", "rats sat there", "cats ate well")
+
+
+def test_by_hand() -> None:
+    """Counts, ranks and measures of three questions, one of them without an answer."""
+    posed = [
+        _posed("1", "mice ran far", texts=TEXTS),
+        _posed("1", "rats sat there", "cats ate well", texts=TEXTS),
+        _posed("2", "nothing like it", texts=TEXTS),
+    ]
+    judged = [
+        _judged([0.9, 0.2, 0.1], [True, False, False]),
+        _judged([0.9, 0.2, 0.1], [True, True, False]),
+        _judged([0.9, 0.2, 0.1], [True, False, False]),
+    ]
+    found = score(posed, judged)
+    assert found.counts.tolist() == [[1, 0, 0], [1, 1, 1], [0, 1, 1]]
+    assert found.ranks.tolist() == [1, 0.5, 0]
+    assert found.f1_by_question() == pytest.approx([1, 0.5, 0])
+    values = found.to_dict()
+    assert values == {
+        "precision": pytest.approx(2 / 4),
+        "recall": pytest.approx(2 / 4),
+        "f1": pytest.approx(0.5),
+        "mrr": pytest.approx(0.5),
+        "success_at_1": pytest.approx(1 / 3),
+        "questions": 3,
+    }
+
+
+def test_no_sentences() -> None:
+    """A question to an empty abstract counts as missed."""
+    found = evaluate(default_model(), [_posed("1", "mice", texts=())])
+    assert found.counts.tolist() == [[0, 0, 1]]
+    assert found.to_dict()["recall"] == found.to_dict()["mrr"] == 0
+
+
+def test_ties_go_by_id() -> None:
+    """Of equal scores the smaller id comes first, as in a run that is written."""
+    posed = [_posed("1", "rats sat there", texts=TEXTS)]
+    assert score(posed, [_judged([0.5] * 3, [False] * 3)]).ranks.tolist() == [0.5]
+
+
+def test_bootstrap_against_a_loop() -> None:
+    """Samples of records, each with all its questions."""
+    counts = np.array([[1, 0, 0], [0, 1, 2], [2, 1, 0], [0, 0, 1]])
+    scores = Scores(("a", "a", "b", "c"), counts, np.array([1, 0.5, 1, 0]))
+    rng = np.random.default_rng(3)
+    drawn = rng.multinomial(3, [1 / 3] * 3, size=20)
+    for measure in MEASURES:
+        found = scores.bootstrap(measure, samples=20, seed=3)
+        for times, value in zip(drawn, found, strict=True):
+            rows = [0, 1] * times[0] + [2] * times[1] + [3] * times[2]
+            sample = Scores(("x",) * len(rows), counts[rows], scores.ranks[rows])
+            assert value == pytest.approx(sample.to_dict()[measure])
+    low, high = scores.interval("mrr")
+    assert 0 <= low <= scores.to_dict()["mrr"] <= high <= 1

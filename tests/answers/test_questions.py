@@ -1,0 +1,135 @@
+"""Reading questions with their abstracts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from relsent_ir.answers.questions import clean_question, read_questions
+from relsent_ir.collection import Record, Section
+from relsent_ir.errors import InputError
+
+LINE = {
+    "id": "q1",
+    "question": "Does murinol help?",
+    "pmid": "001",
+    "title": "Murinol",
+    "abstract": "Mice slept. They woke.",
+}
+
+
+def _write(path: Path, *lines: dict[str, Any] | str) -> Path:
+    texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
+    path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_text(tmp_path: Path) -> None:
+    """An abstract that is a text is one section; empty lines are passed over."""
+    path = _write(tmp_path / "q.jsonl", "", LINE, "   ")
+    (question,) = read_questions(path)
+    assert (question.id, question.text) == ("q1", "Does murinol help?")
+    assert question.record.title == "Murinol"
+    assert question.record.sections == (Section("Mice slept. They woke."),)
+    assert question.evidence == ()
+    assert question.where == f"{path}:2"
+
+
+@pytest.mark.parametrize(
+    "abstract",
+    [
+        [{"label": "AIM", "text": "One."}, {"label": "RESULTS", "text": "Two."}],
+        [{"Label": "AIM", "Text": " One. "}, {"heading": "RESULTS", "text": "Two."}],
+        [["AIM", "One."], ["RESULTS", "Two."]],
+        {"AIM": "One.", "RESULTS": "Two."},
+    ],
+)
+def test_sections(tmp_path: Path, abstract: Any) -> None:
+    """Sections come as objects, as pairs, or as texts by label."""
+    (question,) = read_questions(_write(tmp_path / "q.jsonl", {**LINE, "abstract": abstract}))
+    assert question.record.sections == (Section("One.", "AIM"), Section("Two.", "RESULTS"))
+
+
+def test_sections_under_their_own_name(tmp_path: Path) -> None:
+    """A record as `to_json` writes it, with a question, is taken; so is NLM's category."""
+    line = {k: v for k, v in LINE.items() if k != "abstract"}
+    line["sections"] = [{"text": "One.", "NlmCategory": "RESULTS"}]
+    (question,) = read_questions(_write(tmp_path / "q.jsonl", line))
+    assert question.record.sections == (Section("One.", "", "RESULTS"),)
+
+
+def test_what_may_be_empty(tmp_path: Path) -> None:
+    """Title, abstract and question may be empty or null, the title also missing."""
+    bare = {"id": 7, "question": "", "pmid": 12, "abstract": None}
+    (question,) = read_questions(_write(tmp_path / "q.jsonl", bare))
+    assert (question.id, question.record.id) == ("7", "12")
+    assert (question.text, question.record.title, question.record.sections) == ("", "", ())
+
+
+def test_records_give_abstracts(tmp_path: Path) -> None:
+    """Lines without an abstract get it from records by PMID; an evidence string is one span."""
+    record = Record("001", "A title", sections=(Section("Mice slept.", "RESULTS"),))
+    records = tmp_path / "r.jsonl"
+    records.write_text(record.to_json() + "\n", encoding="utf-8")
+    line = {"prompt_id": 5, "pmid": "001", "question": "Why?", "evidence": "Mice slept."}
+    (question,) = read_questions(_write(tmp_path / "q.jsonl", line), [records])
+    assert question.record == record
+    assert question.evidence == ("Mice slept.",)
+    line["pmid"] = "002"
+    with pytest.raises(InputError, match=r"q\.jsonl:1: no record 002"):
+        read_questions(_write(tmp_path / "q.jsonl", line), [records])
+
+
+def test_one_question_to_several_abstracts(tmp_path: Path) -> None:
+    """An id may come back with another abstract."""
+    path = _write(tmp_path / "q.jsonl", LINE, {**LINE, "pmid": "002"})
+    assert [q.record.id for q in read_questions(path)] == ["001", "002"]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("{", "no JSON"),
+        ("[1]", "JSON, but no object"),
+        (json.dumps(LINE).replace("Murinol", "\\ud800"), "no JSON"),
+        ({**LINE, "id": ""}, "no id"),
+        ({**LINE, "id": None}, "no id"),
+        ({**LINE, "pmid": "1 2"}, "white space"),
+        ({**LINE, "pmid": ["1"]}, "pmid is not a string"),
+        ({**LINE, "question": None}, "question is not a string"),
+        ({**LINE, "title": ["x"]}, "title is not a string"),
+        ({**LINE, "abstract": [3]}, "abstract is not a text or a list"),
+        ({**LINE, "abstract": 3.5}, "abstract is not a text or a list"),
+        ({**LINE, "pmid": True}, "pmid is not a string"),
+        ({**LINE, "evidence": [None]}, "evidence is not a list of strings"),
+        ({k: v for k, v in LINE.items() if k != "abstract"}, "no abstract"),
+        ({**LINE, "question": "Another?"}, "the id q1 was used before"),
+        (LINE, "the id q1 was used before"),
+    ],
+)
+def test_bad_lines(tmp_path: Path, line: Any, problem: str) -> None:
+    """What cannot be taken is named with its line."""
+    path = _write(tmp_path / "q.jsonl", LINE, line)
+    with pytest.raises(InputError, match=problem) as caught:
+        read_questions(path)
+    assert str(caught.value).startswith(f"{path}:2: ")
+
+
+def test_evidence_is_asked_for(tmp_path: Path) -> None:
+    """For training and evaluation every line needs evidence."""
+    with pytest.raises(InputError, match=r"q\.jsonl:1: no evidence"):
+        read_questions(_write(tmp_path / "q.jsonl", {**LINE, "evidence": [" "]}), evidence=True)
+
+
+def test_files_that_hold_nothing(tmp_path: Path) -> None:
+    """No file, an empty one, and one of empty lines only."""
+    with pytest.raises(InputError, match="no such file"):
+        read_questions(tmp_path / "none.jsonl")
+    with pytest.raises(InputError, match="no questions"):
+        read_questions(_write(tmp_path / "q.jsonl", "", ""))
+
+
+def test_html_in_questions() -> None:
+    """Entities are undone twice, as some questions need it."""
+    assert clean_question("45&amp;nbsp;Gy  &lt; 60&nbsp;Gy?") == "45 Gy < 60 Gy?"

@@ -1,0 +1,60 @@
+"""Questions put to an index."""
+
+from collections.abc import Iterator
+from math import exp
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.answers import Answer, default_model
+from relsent_ir.answers.searching import RELEVANCE, Found, merge, search
+from relsent_ir.collection import Record
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.indexing import build_index
+from tests.answers.conftest import DRUGS, invented
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    """The invented abstracts, and a record without one."""
+    folder = tmp_path_factory.mktemp("answers")
+    records = [invented(n, drug) for n, drug in enumerate(DRUGS)]
+    records.append(Record("999", "Murinol, a letter"))
+    lines = "".join(record.to_json() + "\n" for record in records)
+    (folder / "in.jsonl").write_text(lines, encoding="utf-8")
+    build_index([(folder / "in.jsonl", "jsonl")], folder / "index")
+    with Index(Path(folder / "index")) as opened:
+        yield opened
+
+
+def test_search(index: Index) -> None:
+    """BM25's abstracts, each with its sentences; a record without an abstract has none."""
+    steps: list[int] = []
+    topics = {"a": "What is the effect of murinol on body weight?", "b": "of the"}
+    found = search(
+        index, topics, default_model(), depth=3, progress=lambda done, _: steps.append(done)
+    )
+    first, *others = found["a"]
+    assert {one.record.id for one in found["a"]} >= {"000", "999"}
+    assert [one.score for one in found["a"]] == sorted(
+        (one.score for one in found["a"]), reverse=True
+    )
+    by_id = {one.record.id: one for one in (first, *others)}
+    assert by_id["000"].answers[0].id == "000.6"
+    assert by_id["999"].answers == []
+    assert found["b"] == []
+    assert steps == [1, 2]
+
+
+def _found(name: str, score: float, *values: float) -> Found:
+    answers = [Answer(f"{name}.{n}", "RESULTS", v, v, True, "") for n, v in enumerate(values, 1)]
+    return Found(Record(name), score, answers)
+
+
+def test_merge_by_hand() -> None:
+    """A sentence's score is its own, less by how far its abstract is behind the best."""
+    hits = merge([_found("1", 9.0, 0.5, 0.1), _found("2", 7.0, 0.8)])
+    expected = {"1.1": 0.5, "2.1": 0.8 * exp(-2 * RELEVANCE), "1.2": 0.1}
+    assert hits.scores.tolist() == pytest.approx(sorted(expected.values(), reverse=True))
+    assert hits.ids.tolist() == sorted(expected, key=lambda name: -expected[name])
+    assert len(merge([])) == 0

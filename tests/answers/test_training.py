@@ -1,0 +1,124 @@
+"""Training answer models."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.answers.evaluation import evaluate
+from relsent_ir.answers.features import NAMES
+from relsent_ir.answers.questions import Question
+from relsent_ir.answers.training import (
+    KINDS,
+    Posed,
+    Taggers,
+    both_forms,
+    crossfit,
+    gold,
+    plain,
+    pose,
+    taught_default_moves,
+    title,
+    train,
+)
+from relsent_ir.collection import Record, Section
+from relsent_ir.errors import InputError
+from relsent_ir.moves import Abstract, default_model, labelled_abstracts
+from tests.answers.conftest import DRUGS, asked, invented
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_learned_from_is_answered(kind: str, posed: list[Posed]) -> None:
+    """Two questions to an abstract get their own sentences from the linear model."""
+    model = train(kind, posed, facts={"command": "by hand"})
+    assert model.facts["command"] == "by hand"
+    values = evaluate(model, posed).to_dict()
+    assert values["success_at_1"] >= (0.9 if kind == "linear" else 0.4)
+
+
+def test_unseen_abstract(posed: list[Posed]) -> None:
+    """The sentence on the outcome comes first in an abstract on another drug and animal."""
+    model = train("linear", posed)
+    found = pose(asked(invented(99, "porcinol", "rats"), "porcinol"), Taggers(default_model()))
+    assert evaluate(model, found).to_dict()["mrr"] == 1.0
+
+
+def test_facts(posed: list[Posed]) -> None:
+    """The linear model names its features, the tree prints itself."""
+    assert train("linear", posed).facts["features"] == list(NAMES)
+    facts = train("tree", posed, feature_set=5).facts
+    assert facts["feature_set"] == 5
+    assert "answer" in facts["tree"]
+
+
+def test_evidence_that_is_nowhere(posed: list[Posed]) -> None:
+    """Without any answer there is nothing to learn."""
+    lost = [replace(p, question=replace(p.question, evidence=("zyx wvu",))) for p in posed]
+    with pytest.raises(InputError, match="no abstract has a sentence"):
+        train("linear", lost)
+
+
+def test_both_forms(questions: list[Question]) -> None:
+    """Structured abstracts are learned from twice, the second time without their labels."""
+    bare = Question("1", "Why?", Record("1", sections=(Section("Mice died."),)), ("Mice died.",))
+    found = both_forms([*questions[:2], bare], Taggers(default_model()))
+    assert [p.question.id for p in found] == ["000w", "000e", "1", "000w", "000e"]
+    first, second = (next(p for p in part) for part in (iter(found), iter(found[3:])))
+    assert {s.score for s in first.tagged} == {1.0}
+    assert max(s.score for s in second.tagged) < 1.0
+    assert [s.text for s in first.tagged] == [s.text for s in second.tagged]
+
+
+def test_plain() -> None:
+    """One section without a label; no abstract stays none."""
+    record = invented(1, "murinol")
+    assert plain(record).sections == (Section(record.abstract),)
+    assert plain(Record("1")).sections == ()
+
+
+def test_gold_and_title(questions: list[Question], posed: list[Posed]) -> None:
+    """The sentence of the evidence; the title in its own language if it has no other."""
+    assert np.flatnonzero(gold(posed[0])).tolist() == [5]
+    record = Record("1", vernacular_title="Mäuse")
+    assert title(Question("1", "", record)) == "Mäuse"
+
+
+def test_crossfit() -> None:
+    """An abstract that the package's CRF has seen gets one that has not; others get its own."""
+    records = [invented(n, drug) for n, drug in enumerate(DRUGS)]
+    abstracts = list(labelled_abstracts(records))
+    steps: list[int] = []
+    taggers = crossfit(abstracts, ["000", "001", "999"], lambda n, _: steps.append(n))
+    assert set(taggers.others) == {"000", "001"}
+    assert steps
+    own = taggers.tag(plain(records[0]), labels=False)
+    assert len(own) == 8
+    assert taggers.tag(records[2])[0].move == "PURPOSE"
+
+
+def test_crossfit_trains_without_the_abstract(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The CRF of an abstract was trained on all but its fold."""
+    seen: dict[int, set[str]] = {}
+
+    class Fake:
+        @classmethod
+        def train(cls, abstracts: list[Abstract]) -> int:
+            seen[len(seen)] = {abstract.id for abstract in abstracts}
+            return len(seen) - 1
+
+    monkeypatch.setattr("relsent_ir.answers.training.CRF", Fake)
+    abstracts = [Abstract(str(n), "", ("Text.",), ("RESULTS",)) for n in range(30)]
+    asked_for = [str(n) for n in range(20)]
+    taggers = crossfit(abstracts, asked_for)
+    for name in asked_for:
+        ids = seen[taggers.others[name]]  # type: ignore[index]
+        assert name not in ids
+        assert {str(n) for n in range(20, 30)} <= ids
+
+
+def test_known_by_checksum(data: Path) -> None:
+    """The file that the package's CRF was made of is known again."""
+    folder = data / "rct"
+    assert taught_default_moves(folder / "rct-train.xml.gz")
+    assert not taught_default_moves(folder / "rct-validation.xml.gz")

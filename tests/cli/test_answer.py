@@ -1,0 +1,295 @@
+"""``relsent-ir answer`` and ``relsent-ir train answers``."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from relsent_ir.answers.features import NAMES
+from relsent_ir.answers.gold import answer_sentences
+from relsent_ir.models import load_folder
+from relsent_ir.trec import read_run
+from tests.answers.conftest import DRUGS, asked, invented
+from tests.cli.conftest import Ran
+
+Relsent = Callable[..., Ran]
+
+
+def _line(number: int, drug: str, which: int, **more: Any) -> dict[str, Any]:
+    record = invented(number, drug)
+    question = asked(record, drug)[which]
+    sections = [{"label": s.label, "text": s.text} for s in record.sections]
+    line = {"id": question.id, "question": question.text, "pmid": record.id}
+    line |= {"title": record.title, "abstract": sections, "evidence": list(question.evidence)}
+    return {**line, **more}
+
+
+@pytest.fixture(autouse=True)
+def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixteen questions with abstracts and evidence, without any data folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RELSENT_DATA", raising=False)
+    found = [_line(n, drug, which) for n, drug in enumerate(DRUGS) for which in (0, 1)]
+    Path("q.jsonl").write_text("".join(json.dumps(x) + "\n" for x in found), encoding="utf-8")
+
+
+def _write(*lines: dict[str, Any] | str) -> None:
+    texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
+    Path("in.jsonl").write_text("\n".join(texts) + "\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", ["linear", "tree"])
+def test_train_answer_evaluate(kind: str, relsent: Relsent) -> None:
+    """A model is trained, writes a run over sentences, and is measured."""
+    ran = relsent(
+        *("train", "answers", "--model", kind, "--input", "q.jsonl", "--output", "model", "--json")
+    )
+    assert (ran.code, ran.err) == (0, "")
+    assert json.loads(ran.out)["questions"] == 16
+    facts = load_folder("model").facts
+    assert facts["command"] == f"relsent-ir train answers --model {kind} --input q.jsonl"
+    assert facts["data"]["files"][0]["name"] == "q.jsonl"
+    ran = relsent(
+        *("answer", "--input", "q.jsonl", "--model", "model", "--output", "run.txt", "--json")
+    )
+    assert ran.code == 0
+    assert json.loads(ran.out) == {"output": "run.txt", "topics": 16, "hits": 128}
+    run = read_run("run.txt")
+    if kind == "linear":
+        assert run["000w"].ids[0] == "000.6"
+        assert run["000e"].ids[0] == "000.7"
+    ran = relsent("answer", "evaluate", "--model", "model", "--input", "q.jsonl", "--json")
+    values = json.loads(ran.out)
+    assert list(values) == ["precision", "recall", "f1", "mrr", "success_at_1", "questions"]
+    assert values["questions"] == 16
+    first = [
+        answer_sentences([_text(topic, str(hits.ids[0]))], _evidence(topic))[0]
+        for topic, hits in run.items()
+    ]
+    assert values["success_at_1"] == pytest.approx(sum(first) / 16)
+
+
+def _text(topic: str, sentence: str) -> str:
+    number = int(topic[:3])
+    from relsent_ir.lucene.documents import sentences
+
+    return dict(sentences(invented(number, DRUGS[number])))[int(sentence.rpartition(".")[2])]
+
+
+def _evidence(topic: str) -> tuple[str, ...]:
+    number = int(topic[:3])
+    record = invented(number, DRUGS[number])
+    return next(q.evidence for q in asked(record, DRUGS[number]) if q.id == topic)
+
+
+def test_the_package_s_model(relsent: Relsent) -> None:
+    """Without --model, the one that comes with the package; plain text without a title too."""
+    abstract = " ".join(section.text for section in invented(0, "murinol").sections)
+    _write("", _line(0, "murinol", 0, abstract=abstract, title=None))
+    ran = relsent("answer", "--input", "in.jsonl", "--output", "run.txt")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    hits = read_run("run.txt")["000w"]
+    assert hits.ids[0] == "000.6"
+    assert len(hits) == 8
+    ran = relsent("answer", "evaluate", "--input", "in.jsonl")
+    assert "1 questions" in ran.out
+    assert "mrr          1.0000" in ran.out
+
+
+def test_what_is_shown(relsent: Relsent) -> None:
+    """Without --output the best sentences are shown, a star at answers."""
+    _write(_line(0, "murinol", 0))
+    ran = relsent("answer", "--input", "in.jsonl", "--sentences", 2)
+    head, record, first, second = ran.out.splitlines()
+    assert head.startswith("000w  Compared with placebo")
+    assert record == "  1  000  Safety of murinol in mice"
+    assert first.startswith("   * ")
+    assert "000.6  RESULTS  Body weight" in first
+    assert "000." in second
+    ran = relsent("answer", "--input", "in.jsonl", "--json")
+    (described,) = json.loads(ran.out)["questions"]
+    (sentence,) = described["records"][0]["sentences"]
+    assert sentence["id"] == "000.6"
+    assert set(sentence) == {"id", "move", "score", "probability", "answer", "text"}
+
+
+def test_fallbacks(relsent: Relsent) -> None:
+    """No claim zone, stop words only, no abstract: no error, and what there is is ranked."""
+    methods = [{"label": "METHODS", "text": "Mice were weighed. They ran."}]
+    _write(
+        _line(0, "murinol", 0, id="zone", abstract=methods),
+        _line(1, "ratinol", 0, id="stop", question="what is the of and"),
+        _line(2, "catinol", 0, id="empty", question=""),
+        _line(3, "caninol", 0, id="none", abstract=""),
+    )
+    ran = relsent("answer", "--input", "in.jsonl", "--output", "run.txt")
+    assert ran.code == 0
+    assert ran.err == (
+        "relsent-ir: warning: in.jsonl:4: no abstract, so no sentence to answer (1 of 4 questions)\n"
+    )
+    run = read_run("run.txt")
+    assert {topic: len(hits) for topic, hits in run.items()} == {"zone": 2, "stop": 8, "empty": 8}
+    assert "no abstract" in relsent("answer", "--input", "in.jsonl").out
+    values = json.loads(relsent("answer", "evaluate", "--input", "in.jsonl", "--json").out)
+    assert values["questions"] == 4
+    relsent("train", "answers", "--model", "tree", "--input", "q.jsonl", "--output", "tree")
+    ran = relsent("answer", "--input", "in.jsonl", "--model", "tree", "--output", "run.txt")
+    assert ran.code == 0
+
+
+def test_one_question_several_abstracts(relsent: Relsent) -> None:
+    """Their sentences are in one ranking."""
+    _write(
+        _line(0, "murinol", 0, id="1", question="Weight?"),
+        _line(1, "ratinol", 0, id="1", question="Weight?"),
+    )
+    relsent("answer", "--input", "in.jsonl", "--output", "run.txt")
+    ids = read_run("run.txt")["1"].ids.tolist()
+    assert set(ids[:2]) == {"000.6", "001.6"}
+    assert len(ids) == 16
+
+
+def test_records(relsent: Relsent) -> None:
+    """Lines without an abstract get it from --records; labels can be ignored."""
+    record = invented(0, "murinol")
+    Path("r.jsonl").write_text(record.to_json() + "\n", encoding="utf-8")
+    line = _line(0, "murinol", 0)
+    del line["abstract"]
+    _write(line)
+    arguments = ("--input", "in.jsonl", "--records", "r.jsonl")
+    assert "mrr          1.0000" in relsent("answer", "evaluate", *arguments).out
+    assert "mrr          1.0000" in relsent("answer", "evaluate", "--ignore-labels", *arguments).out
+    ran = relsent("answer", "evaluate", "--input", "in.jsonl")
+    assert ran.code == 4
+    assert "in.jsonl:1: no abstract" in ran.err
+
+
+def test_from_an_index(relsent: Relsent, tmp_path: Path) -> None:
+    """A question finds abstracts and sentences; topics give a run over sentences."""
+    texts = "".join(invented(n, drug).to_json() + "\n" for n, drug in enumerate(DRUGS))
+    Path("r.jsonl").write_text(texts, encoding="utf-8")
+    index = tmp_path / "index"
+    relsent("index", "--input", "r.jsonl", "--index", index)
+    question = "What is the effect of murinol on body weight?"
+    ran = relsent("answer", "--question", question, "--index", index, "--hits", 2, "--json")
+    (described,) = json.loads(ran.out)["questions"]
+    assert described["records"][0]["pmid"] == "000"
+    assert described["records"][0]["sentences"][0]["id"] == "000.6"
+    assert len(described["records"]) == 2
+    assert "000.6" in relsent("answer", "--question", question, "--index", index).out
+    assert relsent("answer", "--question", "of the", "--index", index).out == "nothing found\n"
+    Path("t.tsv").write_text(f"7\t{question}\n", encoding="utf-8")
+    ran = relsent("answer", "--topics", "t.tsv", "--index", index, "--output", "run.txt")
+    assert (ran.code, ran.out) == (0, "")
+    assert read_run("run.txt")["7"].ids[0] == "000.6"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ((), "give one of"),
+        (("--question", "x", "--input", "q.jsonl"), "give one of"),
+        (("--question", "x"), "need --index"),
+        (("--input", "q.jsonl", "--index", "x"), "takes none"),
+        (("--topics", "t.tsv", "--index", "x"), "needs --output"),
+        (("--question", "x", "--index", "i", "--output", "r"), "--question shows"),
+        (("--question", "x", "--index", "i", "--hits", "0"), "--hits"),
+        (("--question", "x", "--index", "i", "--b", "7"), None),
+    ],
+)
+def test_flags(arguments: tuple[str, ...], problem: str | None, relsent: Relsent) -> None:
+    """Flags that do not go together."""
+    ran = relsent("answer", *arguments)
+    assert ran.code == (4 if problem is None else 2)  # the index is not there
+    assert ran.err.count("\n") == 1
+    assert (problem or "no index") in ran.err
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("{", "in.jsonl:2: no JSON"),
+        ("3", "in.jsonl:2: JSON, but no object"),
+        ('{"id": "1", "pmid": "2", "abstract": ""}', "in.jsonl:2: the field question"),
+        ('{"id": "1", "question": "x", "pmid": "2"}', "in.jsonl:2: no abstract"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["run", "evaluate", "train"])
+def test_bad_lines(verb: str, line: str, problem: str, relsent: Relsent) -> None:
+    """One line that names file and line, exit code 4, and nothing is written."""
+    _write(_line(0, "murinol", 0), line)
+    arguments = {
+        "run": ("answer", "--input", "in.jsonl", "--output", "out"),
+        "evaluate": ("answer", "evaluate", "--input", "in.jsonl"),
+        "train": ("train", "answers", "--input", "in.jsonl", "--output", "out"),
+    }[verb]
+    ran = relsent(*arguments)
+    assert ran.code == 4
+    assert ran.err.count("\n") == 1
+    wanted = "no evidence" if verb != "run" and 'question": "x' in line else problem
+    assert wanted.partition(": ")[2] in ran.err or problem in ran.err
+    assert not Path("out").exists()
+
+
+def test_files_and_models_that_are_not_there(relsent: Relsent) -> None:
+    """Exit code 4 for what was named, 3 for the data folder, 6 for where to write."""
+    assert relsent("answer", "--input", "none.jsonl", "--output", "r").code == 4
+    assert relsent("answer", "--input", "q.jsonl", "--model", "none", "--output", "r").code == 4
+    assert relsent("answer", "evaluate", "--input", ".").code == 4
+    ran = relsent("train", "answers", "--output", "model")
+    assert ran.code == 3
+    assert "RELSENT_DATA" in ran.err
+    assert relsent("answer", "--input", "q.jsonl", "--output", ".").code == 6
+    Path("file").write_text("", encoding="utf-8")
+    assert relsent("train", "answers", "--input", "q.jsonl", "--output", "file").code == 6
+
+
+def test_train_from_the_data_folder(
+    relsent: Relsent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without --input, questions and abstracts come from RELSENT_DATA."""
+    monkeypatch.setenv("RELSENT_DATA", str(tmp_path / "data"))
+    records = tmp_path / "data" / "rct" / "rct-train.xml.gz"
+    questions = tmp_path / "data" / "answers" / "answers-train.jsonl"
+    for path in (records, questions):
+        path.parent.mkdir(parents=True)
+    texts = "".join(invented(n, drug).to_json() + "\n" for n, drug in enumerate(DRUGS))
+    records.write_text(texts, encoding="utf-8")
+    found = [_line(n, drug, 0) for n, drug in enumerate(DRUGS)]
+    for line in found:
+        del line["abstract"]
+    questions.write_text("".join(json.dumps(x) + "\n" for x in found), encoding="utf-8")
+    ran = relsent("train", "answers", "--output", "model")
+    assert (ran.code, ran.err) == (0, "")
+    assert "linear from 8 questions" in ran.out
+    facts = load_folder("model").facts
+    names = [file["name"] for file in facts["data"]["files"]]
+    assert names == ["answers-train.jsonl", "rct-train.xml.gz"]
+    assert facts["features"] == list(NAMES)
+
+
+def test_relatedness(relsent: Relsent, tmp_path: Path) -> None:
+    """A model of related sentences becomes a feature, and is kept with the answer model."""
+    lines = [
+        invented(n, drug, animals).to_json()
+        for n, (drug, animals) in enumerate(
+            (drug, animals) for drug in DRUGS for animals in ("mice", "rats", "cats", "dogs")
+        )
+    ]
+    Path("r.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    relsent("index", "--input", "r.jsonl", "--index", tmp_path / "index")
+    ran = relsent(
+        *("train", "related", "--index", tmp_path / "index", "--model", "bayes", "--all"),
+        *("--content-share", 1, "--output", "related"),
+    )
+    assert ran.code == 0, ran.err
+    arguments = ("train", "answers", "--input", "q.jsonl", "--related", "related")
+    ran = relsent(*arguments, "--output", "model")
+    assert ran.code == 0, ran.err
+    assert load_folder("model").facts["features"][-2:] == ["related", "related, behind the best"]
+    ran = relsent("answer", "--input", "q.jsonl", "--model", "model", "--output", "run.txt")
+    assert ran.code == 0, ran.err
+    assert read_run("run.txt")["000w"].ids[0] == "000.6"
+    assert relsent(*arguments, "--model", "tree", "--output", "model").code == 2
