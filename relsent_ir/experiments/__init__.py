@@ -16,6 +16,7 @@ EXPERIMENTS: Final = {
     "ruch-2006": "relsent_ir.experiments.ruch_2006",
     "shatkay-wilbur-2000": "relsent_ir.experiments.shatkay_wilbur_2000",
     "tbahriti-2004": "relsent_ir.experiments.tbahriti_2004",
+    "tudor-2012": "relsent_ir.experiments.tudor_2012",
     "alamri-stevenson-2015": "relsent_ir.experiments.alamri_stevenson_2015",
 }
 """The module of each experiment, by the name that `reproduce` takes."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from relsent_ir.relations.patterns import Match, find_patterns
-from relsent_ir.relations.simplification import IS, Simplified, simplify
+from relsent_ir.relations.simplification import IS, Simplified, simplify_between
 from relsent_ir.relations.structure import Structure
 
 LEVELS: Final = ("original", "simplified", "combined")
@@ -58,7 +58,7 @@ def find_forms(structure: Structure, simplified: bool = True) -> list[Simplified
     first = original(structure)
     if not simplified or "I" not in first.codes:
         return [first]
-    return [first, *simplify(first.codes, keep="GI")]
+    return [first, *simplify_between(first.codes)]
 
 
 def find_evidence(forms: list[Simplified]) -> list[Evidence]:

@@ -14,6 +14,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
+from relsent_ir.relations.simplification import BEFORE, window
+
 GROUPS: Final = tuple(f"G{n}" for n in range(1, 9))
 
 _NP: Final = "[ND]"
@@ -43,8 +45,6 @@ _SYMBOLS: Final = {
     ")": ")",
     "|": "|",
 }
-_BEFORE, _AFTER = 6, 4
-"""How many phrases before the first entity and behind the second a pattern can reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +102,13 @@ def find_patterns(codes: str) -> list[Match]:
     codes : str
         One letter for each phrase, G and I for those of the entities, each at most once.
     """
-    first, second = sorted((codes.find("G"), codes.find("I")))
+    first = min(codes.find("G"), codes.find("I"))
     if first < 0:
         return []
-    start = max(0, first - _BEFORE)
+    start = max(0, first - BEFORE)
     return [
         Match(pattern, start + i, start + j, swapped)
-        for pattern, i, j, swapped in _matches(codes[start : second + 1 + _AFTER])
+        for pattern, i, j, swapped in _matches(window(codes))
     ]
 
 
@@ -116,18 +116,19 @@ def find_patterns(codes: str) -> list[Match]:
 def _matches(codes: str) -> tuple[tuple[Pattern, int, int, bool], ...]:
     swapped = codes.find("I") < codes.find("G")
     found = []
-    for pattern, expression in _compiled()[swapped]:
-        match = expression.search(codes)
+    first = min(codes.find("G"), codes.find("I"))
+    for pattern, anchored, expression in _compiled()[swapped]:
+        match = expression.match(codes, first) if anchored else expression.search(codes)
         if match:
             found.append((pattern, match.start(), match.end(), swapped))
     return tuple(found)
 
 
 @cache
-def _compiled() -> tuple[list[tuple[Pattern, re.Pattern[str]]], ...]:
-    """Compile the patterns with X before Y: for the first entity as X, and for the second."""
+def _compiled() -> tuple[list[tuple[Pattern, bool, re.Pattern[str]]], ...]:
+    """Compile the patterns for both orders of the entities; most begin with one of them."""
     return tuple(
-        [(pattern, re.compile(_expression(pattern.text, *order))) for pattern in patterns()]
+        [(p, p.text.startswith("X"), re.compile(_expression(p.text, *order))) for p in patterns()]
         for order in ("GI", "IG")
     )
 
@@ -135,7 +136,7 @@ def _compiled() -> tuple[list[tuple[Pattern, re.Pattern[str]]], ...]:
 def _expression(text: str, x: str, y: str) -> str:
     """Translate a pattern into a regular expression over codes."""
     symbols = _SYMBOLS | {
-        "X": f"(?:{_NP}[oipwy])*{x}{_PP}*",
+        "X": f"{x}{_PP}*",  # a phrase before x that it belongs to needs no match
         "Y": f"(?:{_NP}[oipwy])*{y}",
     }
     parts = []

@@ -20,6 +20,10 @@ from typing import Final
 IS: Final = -1
 """The "is" that a rule puts in, among numbers of phrases."""
 
+BEFORE: Final = 6
+AFTER: Final = 4
+"""How many phrases before the first entity and behind the second patterns can reach."""
+
 _NP: Final = "[NDGIB]"
 _PREP: Final = "[oipwy]"
 _NPS: Final = f"(?:{_NP}(?:{_PREP}{_NP})*)"
@@ -36,8 +40,8 @@ class Rule:
     Attributes
     ----------
     name : str
-    trigger : str
-        A code without which it cannot match.
+    triggers : str
+        Codes of which it needs one.
     expression : re.Pattern
         With named parts.
     forms : tuple of tuple of str
@@ -46,14 +50,14 @@ class Rule:
     """
 
     name: str
-    trigger: str
+    triggers: str
     expression: re.Pattern[str]
     forms: tuple[tuple[str, ...], ...]
 
 
-def _rule(name: str, trigger: str, expression: str, *forms: str) -> Rule:
+def _rule(name: str, triggers: str, expression: str, *forms: str) -> Rule:
     compiled = re.compile(expression)
-    return Rule(name, trigger, compiled, tuple(tuple(form.split()) for form in forms))
+    return Rule(name, triggers, compiled, tuple(tuple(form.split()) for form in forms))
 
 
 RULES: Final = (
@@ -148,7 +152,7 @@ RULES: Final = (
     ),
     _rule(
         "verb phrases",
-        "",
+        "cd",
         rf"(?P<np>{_NPS})(?P<a>{_VERB}{_REST})(?P<more>(?:,{_VERB}{_REST})*)(?P<and>,?[cd])"
         rf"(?P<b>(?:{_VERB}|n){_REST})",
         "< np a >",
@@ -164,7 +168,7 @@ RULES: Final = (
     ),
     _rule(
         "clauses",
-        "",
+        "cds;",
         rf"(?P<a>{_NPS}{_VERB}{_REST})(?P<and>,?[cds;]|,s)(?P<b>{_NPS}[VPb].*)",
         "< a",
         "b",
@@ -199,89 +203,104 @@ class Simplified:
     rules: tuple[str, ...]
 
 
-def simplify(codes: str, *, keep: str = "", depth: int = 3, limit: int = 40) -> list[Simplified]:
+def simplify(codes: str, *, depth: int = 3, limit: int = 40) -> list[Simplified]:
     """Find the simplified forms of a sentence, the simple ones first.
 
     Parameters
     ----------
     codes : str
         One letter for each phrase; phrases with entities have G, I or B (both).
-    keep : str
-        Only forms that have these codes.
     depth : int
         How many rules are combined at most.
     limit : int
         At most so many forms.
     """
-    return list(_simplified(codes, keep, depth, limit))
+    return list(_simplified(codes, False, depth, limit))
+
+
+def simplify_between(codes: str, *, depth: int = 3, limit: int = 16) -> list[Simplified]:
+    """Find the simplified forms that have both entities, and differ around and between them.
+
+    Of forms that differ only elsewhere the simplest is given, so that far fewer are made.
+
+    Parameters
+    ----------
+    codes : str
+        As in `simplify`, with a G and an I.
+    """
+    return list(_simplified(codes, True, depth, limit))
 
 
 @lru_cache(maxsize=20_000)
-def _simplified(codes: str, keep: str, depth: int, limit: int) -> tuple[Simplified, ...]:
+def _simplified(codes: str, between: bool, depth: int, limit: int) -> tuple[Simplified, ...]:
     last = [Simplified(codes, tuple(range(len(codes))), ())]
-    seen = {last[0].source}
+    seen: set[object] = {window(codes) if between else last[0].source}
     found: list[Simplified] = []
     for _ in range(depth):
-        made = []
+        made: list[Simplified] = []
         for form in last:
-            for simpler in _once(form, keep):
-                if simpler.source not in seen:
-                    seen.add(simpler.source)
+            for simpler in _once(form, between):
+                key = window(simpler.codes) if between else simpler.source
+                if key not in seen:
+                    seen.add(key)
                     made.append(simpler)
-                    if len(found) + len(made) >= limit:
+                    if len(found) + len(made) == limit:
                         return (*found, *made)
         found += made
         last = made
-        if not made:
-            break
     return tuple(found)
 
 
-def _once(form: Simplified, keep: str) -> Iterator[Simplified]:
+def window(codes: str) -> str:
+    """Cut a row of phrases with a G and an I to what is around and between them."""
+    first, second = codes.find("G"), codes.find("I")
+    if first > second:
+        first, second = second, first
+    return codes[max(0, first - BEFORE) : second + 1 + AFTER]
+
+
+def _once(form: Simplified, between: bool) -> Iterator[Simplified]:
     """Apply every rule once, wherever it matches."""
     codes = form.codes
     for rule in RULES:
-        if rule.trigger not in codes:
+        for trigger in rule.triggers:
+            if trigger in codes:
+                break
+        else:
             continue
         for match in rule.expression.finditer(codes):
-            for places in _forms(rule, match, len(codes)):
-                kept = "".join("b" if i == IS else codes[i] for i in places)
-                if len(kept) > 1 and all(code in kept for code in keep):
-                    source = tuple(IS if i == IS else form.source[i] for i in places)
+            for parts in _forms(rule, match):
+                kept = "".join(["b" if part is None else codes[part] for part in parts])
+                if len(kept) > 1 and (not between or ("G" in kept and "I" in kept)):
+                    source: tuple[int, ...] = ()
+                    for part in parts:
+                        source += (IS,) if part is None else form.source[part]
                     yield Simplified(kept, source, (*form.rules, rule.name))
 
 
-def _forms(rule: Rule, match: re.Match[str], size: int) -> Iterator[list[int]]:
-    """Give the places of each of a rule's simplified forms."""
+_Parts = list[slice | None]
+"""Parts of a row of phrases, None for an "is"."""
+
+
+def _forms(rule: Rule, match: re.Match[str]) -> Iterator[_Parts]:
+    """Give the parts of each of a rule's simplified forms."""
+    named: dict[str, slice | None] = {
+        name: slice(*match.span(name)) for name, text in match.groupdict().items() if text
+    }
+    named["<"] = slice(match.start())
+    named[">"] = slice(match.end(), None)
+    named["IS"] = None
     for form in rule.forms:
-        spread = [name for name in form if name.startswith("*")]
-        if spread:
-            for start, end in _members(match, spread[0][1:]):
-                yield _row(form, match, size, (start, end))
-        elif all(name in ("<", ">", "IS") or match[name] for name in form):
-            yield _row(form, match, size, (0, 0))
+        if all(name in named for name in form):
+            yield [named[name] for name in form]
+        elif "*more" in form and "more" in named:
+            for member in _members(match, "more"):
+                yield [member if name == "*more" else named[name] for name in form]
 
 
-def _members(match: re.Match[str], name: str) -> Iterator[tuple[int, int]]:
+def _members(match: re.Match[str], name: str) -> Iterator[slice]:
     """Give the members of a list ", A, B"."""
     start, end = match.span(name)
-    if start < end:
-        commas = [i for i in range(start, end) if match.string[i] == ","]
-        for i, j in zip(commas, [*commas[1:], end], strict=True):
-            yield i + 1, j
-
-
-def _row(
-    form: tuple[str, ...], match: re.Match[str], size: int, member: tuple[int, int]
-) -> list[int]:
-    places: list[int] = []
-    for name in form:
-        if name == "IS":
-            places.append(IS)
-        elif name == "<":
-            places += range(match.start())
-        elif name == ">":
-            places += range(match.end(), size)
-        else:
-            places += range(*(member if name[0] == "*" else match.span(name)))
-    return places
+    commas = [i for i in range(start, end) if match.string[i] == ","]
+    for i, j in zip(commas, [*commas[1:], end], strict=True):
+        yield slice(i + 1, j)

@@ -131,12 +131,11 @@ class Emissions:
     """
 
     def __init__(
-        self, weights: Weights, features: dict[int, Features], capacity: int = 20_000
+        self, weights: Weights, features: dict[int, Features], capacity: int = 50_000
     ) -> None:
-        self._weights = weights
         self._features = features
         self._rows: dict[str, int] = {}
-        self._known = {name: i for i, name in enumerate(weights.names)}
+        self._parts = _by_feature(weights, list(features))
         self._table = np.zeros((capacity, len(features), len(weights.labels)), dtype=np.float32)
         self.border = max(abs(offset) for offset in features)
 
@@ -177,18 +176,32 @@ class Emissions:
         return np.fromiter((known[word] for word in words), dtype=np.intp, count=len(words))
 
     def _fill(self, row: NDArray[np.float32], word: str) -> None:
-        weights = self._weights
+        total: dict[int, float] = {}
+        named = {kind: kind(word) for kind in set(self._features.values())}
+        for offset, kind in self._features.items():
+            for feature in named[kind]:
+                for place, value in self._parts.get(f"{offset}{feature}", ()):
+                    total[place] = total.get(place, 0.0) + value
         row[:] = 0
-        for column, (offset, features) in enumerate(self._features.items()):
-            for feature in features(word):
-                found = self._known.get(f"{offset}{feature}")
-                if found is not None:
-                    part = slice(weights.starts[found], weights.starts[found + 1])
-                    row[column, weights.columns[part]] += weights.values[part]
+        row.reshape(-1)[list(total)] = list(total.values())
+
+
+def _by_feature(weights: Weights, offsets: list[int]) -> dict[str, list[tuple[int, float]]]:
+    """Give each feature's weights with their places in a word's row of offsets × labels."""
+    size = len(weights.labels)
+    columns, values = weights.columns.tolist(), weights.values.tolist()
+    parts = {}
+    for name, start, end in zip(
+        weights.names, weights.starts.tolist(), weights.starts[1:].tolist(), strict=False
+    ):
+        offset = int(name[: 2 if name[0] == "-" else 1])
+        first = offsets.index(offset) * size if offset in offsets else 0
+        parts[name] = [(first + columns[i], values[i]) for i in range(start, end)]
+    return parts
 
 
 def decode(
-    scores: NDArray[np.float32], lengths: Sequence[int], steps: NDArray[np.float32]
+    scores: NDArray[np.float32], lengths: Sequence[int], steps: NDArray[np.float32], beam: int = 8
 ) -> NDArray[np.intp]:
     """Find the best labels of sentences by Viterbi's algorithm, all sentences side by side.
 
@@ -199,36 +212,47 @@ def decode(
     lengths : sequence of int
         How many tokens each sentence has.
     steps : ndarray of float32, shape (labels, labels)
+        The score of going from label to label.
+    beam : int
+        Only a token's so many highest scores are looked at.
 
     Returns
     -------
     ndarray of int, shape (tokens,)
     """
+    kept = _highest(scores, beam)
+    values = np.take_along_axis(scores, kept, axis=1)
     sizes = np.asarray(lengths, dtype=np.intp)
-    order = np.argsort(-sizes, kind="stable")
-    order = order[: int((sizes > 0).sum())]
+    order = np.argsort(-sizes, kind="stable")[: int((sizes > 0).sum())]
     starts = (np.cumsum(sizes) - sizes)[order]
     sizes = sizes[order]
     best = np.empty(len(scores), dtype=np.intp)
     if not len(sizes):
         return best
-    into = np.ascontiguousarray(steps.T)  # label, label before
-    total = scores[starts]
+    longer = np.searchsorted(-sizes, -np.arange(sizes[0]))  # how many sentences have a token t
+    total = values[starts]
     came: list[NDArray[np.intp]] = []
     for t in range(1, int(sizes[0])):
-        n = int(np.searchsorted(-sizes, -t, side="left"))  # how many are longer than t
-        paths = total[:n, None, :] + into
+        here = starts[: longer[t]] + t
+        paths = total[: len(here), None, :] + steps[kept[here - 1, None, :], kept[here, :, None]]
         before = paths.argmax(axis=2)
         came.append(before)
         reached = np.take_along_axis(paths, before[:, :, None], axis=2)[:, :, 0]
-        total[:n] = reached + scores[starts[:n] + t]
-    label = total.argmax(axis=1)
+        total[: len(here)] = reached + values[here]
+    place = total.argmax(axis=1)
     for t in range(int(sizes[0]) - 1, -1, -1):
-        n = int(np.searchsorted(-sizes, -t, side="left"))
-        best[starts[:n] + t] = label[:n]
+        n = longer[t]
+        best[starts[:n] + t] = place[:n]
         if t:
-            label[:n] = came[t - 1][np.arange(n), label[:n]]
-    return best
+            place[:n] = came[t - 1][np.arange(n), place[:n]]
+    return kept[np.arange(len(scores)), best]
+
+
+def _highest(scores: NDArray[np.float32], beam: int) -> NDArray[np.intp]:
+    """Give the labels of each token's highest scores, in the order of the labels."""
+    if scores.shape[1] <= beam:
+        return np.broadcast_to(np.arange(scores.shape[1]), scores.shape)
+    return np.sort(np.argpartition(-scores, beam - 1, axis=1)[:, :beam], axis=1)
 
 
 def split(labels: Sequence[str], lengths: Sequence[int]) -> list[list[str]]:

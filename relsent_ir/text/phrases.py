@@ -79,7 +79,10 @@ _SEVERAL: Final = {
     ("et", "al."): "",
     ("et", "al"): "",
 }
-_STARTS: Final = frozenset(words[0] for words in _SEVERAL)
+_BY_FIRST: Final = {
+    first: [(several, code) for several, code in _SEVERAL.items() if several[0] == first]
+    for first in {several[0] for several in _SEVERAL}
+}
 _ARTICLES: Final = frozenset(["a", "an", "the", "one", "another"])
 
 
@@ -198,11 +201,10 @@ def _other(words: Sequence[str], tags: Sequence[str], i: int) -> tuple[int, str]
     """Name what is neither noun phrase nor verb group; "" for what has no code."""
     tag = tags[i]
     word = words[i].lower()
-    if word in _STARTS:
-        for several, code in _SEVERAL.items():
-            j = i + len(several)
-            if tuple(w.lower() for w in words[i:j]) == several:
-                return j, code
+    for several, code in _BY_FIRST.get(word, ()):
+        j = i + len(several)
+        if tuple([w.lower() for w in words[i:j]]) == several:
+            return j, code
     mark = _MARKS.get(tag) or _MARKS.get(word)
     if mark:
         return i + 1, mark

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final
 
 from relsent_ir.text.chain import Emissions, Features, Stream, Weights, decode, learn, split
 from relsent_ir.text.treebank import TreeSentence
 
-_SHAPE: Final = (
-    (re.compile(r"[A-Z]"), "X"),
-    (re.compile(r"[a-z]"), "x"),
-    (re.compile(r"\d"), "0"),
+_SHAPE: Final = str.maketrans(
+    dict.fromkeys(ascii_uppercase, "X")
+    | dict.fromkeys(ascii_lowercase, "x")
+    | dict.fromkeys(digits, "0")
 )
 _REPEATED: Final = re.compile(r"(.)\1+")
 
@@ -20,11 +21,7 @@ def _own(word: str) -> list[str]:
     if not word:
         return []
     lower = word.lower()
-    shape = word
-    for pattern, letter in _SHAPE:
-        shape = pattern.sub(letter, shape)
-    short = _REPEATED.sub(r"\1", shape)
-    found = [f"w{word}", f"l{lower}", f"h{short[:8]}", "*"]
+    found = [f"w{word}", f"l{lower}", f"h{_shape(word)[:8]}", "*"]
     found += [f"s{lower[-n:]}" for n in range(1, 6) if len(lower) > n]
     found += [f"p{lower[:n]}" for n in range(1, 5) if len(lower) > n]
     if "-" in word[1:-1]:
@@ -37,7 +34,7 @@ def _own(word: str) -> list[str]:
 def _near(word: str) -> list[str]:
     """The features of the word beside the token."""
     lower = word.lower()
-    return [f"l{lower}", f"s{lower[-3:]}", f"s{lower[-2:]}", f"h{_brief(word)}"]
+    return [f"l{lower}", f"s{lower[-3:]}", f"s{lower[-2:]}", f"h{_shape(word)[:4]}"]
 
 
 def _far(word: str) -> list[str]:
@@ -45,10 +42,9 @@ def _far(word: str) -> list[str]:
     return [f"l{lower}", f"s{lower[-2:]}"]
 
 
-def _brief(word: str) -> str:
-    for pattern, letter in _SHAPE:
-        word = pattern.sub(letter, word)
-    return _REPEATED.sub(r"\1", word)[:4]
+def _shape(word: str) -> str:
+    """Tell capitals, small letters and digits apart; what repeats is written once."""
+    return _REPEATED.sub(r"\1", word.translate(_SHAPE))
 
 
 FEATURES: Final[dict[int, Features]] = {0: _own, -1: _near, 1: _near, -2: _far, 2: _far}

@@ -1,0 +1,359 @@
+"""Sentences that relate two entities: the paper's tables beside ours.
+
+References
+----------
+C. O. Tudor, K. Vijay-Shanker. RankPref: ranking sentences describing relations between biomedical
+entities with an application. BioNLP 2012, 163-171: Tables 4 and 5, Figure 2.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.experiments import relations_protocol as protocol
+from relsent_ir.experiments.plots import plot
+from relsent_ir.experiments.relations_protocol import (
+    ALL,
+    B1,
+    B2,
+    COMPARED,
+    FULL,
+    PAPER,
+    PAPER_PLAIN,
+    PPI,
+    SYSTEMS,
+    Set,
+)
+from relsent_ir.experiments.request import Page, Request, data_path
+from relsent_ir.experiments.tables import table
+from relsent_ir.relations import Candidate, Scores, Settings, evaluate
+from relsent_ir.relations import features as paper_features
+from relsent_ir.relations import lexical as lexical_features
+from relsent_ir.relations.bionlp import read_corpus
+from relsent_ir.relations.ranker import COSTS
+from relsent_ir.text.chunker import Chunker
+from relsent_ir.text.evaluation import base_phrases, right_tags
+from relsent_ir.text.parsing import Parser, default_parser
+from relsent_ir.text.tagger import Tagger
+from relsent_ir.text.treebank import TreeSentence, read_treebank
+from relsent_ir.trec.significance import holm
+
+TABLE4: Final = {B1: 65.75, B2: 71.69, PAPER_PLAIN: 72.14, PAPER: 83.10}
+"""Pair accuracy, percent of 219 pairs."""
+
+TABLE5: Final = {B1: (58, 30, 12), B2: (61, 24, 15), PAPER_PLAIN: (67, 21, 12), PAPER: (80, 17, 3)}
+"""The category of the first sentence, of 100 groups."""
+
+NDCG: Final = {B1: 68.36, B2: 68.32, PAPER_PLAIN: 69.45, PAPER: 77.19}
+GAINS: Final = (0, 0.25, 0.5, 0.75, 1)
+Ranked = Mapping[str, NDArray[np.float64]]
+
+
+def run(request: Request) -> Page:
+    """Train on BioNLP-ST 2011 GE, test there and on four interaction corpora."""
+    step = _steps(request.progress)
+    corpus = data_path("relations", "bionlp-st-2011-ge.tar.gz")
+    train, devel = list(read_corpus(corpus, "train")), list(read_corpus(corpus, "devel"))
+    treebank = data_path("genia", "train.pos_basenp.tsv.gz")
+    unseen = {candidate.group.removeprefix("PMID-") for candidate in devel}
+    sentences = list(read_treebank(treebank, unseen))
+    tagger = Tagger.train(sentences)
+    step()
+    parser = Parser(tagger, Chunker.train(sentences))
+    step()
+    known, test = Set.of(train, parser), Set.of(devel, parser)
+    step()
+    weights = {}
+    for name, settings in SYSTEMS.items():
+        weights[name] = protocol.fit(known, settings)
+        step()
+
+    def ranked(tested: Set) -> dict[str, NDArray[np.float64]]:
+        learned = {
+            name: protocol.apply(weights[name], tested.rows(settings))
+            for name, settings in SYSTEMS.items()
+        }
+        return {**tested.baselines, **learned}
+
+    scores = ranked(test)
+    measured = {name: evaluate(test.candidates, of) for name, of in scores.items()}
+    others = {}
+    for name in PPI:
+        tested = Set.of(protocol.interactions(name), parser)
+        others[name] = (tested.candidates, ranked(tested))
+        step()
+    plots: dict[str, bytes] = {}
+    parts = [
+        _opening(request.full),
+        _data(train, devel, len(sentences)),
+        _parsing(parser),
+        _pairs(test.candidates, scores, measured),
+        _significance(measured),
+        _first(measured, test.candidates, scores),
+        _gain(measured, test.candidates, scores, plots),
+        _interactions(others),
+        _validation(known, step),
+        _ablation(known, test, PAPER, paper_features.GROUPS, step),
+    ]
+    if request.full:
+        parts.append(_ablation(known, test, FULL, lexical_features.GROUPS, step))
+        parts.append(_costs(known, step))
+    return Page("\n".join(parts), plots)
+
+
+def _steps(progress: Callable[[int, int | None], None]) -> Callable[[], None]:
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        progress(done, None)
+
+    return step
+
+
+def _opening(full: bool) -> str:
+    return f"""# Tudor & Vijay-Shanker 2012: sentences that relate two entities
+
+Written by `relsent-ir reproduce tudor-2012{" --full" if full else ""}`. docs/relations.md describes
+the method. The paper's preference judgements are not public: here a sentence with two proteins is
+graded by the events that are annotated in it (BioNLP-ST 2011 GE: 2 if an event relates them, 1 if
+every such event is negated or speculated, 0 otherwise), and the sentences of a document compete.
+So the paper's figures and ours stand side by side, but are of different data: the paper's people
+chose between sentences on one pair of entities, which more often than not relate it; here most
+pairs of proteins are not related at all.
+
+Everything is learned from the training part, and all settings were chosen by cross-validation
+inside it, split by article; the devel part and the interaction corpora were only scored. For this
+page the tagger and the chunker are trained without the devel part's abstracts.
+"""
+
+
+def _data(train: Sequence[Candidate], devel: Sequence[Candidate], sentences: int) -> str:
+    rows = []
+    for name, candidates in (("train", train), ("devel", devel)):
+        grades = Counter(candidate.grade for candidate in candidates)
+        groups = {candidate.group for candidate in candidates}
+        scores = evaluate(candidates, np.zeros(len(candidates)))
+        articles = {protocol.article(group) for group in groups}
+        counts = (
+            len(articles),
+            len(groups),
+            *(grades[g] for g in (2, 1, 0)),
+            len(scores.groups),
+            scores.pairs,
+        )
+        rows.append([name, *map(str, counts)])
+    header = [
+        *("", "articles", "documents", "grade 2", "grade 1", "grade 0"),
+        *("groups with pairs", "pairs"),
+    ]
+    return f"""## Data
+
+A document is an abstract or a section of a full text. A pair is two sentences of a document with
+different grades. Trained on {sentences} sentences of GENIA: the tagger and the chunker.
+
+{table(header, rows)}"""
+
+
+def _parsing(parser: Parser) -> str:
+    sentences = list(read_treebank(data_path("genia", "dev.pos_basenp.tsv.gz")))
+    rows = [
+        _parsed("the package's", default_parser(), sentences),
+        _parsed("this page's, without the devel part", parser, sentences),
+    ]
+    header = ["", "tags, %", "precision", "recall", "F1", "F1, given tags"]
+    return f"""## Tagger and chunker
+
+On GENIA's dev part ({len(sentences)} sentences): share of right tags, and base noun phrases found
+from the tagger's own tags and from the treebank's.
+
+{table(header, rows)}"""
+
+
+def _parsed(name: str, parser: Parser, sentences: Sequence[TreeSentence]) -> list[str]:
+    words = [sentence.words for sentence in sentences]
+    tags = parser.tagger.tag(words)
+    own = base_phrases(sentences, parser.chunker.chunk(words, tags))
+    given = base_phrases(sentences, parser.chunker.chunk(words, [s.tags for s in sentences]))
+    share = 100 * right_tags(sentences, tags)
+    return [name, f"{share:.2f}", *(f"{x:.4f}" for x in (*own, given[2]))]
+
+
+def _pairs(candidates: Sequence[Candidate], scores: Ranked, measured: Mapping[str, Scores]) -> str:
+    full_text = [candidate.group.startswith("PMC") for candidate in candidates]
+    rows = []
+    for name in ALL:
+        row = [name, _percent(TABLE4.get(name)), _percent(100 * measured[name].pair_accuracy)]
+        for wanted in (False, True):
+            places = [i for i, full in enumerate(full_text) if full == wanted]
+            part = evaluate([candidates[i] for i in places], scores[name][places])
+            row.append(_percent(100 * part.pair_accuracy))
+        right, pairs = measured[name].inside
+        rows.append([*row, _percent(100 * right / max(1, pairs))])
+    header = ["", "paper", "ours", "abstracts", "full text", "inside sentences"]
+    total = measured[FULL]
+    return f"""## Table 4: preferring one of two sentences
+
+Percent of pairs in the right order; a tie counts one half. The paper's: 219 pairs, leave one out.
+Ours: {total.pairs} pairs in {len(total.groups)} documents. Inside sentences: {total.inside[1]}
+pairs of candidates of one sentence, which the paper has not.
+
+{table(header, rows)}"""
+
+
+def _significance(measured: Mapping[str, Scores]) -> str:
+    found = [protocol.significance(measured[a], measured[b]) for a, b in COMPARED]
+    corrected = holm([randomised for _, randomised in found])
+    rows = []
+    for (a, b), (t, randomised), p in zip(COMPARED, found, corrected, strict=True):
+        low, high = protocol.interval(measured[a], measured[b])
+        gain = measured[a].pair_accuracy - measured[b].pair_accuracy
+        means = measured[a].mean("accuracy") - measured[b].mean("accuracy")
+        row = [
+            f"{100 * gain:+.2f}",
+            f"{100 * low:+.2f} to {100 * high:+.2f}",
+            f"{100 * means:+.2f}",
+        ]
+        rows.append([f"{a} over {b}", *row, f"{t:.2g}", f"{randomised:.2g}", f"{p:.2g}"])
+    header = ["", "all pairs", "95 %", "mean of documents", "p, t", "p, randomisation", "Holm"]
+    return f"""## Significance
+
+Differences in pair accuracy: over all pairs, with the interval of a bootstrap over articles, and of
+the documents' means, with paired tests over documents; Holm's correction is of the randomisation
+test.
+
+{table(header, rows)}"""
+
+
+def _first(measured: Mapping[str, Scores], candidates: Sequence[Candidate], scores: Ranked) -> str:
+    members: dict[str, list[int]] = {}
+    for i, candidate in enumerate(candidates):
+        if candidate.group in measured[FULL].groups:
+            members.setdefault(candidate.group, []).append(i)
+    rows = []
+    for name in ALL:
+        shares = dict.fromkeys((2, 1, 0), 0.0)
+        for places in members.values():
+            of = scores[name][places]
+            best = [candidates[places[i]].grade for i in np.flatnonzero(of == of.max())]
+            for grade in shares:
+                shares[grade] += best.count(grade) / len(best) / len(members)
+        paper = map(str, TABLE5.get(name, ("–", "–", "–")))
+        rows.append([name, *paper, *(f"{100 * share:.1f}" for share in shares.values())])
+    header = [
+        "",
+        *(f"{who}: {n}" for who in ("paper", "ours") for n in ("Cat. 1", "Cat. 2", "Cat. 3")),
+    ]
+    return f"""## Table 5: the first sentence
+
+Its category, in percent of the groups; ours: grade 2, 1, 0. In the paper 34 % of the sentences are
+of the first category, here few are.
+
+{table(header, rows)}"""
+
+
+def _gain(
+    measured: Mapping[str, Scores],
+    candidates: Sequence[Candidate],
+    scores: Ranked,
+    plots: dict[str, bytes],
+) -> str:
+    rows = [
+        [name, _percent(NDCG.get(name)), _percent(100 * measured[name].mean("ndcg"))]
+        for name in ALL
+    ]
+    with plot(plots, "tudor-2012-gain", "gain of grade 1 (grade 2 has 1)", "nDCG") as axes:
+        for name in (B1, B2, PAPER_PLAIN, PAPER, FULL):
+            curve = [protocol.middle_gain(candidates, scores[name], gain) for gain in GAINS]
+            axes.plot(GAINS, curve, marker=".", label=name)
+    return f"""## nDCG
+
+Mean over groups, in percent; gains 1, 0.5 and 0, the paper's discount (ranks 1 and 2 in full).
+
+{table(["", "paper", "ours"], rows)}
+The paper's Figure 2, other gains of the middle category:
+
+![nDCG by the gain of grade 1](tudor-2012-gain.svg)
+"""
+
+
+def _interactions(others: Mapping[str, tuple[list[Candidate], Ranked]]) -> str:
+    text = """## Untouched: interaction corpora
+
+Pair accuracy in percent, on corpora of which nothing was learned or tuned: grade 1 if the proteins
+interact. They compete inside a document, then with the other sentences on the same two names.
+"""
+    for title, regroup in (("Documents", list), ("Entities", protocol.by_entities)):
+        counts: dict[str, str] = {}
+        cells: dict[str, list[str]] = {name: [] for name in ALL}
+        for corpus, (candidates, scores) in others.items():
+            grouped = regroup(candidates)
+            for name in ALL:
+                found = evaluate(grouped, scores[name])
+                cells[name].append(_percent(100 * found.pair_accuracy))
+                counts[corpus] = f"{corpus} ({found.pairs} pairs, {len(found.groups)} groups)"
+        text += f"\n{table([title, *counts.values()], [[n, *row] for n, row in cells.items()])}"
+    return text
+
+
+def _validation(known: Set, step: Callable[[], None]) -> str:
+    found = {name: evaluate(known.candidates, of) for name, of in known.baselines.items()}
+    for name, settings in SYSTEMS.items():
+        found[name] = evaluate(known.candidates, protocol.cross_validate(known, settings))
+        step()
+    rows = [[name, *_cells(found[name])] for name in ALL]
+    return f"""## Cross-validation on the training part
+
+{protocol.FOLDS} folds by article. The model that comes with the package is the best here.
+
+{table(["", "pair accuracy", "grade of the first", "nDCG"], rows)}"""
+
+
+def _ablation(
+    known: Set, test: Set, name: str, groups: Sequence[str], step: Callable[[], None]
+) -> str:
+    kind = SYSTEMS[name].kind
+    rows = []
+    for group in (None, *groups):
+        settings = Settings(kind, without=(group,) if group else ())
+        folds = evaluate(known.candidates, protocol.cross_validate(known, settings))
+        weights = protocol.fit(known, settings)
+        held = evaluate(test.candidates, protocol.apply(weights, test.rows(settings)))
+        rows.append([f"− {group}" if group else "all", *_cells(folds), *_cells(held)])
+        step()
+    measures = ("pair accuracy", "grade of the first", "nDCG")
+    header = ["", *(f"{part}: {m}" for part in ("folds", "devel") for m in measures)]
+    return f"""## Ablation: {name}
+
+Without one group of features: cross-validation on the training part, and the devel part.
+
+{table(header, rows)}"""
+
+
+def _costs(known: Set, step: Callable[[], None]) -> str:
+    rows = []
+    for name in (PAPER, FULL):
+        settings = SYSTEMS[name]
+        for factor in (0.1, 1 / 3, 1, 3, 10):
+            cost = COSTS[settings.kind] * factor
+            scores = evaluate(known.candidates, protocol.cross_validate(known, settings, cost))
+            rows.append([f"{name}, C = {cost:.2g}", *_cells(scores)])
+            step()
+    return f"""## The SVM's C
+
+Cross-validation on the training part.
+
+{table(["", "pair accuracy", "grade of the first", "nDCG"], rows)}"""
+
+
+def _cells(scores: Scores) -> list[str]:
+    values = (100 * scores.pair_accuracy, scores.mean("top_grade"), 100 * scores.mean("ndcg"))
+    return [f"{value:.{places}f}" for value, places in zip(values, (2, 3, 2), strict=True)]
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
