@@ -5,12 +5,15 @@
   sentence index, beside a process that asks Pyserini's LuceneSearcher the same. Where Java's
   runtime is the one from PyPI, which lacks a module that Pyserini asks for, Pyserini cannot start
   it; so it gets ours, started, which takes nothing from its time but that.
+- With ``--index`` and ``--model``, an index and models that are there already: the sentences that
+  are related to one, with their texts, beside the same search of LuceneSearcher's.
 
 The processes take turns; the figures are medians.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/startup.py``.
+Run ``RELSENT_DATA=<data folder> python benchmarks/startup.py [--index DIR] [--model MODEL]...``.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -41,29 +44,38 @@ def run(command: list[str]) -> None:
     subprocess.run(command, check=True, capture_output=True, env=environment)
 
 
+def search(index: Path, unit: str) -> tuple[list[str], list[str]]:
+    """The commands of ours and of LuceneSearcher's."""
+    ours = relsent_ir_command("search", "--index", index, "--unit", unit, "--text", TEXT)
+    return ours, [*(sys.executable, "-c", PYSERINI), *(str(index / unit), TEXT, str(HITS))]
+
+
 def main() -> None:
-    """Build the index, and print the table."""
-    source = data_file("abstracts/abstracts.jsonl.gz")
+    """Build the index if none is named, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--index", type=Path, help="of the abstracts collection")
+    parser.add_argument("--model", action="append", default=[], help="trained, or a formula's name")
+    asked = parser.parse_args()
     with TemporaryDirectory() as temporary:
-        index = Path(temporary, "index")
-        run(relsent_ir_command("index", "--input", source, "--index", index))
-        commands = {
-            "relsent-ir --help": relsent_ir_command("--help"),
-            "python -c pass": [sys.executable, "-c", "pass"],
-        }
+        index = asked.index or Path(temporary, "index")
+        if asked.index is None:
+            source = data_file("abstracts/abstracts.jsonl.gz")
+            run(relsent_ir_command("index", "--input", source, "--index", index))
+        nothing = "python -c pass", [sys.executable, "-c", "pass"]
+        compared = [(("relsent-ir --help", relsent_ir_command("--help")), nothing)]
         for unit in ("abstracts", "sentences"):
-            commands[f"relsent-ir search, {unit}"] = relsent_ir_command(
-                "search", "--index", index, "--unit", unit, "--text", TEXT
-            )
-            commands[f"LuceneSearcher, {unit}"] = [
-                *(sys.executable, "-c", PYSERINI),
-                *(str(index / unit), TEXT, str(HITS)),
-            ]
+            ours, theirs = search(index, unit)
+            compared.append(((f"search, {unit}", ours), (f"LuceneSearcher, {unit}", theirs)))
+        for model in asked.model:
+            related = relsent_ir_command("related", "--index", index, "--model", model)
+            ours = [*related, "--text", TEXT]
+            compared.append(((f"related, {Path(model).name}", ours), compared[2][1]))
+        commands = {name: command for peers in compared for name, command in peers}
         peers = {name: partial(run, command) for name, command in commands.items()}
         medians(peers, 1)  # until the files are in the system's cache
         seconds = medians(peers, ROUNDS)
     rows = []
-    for ours, theirs in zip(list(seconds)[::2], list(seconds)[1::2], strict=True):
+    for (ours, _), (theirs, _) in compared:
         ratio = seconds[theirs].clock / seconds[ours].clock
         for name, shown in ((ours, ""), (theirs, f"{ratio:.2f}")):
             rows.append([name, f"{seconds[name].clock:.2f}", f"{seconds[name].cpu:.2f}", shown])
