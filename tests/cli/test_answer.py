@@ -127,7 +127,8 @@ def test_fallbacks(relsent: Relsent) -> None:
     ran = relsent("answer", "--input", "in.jsonl", "--output", "run.txt")
     assert ran.code == 0
     assert ran.err == (
-        "relsent-ir: warning: in.jsonl:4: no abstract, so no sentence to answer (1 of 4 questions)\n"
+        "relsent-ir: warning: in.jsonl:4: no abstract, so no sentence to answer "
+        "(1 of 4 questions)\n"
     )
     run = read_run("run.txt")
     assert {topic: len(hits) for topic, hits in run.items()} == {"zone": 2, "stop": 8, "empty": 8}
