@@ -1,6 +1,7 @@
 """Why feedback from one move does what it does: how much text there is, and where it stands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from statistics import mean
 from textwrap import fill
 from typing import Final
@@ -14,7 +15,7 @@ from relsent_ir.feedback import Rocchio
 from relsent_ir.feedback.move_sentences import TITLE
 from relsent_ir.moves import MOVES
 from relsent_ir.trec import sign
-from relsent_ir.tuning import Tuned, select
+from relsent_ir.tuning import Split, Tuned, select
 
 PLOT: Final = "ruch-2006-topics"
 ALL: Final = ",".join(MOVES)
@@ -33,55 +34,75 @@ SOURCES: Final = {
 """Where terms are taken from."""
 
 
+@dataclass(frozen=True)
+class Engine:
+    """What searches: a collection under one analysis, a ranker, and Rocchio's settings with it."""
+
+    bench: Bench
+    ranker: Ranker
+    grid: list[Rocchio]
+
+    def tune(
+        self, source: str, splits: list[Split], steps: Callable[[int, int | None], None]
+    ) -> Tuned[System]:
+        """Choose m and k for terms from a source."""
+        settings = systems([self.ranker], self.grid, source)
+        return select(settings, self.bench.score, splits, progress=steps)
+
+
 def analysis(
-    bench: Bench,
+    engines: Mapping[str, Engine],
     plots: dict[str, bytes],
     steps: Callable[[int, int | None], None],
-    grid: list[Rocchio],
-    ranker: Ranker,
 ) -> str:
-    """Compare sources of terms, real moves and shuffled ones, and show CONCLUSION by topic."""
-    splits = paper_splits(bench.topics)
+    """Compare sources of terms, real moves and shuffled ones, and show CONCLUSION by topic.
+
+    The engines search the same topics; the plot is the first one's.
+    """
+    first = next(iter(engines.values())).bench
+    splits = paper_splits(first.topics)
     tuned = {
-        name: select(systems([ranker], grid, source), bench.score, splits, progress=steps)
-        for name, source in SOURCES.items()
+        name: {label: engine.tune(source, splits, steps) for label, source in SOURCES.items()}
+        for name, engine in engines.items()
     }
-    rows = [_row(bench, name, tuned) for name in SOURCES]
-    ours, theirs = tuned["CONCLUSION"].held_out(), tuned[WHOLE].held_out()
+    rows = [_row(first, label, list(tuned.values())) for label in SOURCES]
+    found = tuned[next(iter(tuned))]
+    ours, theirs = found["CONCLUSION"].held_out(), found[WHOLE].held_out()
     gains = sorted(ours[topic] - theirs[topic] for topic in ours)
     with plot(plots, PLOT, "topics, by difference", "AP of CONCLUSION less AP of Rocchio") as axes:
         axes.bar(np.arange(1, len(gains) + 1), gains, width=0.8)
-    header = ["terms from", "records with", "terms a record", "MAP", "± sd", "p (sign)"]
+    header = ["terms from", "records with", "terms a record"]
+    for name in engines:
+        header += [f"{name}: MAP", "± sd", "p (sign)"]
+    claims = "\n\n".join(f"{_claim(name, of)}\n\n{_reasons(of)}" for name, of in tuned.items())
+    counts = (
+        f"CONCLUSION is above Rocchio on {sum(g > 0 for g in gains)} topics, under it on "
+        f"{sum(g < 0 for g in gains)} ({next(iter(engines))})."
+    )
     return f"""## Does the paper's claim hold here?
 
-{_claim(tuned)}
+{claims}
 
-{_reasons(tuned)}
-
-BM25 (0.9, 0.4), Porter's stemmer, the protocol above. "Records with" is the share of the records
-that have such a text, "terms a record" how many occurrences of terms it has in a record on average.
-"Shuffled" deals the moves of each abstract's sentences out at random among them: as much text, from
-anywhere. p compares with whole records; for the shuffled, with the real move.
+The protocol is that above. "Records with" is the share of the records that have such a text, "terms
+a record" how many occurrences of terms it has in a record on average. "Shuffled" deals the moves of
+each abstract's sentences out at random among them: as much text, from anywhere. p compares with
+whole records; for the shuffled, with the real move.
 
 {table(header, rows)}
 ![CONCLUSION less Rocchio, by topic]({PLOT}.svg)
 
-CONCLUSION is above Rocchio on {sum(g > 0 for g in gains)} topics, under it on
-{sum(g < 0 for g in gains)}.
+{counts}
 """
 
 
-def _row(bench: Bench, name: str, tuned: dict[str, Tuned[System]]) -> list[str]:
+def _row(bench: Bench, name: str, engines: list[dict[str, Tuned[System]]]) -> list[str]:
     base = name.removesuffix(", shuffled") if name.endswith("shuffled") else WHOLE
     records, terms = bench.size(SOURCES[name])
-    return [
-        name,
-        f"{records:.0%}",
-        f"{terms:.0f}",
-        f"{tuned[name].mean:.4f}",
-        f"{tuned[name].spread:.3f}",
-        "" if name == base else f"{_p(tuned[name], tuned[base]):.2g}",
-    ]
+    row = [name, f"{records:.0%}", f"{terms:.0f}"]
+    for tuned in engines:
+        p = "" if name == base else f"{_p(tuned[name], tuned[base]):.2g}"
+        row += [f"{tuned[name].mean:.4f}", f"{tuned[name].spread:.3f}", p]
+    return row
 
 
 def _p(a: Tuned[System], b: Tuned[System]) -> float:
@@ -89,7 +110,7 @@ def _p(a: Tuned[System], b: Tuned[System]) -> float:
     return sign(list(ours.values()), [theirs[topic] for topic in ours])
 
 
-def _claim(tuned: dict[str, Tuned[System]]) -> str:
+def _claim(engine: str, tuned: dict[str, Tuned[System]]) -> str:
     """Say which moves gain over Rocchio, and whether their order is the paper's."""
     whole = tuned[WHOLE].mean
     order = sorted(MOVES, key=lambda move: -tuned[move].mean)
@@ -103,8 +124,9 @@ def _claim(tuned: dict[str, Tuned[System]]) -> str:
     upper = {"PURPOSE", "CONCLUSION"} == set(order[:2])
     p = _p(tuned[order[1]], tuned[order[2]])
     return fill(
-        f"{answer} PURPOSE and CONCLUSION are {'' if upper else 'not '}the better two of the four, "
-        f"as the paper has it; {order[1]} against {order[2]}: p {p:.2g} (sign).",
+        f"{engine}. {answer} The paper's better two, PURPOSE and CONCLUSION, are "
+        f"{'' if upper else 'not '}the better two here; {order[1]} against {order[2]}: p {p:.2g} "
+        "(sign).",
         100,
     )
 

@@ -12,7 +12,7 @@ from itertools import product
 from statistics import mean
 from typing import Final
 
-from relsent_ir.experiments.feedback_analysis import analysis
+from relsent_ir.experiments.feedback_analysis import Engine, analysis
 from relsent_ir.experiments.feedback_peers import peers
 from relsent_ir.experiments.feedback_systems import (
     DEFAULT,
@@ -67,7 +67,14 @@ def run(request: Request) -> Page:
         _opening(request.full),
         replication("the S-stemmer", stemmed, ENGINES, steps),
         replication("Porter's stemmer", porter, ENGINES, steps),
-        analysis(porter, plots, steps, rocchio_grid("bm25"), DEFAULT),
+        analysis(
+            {
+                "dtu.dtn, S-stemmer": Engine(stemmed, DTU, rocchio_grid("dtu")),
+                "BM25, Porter": Engine(porter, DEFAULT, rocchio_grid("bm25")),
+            },
+            plots,
+            steps,
+        ),
         peers(porter, steps, request.full),
     ]
     found = ohsumed(request, s_stemmer)
