@@ -7,12 +7,18 @@ from typing import Final
 
 from relsent_ir.answers.finding import Answer, find_answers
 from relsent_ir.answers.model import AnswerModel
+from relsent_ir.answers.words import content_words, stem, terms
 from relsent_ir.collection import Record
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
 
+_VERBS: Final = """
+    benefit benefits better can effective effects efficacy help helps how impact improve increase
+    influence prevent reduce when why
+    """
+_ASKING: Final = frozenset(_VERBS.split())
 RELEVANCE: Final = 0.3
 
 
@@ -27,11 +33,15 @@ class Found:
         BM25's.
     answers : list of Answer
         All sentences, the best first.
+    lacks : list of str
+        Words of the question that neither title nor abstract has, in any form: the more of them,
+        the less it may be about the question at all.
     """
 
     record: Record
     score: float
     answers: list[Answer]
+    lacks: list[str]
 
 
 def search(
@@ -77,12 +87,21 @@ def search(
                 record,
                 float(score),
                 find_answers(model, topics[topic], record, moves, labels=labels),
+                lacking(topics[topic], record),
             )
             for record, score in zip(records, hits.scores, strict=True)
         ]
         if progress:
             progress(len(found), len(run))
     return found
+
+
+def lacking(question: str, record: Record) -> list[str]:
+    """Give the words of a question that a record lacks, but for verbs of asking."""
+    text = f"{record.title} {record.vernacular_title} {record.abstract}"
+    had = set(terms(text))
+    words = dict.fromkeys(content_words(question))
+    return [word for word in words if stem(word) not in had and word not in _ASKING]
 
 
 def merge(found: Sequence[Found]) -> Hits:

@@ -39,9 +39,14 @@ def stem(word: str) -> str:
     return word
 
 
+def content_words(text: str) -> list[str]:
+    """Give a text's words and numbers in small letters, without function words, in order."""
+    return [word for word in _TOKEN.findall(text.lower()) if word not in _STOP]
+
+
 def terms(text: str) -> list[str]:
-    """Give the stems of a text's words and its numbers, without function words, in order."""
-    return [stem(word) for word in _TOKEN.findall(text.lower()) if word not in _STOP]
+    """Give the stems of a text's `content_words`."""
+    return [stem(word) for word in content_words(text)]
 
 
 @dataclass(frozen=True, slots=True)

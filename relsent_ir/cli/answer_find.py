@@ -180,7 +180,7 @@ def _from_lines(
     with progress("Answering", "questions") as tick:
         for n, one in enumerate(asked, 1):
             answers = find_answers(model, one.text, one.record, labels=labels)
-            of = Found(one.record, 0.0, answers)
+            of = Found(one.record, 0.0, answers, [])
             found.setdefault(one.id, []).append(of)
             entry = {"id": one.id, "question": one.text, "records": []}
             described.setdefault(one.id, entry)["records"].append(_record(of, sentences))
@@ -195,6 +195,7 @@ def _record(found: "Found", sentences: int) -> dict[str, Any]:
         "pmid": record.id,
         "title": record.title or record.vernacular_title,
         "score": float(f"{found.score:.6g}"),
+        "lacks": found.lacks,
         "sentences": [_sentence(answer) for answer in found.answers[:sentences]],
     }
 
@@ -216,7 +217,8 @@ def _show(described: list[dict[str, Any]]) -> None:
         if asked["id"]:
             click.echo(f"{chr(10) if i else ''}{asked['id']}  {asked['question']}")
         for rank, record in enumerate(asked["records"], 1):
-            click.echo(f"{rank:>3}  {record['pmid']}  {record['title']}")
+            lacks = f"  [lacks: {', '.join(record['lacks'])}]" if record["lacks"] else ""
+            click.echo(f"{rank:>3}  {record['pmid']}  {record['title']}{lacks}")
             for row in record["sentences"]:
                 mark = "*" if row["answer"] else " "
                 click.echo(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.answers import Answer, default_model
-from relsent_ir.answers.searching import RELEVANCE, Found, merge, search
+from relsent_ir.answers.searching import RELEVANCE, Found, lacking, merge, search
 from relsent_ir.collection import Record
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
@@ -46,9 +46,17 @@ def test_search(index: Index) -> None:
     assert steps == [1, 2]
 
 
+def test_what_an_abstract_lacks() -> None:
+    """Words of the question in no form; function words and verbs of asking do not count."""
+    record = invented(1, "murinol")
+    assert lacking("Does murinol reduce body weights of mice?", record) == []
+    assert lacking("Does ratinol reduce Weight or falls, or falls?", record) == ["ratinol", "falls"]
+    assert lacking("", record) == []
+
+
 def _found(name: str, score: float, *values: float) -> Found:
     answers = [Answer(f"{name}.{n}", "RESULTS", v, v, True, "") for n, v in enumerate(values, 1)]
-    return Found(Record(name), score, answers)
+    return Found(Record(name), score, answers, [])
 
 
 def test_merge_by_hand() -> None:

@@ -178,8 +178,10 @@ def test_from_an_index(relsent: Relsent, tmp_path: Path) -> None:
     (described,) = json.loads(ran.out)["questions"]
     assert described["records"][0]["pmid"] == "000"
     assert described["records"][0]["sentences"][0]["id"] == "000.6"
-    assert len(described["records"]) == 2
-    assert "000.6" in relsent("answer", "--question", question, "--index", index).out
+    assert [record["lacks"] for record in described["records"]] == [[], ["murinol"]]
+    shown = relsent("answer", "--question", question, "--index", index).out
+    assert "000.6" in shown
+    assert "Safety of ratinol in mice  [lacks: murinol]" in shown
     assert relsent("answer", "--question", "of the", "--index", index).out == "nothing found\n"
     Path("t.tsv").write_text(f"7\t{question}\n", encoding="utf-8")
     ran = relsent("answer", "--topics", "t.tsv", "--index", index, "--output", "run.txt")

@@ -1,0 +1,90 @@
+"""Answers: abstracts a second, and how long a question takes from a cold start.
+
+Judging uses one thread, and is timed in seconds of the processor; a cold question is a process of
+its own (Python, Java and the models start), timed by the clock too. Judged are the questions of the
+validation split, each with its abstract; the peers are the paper's tree, and the CRF alone, which
+both need for abstracts without structure. Asked is an index of the RCT training split.
+
+Run ``RELSENT_DATA=<data folder> python benchmarks/answers.py``.
+"""
+
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from common import data_file, medians, print_table, relsent_ir_command
+
+from relsent_ir.answers import default_model, find_answers, read_questions
+from relsent_ir.answers.model import DEFAULT
+from relsent_ir.answers.training import Taggers, pose, train
+from relsent_ir.answers.zones import tag_abstract
+from relsent_ir.collection import list_inputs
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.moves import default_model as default_moves
+
+REPEATS = 3
+QUESTIONS = (
+    "Does simvastatin reduce mortality?",
+    "Compared with placebo, what is the effect of vitamin D on falls?",
+    "Is acupuncture effective for low back pain?",
+)
+
+
+def best(job: Callable[[], object]) -> float:
+    """Processor seconds of the fastest of some runs."""
+    times = []
+    for _ in range(REPEATS):
+        start = time.process_time()
+        job()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def main() -> None:
+    """Print the tables."""
+    records = data_file("rct/rct-validation.xml.gz")
+    asked = read_questions(data_file("answers/answers-validation.jsonl"), [records])
+    taught = read_questions(
+        data_file("answers/answers-train.jsonl"), [data_file("rct/rct-train.xml.gz")]
+    )
+    tree = train("tree", pose(taught, Taggers(default_moves())))
+    rows = []
+    for labels in (True, False):
+        jobs = {
+            "moves alone": lambda q: tag_abstract(q.record, labels=labels),  # noqa: B023
+            "tree": lambda q: find_answers(tree, q.text, q.record, labels=labels),  # noqa: B023
+            "linear": lambda q: find_answers(
+                default_model(),
+                q.text,
+                q.record,
+                labels=labels,  # noqa: B023
+            ),
+        }
+        for name, job in jobs.items():
+            seconds = best(lambda job=job: [job(question) for question in asked])
+            form = "structured" if labels else "without structure"
+            rows.append([f"{name}, {form}", f"{len(asked) / seconds:.0f}"])
+    print_table(["abstracts a second", ""], rows)
+    size = sum(file.stat().st_size for file in DEFAULT.iterdir())
+    load = best(lambda: default_model.__wrapped__())
+    print(f"\nthe package's model: {size / 1e6:.1f} MB, loaded in {load * 1000:.0f} ms\n")
+
+    with TemporaryDirectory() as place:
+        index = Path(place, "rct")
+        build_index(list_inputs([data_file("rct/rct-train.xml.gz")])[0], index)
+
+        def ask(question: str) -> None:
+            command = relsent_ir_command("answer", "--index", index, "--question", question)
+            subprocess.run(command, check=True, capture_output=True)
+
+        seconds = medians({q: lambda q=q: ask(q) for q in QUESTIONS}, rounds=5)
+    print_table(
+        ["a cold question, ten abstracts", "clock, s", "processor, s"],
+        [[q, f"{s.clock:.2f}", f"{s.cpu:.2f}"] for q, s in seconds.items()],
+    )
+
+
+if __name__ == "__main__":
+    main()
