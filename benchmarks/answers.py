@@ -16,7 +16,13 @@ from tempfile import TemporaryDirectory
 
 from common import data_file, medians, print_table, relsent_ir_command
 
-from relsent_ir.answers import default_model, find_answers, read_questions
+from relsent_ir.answers import (
+    AnswerModel,
+    Question,
+    default_model,
+    find_answers,
+    read_questions,
+)
 from relsent_ir.answers.model import DEFAULT
 from relsent_ir.answers.training import Taggers, pose, train
 from relsent_ir.answers.zones import tag_abstract
@@ -42,6 +48,16 @@ def best(job: Callable[[], object]) -> float:
     return min(times)
 
 
+def jobs(tree: AnswerModel, labels: bool) -> dict[str, Callable[[Question], object]]:
+    """What is done to each question."""
+    ours = default_model()
+    return {
+        "moves alone": lambda q: tag_abstract(q.record, labels=labels),
+        "tree": lambda q: find_answers(tree, q.text, q.record, labels=labels),
+        "linear": lambda q: find_answers(ours, q.text, q.record, labels=labels),
+    }
+
+
 def main() -> None:
     """Print the tables."""
     records = data_file("rct/rct-validation.xml.gz")
@@ -51,20 +67,9 @@ def main() -> None:
     )
     tree = train("tree", pose(taught, Taggers(default_moves())))
     rows = []
-    for labels in (True, False):
-        jobs = {
-            "moves alone": lambda q: tag_abstract(q.record, labels=labels),  # noqa: B023
-            "tree": lambda q: find_answers(tree, q.text, q.record, labels=labels),  # noqa: B023
-            "linear": lambda q: find_answers(
-                default_model(),
-                q.text,
-                q.record,
-                labels=labels,  # noqa: B023
-            ),
-        }
-        for name, job in jobs.items():
+    for labels, form in ((True, "structured"), (False, "without structure")):
+        for name, job in jobs(tree, labels).items():
             seconds = best(lambda job=job: [job(question) for question in asked])
-            form = "structured" if labels else "without structure"
             rows.append([f"{name}, {form}", f"{len(asked) / seconds:.0f}"])
     print_table(["abstracts a second", ""], rows)
     size = sum(file.stat().st_size for file in DEFAULT.iterdir())

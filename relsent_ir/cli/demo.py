@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -50,9 +50,10 @@ def command(sample: bool, as_json: bool) -> None:
         records = len(abstracts)
         moves = _moves(abstracts)
         similar = _similar(abstracts)
+        answers = _answers(abstracts, topics)
     if as_json:
         facts = {"collection": name, "records": records, "topics": len(topics)}
-        print_json({**facts, "runs": rows, "moves": moves, "similar": similar})
+        print_json({**facts, "runs": rows, "moves": moves, "similar": similar, "answers": answers})
         return
     click.echo(f"{name}: {records} records, {len(topics)} topics, top 1000\n")
     print_table(
@@ -64,6 +65,8 @@ def command(sample: bool, as_json: bool) -> None:
     if similar:
         values = ", ".join(f"{method} {value:.4f}" for method, value in similar.items())
         click.echo(f"Similar articles, 100 topics made of reference lists, MAP: {values}")
+    best = ", ".join(f"{a['id']} {a['move']} {a['probability']:.2f}" for a in answers)
+    click.echo(f"Topic {next(iter(topics))}, best answers of BM25's first abstracts: {best}")
     click.echo(
         f"\nThe first row by hand:\n"
         f"  relsent-ir index --input {inputs} --index {index}\n"
@@ -133,6 +136,20 @@ def _similar(abstracts: "Index") -> dict[str, float]:
         ]
         for method in ("bm25", "more-like-this", "pmra", "ltc.atn")
     }
+
+
+def _answers(abstracts: "Index", topics: dict[str, str]) -> list[dict[str, Any]]:
+    """Ask the first topic, and give the best sentence of each of BM25's first abstracts."""
+    from relsent_ir.answers import default_model
+    from relsent_ir.answers.searching import search
+
+    (found,) = search(
+        abstracts, dict([next(iter(topics.items()))]), default_model(), depth=3
+    ).values()
+    return [
+        {"id": best.id, "move": best.move, "probability": round(best.probability, 4)}
+        for best in (one.answers[0] for one in found if one.answers)
+    ]
 
 
 def _collection() -> tuple[str, Path]:
