@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli import relate_rank
-from relsent_ir.cli.console import print_json, progress
+from relsent_ir.cli.console import print_json, print_table, progress
 from relsent_ir.cli.options import json_option
 from relsent_ir.cli.related import WithDefault
 
@@ -55,17 +55,22 @@ def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
     if as_json:
         print_json(scores.to_dict())
         return
-    click.echo(f"{len(scores.groups)} groups, {scores.pairs} pairs of sentences")
-    _row("model", scores)
-    _row("shortest", measure(candidates, shortest(candidates)))
-    _row("foremost", measure(candidates, foremost(candidates, ranker.parser)))
-
-
-def _row(name: str, scores: "Scores") -> None:
-    values = scores.to_dict()
-    inside = values["inside_sentences"]
     click.echo(
-        f"{name:<9} pair accuracy {values['pair_accuracy']:.4f}, "
-        f"grade of the first {values['top_grade']:.4f}, nDCG {values['ndcg']:.4f}; inside "
-        f"sentences {inside['pair_accuracy']:.4f} of {inside['pairs']} pairs"
+        f"{len(scores.groups)} groups with {scores.pairs} pairs of sentences; "
+        f"{scores.inside[1]} pairs inside sentences\n"
     )
+    print_table(
+        ["", "pair accuracy", "grade of the first", "nDCG", "inside sentences"],
+        [
+            _row("model", scores),
+            _row("shortest", measure(candidates, shortest(candidates))),
+            _row("foremost", measure(candidates, foremost(candidates, ranker.parser))),
+        ],
+    )
+
+
+def _row(name: str, scores: "Scores") -> list[str]:
+    values = scores.to_dict()
+    found = [values[key] for key in ("pair_accuracy", "top_grade", "ndcg")]
+    found.append(values["inside_sentences"]["pair_accuracy"])
+    return [name, *("–" if value is None else f"{value:.4f}" for value in found)]

@@ -2,11 +2,17 @@
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from relsent_ir.cli.console import print_json
 from relsent_ir.cli.options import json_option
+
+if TYPE_CHECKING:
+    from relsent_ir.text.chunker import Chunker
+    from relsent_ir.text.tagger import Tagger
+    from relsent_ir.text.treebank import TreeSentence
 
 TREEBANK = ("genia", "train.pos_basenp.tsv.gz")
 
@@ -32,9 +38,17 @@ def file_facts(path: Path) -> dict[str, str]:
     metavar="MODEL",
     help="The folder to write.",
 )
+@click.option(
+    "--test",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A treebank to measure the model on.",
+)
 @json_option
 @click.pass_context
-def command(context: click.Context, source: Path | None, output: Path, as_json: bool) -> None:
+def command(
+    context: click.Context, source: Path | None, output: Path, test: Path | None, as_json: bool
+) -> None:
     """Learn from the sentences of a treebank.
 
     Without --input, from genia/train.pos_basenp.tsv.gz below the folder that the environment
@@ -51,12 +65,33 @@ def command(context: click.Context, source: Path | None, output: Path, as_json: 
     kind = context.info_name or "tagger"
     path = source or data_path(*TREEBANK)
     sentences = list(read_treebank(path))
+    held = list(read_treebank(test)) if test else []
     model = (Tagger if kind == "tagger" else Chunker).train(sentences)
     tokens = sum(len(sentence.words) for sentence in sentences)
     data = {**file_facts(path), "sentences": len(sentences)}
-    facts = {"command": f"relsent-ir train {kind} --input {path.name}", "data": data}
+    facts: dict[str, object] = {
+        "command": f"relsent-ir train {kind} --input {path.name}",
+        "data": data,
+    }
+    scores = _measure(model, held) if held else {}
+    if test:
+        facts |= {"test": {**file_facts(test), **scores}}
     save_parts(output, model, facts)
     if as_json:
-        print_json({"output": str(output), "model": kind, "tokens": tokens, **data})
+        print_json({"output": str(output), "model": kind, "tokens": tokens, **data, **scores})
         return
     click.echo(f"{output}: {kind} from {len(sentences)} sentences, {tokens} tokens")
+    for name, value in scores.items():
+        click.echo(f"{name} {value:.4f}")
+
+
+def _measure(model: "Tagger | Chunker", held: "list[TreeSentence]") -> dict[str, float]:
+    """Measure a tagger by its tags, and a chunker from the treebank's tags."""
+    from relsent_ir.text.evaluation import base_phrases, right_tags
+    from relsent_ir.text.tagger import Tagger
+
+    words = [sentence.words for sentence in held]
+    if isinstance(model, Tagger):
+        return {"accuracy": right_tags(held, model.tag(words))}
+    chunks = model.chunk(words, [sentence.tags for sentence in held])
+    return dict(zip(("precision", "recall", "f1"), base_phrases(held, chunks), strict=True))

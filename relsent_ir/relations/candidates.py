@@ -96,6 +96,8 @@ def _word(value: Any, key: str, where: str) -> str:
         raise InputError(f"{key!r} is no string", where=where, fix='write it as "…"')
     if len(value.split()) != 1 or value != value.strip():
         raise InputError(f"{key!r} is empty or has white space", where=where)
+    if not value.isprintable():  # control characters, and halves of surrogate pairs
+        raise InputError(f"{key!r} has a character that cannot be printed", where=where)
     return value
 
 

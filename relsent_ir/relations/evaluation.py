@@ -11,6 +11,7 @@ F. McSherry, M. Najork. Computing information retrieval performance measures eff
 presence of tied scores. ECIR 2008, 414-421.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -72,24 +73,26 @@ class Scores:
 
     @property
     def pair_accuracy(self) -> float:
-        """Share of them that are in the right order; 0 if there are none."""
-        return sum(group.right for group in self.groups.values()) / max(1, self.pairs)
+        """Share of them that are in the right order; NaN if there are none."""
+        right = sum(group.right for group in self.groups.values())
+        return right / self.pairs if self.pairs else math.nan
 
     def mean(self, name: str) -> float:
-        """Mean over the groups of a measure, by its attribute's name; 0 if there are no groups."""
+        """Mean over the groups of a measure, by its attribute's name; NaN if there are none."""
         values = [getattr(group, name) for group in self.groups.values()]
-        return float(np.mean(values)) if values else 0.0
+        return float(np.mean(values)) if values else math.nan
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """For JSON; None where there is nothing to measure."""
         right, pairs = self.inside
+        measured = bool(self.pairs)
         return {
-            "pair_accuracy": self.pair_accuracy,
-            "top_grade": self.mean("top_grade"),
-            "ndcg": self.mean("ndcg"),
+            "pair_accuracy": self.pair_accuracy if measured else None,
+            "top_grade": self.mean("top_grade") if measured else None,
+            "ndcg": self.mean("ndcg") if measured else None,
             "groups": len(self.groups),
             "pairs": self.pairs,
-            "inside_sentences": {"pair_accuracy": right / max(1, pairs), "pairs": pairs},
+            "inside_sentences": {"pair_accuracy": right / pairs if pairs else None, "pairs": pairs},
         }
 
 

@@ -30,16 +30,21 @@ class Evidence:
         return LEVELS[min(2, len(self.form.rules))]
 
     def text(self, structure: Structure) -> str:
-        """The simplified form in the sentence's words."""
-        phrases = structure.phrases
-        words: list[str] = []
-        for place in self.form.source:
-            if place == IS:
-                words.append("is")
-            else:
-                inside = range(phrases.starts[place], phrases.ends[place])
-                words += [structure.words[i] for i in inside if _is_kept(structure, i)]
-        return " ".join(words)
+        """The form in the sentence's words."""
+        return form_text(self.form, structure)
+
+
+def form_text(form: Simplified, structure: Structure) -> str:
+    """Write a form in the sentence's words, without adverbs."""
+    phrases = structure.phrases
+    words: list[str] = []
+    for place in form.source:
+        if place == IS:
+            words.append("is")
+        else:
+            inside = range(phrases.starts[place], phrases.ends[place])
+            words += [structure.words[i] for i in inside if _is_kept(structure, i)]
+    return " ".join(words)
 
 
 def _is_kept(structure: Structure, token: int) -> bool:

@@ -29,6 +29,9 @@ GROUPS: Final = (
     "negation",
     "length",
 )
+MISSING: Final = "length:missing"
+"""The feature of a sentence that lacks one of the entities, or both."""
+
 NEAR: Final = 5
 """Tokens around the entities in which conjecture and negation are looked for."""
 
@@ -81,7 +84,7 @@ def paper_features(
     values["length:words"] = len(structure.words) / 10
     first, second = structure.first, structure.second
     if first is None or second is None:
-        values["length:missing"] = 1.0
+        values[MISSING] = 1.0
         return values
     values["position:sum"] = position(structure) / 10
     values["length:between"] = max(0, second[0] - first[1]) / 10

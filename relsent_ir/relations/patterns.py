@@ -1,6 +1,6 @@
 """The lexico-syntactic patterns of patterns.txt, matched over the codes of a sentence's phrases.
 
-A phrase that holds the first entity has the code G, one that holds the second I.
+A phrase that holds the entity that comes first has the code G, one that holds the other I.
 
 References
 ----------
@@ -21,6 +21,8 @@ GROUPS: Final = tuple(f"G{n}" for n in range(1, 9))
 _NP: Final = "[ND]"
 _PP: Final = f"(?:[oipwy]{_NP})"
 _SYMBOLS: Final = {
+    "X": f"G{_PP}*",  # a phrase before it that it belongs to needs no match
+    "Y": f"(?:{_NP}[oipwy])*I",
     "NP": _NP,
     "PP": _PP,
     "VG+": "(?:[VPb]a?[tqng]*)",
@@ -75,14 +77,11 @@ class Match:
     pattern : Pattern
     start, end : int
         Its phrases.
-    swapped : bool
-        The second entity is X.
     """
 
     pattern: Pattern
     start: int
     end: int
-    swapped: bool
 
 
 @cache
@@ -102,45 +101,34 @@ def find_patterns(codes: str) -> list[Match]:
     codes : str
         One letter for each phrase, G and I for those of the entities, each at most once.
     """
-    first = min(codes.find("G"), codes.find("I"))
-    if first < 0:
+    first = codes.find("G")
+    if first < 0 or "I" not in codes:
         return []
     start = max(0, first - BEFORE)
-    return [
-        Match(pattern, start + i, start + j, swapped)
-        for pattern, i, j, swapped in _matches(window(codes))
-    ]
+    return [Match(p, start + i, start + j) for p, i, j in _matches(window(codes))]
 
 
 @lru_cache(maxsize=50_000)
-def _matches(codes: str) -> tuple[tuple[Pattern, int, int, bool], ...]:
-    swapped = codes.find("I") < codes.find("G")
+def _matches(codes: str) -> tuple[tuple[Pattern, int, int], ...]:
+    first = codes.index("G")
     found = []
-    first = min(codes.find("G"), codes.find("I"))
-    for pattern, anchored, expression in _compiled()[swapped]:
+    for pattern, anchored, expression in _compiled():
         match = expression.match(codes, first) if anchored else expression.search(codes)
         if match:
-            found.append((pattern, match.start(), match.end(), swapped))
+            found.append((pattern, match.start(), match.end()))
     return tuple(found)
 
 
 @cache
-def _compiled() -> tuple[list[tuple[Pattern, bool, re.Pattern[str]]], ...]:
-    """Compile the patterns for both orders of the entities; most begin with one of them."""
-    return tuple(
-        [(p, p.text.startswith("X"), re.compile(_expression(p.text, *order))) for p in patterns()]
-        for order in ("GI", "IG")
-    )
+def _compiled() -> list[tuple[Pattern, bool, re.Pattern[str]]]:
+    """Compile the patterns, and tell whether they begin with the first entity, as most do."""
+    return [(p, p.text.startswith("X"), re.compile(_expression(p.text))) for p in patterns()]
 
 
-def _expression(text: str, x: str, y: str) -> str:
+def _expression(text: str) -> str:
     """Translate a pattern into a regular expression over codes."""
-    symbols = _SYMBOLS | {
-        "X": f"{x}{_PP}*",  # a phrase before x that it belongs to needs no match
-        "Y": f"(?:{_NP}[oipwy])*{y}",
-    }
     parts = []
     for word in re.findall(r"[(|]|\)[?*]?|[^\s()|]+", text):
-        symbol, sign = (word, "") if word in symbols else (word[:-1], word[-1])
-        parts.append(symbols[symbol] + sign)
+        symbol, sign = (word, "") if word in _SYMBOLS else (word[:-1], word[-1])
+        parts.append(_SYMBOLS[symbol] + sign)
     return "".join(parts)

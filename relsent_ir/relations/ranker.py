@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.evidence import Evidence, find_evidence, find_forms
-from relsent_ir.relations.features import paper_features, position
+from relsent_ir.relations.features import MISSING, paper_features, position
 from relsent_ir.relations.lexical import lexical_features
 from relsent_ir.relations.preferences import preference_pairs, train_svm
 from relsent_ir.relations.structure import Structure, structures
@@ -33,6 +33,9 @@ CAP: Final = 200
 
 LEAST: Final = 2
 """A feature needs so many candidates in training."""
+
+LAST: Final = -1000.0
+"""Added to the score of a sentence that lacks an entity, which puts it behind all others."""
 
 TICK: Final = 100
 Progress = Callable[[int, int | None], None]
@@ -86,6 +89,8 @@ class Ranker:
         weight = self.weights.get
         for i, features in enumerate(extract(candidates, self.parser, self.settings)):
             scores[i] = sum(weight(name, 0.0) * value for name, value in features.items())
+            if MISSING in features:
+                scores[i] += LAST
             if progress and i % TICK == 0:
                 progress(i, len(candidates))
         return scores

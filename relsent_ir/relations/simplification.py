@@ -253,10 +253,7 @@ def _simplified(codes: str, between: bool, depth: int, limit: int) -> tuple[Simp
 
 def window(codes: str) -> str:
     """Cut a row of phrases with a G and an I to what is around and between them."""
-    first, second = codes.find("G"), codes.find("I")
-    if first > second:
-        first, second = second, first
-    return codes[max(0, first - BEFORE) : second + 1 + AFTER]
+    return codes[max(0, codes.find("G") - BEFORE) : codes.find("I") + 1 + AFTER]
 
 
 def _once(form: Simplified, between: bool) -> Iterator[Simplified]:

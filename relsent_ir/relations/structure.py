@@ -64,7 +64,9 @@ def place(candidate: Candidate, parsed: Parsed) -> Structure:
 
 
 def _tokens(spans: Sequence[Span], entity: Span) -> Span | None:
-    """Find the tokens that an entity's characters are in."""
+    """Find the tokens that an entity's characters are in; None if it has none in the text."""
+    if entity[0] >= entity[1]:
+        return None
     inside = [i for i, (start, end) in enumerate(spans) if start < entity[1] and end > entity[0]]
     return (inside[0], inside[-1] + 1) if inside else None
 

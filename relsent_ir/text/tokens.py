@@ -23,7 +23,7 @@ _DOTTED: Final = re.compile(
 """What keeps its full stop: e.g., i.v., et al., initials."""
 
 _GENITIVE: Final = re.compile(r"['’]s?$")
-_DASH: Final = re.compile(r"(?<=[A-Za-z)]{2})(?:--+|—|–(?=[a-z]{2}))(?=[A-Za-z(])")
+_DASH: Final = re.compile(r"(?<=[\w)]{2})(?:--+|—|–(?=[a-z]{2}))(?=[A-Za-z(])")
 
 
 def tokenize(text: str) -> list[Span]:

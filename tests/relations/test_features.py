@@ -1,0 +1,128 @@
+"""The paper's features, counted by hand; and ours."""
+
+from collections.abc import Callable
+
+import pytest
+
+from relsent_ir.relations.evidence import find_evidence, find_forms
+from relsent_ir.relations.features import GROUPS, paper_features, position
+from relsent_ir.relations.lexical import GROUPS as LEXICAL
+from relsent_ir.relations.lexical import lexical_features
+from relsent_ir.relations.structure import Structure
+
+Find = Callable[[str, str, str], Structure]
+
+
+def _paper(structure: Structure, simplified: bool = True) -> dict[str, float]:
+    forms = find_forms(structure, simplified)
+    return paper_features(structure, find_evidence(forms), forms[0])
+
+
+def _lexical(structure: Structure) -> set[str]:
+    forms = find_forms(structure)
+    return set(lexical_features(structure, find_evidence(forms), forms))
+
+
+def test_plain_sentence(structure_of: Find) -> None:
+    """Subject, verb, object; both are heads; 4 tokens, 1 between."""
+    assert _paper(structure_of("Abc1 represses Xyz2.", "Abc1", "Xyz2")) == pytest.approx(
+        {
+            "patterns:G1": 1,
+            "matched:original": 1,
+            "verb:inhibit": 1,
+            "subject:one": 1,
+            "position:sum": 0.05,
+            "headedness:first": 1,
+            "headedness:second": 1,
+            "complexity:verbs": 1,
+            "length:words": 0.4,
+            "length:between": 0.1,
+        }
+    )
+
+
+def test_position(structure_of: Find) -> None:
+    """Words on the left, and half of those between."""
+    structure = structure_of("Here we see that Abc1 may not bind to Xyz2.", "Xyz2", "Abc1")
+    assert position(structure) == 4 + 4 / 2
+
+
+def test_conjecture_and_negation(structure_of: Find) -> None:
+    """They count near the entities."""
+    hedged = _paper(structure_of("Here Abc1 may not bind to Xyz2.", "Abc1", "Xyz2"))
+    assert hedged["conjecture:near"] == hedged["negation:near"] == 1
+    far = "Abc1 binds Xyz2 in cells of old mice that may not run."
+    assert not {"conjecture:near", "negation:near"} & _paper(
+        structure_of(far, "Abc1", "Xyz2")
+    ).keys()
+
+
+def test_embedded(structure_of: Find) -> None:
+    """An entity inside a noun phrase is not its head."""
+    found = _paper(structure_of("Abc1 activates Xyz2 kinase genes.", "Abc1", "Xyz2"))
+    assert "headedness:first" in found
+    assert "headedness:second" not in found
+
+
+def test_complexity(structure_of: Find) -> None:
+    """Verb groups, conjunctions, commas, brackets, as square roots."""
+    text = "Abc1 (Ab), Def3, and Ghi4 bind Xyz2, and die."
+    found = _paper(structure_of(text, "Abc1", "Xyz2"))
+    counts = {"verbs": 2, "conjunctions": 2, "commas": 3, "brackets": 1}
+    assert {n: round(found[f"complexity:{n}"] ** 2) for n in counts} == counts
+
+
+def test_without_simplifier(structure_of: Find) -> None:
+    """Its matches vanish, the rest stays."""
+    text = "Abc1, a large kinase of the liver, inhibits Xyz2."
+    with_it = _paper(structure_of(text, "Abc1", "Xyz2"))
+    without = _paper(structure_of(text, "Abc1", "Xyz2"), simplified=False)
+    assert with_it["matched:simplified"] == with_it["patterns:G1"] == 1
+    assert not [name for name in without if name.startswith(("matched", "patterns", "verb:"))]
+    assert without["position:sum"] == with_it["position:sum"]
+
+
+def test_missing_entity(structure_of: Find) -> None:
+    """A sentence without an entity says so."""
+    structure = structure_of("Abc1 binds.", "Abc1", "")
+    assert _paper(structure)["length:missing"] == 1
+    assert _lexical(structure) == set()
+    assert position(structure) > 1000
+
+
+def test_groups_of_names(structure_of: Find) -> None:
+    """Each name begins with its group."""
+    text = "In cells, Abc1-induced Xyz2, which is a kinase, does not bind (or may)."
+    structure = structure_of(text, "Abc1", "Xyz2")
+    assert {name.partition(":")[0] for name in _paper(structure)} <= set(GROUPS)
+    structure = structure_of(text, "Abc1", "cells")
+    assert {name.partition(":")[0] for name in _paper(structure)} <= set(GROUPS)
+    assert {name.partition(":")[0] for name in _lexical(structure)} <= set(LEXICAL)
+
+
+def test_lexical(structure_of: Find) -> None:
+    """Words between and beside, affixes, names, the way between the entities."""
+    structure = structure_of("Here Abc1-induced activation of Xyz2 is seen.", "Abc1", "Xyz2")
+    found = _lexical(structure)
+    assert {
+        "between:activ",
+        "between:< activ",
+        "between:of >",
+        "beside:left1 here",
+        "beside:right2 is seen",
+        "affixes:first induc",
+        "names:0",
+        "distance:2",
+        "path:<o>",
+        "heads:G activ",
+        "simplified:path o",
+        "simplified:< of",
+        "evidence:G6 ",
+        "sentence:seen",
+    } <= found
+
+
+def test_same_name(structure_of: Find) -> None:
+    """Two mentions of one name are told."""
+    structure = structure_of("Abc1 binds abc1.", "Abc1", "abc1")
+    assert "names:same" in _lexical(structure)

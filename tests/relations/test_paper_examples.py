@@ -1,0 +1,139 @@
+"""The paper's own example sentences, retold: which pattern matches, in which form.
+
+Tudor & Vijay-Shanker 2012: sections 2.3 and 2.4, Table 3 and Figure 1 with section 5.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from relsent_ir.relations.evidence import Evidence, find_evidence, find_forms, form_text
+from relsent_ir.relations.features import evidence_verb
+from relsent_ir.relations.simplification import simplify
+from relsent_ir.relations.structure import Structure
+
+Find = Callable[[str, str, str], Structure]
+CD63 = (
+    "Cd63, an integral membrane protein seen in multivesicular bodies and secretory granules, "
+    "was also found in protasomes of tumor cells."
+)
+GROUCHO = (
+    "Groucho is a protein implicated in notch signaling and involved in the segmentation of flies."
+)
+
+
+def _first(structure: Structure) -> Evidence:
+    return find_evidence(find_forms(structure))[0]
+
+
+def test_lmo2(structure_of: Find) -> None:
+    """Lmo2: a chain of verb groups between two arguments (G1), in the sentence as it is."""
+    structure = structure_of(
+        "While Tal1 induces erythroid cells, Lmo2 appears to suppress fetal erythropoiesis.",
+        "Lmo2",
+        "erythropoiesis",
+    )
+    found = _first(structure)
+    assert (found.match.pattern.group, found.match.pattern.text) == ("G1", "X ACT Y")
+    assert found.level == "original"
+    assert evidence_verb(structure, found) == "suppress"
+
+
+def test_bmp2(structure_of: Find) -> None:
+    """Bmp2: subject, verb, object."""
+    structure = structure_of(
+        "Bmp2 stimulates osteoblastic differentiation.", "Bmp2", "osteoblastic differentiation"
+    )
+    assert _first(structure).match.pattern.text == "X ACT Y"
+
+
+def test_cd63_has_no_pattern_as_it_is(structure_of: Find) -> None:
+    """Cd63: what stands between the entities hides the relation."""
+    structure = structure_of(CD63, "Cd63", "protasomes")
+    assert not find_evidence(find_forms(structure, simplified=False))
+
+
+def test_cd63_simple_forms(structure_of: Find) -> None:
+    """Cd63: S1 without the apposition, S2 the apposition as a sentence."""
+    structure = structure_of(CD63, "Cd63", "protasomes")
+    forms = {form_text(form, structure): form for form in simplify(structure.phrases.codes)}
+    assert forms["Cd63 was found in protasomes of tumor cells"].rules == ("apposition",)
+    assert forms["Cd63 is an integral membrane protein"].rules == ("apposition",)
+
+
+def test_cd63_combined_forms(structure_of: Find) -> None:
+    """Cd63: CS1 and CS2 need apposition, reduced clause and list together."""
+    structure = structure_of(CD63, "Cd63", "protasomes")
+    forms = {form_text(form, structure): form for form in simplify(structure.phrases.codes)}
+    for place in ("multivesicular bodies", "secretory granules"):
+        assert len(forms[f"Cd63 is seen in {place}"].rules) == 2
+
+
+@pytest.mark.parametrize(
+    ("term", "level", "text"),
+    [
+        ("protasomes", "simplified", "Cd63 was found in protasomes of tumor cells"),
+        ("secretory granules", "combined", "Cd63 is seen in secretory granules"),
+    ],
+)
+def test_cd63_matches(structure_of: Find, term: str, level: str, text: str) -> None:
+    """Cd63: the simple form relates it to one term, the combined form to the other."""
+    structure = structure_of(CD63, "Cd63", term)
+    found = _first(structure)
+    assert found.match.pattern.group == "G1"
+    assert found.level == level
+    assert found.text(structure) == text
+
+
+def test_groucho_corepressor(structure_of: Find) -> None:
+    """Figure 1: Groucho is a corepressor, whatever regulators follow."""
+    structure = structure_of(
+        "Groucho is a corepressor for some negative regulators, including hairy and engrailed.",
+        "Groucho",
+        "corepressor",
+    )
+    assert _first(structure).match.pattern.text == "X BE Y"
+
+
+def test_wrpw_motif_recruits_groucho(structure_of: Find) -> None:
+    """Figure 1: the motif is sufficient to recruit Groucho; with "or" resolved too."""
+    structure = structure_of(
+        "Here, we show that the wrpw motif is sufficient to recruit groucho or the tle homologs "
+        "to promoters.",
+        "groucho",
+        "wrpw motif",
+    )
+    found = find_evidence(find_forms(structure))
+    assert found[0].match.pattern.text == "X ACT Y"
+    assert evidence_verb(structure, found[0]) == "recruit"
+    texts = [evidence.text(structure) for evidence in found[1:]]
+    assert any(text.endswith("to recruit groucho to promoters") for text in texts)
+
+
+def test_groucho_implicated_in_notch_signaling(structure_of: Find) -> None:
+    """Figure 1: the reduced relative clause on "a protein" is about Groucho."""
+    structure = structure_of(GROUCHO, "Groucho", "notch signaling")
+    found = _first(structure)
+    assert found.match.pattern.text == "X PASS (PREP | of) Y"
+    assert found.text(structure).startswith("Groucho is implicated in notch signaling")
+    texts = [e.text(structure) for e in find_evidence(find_forms(structure))]
+    assert "Groucho is implicated in notch signaling" in texts
+
+
+def test_groucho_involved_in_segmentation(structure_of: Find) -> None:
+    """Figure 1: so is the second participle of the list."""
+    structure = structure_of(GROUCHO, "Groucho", "segmentation")
+    texts = [e.text(structure) for e in find_evidence(find_forms(structure))]
+    assert any(text.startswith("Groucho is involved in the segmentation") for text in texts)
+
+
+def test_eh1_binds_groucho(structure_of: Find) -> None:
+    """Figure 1: the full relative clause on the domain becomes a sentence."""
+    structure = structure_of(
+        "The end of vnd contains an eh1 repression domain that binds groucho in vitro.",
+        "groucho",
+        "eh1 repression domain",
+    )
+    found = _first(structure)
+    assert found.form.rules == ("relative clause",)
+    assert found.text(structure) == "an eh1 repression domain binds groucho"

@@ -1,0 +1,37 @@
+"""Reading treebanks."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.errors import InputError
+from relsent_ir.text.treebank import read_treebank
+
+TEXT = "# d1 T S1\nMice\tNNS\tB-NP\nran\tVBD\tO\n\n# d2 A S1\n#\tSYM\tO\n"
+
+
+def test_sentences(tmp_path: Path) -> None:
+    """Documents, words, tags and chunks; a token may be "#"; gzip is unpacked."""
+    path = tmp_path / "bank.tsv.gz"
+    path.write_bytes(gzip.compress(TEXT.encode()))
+    first, second = read_treebank(path)
+    assert (first.document, first.words, first.tags) == ("d1", ("Mice", "ran"), ("NNS", "VBD"))
+    assert first.chunks == ("B-NP", "O")
+    assert (second.document, second.words) == ("d2", ("#",))
+
+
+def test_without(tmp_path: Path) -> None:
+    """Documents can be left out."""
+    path = tmp_path / "bank.tsv"
+    path.write_text(TEXT)
+    assert [s.document for s in read_treebank(path, {"d1"})] == ["d2"]
+
+
+@pytest.mark.parametrize("line", ["Mice\tNNS", "Mice\tNNS\tB-VP", "\tNNS\tO", "Mice NNS O"])
+def test_bad_line(tmp_path: Path, line: str) -> None:
+    """A line that is no token is named."""
+    path = tmp_path / "bank.tsv"
+    path.write_text(f"# d1\n{line}\n")
+    with pytest.raises(InputError, match=r"bank\.tsv:2: not a token"):
+        list(read_treebank(path))
