@@ -59,7 +59,8 @@ def read_questions(
     records : sequence of path
         Files of records from which lines without an abstract get theirs, by PMID.
     evidence : bool
-        Every line must have evidence.
+        Every line must have evidence, if only an empty list; ids are not looked at, since nothing
+        is written under them.
 
     Returns
     -------
@@ -84,7 +85,8 @@ def read_questions(
     questions = [_question(values, where, found, evidence) for where, values in lines]
     if not questions:
         raise InputError("there are no questions in this file", where=path)
-    _check_ids(questions)
+    if not evidence:
+        _check_ids(questions)
     empty = [question.where for question in questions if not question.record.sections]
     if empty:
         _LOG.warning(
@@ -128,7 +130,7 @@ def _question(
     if not isinstance(values.get("question"), str):
         raise _wrong("question", where, "a string")
     spans = _evidence(values.get("evidence"), where)
-    if evidence and not spans:
+    if evidence and values.get("evidence") is None:
         raise InputError("no evidence", where=where, fix='give "evidence", a list of spans')
     title = values.get("title")
     if not isinstance(title, str | None):
@@ -179,8 +181,8 @@ def _section(item: Any, where: str) -> Section:
         return Section(" ".join(item.split()))
     if isinstance(item, list | tuple) and len(item) == 2:
         item = {"label": item[0], "text": item[1]}
-    if not isinstance(item, dict):
-        raise _wrong("abstract", where, "a text or a list of sections")
+    if not isinstance(item, dict) or not any(key in item for key in _TEXT):
+        raise _wrong("abstract", where, "a text or a list of sections with text")
     fields = (_string(item, names, where) for names in (_TEXT, _LABEL, _CATEGORY))
     text, label, category = (" ".join(field.split()) for field in fields)
     return Section(text, label, category.upper())

@@ -100,6 +100,7 @@ def test_one_question_to_several_abstracts(tmp_path: Path) -> None:
         ({**LINE, "question": None}, "question is not a string"),
         ({**LINE, "title": ["x"]}, "title is not a string"),
         ({**LINE, "abstract": [3]}, "abstract is not a text or a list"),
+        ({**LINE, "abstract": [{"label": "AIM"}]}, "a list of sections with text"),
         ({**LINE, "abstract": 3.5}, "abstract is not a text or a list"),
         ({**LINE, "pmid": True}, "pmid is not a string"),
         ({**LINE, "evidence": [None]}, "evidence is not a list of strings"),
@@ -119,7 +120,9 @@ def test_bad_lines(tmp_path: Path, line: Any, problem: str) -> None:
 def test_evidence_is_asked_for(tmp_path: Path) -> None:
     """For training and evaluation every line needs evidence."""
     with pytest.raises(InputError, match=r"q\.jsonl:1: no evidence"):
-        read_questions(_write(tmp_path / "q.jsonl", {**LINE, "evidence": [" "]}), evidence=True)
+        read_questions(_write(tmp_path / "q.jsonl", LINE), evidence=True)
+    path = _write(tmp_path / "q.jsonl", {**LINE, "evidence": [" "]}, {**LINE, "evidence": "x"})
+    assert [q.evidence for q in read_questions(path, evidence=True)] == [(), ("x",)]
 
 
 def test_files_that_hold_nothing(tmp_path: Path) -> None:
