@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from relsent_ir.answers import cues, relatedness
 from relsent_ir.answers.matching import Body
 from relsent_ir.answers.vectors import WordVectors
-from relsent_ir.answers.words import question_parts, terms
+from relsent_ir.answers.words import Parts, question_parts, terms
 from relsent_ir.answers.zones import move_probabilities
 from relsent_ir.moves import MOVES, Tagged
 from relsent_ir.moves.similarity import shorten
@@ -67,6 +67,8 @@ def sentence_features(
     tagged: Sequence[Tagged],
     vectors: WordVectors,
     related: WeightModel | None = None,
+    *,
+    whole: bool = False,
 ) -> Floats:
     """Describe the sentences of an abstract.
 
@@ -79,6 +81,8 @@ def sentence_features(
     vectors : WordVectors
     related : WeightModel, optional
         Adds two columns.
+    whole : bool
+        Take the whole question for the outcome, as if no rule had found its parts.
 
     Returns
     -------
@@ -88,7 +92,7 @@ def sentence_features(
     if not tagged:
         return np.zeros((0, len(feature_names(related))))
     texts = [sentence.text for sentence in tagged]
-    parts = question_parts(question)
+    parts = Parts("", "", question) if whole else question_parts(question)
     asked = (question, parts.intervention, parts.comparator, parts.outcome)
     short = shorten([title, *texts, *asked])
     found = [terms(text) for text in short[1 : len(texts) + 1]]

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,10 +54,19 @@ class Taggers:
 
 @dataclass(frozen=True)
 class Posed:
-    """A question, and the sentences of its abstract with their moves."""
+    """A question, and the sentences of its abstract with their moves.
+
+    Attributes
+    ----------
+    question : Question
+    tagged : tuple of Tagged
+    whole : bool
+        The linear model is not shown the question's parts, as where no rule finds them.
+    """
 
     question: Question
     tagged: tuple[Tagged, ...]
+    whole: bool = False
 
 
 def crossfit(
@@ -112,10 +121,18 @@ def pose(questions: Sequence[Question], taggers: Taggers, *, structure: bool = T
     return [Posed(question, known[id(question.record)]) for question in questions]
 
 
-def both_forms(questions: Sequence[Question], taggers: Taggers) -> list[Posed]:
-    """Pose questions as they are, and those of structured abstracts without the structure too."""
-    structured = [q for q in questions if len(q.record.sections) > 1]
-    return [*pose(questions, taggers), *pose(structured, taggers, structure=False)]
+def all_forms(questions: Sequence[Question], taggers: Taggers) -> list[Posed]:
+    """Pose questions in all forms that the linear model learns from.
+
+    Their abstracts as they are; structured ones without the structure; all without the structure
+    and the question taken whole.
+    """
+    bare = pose(questions, taggers, structure=False)
+    return [
+        *pose(questions, taggers),
+        *(p for p in bare if len(p.question.record.sections) > 1),
+        *(replace(p, whole=True) for p in bare),
+    ]
 
 
 def train(
@@ -178,7 +195,9 @@ def examples(
     return [
         Example(
             p.question.record.id,
-            sentence_features(p.question.text, title(p.question), p.tagged, vectors, related),
+            sentence_features(
+                p.question.text, title(p.question), p.tagged, vectors, related, whole=p.whole
+            ),
             repetitions([sentence.text for sentence in p.tagged]),
             gold(p),
         )

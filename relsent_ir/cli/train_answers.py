@@ -69,7 +69,7 @@ def command(
     """
     from relsent_ir.answers import read_questions, save_model
     from relsent_ir.answers.relatedness import load_related
-    from relsent_ir.answers.training import both_forms, pose, train
+    from relsent_ir.answers.training import all_forms, pose, train
     from relsent_ir.answers.vectors import learn_vectors
     from relsent_ir.collection import list_inputs, read_records
     from relsent_ir.experiments.request import data_path
@@ -88,7 +88,7 @@ def command(
     vectors = None
     if records and kind == "linear":
         vectors = learn_vectors([r for path, form in files for r in read_records(path, form)])
-    posed = both_forms(asked, taggers) if kind == "linear" else pose(asked, taggers)
+    posed = all_forms(asked, taggers) if kind == "linear" else pose(asked, taggers)
     made = f"relsent-ir train answers --model {kind} --input {questions.name}"
     if related:
         made += f" --related {related.name}"

@@ -13,14 +13,14 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.answers.evaluation import Scores, score
-from relsent_ir.answers.linear import Example, Weights, train_weights
+from relsent_ir.answers.linear import Weights, train_weights
 from relsent_ir.answers.model import Judged
 from relsent_ir.answers.paper import FEATURE_SETS
 from relsent_ir.answers.questions import Question, read_questions
-from relsent_ir.answers.training import Taggers, crossfit, pose
+from relsent_ir.answers.training import Taggers, all_forms, crossfit, pose
 from relsent_ir.answers.tree import Tree
 from relsent_ir.answers.vectors import WordVectors, learn_vectors
-from relsent_ir.collection import Record, read_records
+from relsent_ir.collection import read_records
 from relsent_ir.experiments import answer_ablation, answer_tables
 from relsent_ir.experiments.answer_mancon import mancon_questions
 from relsent_ir.experiments.answer_runs import (
@@ -52,6 +52,8 @@ class Results:
         Of the package's CRF on the RCT validation split.
     train, test : dict of str to Prepared
         The questions by form.
+    taught : Prepared
+        All forms of the training questions that ours learns from.
     mancon : Prepared
     cv, tested : dict of (system, form) to list of Judged
         A system is the number of a feature set, as a string, or ``ours``.
@@ -67,6 +69,7 @@ class Results:
     zones: ZoneScores
     train: dict[str, Prepared]
     test: dict[str, Prepared]
+    taught: Prepared
     mancon: Prepared
     cv: dict[tuple[str, str], list[Judged]]
     tested: dict[tuple[str, str], list[Judged]]
@@ -98,7 +101,7 @@ def run(request: Request) -> Page:
         answer_tables.weights(results.weights),
     ]
     if request.full:
-        parts.append(answer_ablation.table_of(results.train, FORMS, request.progress))
+        parts.append(answer_ablation.table_of(results.train, results.taught, request.progress))
     return Page("\n".join(parts))
 
 
@@ -119,14 +122,14 @@ def measure(progress: Callable[[int, int | None], None]) -> Results:
     trees = cross_validate_trees(train[STRUCTURED], train)
     cv = {(str(number), form): judged for (number, form), judged in trees.items()}
     progress(6, None)
-    taught = [*train[STRUCTURED].examples, *_structured(train)]
+    taught = Prepared(all_forms(asked, taggers), vectors)
     forms = {form: train[form].examples for form in FORMS}
-    ours = cross_validate_linear(taught, forms, train[STRUCTURED].records)
+    ours = cross_validate_linear(taught.examples, forms, train[STRUCTURED].records)
     cv |= {("ours", form): judged for form, judged in ours.items()}
     progress(7, None)
     everything = np.ones(len(asked), dtype=bool)
     grown = {number: grow(train[STRUCTURED], everything, number) for number in FEATURE_SETS}
-    weights = train_weights(taught)
+    weights = train_weights(taught.examples)
     tested = {
         (system, form): _judged(system, grown, weights, data)
         for system in (*map(str, FEATURE_SETS), "ours")
@@ -143,7 +146,7 @@ def measure(progress: Callable[[int, int | None], None]) -> Results:
     zones = evaluate_moves(default_model(), held)
     progress(8, None)
     return Results(
-        zones, train, test, mancon, cv, tested, on_mancon, chosen, grown[chosen], weights
+        zones, train, test, taught, mancon, cv, tested, on_mancon, chosen, grown[chosen], weights
     )
 
 
@@ -157,21 +160,6 @@ def _prepared(asked: list[Question], taggers: Taggers, vectors: WordVectors) -> 
         form: Prepared(pose(asked, taggers, structure=form == STRUCTURED), vectors)
         for form in FORMS
     }
-
-
-def _structured(train: dict[str, Prepared]) -> list[Example]:
-    """Give the questions of structured abstracts with the structure taken off."""
-    plain = train[PLAIN]
-    return [
-        example
-        for example, p in zip(plain.examples, plain.posed, strict=True)
-        if is_structured(p.question.record)
-    ]
-
-
-def is_structured(record: Record) -> bool:
-    """Tell whether an abstract has sections."""
-    return len(record.sections) > 1
 
 
 def _judged(system: str, grown: dict[int, Tree], weights: Weights, data: Prepared) -> list[Judged]:

@@ -1,6 +1,7 @@
 """Ablation of our answer model, by cross-validation on the training split."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from relsent_ir.answers.evaluation import score
 from relsent_ir.answers.features import GROUPS
 from relsent_ir.answers.linear import Example
+from relsent_ir.answers.model import Judged
 from relsent_ir.experiments.answer_runs import (
     Prepared,
     best_only,
@@ -28,33 +30,41 @@ Forms = dict[str, list[Example]]
 
 
 def table_of(
-    train: Mapping[str, Prepared],
-    forms: Sequence[str],
-    progress: Callable[[int, int | None], None],
+    train: Mapping[str, Prepared], taught: Prepared, progress: Callable[[int, int | None], None]
 ) -> str:
-    """Measure variants of our model, and set them below it."""
-    whole: Forms = {form: train[form].examples for form in forms}
-    first = train[forms[0]]
-    variants: dict[str, Forms] = {"ours": whole}
+    """Measure variants of our model, and set them below it.
+
+    Parameters
+    ----------
+    train : mapping of str to Prepared
+        The questions by form.
+    taught : Prepared
+        All forms that the model learns from.
+    progress : callable
+    """
+    tests: Forms = {form: of.examples for form, of in train.items()}
+    learned = taught.examples
+    variants: dict[str, tuple[list[Example], Forms]] = {"ours": (learned, tests)}
     for group in LEFT_OUT:
-        variants[f"− {group}"] = {form: without(of, group) for form, of in whole.items()}
+        left = {form: without(of, group) for form, of in tests.items()}
+        variants[f"− {group}"] = without(learned, group), left
     model = huber()
-    variants["+ Huber relatedness"] = {
-        form: with_columns(of, train[form].related(model)) for form, of in whole.items()
-    }
+    more = {form: with_columns(of, train[form].related(model)) for form, of in tests.items()}
+    variants["+ Huber relatedness"] = with_columns(learned, taught.related(model)), more
+    parted = [e for e, p in zip(learned, taught.posed, strict=True) if not p.whole]
+    variants["− questions taken whole"] = parted, tests
+    whole = {form: _whole(of) for form, of in train.items()}
+    variants["no rule fits: ours"] = learned, whole
+    variants["no rule fits: − questions taken whole"] = parted, whole
     rows = []
-    for n, (name, variant) in enumerate(variants.items(), 9):
-        taught = [example for of in variant.values() for example in of]
-        judged = cross_validate_linear(taught, variant, first.records)
-        found = {form: score(train[form].posed, judged[form]).to_dict() for form in forms}
-        rows.append([name, *(f"{found[form][m]:.4f}" for form in forms for m in MEASURES)])
+    for n, (name, (examples, asked)) in enumerate(variants.items(), 9):
+        judged = cross_validate_linear(examples, asked, next(iter(train.values())).records)
+        rows.append([name, *_cells(train, judged)])
         if name == "ours":
-            alone = {form: best_only(judged[form]) for form in forms}
-            found = {form: score(train[form].posed, alone[form]).to_dict() for form in forms}
-            cells = [f"{found[form][m]:.4f}" for form in forms for m in MEASURES]
-            rows.append(["… its best sentence only", *cells])
+            alone = {form: best_only(of) for form, of in judged.items()}
+            rows.append(["… its best sentence only", *_cells(train, alone)])
         progress(n, None)
-    header = ["", *(f"{form}: {m}" for form in forms for m in MEASURES)]
+    header = ["", *(f"{form}: {m}" for form in train for m in MEASURES)]
     return f"""## Ablation of ours
 
 Ten-fold cross-validation by record on the training split, every question in both forms. Groups of
@@ -63,8 +73,20 @@ Differences of less than 0.005 are noise. Huber relatedness comes from a model o
 ({PAIRS} pairs of neighbours in the training abstracts, λ0 = {LAMBDA0:.0e}; Smith & Wilbur 2010):
 its score of question and sentence, and that behind the abstract's best. The words do as well
 without it, so the package's model does without it; `train answers --related MODEL` puts it in.
+Ours learns from every question once more without its parts; the last rows are what becomes of
+questions in which no rule finds parts (here all are taken whole), with that and without.
 
 {table(header, rows)}"""
+
+
+def _whole(data: Prepared) -> list[Example]:
+    """Take all questions whole."""
+    return Prepared([replace(p, whole=True) for p in data.posed], data.vectors).examples
+
+
+def _cells(train: Mapping[str, Prepared], judged: Mapping[str, Sequence[Judged]]) -> list[str]:
+    found = {form: score(train[form].posed, of).to_dict() for form, of in judged.items()}
+    return [f"{found[form][m]:.4f}" for form in train for m in MEASURES]
 
 
 def huber() -> WeightModel:

@@ -53,6 +53,15 @@ def test_a_question_of_function_words(question: str) -> None:
     assert values["RESULTS"].sum() == 3
 
 
+def test_a_question_taken_whole() -> None:
+    """All its words are the outcome's, and there are no arms."""
+    tagged = tag_abstract(invented(1, "murinol"))
+    found = sentence_features(QUESTION, "", tagged, VECTORS, whole=True)
+    values = dict(zip(NAMES, found.T, strict=True))
+    assert (values["outcome: words"] == values["question: words"]).all()
+    assert (values["both arms"] == 0).all()
+
+
 def test_no_abstract() -> None:
     """No sentences, no rows, and still all columns."""
     tagged = tag_abstract(Record("1", "Murinol"))

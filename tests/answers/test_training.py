@@ -13,7 +13,7 @@ from relsent_ir.answers.training import (
     KINDS,
     Posed,
     Taggers,
-    both_forms,
+    all_forms,
     crossfit,
     gold,
     plain,
@@ -59,12 +59,14 @@ def test_evidence_that_is_nowhere(posed: list[Posed]) -> None:
         train("linear", lost)
 
 
-def test_both_forms(questions: list[Question]) -> None:
-    """Structured abstracts are learned from twice, the second time without their labels."""
+def test_all_forms(questions: list[Question]) -> None:
+    """Structured abstracts are learned from without their labels too, all with whole questions."""
     bare = Question("1", "Why?", Record("1", sections=(Section("Mice died."),)), ("Mice died.",))
-    found = both_forms([*questions[:2], bare], Taggers(default_model()))
-    assert [p.question.id for p in found] == ["000w", "000e", "1", "000w", "000e"]
-    first, second = (next(p for p in part) for part in (iter(found), iter(found[3:])))
+    found = all_forms([*questions[:2], bare], Taggers(default_model()))
+    ids = ["000w", "000e", "1", "000w", "000e", "000w", "000e", "1"]
+    assert [p.question.id for p in found] == ids
+    assert [p.whole for p in found] == [False] * 5 + [True] * 3
+    first, second = found[0], found[3]
     assert {s.score for s in first.tagged} == {1.0}
     assert max(s.score for s in second.tagged) < 1.0
     assert [s.text for s in first.tagged] == [s.text for s in second.tagged]
