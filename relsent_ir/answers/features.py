@@ -96,10 +96,10 @@ def sentence_features(
     asked = (question, parts.intervention, parts.comparator, parts.outcome)
     short = shorten([title, *texts, *asked])
     found = [terms(text) for text in short[1 : len(texts) + 1]]
-    whole, intervention, comparator, outcome = (terms(text) for text in short[-4:])
+    everything, intervention, comparator, outcome = (terms(text) for text in short[-4:])
     body = Body(found, vectors)
     values: dict[str, Floats] = {"title: cosine": body.cosine(terms(short[0]))}
-    for name, wanted in (("outcome", outcome), ("question", whole)):
+    for name, wanted in (("outcome", outcome), ("question", everything)):
         for way in _WAYS:
             share = getattr(body, way)(wanted)
             values[f"{name}: {way}"] = share

@@ -119,9 +119,9 @@ In the paper the role decides, and the question adds nothing to it: its corpus h
 each abstract, and the claim is a sentence of the conclusion that looks like the title. Here an
 abstract has about two questions, each on one outcome, and the answer is most often the sentence of
 the RESULTS that reports it. Without the question (3, 4) a tree gives every question to an abstract
-the same answer, and hardly a leaf has more answers than others. The role adds to the ranking (5 and 6
-against 1 and 2). The Z-score in the place of the title's similarity changes nothing in the sets of
-two, and adds recall to the set of three; the paper found it to add precision.
+the same answer, and hardly a leaf has more answers than others. The role adds to the ranking (5 and
+6 against 1 and 2). The Z-score in the place of the title's similarity changes nothing in the sets
+of two, and adds recall to the set of three; the paper found it to add precision.
 """
 
 
