@@ -24,7 +24,7 @@ _LATIN: Final = {greek: name for name, greek in _GREEK.items()}
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+")
 _GAP: Final = r"[\s\-‐-―/]{0,2}"
 _SHORT: Final = 3
-"""Names of so few letters keep their capitals: AR is not "ar"."""
+"""Names of so few letters alone keep their capitals: AR is not "ar"."""
 
 _LEAST: Final = 2
 """An abbreviation must be defined by so many records, unless only one of them defines any."""
@@ -34,7 +34,7 @@ class Names:
     """Finds mentions of an entity in texts, whatever its spelling.
 
     Spaces and hyphens may be there or not, also between letters and digits; Greek letters may be
-    written out; capitals count only in names of up to three letters and digits; a plural is taken.
+    written out; capitals count only in names of up to three letters; a plural is taken.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def _expression(name: str) -> re.Pattern[str]:
         lower = piece.lower()
         other = _GREEK.get(lower) or _LATIN.get(lower)
         parts.append(f"(?:{re.escape(piece)}|{other})" if other else re.escape(piece))
-    short = sum(map(len, pieces)) <= _SHORT
+    short = sum(map(len, pieces)) <= _SHORT and all(map(str.isalpha, pieces))
     plural = "" if short or pieces[-1].isdigit() else "s?"
     flags = 0 if short else re.IGNORECASE
     return re.compile(rf"(?<![^\W_]){_GAP.join(parts)}{plural}(?![^\W_])", flags)

@@ -21,14 +21,14 @@ GROUPS: Final = tuple(f"G{n}" for n in range(1, 9))
 _NP: Final = "[ND]"
 _PP: Final = f"(?:[oipwy]{_NP})"
 _SYMBOLS: Final = {
-    "X": f"G{_PP}*",  # a phrase before it that it belongs to needs no match
-    "Y": f"(?:{_NP}[oipwy])*I",
+    "X": f"G{_NP}?{_PP}*",  # a phrase before it that it belongs to needs no match
+    "Y": f"(?:{_NP}[oipwy])*(?:{_NP}?,?[e:]|{_NP})?I",
     "NP": _NP,
     "PP": _PP,
     "VG+": "(?:[VPb]a?[tqng]*)",
-    "ACT": "(?:V|[VPb]a?[tqn]*t|bg|v)",
-    "PASS": "(?:P|bn|[VPb]a?[tqn]*q)",
-    "BE": "b",
+    "ACT": ",?(?:V|[VPb]?a?[tqn]*[tv]|bg|ba[op]g)",
+    "PASS": ",?(?:P|bn|[VPb]a?[tqn]*q)",
+    "BE": ",?b",
     "ADJ": "a",
     "VB": "[tqv]",
     "VBG": "g",

@@ -160,6 +160,13 @@ RULES: Final = (
         "< np *more >",
     ),
     _rule(
+        "infinitives",
+        "c",
+        rf"(?P<a>[tv]{_REST})(?P<and>,?c)(?P<b>[tv]{_REST})",
+        "< a >",
+        "< b >",
+    ),
+    _rule(
         "participle clause",
         "g",
         rf"(?P<np>{_NPS})(?P<a>{_VERB}{_REST})(?P<comma>,)(?P<b>g{_REST})",

@@ -21,7 +21,7 @@ _SUFFIXES: Final = sorted(
     word_set(
         """
     ations ation ions ion ments ment ings ing ors or ers er ives ive ities ity able ed es s al ates
-    ated ating ate e ent ant ence ance ency
+    ated ating ate ators ator ative e ent ant ence ance ency
         """
     ),
     key=len,

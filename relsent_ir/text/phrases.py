@@ -40,9 +40,6 @@ _PREPOSITIONS: Final = {
     "but": "d",
     "whereas": "d",
     "like": "e",
-    "e.g.": "e",
-    "i.e.": "e",
-    "namely": "e",
     "versus": "c",
     "vs": "c",
     "vs.": "c",
@@ -62,6 +59,7 @@ _MARKS: Final = {
     "]": ")",
     "--": ",",
 }
+_EXAMPLES: Final = frozenset(["including", "e.g.", "i.e.", "namely"])
 _CORRELATIVES: Final = frozenset(["both", "either", "neither"])
 _SEVERAL: Final = {
     ("as", "well", "as"): "c",
@@ -73,6 +71,10 @@ _SEVERAL: Final = {
     ("by", "means", "of"): "w",
     ("by", "way", "of"): "w",
     ("and/or",): "c",
+    ("in", "turn"): "",
+    ("in", "part"): "",
+    ("in", "addition"): "",
+    ("in", "contrast"): "",
     ("in", "vitro"): "",
     ("in", "vivo"): "",
     ("de", "novo"): "",
@@ -118,18 +120,18 @@ def find_phrases(words: Sequence[str], tags: Sequence[str], chunks: Sequence[str
     i = 0
     while i < n:
         tag, chunk = tags[i], chunks[i]
-        if chunk != "O":
+        if words[i].lower() in _EXAMPLES:
+            j, code = i + 1, "e"
+        elif chunk != "O":
             j = i + 1
             while j < n and chunks[j] == "I-NP":
                 j += 1
             code = _noun_phrase(words[i], tag, j - i)
-        elif words[i].lower() == "including":
-            j, code = i + 1, "e"
         elif tag in _VERB_TAGS or (tag == "TO" and _verb_follows(tags, chunks, i + 1)):
             j, code = _verb_group(words, tags, chunks, i)
         else:
             j, code = _other(words, tags, i)
-        if code and (code != "," or (codes and codes[-1] != ",")):
+        if code and (code != "," or (codes and codes[-1] not in ",e(")):
             codes.append(code)
             starts.append(i)
             ends.append(j)
@@ -219,7 +221,7 @@ def _other(words: Sequence[str], tags: Sequence[str], i: int) -> tuple[int, str]
             return i + 1, "s"
         return i + 1, "p"
     if tag in _SILENT or tag == ".":
-        return i + 1, _PREPOSITIONS.get(word, "") if word in ("e.g.", "i.e.", "namely") else ""
+        return i + 1, ""
     if tag in ("WDT", "WP", "WP$"):
         return i + 1, "W"
     if tag in ("JJ", "JJR", "JJS", "VBN"):

@@ -52,9 +52,9 @@ def test_conjecture_and_negation(structure_of: Find) -> None:
     hedged = _paper(structure_of("Here Abc1 may not bind to Xyz2.", "Abc1", "Xyz2"))
     assert hedged["conjecture:near"] == hedged["negation:near"] == 1
     far = "Abc1 binds Xyz2 in cells of old mice that may not run."
-    assert not {"conjecture:near", "negation:near"} & _paper(
-        structure_of(far, "Abc1", "Xyz2")
-    ).keys()
+    assert (
+        not {"conjecture:near", "negation:near"} & _paper(structure_of(far, "Abc1", "Xyz2")).keys()
+    )
 
 
 def test_embedded(structure_of: Find) -> None:
@@ -66,7 +66,7 @@ def test_embedded(structure_of: Find) -> None:
 
 def test_complexity(structure_of: Find) -> None:
     """Verb groups, conjunctions, commas, brackets, as square roots."""
-    text = "Abc1 (Ab), Def3, and Ghi4 bind Xyz2, and die."
+    text = "The kinases Abc1 (Ab), Def3, and Ghi4 bound Xyz2, and degraded it."
     found = _paper(structure_of(text, "Abc1", "Xyz2"))
     counts = {"verbs": 2, "conjunctions": 2, "commas": 3, "brackets": 1}
     assert {n: round(found[f"complexity:{n}"] ** 2) for n in counts} == counts

@@ -1,6 +1,6 @@
 """The linear-chain CRF: decoding against brute force, features by word, stored weights."""
 
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +38,7 @@ def test_decode_finds_the_best_path() -> None:
         part = scores[at : at + length]
         totals = {
             labels: sum(part[i, label] for i, label in enumerate(labels))
-            + sum(steps[a, b] for a, b in zip(labels, labels[1:], strict=False))
+            + sum(steps[a, b] for a, b in pairwise(labels))
             for labels in product(range(3), repeat=length)
         }
         assert "".join(path) == "".join(map(str, max(totals, key=totals.__getitem__)))
@@ -90,9 +90,7 @@ def test_learning(weights: Weights) -> None:
 
 def test_barred_steps() -> None:
     """Steps that training never saw can be barred."""
-    barred = learn(
-        [Stream(SENTENCES, FEATURES)], LABELS, c1=0, c2=1, iterations=5, bar_unseen=True
-    )
+    barred = learn([Stream(SENTENCES, FEATURES)], LABELS, c1=0, c2=1, iterations=5, bar_unseen=True)
     place = {label: i for i, label in enumerate(barred.labels)}
     assert barred.steps[place["V"], place["D"]] < -1000 < barred.steps[place["D"], place["N"]]
 

@@ -1,0 +1,184 @@
+"""``relsent-ir relate`` and ``train relations``, ``tagger``, ``chunker``."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.collection import Record, Section
+from relsent_ir.lucene.indexing import build_index
+from tests.cli.conftest import Ran
+
+Relsent = Callable[..., Ran]
+
+TEXTS = {
+    "a": ("Abc1 activates Xyz9 in liver.", 2),
+    "b": ("Abc1, a large kinase, may not activate Xyz9.", 1),
+    "c": ("Abc1 was measured, and so was the amount of old Xyz9.", 0),
+}
+BANK = "# d\nThe\tDT\tB-NP\ncat\tNN\tI-NP\nruns\tVBZ\tO\n\n" * 4
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Graded candidates and a treebank; no data folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RELSENT_DATA", raising=False)
+    rows = [
+        {
+            "group": group,
+            "id": name,
+            "text": text,
+            "e1": [0, 4],
+            "e2": [text.index("Xyz9"), text.index("Xyz9") + 4],
+            "grade": grade,
+        }
+        for group in ("g", "h")
+        for name, (text, grade) in TEXTS.items()
+    ]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    Path("in.jsonl").write_text(lines, encoding="utf-8")
+    Path("bank.tsv").write_text(BANK, encoding="utf-8")
+
+
+def test_run(relsent: Relsent) -> None:
+    """Topics are the groups; the package's model needs no data."""
+    ran = relsent("relate", "--input", "in.jsonl", "--output", "out.run", "--runtag", "x")
+    assert (ran.code, ran.out) == (0, "out.run: 2 topics, 6 hits\n")
+    rows = [line.split() for line in Path("out.run").read_text().splitlines()]
+    assert [(row[0], row[3]) for row in rows] == [(t, str(n)) for t in "gh" for n in (1, 2, 3)]
+    assert {row[5] for row in rows} == {"x"}
+    assert rows[0][2] == "a"
+
+
+def test_hits_and_json(relsent: Relsent) -> None:
+    """--hits cuts, --json reports."""
+    ran = relsent("relate", "--input", "in.jsonl", "--output", "o", "--hits", "1", "--json")
+    assert json.loads(ran.out) == {"output": "o", "topics": 2, "hits": 2}
+
+
+def test_train_and_evaluate(relsent: Relsent) -> None:
+    """A model carries what made it; its figures have the promised keys."""
+    made = relsent("train", "relations", "--input", "in.jsonl", "--output", "m", "--json")
+    assert made.code == 0
+    assert json.loads(made.out)["candidates"] == 6
+    facts = json.loads(Path("m", "model.json").read_text())
+    assert facts["command"] == "relsent-ir train relations --input in.jsonl --features lexical"
+    assert facts["data"]["file"] == "in.jsonl"
+    ran = relsent("relate", "evaluate", "--model", "m", "--input", "in.jsonl", "--json")
+    found = json.loads(ran.out)
+    assert found["groups"] == 2
+    assert found["pairs"] == 6
+    assert set(found) >= {"pair_accuracy", "top_grade", "ndcg", "groups", "pairs"}
+    assert found["inside_sentences"] == {"pair_accuracy": None, "pairs": 0}
+
+
+def test_evaluate_shows_baselines(relsent: Relsent) -> None:
+    """Without --json a table, with the baselines."""
+    shown = relsent("relate", "evaluate", "--input", "in.jsonl").out
+    assert shown.startswith("2 groups with 6 pairs of sentences; 0 pairs inside sentences\n")
+    assert [line.split()[0] for line in shown.splitlines()[3:]] == ["model", "shortest", "foremost"]
+
+
+def test_paper_features(relsent: Relsent) -> None:
+    """The paper's features alone, without the simplifier."""
+    relsent(
+        *("train", "relations", "--input", "in.jsonl", "--output", "m"),
+        *("--features", "paper", "--no-simplify"),
+    )
+    facts = json.loads(Path("m", "model.json").read_text())
+    assert (facts["features"], facts["simplify"]) == ("paper", False)
+    assert relsent("relate", "--model", "m", "--input", "in.jsonl", "--output", "r").code == 0
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Path:
+    """The index of one record."""
+    text = "The new odd factor (NOF) binds Xyz9. Xyz9, a kinase, was not seen near NOF."
+    record = Record("001", "", sections=(Section(text),))
+    Path("rec.jsonl").write_text(record.to_json() + "\n", encoding="utf-8")
+    build_index([(tmp_path / "rec.jsonl", "jsonl")], tmp_path / "index")
+    return tmp_path / "index"
+
+
+def test_index(relsent: Relsent, index: Path) -> None:
+    """The sentences that mention both, with names, pattern and simplified form."""
+    arguments = ("relate", "--entity", "new odd factor", "--entity", "xyz9", "--index", index)
+    ran = relsent(*arguments)
+    assert ran.code == 0
+    assert "new odd factor: new odd factor, NOF\n" in ran.out
+    assert "2 sentences mention both" in ran.out
+    assert "G1 X ACT Y" in ran.out
+    found = json.loads(relsent(*arguments, "--json", "--output", "r").out)
+    assert found["names"] == [["new odd factor", "NOF"], ["xyz9"]]
+    assert found["sentences"] == 2
+    first = found["hits"][0]
+    assert first["id"] == "001.1"
+    assert (first["group"], first["pattern"]) == ("G1", "X ACT Y")
+    assert first["level"] in ("original", "simplified", "combined")
+    assert len(Path("r").read_text().splitlines()) == 2
+
+
+def test_nothing_found(relsent: Relsent, index: Path) -> None:
+    """No sentence is no error."""
+    ran = relsent("relate", "--entity", "zzz", "--entity", "qqq", "--index", index)
+    assert ran.code == 0
+    assert "0 sentences mention both" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "problem"),
+    [
+        (("relate",), 2, "give --index and two --entity, or --input"),
+        (("relate", "--entity", "a", "--index", "x"), 2, "two --entity"),
+        (("relate", "--entity", "a", "--entity", "-", "--index", "x"), 2, "letter or digit"),
+        (("relate", "--input", "in.jsonl"), 2, "--input needs --output"),
+        (
+            ("relate", "--input", "in.jsonl", "--output", "o", "--literal"),
+            2,
+            "--input excludes",
+        ),
+        (("relate", "--entity", "a", "--entity", "b", "--index", "x"), 4, "there is no index"),
+        (("relate", "--input", "no.jsonl", "--output", "o"), 4, "no such file"),
+        (("relate", "--input", "bank.tsv", "--output", "o"), 4, "bank.tsv:1: this is no JSON"),
+        (
+            ("relate", "--input", "in.jsonl", "--output", "o", "--model", "no"),
+            4,
+            "no: no such model",
+        ),
+        (("relate", "--input", "in.jsonl", "--output", "."), 6, "this is a folder"),
+        (("relate", "evaluate", "--input", "bare.jsonl"), 4, "bare.jsonl:1: 'grade' is missing"),
+        (("train", "relations", "--output", "m"), 3, "RELSENT_DATA is not set"),
+        (("train", "relations", "--input", "one.jsonl", "--output", "m"), 4, "one.jsonl: no group"),
+        (("train", "relations", "--input", "in.jsonl", "--output", "bank.tsv"), 6, "is a file"),
+        (("train", "tagger", "--output", "m"), 3, "RELSENT_DATA is not set"),
+        (("train", "tagger", "--input", "in.jsonl", "--output", "m"), 4, "in.jsonl:1: not a token"),
+        (("train", "chunker", "--input", "none", "--output", "m"), 4, "no such file"),
+    ],
+)
+def test_faults(relsent: Relsent, arguments: tuple[str, ...], code: int, problem: str) -> None:
+    """Each mistake is one line and its exit code."""
+    lines = Path("in.jsonl").read_text().splitlines()
+    Path("one.jsonl").write_text(lines[0] + "\n")
+    row = json.loads(lines[0])
+    del row["grade"]
+    Path("bare.jsonl").write_text(json.dumps(row) + "\n")
+    ran = relsent(*arguments)
+    assert ran.code == code
+    assert problem in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_train_tagger_and_chunker(relsent: Relsent) -> None:
+    """Both are learned from a treebank, and measured on one if it is given."""
+    made = relsent(
+        "train", "tagger", "--input", "bank.tsv", "--test", "bank.tsv", "--output", "t", "--json"
+    )
+    assert json.loads(made.out)["accuracy"] == 1
+    facts = json.loads(Path("t", "model.json").read_text())
+    assert facts["kind"] == "tagger"
+    assert facts["test"]["accuracy"] == 1
+    made = relsent("train", "chunker", "--input", "bank.tsv", "--test", "bank.tsv", "--output", "c")
+    assert made.out.startswith("c: chunker from 4 sentences, 12 tokens\nprecision ")
+    assert json.loads(Path("c", "model.json").read_text())["kind"] == "chunker"

@@ -1,0 +1,53 @@
+"""Names of entities: spellings and abbreviations."""
+
+import pytest
+
+from relsent_ir.collection import Record, Section
+from relsent_ir.relations.names import Names, with_abbreviations
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("IL-2", "IL-2, il2 and IL 2 but not IL-20 or MIL-2", ["IL-2", "il2", "IL 2"]),
+        ("TNF-alpha", "TNF-α or TNFalpha", ["TNF-α", "TNFalpha"]),
+        ("wrpw motif", "WRPW motifs, a wrpw-motif", ["WRPW motifs", "wrpw-motif"]),
+        ("AR", "AR is not ar, nor ARs", ["AR"]),
+        ("p53", "p53-dependent P53", ["p53", "P53"]),
+        ("kinase", "kinases and kinase", ["kinases", "kinase"]),
+    ],
+)
+def test_find(name: str, text: str, found: list[str]) -> None:
+    """Hyphens, spaces, Greek letters, plurals; capitals count in short names only."""
+    assert [text[start:end] for start, end in Names([name]).find(text)] == found
+
+
+def test_longest() -> None:
+    """Of names that overlap, the longest."""
+    text = "interleukin 2 receptor and IL-2"
+    names = Names(["interleukin 2", "interleukin 2 receptor", "IL-2"])
+    assert [text[i:j] for i, j in names.find(text)] == ["interleukin 2 receptor", "IL-2"]
+
+
+def _records(*texts: str) -> list[Record]:
+    return [Record(str(n), "", sections=(Section(text),)) for n, text in enumerate(texts)]
+
+
+def test_abbreviations() -> None:
+    """Short forms of a long name, and the commonest long form of a short one."""
+    records = _records(
+        "The large tail protein (LTP) binds.",
+        "A large tail protein (LTP) was seen.",
+        "Late tape pieces (LTP) were cut.",
+    )
+    assert with_abbreviations("large tail protein", records) == ["large tail protein", "LTP"]
+    assert with_abbreviations("LTP", records) == ["LTP", "large tail protein"]
+    assert with_abbreviations("nothing", records) == ["nothing"]
+
+
+def test_an_abbreviation_of_one_record() -> None:
+    """It counts where no other record defines any."""
+    assert with_abbreviations("new odd factor", _records("A new odd factor (NOF) grew.")) == [
+        "new odd factor",
+        "NOF",
+    ]

@@ -1,0 +1,147 @@
+"""Rankers: training, scoring, baselines, and on disk."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.relations import (
+    Candidate,
+    Ranker,
+    Settings,
+    default_ranker,
+    evaluate,
+    foremost,
+    load_ranker,
+    save_ranker,
+    shortest,
+)
+from relsent_ir.relations.preferences import eliminate
+from relsent_ir.relations.store import DEFAULT
+from relsent_ir.text.parsing import DEFAULT as PARTS
+from relsent_ir.text.parsing import default_parser
+
+NAMES = ("Abc1", "Bcd2", "Cde3", "Def4", "Efg5", "Fgh6")
+
+
+def _training() -> list[Candidate]:
+    known = []
+    for n, name in enumerate(NAMES):
+        for grade, text in (
+            (2, f"{name} activates Xyz9 in liver cells."),
+            (2, f"{name}, a large kinase, activates Xyz9."),
+            (1, f"{name} may not activate Xyz9."),
+            (0, f"{name} was measured, and so was Xyz9."),
+            (0, f"We saw {name} and Xyz9."),
+        ):
+            start = text.index("Xyz9")
+            first = text.index(name)
+            known.append(
+                Candidate(f"g{n}", text, text, (first, first + 4), (start, start + 4), grade)
+            )
+    return known
+
+
+@pytest.fixture(scope="module")
+def ranker() -> Ranker:
+    """A ranker of invented sentences."""
+    return Ranker.train(_training(), default_parser())
+
+
+def test_learns(ranker: Ranker) -> None:
+    """What it was trained on is in order."""
+    assert evaluate(_training(), ranker.score(_training())).pair_accuracy > 0.95
+
+
+def test_ranks_new_sentences() -> None:
+    """The package's ranker prefers a plain statement to a mere mention, and to a missing name."""
+    known = [
+        replace(c, text=text, e1=(0, 4), e2=(text.index("Xyz9"), text.index("Xyz9") + 4))
+        for c, text in zip(
+            _training(),
+            (
+                "Abc1 activates Xyz9.",
+                "Abc1 may or may not act, like Def4, Ghi5 and Xyz9.",
+            ),
+            strict=False,
+        )
+    ]
+    known.append(replace(known[0], e2=(100, 104)))
+    scores = default_ranker().score(known)
+    assert scores[0] > scores[1] > scores[2]
+
+
+def test_elimination_and_scores_agree() -> None:
+    """The paper's procedure, with pairwise preferences, ends with the one that scores highest."""
+    known = _training()[:5]
+    ranker = default_ranker()
+    scores = ranker.score(known)
+
+    def prefers(a: Candidate, b: Candidate) -> bool:
+        one, other = ranker.score([a, b])
+        return bool(one > other)
+
+    for seed in range(5):
+        assert eliminate(known, prefers, seed) == known[int(scores.argmax())]
+
+
+@pytest.mark.parametrize("kind", ["paper", "lexical"])
+@pytest.mark.parametrize("simplify", [True, False])
+def test_store(tmp_path: Path, kind: str, simplify: bool) -> None:
+    """A written ranker scores as before."""
+    made = Ranker.train(_training(), default_parser(), Settings(kind, simplify, ("length",)))
+    save_ranker(tmp_path / "m", made, {"command": "made"})
+    again = load_ranker(tmp_path / "m")
+    assert again.settings == made.settings
+    assert np.allclose(again.score(_training()), made.score(_training()), atol=1e-5)
+
+
+def test_settings_matter() -> None:
+    """Groups that are left out have no weights; without lexical features there are few."""
+    made = Ranker.train(_training(), default_parser(), Settings("paper", without=("verb",)))
+    assert not any(name.startswith("verb:") for name in made.weights)
+    assert not any(name.startswith("between:") for name in made.weights)
+
+
+def test_faults(tmp_path: Path) -> None:
+    """No pairs, an unknown kind, another model, no model, a damaged one."""
+    with pytest.raises(InputError, match=r"x\.jsonl: no group has two sentences"):
+        Ranker.train(_training()[:1], default_parser(), where=Path("x.jsonl"))
+    with pytest.raises(UsageError, match="no features 'much'"):
+        Settings("much")
+    with pytest.raises(MismatchError, match="kind tagger, not of relations"):
+        load_ranker(PARTS / "tagger")
+    with pytest.raises(InputError, match="no such model"):
+        load_ranker(tmp_path / "none")
+    for key, value in {"features": "much", "without": ["x"], "simplify": None}.items():
+        facts = json.loads((DEFAULT / "model.json").read_text())
+        facts[key] = value
+        if value is None:
+            del facts[key]
+        folder = tmp_path / key
+        folder.mkdir()
+        (folder / "model.json").write_text(json.dumps(facts))
+        for name in ("names.npy", "weights.npy"):
+            (folder / name).write_bytes((DEFAULT / name).read_bytes())
+        with pytest.raises(InputError, match="do not fit together"):
+            load_ranker(folder)
+
+
+def test_baselines() -> None:
+    """B1 by tokens, B2 by words on the left and half of those between."""
+    text = "Here Abc1 binds to Xyz9."
+    known = [Candidate("g", "1", text, (5, 9), (19, 23)), Candidate("g", "2", "", (0, 0), (0, 0))]
+    assert shortest(known).tolist() == [-6, 0]
+    found = foremost(known, default_parser())
+    assert found[0] == -2
+    assert found[1] <= -1000
+
+
+def test_progress() -> None:
+    """Progress is told."""
+    told: list[tuple[int, int | None]] = []
+    default_ranker().score(_training(), lambda done, total: told.append((done, total)))
+    assert told == [(0, 30)]
