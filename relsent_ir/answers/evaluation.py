@@ -36,7 +36,8 @@ class Scores:
     def to_dict(self) -> dict[str, Any]:
         """What ``answer evaluate --json`` prints."""
         n = len(self.ranks)
-        sums = np.array([*self.counts.sum(axis=0), self.ranks.sum(), (self.ranks == 1).sum(), n])
+        counted = [*self.counts.sum(axis=0), self.ranks.sum(), (self.ranks == 1).sum(), n]
+        sums = np.array(counted, dtype=np.float64)
         values = {name: float(value) for name, value in _measures(sums).items()}
         return {**values, "questions": n}
 
