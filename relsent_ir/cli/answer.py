@@ -18,7 +18,10 @@ class _Answer(WithDefault):
 
 @click.group(cls=_Answer)
 def command() -> None:
-    """Sentences that answer a question."""
+    """Sentences that answer a question.
+
+    Options without a command are those of `answer find`.
+    """
 
 
 command.add_command(answer_find.command, "find")
