@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 IS: Final = -1
@@ -288,23 +289,32 @@ _Parts = list[slice | None]
 
 def _forms(rule: Rule, match: re.Match[str]) -> Iterator[_Parts]:
     """Give the parts of each of a rule's simplified forms."""
-    named: dict[str, slice | None] = {
-        name: slice(*match.span(name)) for name, text in match.groupdict().items() if text
-    }
-    named["<"] = slice(match.start())
-    named[">"] = slice(match.end(), None)
-    named["IS"] = None
     for form in rule.forms:
-        if all(name in named for name in form):
-            yield [named[name] for name in form]
-        elif "*more" in form and "more" in named:
+        if "*more" in form:
             for member in _members(match, "more"):
-                yield [member if name == "*more" else named[name] for name in form]
+                yield [member if name == "*more" else _part(name, match) for name in form]
+            continue
+        for name in form:
+            if name not in _PLACES and not match[name]:
+                break
+        else:
+            yield [_part(name, match) for name in form]
+
+
+_PLACES: Final = frozenset(["<", ">", "IS"])
+
+
+def _part(name: str, match: re.Match[str]) -> slice | None:
+    if name == "<":
+        return slice(match.start())
+    if name == ">":
+        return slice(match.end(), None)
+    return None if name == "IS" else slice(*match.span(name))
 
 
 def _members(match: re.Match[str], name: str) -> Iterator[slice]:
     """Give the members of a list ", A, B"."""
     start, end = match.span(name)
     commas = [i for i in range(start, end) if match.string[i] == ","]
-    for i, j in zip(commas, [*commas[1:], end], strict=True):
+    for i, j in pairwise([*commas, end]):
         yield slice(i + 1, j)
