@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 MEASURES = {"map": "MAP", "P_10": "P@10", "ndcg_cut_10": "nDCG@10", "recall_100": "R@100"}
 
+ENTITIES = {
+    "cystic-fibrosis": ("trypsin", "alpha 2-macroglobulin"),
+    "sample": ("TNF-alpha", "NF-kappa B"),
+}
+
 
 @click.command()
 @click.option("--sample", is_flag=True, help="Use the bundled sample of invented records.")
@@ -51,9 +56,11 @@ def command(sample: bool, as_json: bool) -> None:
         moves = _moves(abstracts)
         similar = _similar(abstracts)
         answers = _answers(abstracts, topics)
+        related = _related(abstracts, sentences, ENTITIES[name])
     if as_json:
         facts = {"collection": name, "records": records, "topics": len(topics)}
-        print_json({**facts, "runs": rows, "moves": moves, "similar": similar, "answers": answers})
+        more = {"moves": moves, "similar": similar, "answers": answers, "related": related}
+        print_json({**facts, "runs": rows, **more})
         return
     click.echo(f"{name}: {records} records, {len(topics)} topics, top 1000\n")
     print_table(
@@ -67,6 +74,8 @@ def command(sample: bool, as_json: bool) -> None:
         click.echo(f"Similar articles, 100 topics made of reference lists, MAP: {values}")
     best = ", ".join(f"{a['id']} {a['move']} {a['probability']:.2f}" for a in answers)
     click.echo(f"Topic {next(iter(topics))}, best answers of BM25's first abstracts: {best}")
+    first = ", ".join(f"{hit} {score:.2f}" for hit, score in related.items())
+    click.echo(f"{' and '.join(ENTITIES[name])}, sentences that relate them best: {first}")
     click.echo(
         f"\nThe first row by hand:\n"
         f"  relsent-ir index --input {inputs} --index {index}\n"
@@ -150,6 +159,15 @@ def _answers(abstracts: "Index", topics: dict[str, str]) -> list[dict[str, Any]]
         {"id": best.id, "move": best.move, "probability": round(best.probability, 4)}
         for best in (one.answers[0] for one in found if one.answers)
     ]
+
+
+def _related(abstracts: "Index", sentences: "Index", entities: tuple[str, str]) -> dict[str, float]:
+    """Rank the sentences that mention two entities; the first three."""
+    from relsent_ir.relations import default_ranker, find_mentions, rank
+
+    known = find_mentions(abstracts, sentences, entities).candidates
+    hits = rank(known, default_ranker().score(known), 3)["1"]
+    return dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
 
 
 def _collection() -> tuple[str, Path]:
