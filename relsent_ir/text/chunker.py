@@ -6,7 +6,8 @@ A base noun phrase is one that holds no other: "the tumor necrosis factor recept
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from relsent_ir.text.chain import Emissions, Features, Stream, Weights, decode, learn, split
+from relsent_ir.text.chain import Emissions, Features, Weights, decode, split
+from relsent_ir.text.chain_training import Stream, learn
 from relsent_ir.text.treebank import TreeSentence
 
 

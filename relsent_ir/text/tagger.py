@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final
 
-from relsent_ir.text.chain import Emissions, Features, Stream, Weights, decode, learn, split
+from relsent_ir.text.chain import Emissions, Features, Weights, decode, split
+from relsent_ir.text.chain_training import Stream, learn
 from relsent_ir.text.treebank import TreeSentence
 
 _SHAPE: Final = str.maketrans(
