@@ -95,8 +95,7 @@ def command(
     With --index, BM25 finds the abstracts; with --input, each line brings its own. A run has
     sentences: record id, dot, number.
     """
-    from relsent_ir.answers import default_model, load_model
-    from relsent_ir.trec import write_run
+    from relsent_ir.lucene.warming import warm_up
 
     if [question, topics, questions].count(None) != 2:
         raise UsageError("give one of --question, --topics and --input")
@@ -106,6 +105,11 @@ def command(
         raise UsageError("--topics needs --output, the run to write")
     if question is not None and output is not None:
         raise UsageError("--output needs --topics or --input; --question shows its answers")
+    if question is not None and index is not None:
+        warm_up(index)
+
+    from relsent_ir.answers import default_model, load_model
+
     judge = load_model(model) if model else default_model()
     if questions is not None:
         run, described = _from_lines(judge, questions, records, sentences, not ignore_labels)
@@ -121,6 +125,8 @@ def command(
             judge, asked, index, (k1, b), depth, sentences, not ignore_labels
         )
     if output is not None:
+        from relsent_ir.trec import write_run
+
         write_run(output, run, tag=runtag)
         sizes = {"topics": len(run), "hits": sum(map(len, run.values()))}
         if as_json:
