@@ -12,10 +12,10 @@ from typing import Final
 
 _NP: Final = "[NDGIB]"
 _PREP: Final = "[oipwy]"
-_NPS: Final = f"(?:{_NP}(?:{_PREP}{_NP})*)"
+_NPS: Final = f"(?:{_NP}(?:{_PREP}{_NP})*+)"
 _VERB: Final = "(?:[VP]|b[ng]?)"
-_LIST: Final = f"(?:{_NPS}(?:(?:,{_NPS})*,?c{_NPS})?)"
-_REST: Final = f"(?:[atq]|{_PREP}|{_LIST}|{_PREP}g)*"
+_LIST: Final = f"(?:{_NPS}(?:(?:,{_NPS})*+,?c{_NPS}(?![VPb]))?+)"
+_REST: Final = f"(?:[atq]|{_PREP}g?|{_LIST})*+"  # never gives back: time stays linear
 """What follows a verb in its phrase."""
 
 

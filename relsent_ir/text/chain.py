@@ -1,8 +1,8 @@
 """A linear-chain CRF whose features are looked up by word, so that many sentences run at once.
 
 Learned by CRFsuite (chain_training.py); decoded here in NumPy. A feature speaks of one word, at the
-token or at an offset from it. So the scores that a word gives to the tokens around it are a row of a
-table, made when the word is first seen; a sentence's scores are sums of rows, and Viterbi's
+token or at an offset from it. So the scores that a word gives to the tokens around it are a row of
+a table, made when the word is first seen; a sentence's scores are sums of rows, and Viterbi's
 algorithm goes over all sentences side by side.
 
 References
