@@ -2,7 +2,8 @@
 
 One thread, in seconds of the processor. The sentences are the first of the abstracts collection
 that hold two different names (words with a digit or inner capitals), of which two drawn at random
-are the entities. Each sentence is new to every step, as in a ranking.
+are the entities. Each sentence is new to every step; words are known from the sentences before, as
+far as they have come up.
 
 Run ``RELSENT_DATA=<data folder> python benchmarks/relations.py``.
 """
@@ -10,7 +11,8 @@ Run ``RELSENT_DATA=<data folder> python benchmarks/relations.py``.
 import random
 import time
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import chain, islice
+from typing import TypeVar
 
 from common import data_file, print_table
 
@@ -20,10 +22,12 @@ from relsent_ir.relations.evidence import find_evidence, find_forms
 from relsent_ir.relations.ranker import extract
 from relsent_ir.relations.stems import is_name
 from relsent_ir.relations.structure import BATCH, place
+from relsent_ir.text.parsing import Parsed
 from relsent_ir.text.tokens import tokenize, words_of
 
-SENTENCES = 20_000
-WARM = 2_000  # sentences before, so that common words are known
+SENTENCES = 4_000
+WARM = 10_000  # sentences before, so that common words are known
+T = TypeVar("T")
 
 
 def candidates() -> Iterator[Candidate]:
@@ -44,41 +48,49 @@ def candidates() -> Iterator[Candidate]:
                 yield Candidate("1", record.id, text, first, draw.choice(others))
 
 
-def seconds(job: Callable[[], object]) -> float:
-    """Processor seconds of a job."""
+def timed(job: Callable[[], T]) -> tuple[T, float]:
+    """Give what a job makes, and its processor seconds."""
     start = time.process_time()
-    job()
-    return time.process_time() - start
+    made = job()
+    return made, time.process_time() - start
 
 
 def main() -> None:
     """Print the table."""
-    known = list(islice(candidates(), WARM + SENTENCES))
-    warm, known = known[:WARM], known[WARM:]
+    rest = candidates()
     ranker = default_ranker()
-    ranker.score(warm)
-    texts = [candidate.text for candidate in known]
-    batches = [texts[i : i + BATCH] for i in range(0, len(texts), BATCH)]
     tagger, chunker = ranker.parser.tagger, ranker.parser.chunker
-    words = [[words_of(text, tokenize(text)) for text in batch] for batch in batches]
-    tags = [tagger.tag(batch) for batch in words]
-    parsed = [sentence for batch in batches for sentence in ranker.parser.parse(batch)]
-    placed = [place(*pair) for pair in zip(known, parsed, strict=True)]
-    forms = [find_forms(structure) for structure in placed]
-    paper = Settings("paper")
-    steps: dict[str, Callable[[], object]] = {
-        "tokens": lambda: [tokenize(text) for text in texts],
-        "tags": lambda: [tagger.tag(batch) for batch in words],
-        "chunks": lambda: [chunker.chunk(*pair) for pair in zip(words, tags, strict=True)],
-        "phrases, entities": lambda: [place(*pair) for pair in zip(known, parsed, strict=True)],
-        "simplification": lambda: [find_forms(structure) for structure in placed],
-        "patterns": lambda: [find_evidence(found) for found in forms],
-        "all of the paper's features": lambda: list(extract(known, ranker.parser, paper)),
-        "all features": lambda: list(extract(known, ranker.parser, ranker.settings)),
-        "all features, and scores": lambda: ranker.score(known),
-    }
-    print(f"{len(known)} sentences, {sum(len(w) for batch in words for w in batch)} tokens")
-    rows = [[name, f"{len(known) / seconds(job):.0f}"] for name, job in steps.items()]
+    ranker.score(list(islice(rest, WARM)))
+    rows = []
+
+    def step(name: str, job: Callable[[], T]) -> T:
+        made, seconds = timed(job)
+        rows.append([name, f"{SENTENCES / seconds:.0f}"])
+        return made
+
+    known = list(islice(rest, SENTENCES))
+    texts = [candidate.text for candidate in known]
+    spans = step("tokens", lambda: [tokenize(text) for text in texts])
+    words = [words_of(*pair) for pair in zip(texts, spans, strict=True)]
+    batches = [words[i : i + BATCH] for i in range(0, len(words), BATCH)]
+    tags = step("tags", lambda: [tagger.tag(batch) for batch in batches])
+    pairs = list(zip(batches, tags, strict=True))
+    chunks = step("base noun phrases", lambda: [chunker.chunk(*pair) for pair in pairs])
+    columns = spans, words, list(chain(*tags)), list(chain(*chunks))
+    parsed = [Parsed(*parts) for parts in zip(*columns, strict=True)]
+    ready = list(zip(known, parsed, strict=True))
+    placed = step("phrases and entities", lambda: [place(*pair) for pair in ready])
+    forms = step("simplification", lambda: [find_forms(structure) for structure in placed])
+    step("patterns", lambda: [find_evidence(found) for found in forms])
+    print(f"{SENTENCES} sentences, {sum(map(len, words))} tokens")
+    for name, settings in (
+        ("all of the paper's features", Settings("paper")),
+        ("all features", ranker.settings),
+    ):
+        known = list(islice(rest, SENTENCES))
+        step(name, lambda s=settings, k=known: list(extract(k, ranker.parser, s)))
+    known = list(islice(rest, SENTENCES))
+    step("all features, and scores", lambda: ranker.score(known))
     print_table(["", "sentences/s"], rows)
 
 

@@ -88,7 +88,7 @@ class Ranker:
         scores = np.empty(len(candidates))
         weight = self.weights.get
         for i, features in enumerate(extract(candidates, self.parser, self.settings)):
-            scores[i] = sum(weight(name, 0.0) * value for name, value in features.items())
+            scores[i] = sum([weight(name, 0.0) * value for name, value in features.items()])
             if MISSING in features:
                 scores[i] += LAST
             if progress and i % TICK == 0:
