@@ -24,7 +24,6 @@ from relsent_ir.files import input_errors
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.text.tokens import Span
 
-_ARTICLE: Final = re.compile(r"PMC-?\d+")
 _ROLE: Final = re.compile(r"(Theme|Cause)\d*")
 _PARTS: Final = (".txt", ".a1", ".a2")
 
@@ -50,12 +49,6 @@ class Annotated:
     proteins: dict[str, Span] = field(default_factory=dict)
     events: dict[str, tuple[str, list[tuple[str, str]]]] = field(default_factory=dict)
     hedged: set[str] = field(default_factory=set)
-
-    @property
-    def article(self) -> str:
-        """The PMID, or the PMC number that the files of a full text share."""
-        found = _ARTICLE.search(self.name)
-        return found.group() if found else self.name.removeprefix("PMID-")
 
 
 def read_events(path: str | Path, part: str) -> list[Annotated]:

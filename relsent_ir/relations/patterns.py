@@ -16,8 +16,6 @@ from typing import Final
 
 from relsent_ir.relations.simplification import BEFORE, window
 
-GROUPS: Final = tuple(f"G{n}" for n in range(1, 9))
-
 _NP: Final = "[ND]"
 _PP: Final = f"(?:[oipwy]{_NP})"
 _SYMBOLS: Final = {

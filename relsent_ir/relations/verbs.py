@@ -27,12 +27,6 @@ _IRREGULAR: Final = {
 
 
 @cache
-def kinds() -> tuple[str, ...]:
-    """The kinds of verbs.txt, in its order, and `OTHER`."""
-    return (*dict.fromkeys(kind for kind, _ in _listed()), OTHER)
-
-
-@cache
 def _forms() -> dict[str, str]:
     """The kind of every form of every listed verb; of a verb listed twice, the first."""
     found: dict[str, str] = {}
