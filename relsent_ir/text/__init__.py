@@ -1,1 +1,1 @@
-"""Text: words, n-grams, and what a rule can tell of a sentence."""
+"""Text: words, tokens, tags, phrases, and what a rule can tell of a sentence."""
