@@ -7,6 +7,7 @@ from typing import Final
 
 from relsent_ir.collection import Record
 from relsent_ir.collection.abbreviations import find_abbreviations
+from relsent_ir.relations.stems import is_name
 from relsent_ir.text.tokens import Span
 
 _GREEK: Final = {
@@ -77,7 +78,7 @@ def with_abbreviations(name: str, records: Iterable[Record]) -> list[str]:
         for abbreviation, expansion in dict.fromkeys(pairs):
             if known.is_name(expansion):
                 short[abbreviation] += 1
-            elif known.is_name(abbreviation):
+            elif known.is_name(abbreviation) and is_name(abbreviation):
                 long[expansion.lower()] += 1
     least = _LEAST if max([*short.values(), *long.values()], default=0) >= _LEAST else 1
     found = [form for form, count in short.most_common() if count >= least]

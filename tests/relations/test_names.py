@@ -45,6 +45,12 @@ def test_abbreviations() -> None:
     assert with_abbreviations("nothing", records) == ["nothing"]
 
 
+def test_words_are_no_abbreviations() -> None:
+    """A plain word that stands for a longer name somewhere has no long form."""
+    records = _records("The Slow Mouse Trial (Mouse) began.", "A Slow Mouse Trial (Mouse).")
+    assert with_abbreviations("mouse", records) == ["mouse"]
+
+
 def test_an_abbreviation_of_one_record() -> None:
     """It counts where no other record defines any."""
     assert with_abbreviations("new odd factor", _records("A new odd factor (NOF) grew.")) == [
