@@ -8,10 +8,8 @@ affixes     what is grown together with an entity's name: "-induced", "/"
 heads       stems in the entities' noun phrases, their heads apart
 names       how many names stand between the entities; whether both are the same name
 distance    words between the entities, in steps
-path        codes of the phrases between the entities
-simplified  the same and stems, in the simplified form where the entities are closest
+simplified  the phrases between the entities, as codes and stems, in the form where they are closest
 evidence    which of the patterns matched, and with which verb
-sentence    stems anywhere in the sentence
 """
 
 from collections.abc import Iterator
@@ -35,10 +33,8 @@ GROUPS: Final = (
     "heads",
     "names",
     "distance",
-    "path",
     "simplified",
     "evidence",
-    "sentence",
 )
 _BESIDE: Final = 3
 _LONGEST_PATH: Final = 12
@@ -67,11 +63,9 @@ def lexical_features(
     yield from (f"between:{a} {b}" for a, b in pairwise([_START, *between, _END]))
     yield from _beside(stems, first, second)
     yield from _names(structure, first, second)
-    yield from _path(structure.phrases.codes)
     yield from _heads(structure, stems)
     yield from _simplified(structure, stems, forms)
     yield from _evidence(structure, found)
-    yield from (f"sentence:{word}" for word in stems)
 
 
 def _beside(stems: list[str], first: Span, second: Span) -> Iterator[str]:
@@ -114,16 +108,6 @@ def _in_order(candidate: Candidate) -> list[Span]:
     """Give the entities' spans inside the text, in the order of `Structure`."""
     spans = sorted((candidate.e1, candidate.e2))
     return [(max(0, start), end) for start, end in spans]
-
-
-def _path(codes: str) -> Iterator[str]:
-    if "B" in codes:
-        yield "path:same phrase"
-        return
-    path = _START + codes[codes.index("G") + 1 : codes.index("I")] + _END
-    yield f"path:{path[:_LONGEST_PATH]}"
-    for n in (2, 3):
-        yield from (f"path:{path[i : i + n]}" for i in range(len(path) - n + 1))
 
 
 def _heads(structure: Structure, stems: list[str]) -> Iterator[str]:

@@ -113,12 +113,10 @@ def test_lexical(structure_of: Find) -> None:
         "affixes:first induc",
         "names:0",
         "distance:2",
-        "path:<o>",
         "heads:G activ",
         "simplified:path o",
         "simplified:< of",
         "evidence:G6 ",
-        "sentence:seen",
     } <= found
 
 
