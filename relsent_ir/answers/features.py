@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from relsent_ir.answers import cues, relatedness
 from relsent_ir.answers.matching import Body
 from relsent_ir.answers.vectors import WordVectors
-from relsent_ir.answers.words import Parts, question_parts, terms
+from relsent_ir.answers.words import Parts, question_parts
 from relsent_ir.answers.zones import move_probabilities
 from relsent_ir.moves import MOVES, Tagged
 from relsent_ir.moves.similarity import shorten
@@ -95,10 +95,10 @@ def sentence_features(
     parts = Parts("", "", question) if whole else question_parts(question)
     asked = (question, parts.intervention, parts.comparator, parts.outcome)
     short = shorten([title, *texts, *asked])
-    found = [terms(text) for text in short[1 : len(texts) + 1]]
-    everything, intervention, comparator, outcome = (terms(text) for text in short[-4:])
+    found = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
+    everything, intervention, comparator, outcome = (vectors.terms(text) for text in short[-4:])
     body = Body(found, vectors)
-    values: dict[str, Floats] = {"title: cosine": body.cosine(terms(short[0]))}
+    values: dict[str, Floats] = {"title: cosine": body.cosine(vectors.terms(short[0]))}
     for name, wanted in (("outcome", outcome), ("question", everything)):
         for way in _WAYS:
             share = getattr(body, way)(wanted)

@@ -1,7 +1,7 @@
 """Answer models: one interface, on disk as folders of arrays (relsent_ir/models.py); no pickle."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,7 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.models import Stored, load_folder, save_folder
 from relsent_ir.moves import Tagged
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.related.words import default_stopwords
 
 DEFAULT: Final = Path(__file__).parent / "default"
 """The model that comes with the package."""
@@ -57,6 +58,11 @@ class AnswerModel(ABC):
     kind: ClassVar[str]
     facts: dict[str, Any]
 
+    @property
+    @abstractmethod
+    def stopwords(self) -> Collection[str]:
+        """Words of a question that say nothing of what it is about."""
+
     @abstractmethod
     def judge(self, question: str, title: str, tagged: Sequence[Tagged]) -> Judged:
         """Judge all sentences of an abstract, in their order."""
@@ -91,6 +97,11 @@ class LinearModel(AnswerModel):
         self.vectors = vectors
         self.facts = facts
         self.related = related
+
+    @property
+    def stopwords(self) -> Collection[str]:
+        """Those of the vectors."""
+        return self.vectors.stopwords
 
     def judge(self, question: str, title: str, tagged: Sequence[Tagged]) -> Judged:
         """Judge all sentences of an abstract; scores sum to one."""
@@ -139,6 +150,11 @@ class TreeModel(AnswerModel):
     def __init__(self, tree: Tree, facts: dict[str, Any]) -> None:
         self.tree = tree
         self.facts = facts
+
+    @property
+    def stopwords(self) -> Collection[str]:
+        """scikit-learn's."""
+        return default_stopwords()
 
     def judge(self, question: str, title: str, tagged: Sequence[Tagged]) -> Judged:
         """Judge all sentences of an abstract."""

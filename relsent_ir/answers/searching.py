@@ -1,24 +1,43 @@
 """Questions put to an index: BM25 finds the abstracts, the model their sentences."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import Final
 
 from relsent_ir.answers.finding import Answer, find_answers
 from relsent_ir.answers.model import AnswerModel
-from relsent_ir.answers.words import content_words, stem, terms
+from relsent_ir.answers.words import content_words, terms
 from relsent_ir.collection import Record
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
+from relsent_ir.text.stems import stem
 
-_VERBS: Final = """
-    benefit benefits better can effective effects efficacy help helps how impact improve increase
-    influence prevent reduce when why
-    """
-_ASKING: Final = frozenset(_VERBS.split())
+_ASKING: Final = frozenset(
+    [
+        "benefit",
+        "benefits",
+        "better",
+        "compared",
+        "comparison",
+        "did",
+        "does",
+        "effect",
+        "effective",
+        "effects",
+        "efficacy",
+        "help",
+        "helps",
+        "impact",
+        "improve",
+        "increase",
+        "influence",
+        "prevent",
+        "reduce",
+    ]
+)
 RELEVANCE: Final = 0.3
 
 
@@ -87,7 +106,7 @@ def search(
                 record,
                 float(score),
                 find_answers(model, topics[topic], record, moves, labels=labels),
-                lacking(topics[topic], record),
+                lacking(topics[topic], record, model.stopwords),
             )
             for record, score in zip(records, hits.scores, strict=True)
         ]
@@ -96,11 +115,11 @@ def search(
     return found
 
 
-def lacking(question: str, record: Record) -> list[str]:
-    """Give the words of a question that a record lacks, but for verbs of asking."""
+def lacking(question: str, record: Record, stopwords: Collection[str]) -> list[str]:
+    """Give the words of a question that a record lacks, but for those of asking."""
     text = f"{record.title} {record.vernacular_title} {record.abstract}"
-    had = set(terms(text))
-    words = dict.fromkeys(content_words(question))
+    had = set(terms(text, stopwords))
+    words = dict.fromkeys(content_words(question, stopwords))
     return [word for word in words if stem(word) not in had and word not in _ASKING]
 
 

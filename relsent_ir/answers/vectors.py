@@ -11,7 +11,7 @@ embeddings. TACL 3, 2015, 211-225.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from relsent_ir.answers.words import terms
 from relsent_ir.collection import Record, split_sentences
 from relsent_ir.moves.similarity import shorten
+from relsent_ir.related.words import default_stopwords
 
 SIZE: Final = 100
 REACH: Final = 6
@@ -43,12 +44,19 @@ class WordVectors:
         Sentences that hold the word.
     sentences : int
         Of how many.
+    stopwords : frozenset of str
+        Words that are no terms.
     """
 
     words: tuple[str, ...]
     values: NDArray[np.floating]
     frequency: NDArray[np.integer]
     sentences: int
+    stopwords: frozenset[str] = frozenset()
+
+    def terms(self, text: str) -> list[str]:
+        """Give the stems of a text's words, without the stop words."""
+        return terms(text, self.stopwords)
 
     @cached_property
     def place(self) -> dict[str, int]:
@@ -78,7 +86,8 @@ class WordVectors:
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Give what `from_arrays` needs."""
         return {
-            "words": np.frombuffer("\n".join(self.words).encode(), dtype=np.uint8),
+            "words": _to_array(self.words),
+            "stopwords": _to_array(sorted(self.stopwords)),
             "vectors": self.values.astype(np.float16),
             "frequency": self.frequency.astype(np.int32),
             "sentences": np.array([self.sentences]),
@@ -87,36 +96,48 @@ class WordVectors:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "WordVectors":
         """Read what `to_arrays` gave."""
-        text = arrays["words"].tobytes().decode()
-        words = tuple(text.split("\n")) if text else ()
+        words, stopwords = _from_array(arrays["words"]), _from_array(arrays["stopwords"])
         values, frequency = arrays["vectors"], arrays["frequency"]
         if not len(words) == len(values) == len(frequency):
             raise ValueError("words and vectors differ in number")
-        return cls(words, values, frequency, int(arrays["sentences"][0]))
+        return cls(words, values, frequency, int(arrays["sentences"][0]), frozenset(stopwords))
 
 
-def learn_vectors(records: Sequence[Record]) -> WordVectors:
-    """Learn vectors from titles and abstracts."""
+def learn_vectors(
+    records: Sequence[Record], stopwords: Collection[str] | None = None
+) -> WordVectors:
+    """Learn vectors from titles and abstracts; scikit-learn's stop words are left out if None."""
     from sklearn.utils.extmath import randomized_svd
 
-    sentences = [found for record in records for found in _sentences(record)]
+    stops = frozenset(default_stopwords() if stopwords is None else stopwords)
+    sentences = [found for record in records for found in _sentences(record, stops)]
     frequency = Counter(word for found in sentences for word in set(found))
     words = tuple(sorted(word for word, n in frequency.items() if n >= LEAST))
     counts = np.array([frequency[word] for word in words], dtype=np.int64)
     information = _information(sentences, {word: i for i, word in enumerate(words)})
     size = min(SIZE, max(0, len(words) - 1))
     if not size:
-        return WordVectors((), np.zeros((0, SIZE)), np.zeros(0, dtype=np.int64), len(sentences))
+        none = np.zeros((0, SIZE)), np.zeros(0, dtype=np.int64)
+        return WordVectors((), *none, len(sentences), stops)
     u, s, _ = randomized_svd(information, size, random_state=0, n_iter=4)
     values = u * np.sqrt(s)
     values /= np.linalg.norm(values, axis=1, keepdims=True) + 1e-9
-    return WordVectors(words, values, counts, len(sentences))
+    return WordVectors(words, values, counts, len(sentences), stops)
 
 
-def _sentences(record: Record) -> list[list[str]]:
+def _to_array(words: Sequence[str]) -> NDArray[np.uint8]:
+    return np.frombuffer("\n".join(words).encode(), dtype=np.uint8)
+
+
+def _from_array(array: NDArray[np.uint8]) -> tuple[str, ...]:
+    text = array.tobytes().decode()
+    return tuple(text.split("\n")) if text else ()
+
+
+def _sentences(record: Record, stopwords: Collection[str]) -> list[list[str]]:
     texts = [record.abstract[i:j] for i, j in split_sentences(record.abstract)]
     return [
-        [word for word in terms(text) if not word[0].isdigit()]
+        [word for word in terms(text, stopwords) if not word[0].isdigit()]
         for text in shorten([record.title or record.vernacular_title, *texts])
     ]
 

@@ -1,52 +1,23 @@
-"""Words of questions and sentences, their stems, and the parts of a question."""
+"""Words of questions and sentences, and the parts of a question."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
+from relsent_ir.text.stems import stem
+
 _TOKEN: Final = re.compile(r"[^\W_]+")
-_STOP_WORDS: Final = """
-    a all an and are as at be been between both by compared comparison did do does during effect
-    for from had has have in is it its no not of on or than that the their there these they this
-    those to was we were what which with after
-    """
-_STOP: Final = frozenset(_STOP_WORDS.split())
-_SUFFIXES: Final = (
-    *(("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("ation", "ate")),
-    *(("iveness", "ive"), ("fulness", "ful"), ("ments", ""), ("ment", ""), ("ities", "ity")),
-    *(("ies", "y"), ("ness", ""), ("ings", ""), ("ing", ""), ("ions", ""), ("ion", "")),
-    *(("edly", ""), ("ly", ""), ("ed", ""), ("es", ""), ("s", "")),
-)
-_STEM: Final = 3  # letters that a stem keeps
 
 
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """Cut the first suffix that fits, and then a final -e, -y or -at; numbers stay."""
-    if len(word) <= _STEM or word[0].isdigit():
-        return word
-    for suffix, instead in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) + len(instead) >= _STEM:
-            word = word[: len(word) - len(suffix)] + instead
-            break
-    if len(word) > _STEM and word.endswith("e"):
-        word = word[:-1]
-    if len(word) > _STEM and word.endswith("y"):
-        word = word[:-1] + "i"
-    if len(word) > _STEM + 1 and word.endswith("at"):
-        word = word[:-2]
-    return word
+def content_words(text: str, stopwords: Collection[str]) -> list[str]:
+    """Give a text's words and numbers in small letters, without the stop words, in order."""
+    return [word for word in _TOKEN.findall(text.lower()) if word not in stopwords]
 
 
-def content_words(text: str) -> list[str]:
-    """Give a text's words and numbers in small letters, without function words, in order."""
-    return [word for word in _TOKEN.findall(text.lower()) if word not in _STOP]
-
-
-def terms(text: str) -> list[str]:
+def terms(text: str, stopwords: Collection[str]) -> list[str]:
     """Give the stems of a text's `content_words`."""
-    return [stem(word) for word in content_words(text)]
+    return [stem(word) for word in content_words(text, stopwords)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers.vectors import WordVectors, learn_vectors
-from relsent_ir.answers.words import stem
 from relsent_ir.collection import Record, Section
+from relsent_ir.text.stems import stem
 
 
 def _records() -> list[Record]:

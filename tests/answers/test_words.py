@@ -1,32 +1,15 @@
-"""Stems, and the parts of questions."""
+"""Words, and the parts of questions."""
 
 import pytest
 
-from relsent_ir.answers.words import Parts, question_parts, stem, terms
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (("reduce", "reduces", "reduced", "reducing"), "reduc"),
-        (("improvement", "improvements", "improve", "improved"), "improv"),
-        (("therapy", "therapies"), "therapi"),
-        (("bleed", "ear", "12.5", "250mg"), None),
-    ],
-)
-def test_stem(words: tuple[str, ...], expected: str | None) -> None:
-    """Forms of a word have one stem; short words and numbers stay."""
-    for word in words:
-        if expected:
-            assert stem(word) == expected
-    if expected is None:
-        assert [stem(word) for word in words[1:]] == list(words[1:])
+from relsent_ir.answers.words import Parts, question_parts, terms
 
 
 def test_terms() -> None:
-    """Function words are left out; order and repetitions are kept."""
-    assert terms("The mice of 12 cages: mice and cages.") == ["mic", "12", "cag", "mic", "cag"]
-    assert terms("What is the effect of the") == []
+    """Stop words are left out; order and repetitions are kept."""
+    found = terms("The mice of 12 cages: mice and cages.", ("the", "of", "and"))
+    assert found == ["mice", "12", "cage", "mice", "cage"]
+    assert terms("Of the", {"of", "the"}) == []
 
 
 @pytest.mark.parametrize(
