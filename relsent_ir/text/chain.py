@@ -111,7 +111,7 @@ class Emissions:
     """
 
     def __init__(
-        self, weights: Weights, features: dict[int, Features], capacity: int = 50_000
+        self, weights: Weights, features: dict[int, Features], capacity: int = 100_000
     ) -> None:
         self._features = features
         self._rows: dict[str, int] = {}
