@@ -48,6 +48,17 @@ def heap_option(function: F) -> F:
     )(function)
 
 
+def model_output_option(function: F) -> F:
+    """``--output MODEL``, of the verbs that train."""
+    return click.option(
+        "--output",
+        required=True,
+        type=click.Path(path_type=Path),
+        metavar="MODEL",
+        help="The folder to write.",
+    )(function)
+
+
 def json_option(function: F) -> F:
     """``--json``."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)

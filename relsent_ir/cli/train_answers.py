@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, progress
-from relsent_ir.cli.options import json_option
+from relsent_ir.cli.options import json_option, model_output_option
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,13 +45,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Of the tree, as the paper numbers them.",
 )
-@click.option(
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="MODEL",
-    help="The folder to write.",
-)
+@model_output_option
 @json_option
 def command(
     kind: str,

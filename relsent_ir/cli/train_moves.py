@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, progress
-from relsent_ir.cli.options import json_option
+from relsent_ir.cli.options import json_option, model_output_option
 
 
 @click.command(cls=SeveralValues)
@@ -25,13 +25,7 @@ from relsent_ir.cli.options import json_option
     metavar="PATH...",
     help="Files and folders of records with structured abstracts.",
 )
-@click.option(
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="MODEL",
-    help="The folder to write.",
-)
+@model_output_option
 @json_option
 def command(kind: str, inputs: tuple[Path, ...], output: Path, as_json: bool) -> None:
     """Learn the moves of sentences from structured abstracts, whose labels give them.

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import heap_option, index_option, json_option
+from relsent_ir.cli.options import heap_option, index_option, json_option, model_output_option
 
 MODELS = ("huber", "huber-plus", "bayes")
 
@@ -43,13 +43,7 @@ MODELS = ("huber", "huber-plus", "bayes")
     metavar="X",
     help="Huber's regularisation.  [default: tuned by powers of ten]",
 )
-@click.option(
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="MODEL",
-    help="The folder to write.",
-)
+@model_output_option
 @heap_option
 @json_option
 def command(

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import json_option
+from relsent_ir.cli.options import json_option, model_output_option
 from relsent_ir.cli.train_tagger import file_facts
 
 CORPUS = ("relations", "bionlp-st-2011-ge.tar.gz")
@@ -28,13 +28,7 @@ CORPUS = ("relations", "bionlp-st-2011-ge.tar.gz")
     help="The paper's features alone, or words and paths too.",
 )
 @click.option("--no-simplify", is_flag=True, help="Take the sentences as they are.")
-@click.option(
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="MODEL",
-    help="The folder to write.",
-)
+@model_output_option
 @json_option
 def command(source: Path | None, kind: str, no_simplify: bool, output: Path, as_json: bool) -> None:
     """Learn which sentences state a relation clearly, from graded ones.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli.console import print_json
-from relsent_ir.cli.options import json_option
+from relsent_ir.cli.options import json_option, model_output_option
 
 if TYPE_CHECKING:
     from relsent_ir.text.chunker import Chunker
@@ -31,13 +31,7 @@ def file_facts(path: Path) -> dict[str, str]:
     metavar="FILE",
     help="A treebank: token, tag and chunk a line.  [default: GENIA's training part]",
 )
-@click.option(
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="MODEL",
-    help="The folder to write.",
-)
+@model_output_option
 @click.option(
     "--test",
     type=click.Path(path_type=Path),
