@@ -89,6 +89,7 @@ def run(request: Request) -> Page:
         _data(train, devel, len(sentences)),
         _parsing(parser),
         _pairs(test.candidates, scores, measured),
+        _grades(test.candidates, scores),
         _significance(measured),
         _first(measured, test.candidates, scores),
         _gain(measured, test.candidates, scores, plots),
@@ -208,6 +209,25 @@ Ours: {total.pairs} pairs in {len(total.groups)} documents. Inside sentences: {t
 pairs of candidates of one sentence, which the paper has not.
 
 {table(header, rows)}"""
+
+
+def _grades(candidates: Sequence[Candidate], scores: Ranked) -> str:
+    """Measure the pairs of every two grades by themselves."""
+    rows, counts = [[name] for name in ALL], []
+    for grades in ((2, 1), (2, 0), (1, 0)):
+        places = [i for i, candidate in enumerate(candidates) if candidate.grade in grades]
+        some = [candidates[i] for i in places]
+        for row in rows:
+            part = evaluate(some, scores[row[0]][places])
+            row.append(tables.percent(100 * part.pair_accuracy))
+        counts.append(part.pairs)
+    names = ("2 over 1", "2 over 0", "1 over 0")
+    header = [f"{name} ({count} pairs)" for name, count in zip(names, counts, strict=True)]
+    return f"""### By grades
+
+An asserted event over a negated or speculated one, either over a mere mention:
+
+{table(["", *header], rows)}"""
 
 
 def _significance(measured: Mapping[str, Scores]) -> str:

@@ -1,14 +1,10 @@
-"""Words as features: cut to a stem, and names all alike.
-
-A light stemmer that brings a verb and its nouns together (activate, activates, activation,
-activator: activ), as relations are stated by either.
-"""
+"""Words as features: cut to a stem, and names all alike."""
 
 import re
 from functools import lru_cache
 from typing import Final
 
-from relsent_ir.text.phrases import word_set
+from relsent_ir.text.stems import stem as snowball
 
 NAME: Final = "NAME"
 """Stands for every word that looks like the name of a gene, cell line or compound."""
@@ -16,17 +12,6 @@ NAME: Final = "NAME"
 NUMBER: Final = "0"
 """Stands for every number."""
 
-_LEAST: Final = 4  # letters of a stem
-_SUFFIXES: Final = sorted(
-    word_set(
-        """
-    ations ation ions ion ments ment ings ing ors or ers er ives ive ities ity able ed es s al ates
-    ated ating ate ators ator ative e ent ant ence ance ency
-        """
-    ),
-    key=len,
-    reverse=True,
-)
 _NAME: Final = re.compile(r"\d|[a-z][A-Z]|[A-Z]{2}")
 
 
@@ -38,11 +23,7 @@ def stem(word: str) -> str:
         return NUMBER if any(map(str.isdigit, word)) else word
     if is_name(last):
         return NAME
-    last = last.lower()
-    for suffix in _SUFFIXES:
-        if last.endswith(suffix) and len(last) - len(suffix) >= _LEAST:
-            return last[: -len(suffix)]
-    return last
+    return snowball(last.lower())
 
 
 @lru_cache(maxsize=100_000)
