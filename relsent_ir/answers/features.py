@@ -18,7 +18,6 @@ from relsent_ir.moves.similarity import shorten
 from relsent_ir.related.weights import WeightModel
 
 _WAYS: Final = ("words", "grams", "meaning", "cosine")
-_ASKED: Final = ("outcome", "question")
 
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "outcome": (

@@ -48,16 +48,6 @@ class StoredLexicon(Lexicon):
         return _matrix(self._arrays, "table", (len(self.words), len(self)))
 
     @property
-    def word_starts(self) -> NDArray[np.integer]:
-        """Where each word's features begin in `word_features`; shape (words + 1,)."""
-        return self._arrays["table_starts"]
-
-    @property
-    def word_features(self) -> NDArray[np.integer]:
-        """The features of each word."""
-        return self._arrays["table_columns"]
-
-    @property
     def feature_starts(self) -> NDArray[np.integer]:
         """Where each feature's words begin in `feature_words`; shape (features + 1,)."""
         return self._arrays["postings_starts"]
