@@ -9,12 +9,11 @@ Run ``RELSENT_DATA=<data folder> python benchmarks/answers.py``.
 """
 
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common import data_file, medians, print_table, relsent_ir_command
+from common import best, data_file, medians, print_table, relsent_ir_command
 
 from relsent_ir.answers import (
     AnswerModel,
@@ -30,22 +29,11 @@ from relsent_ir.collection import list_inputs
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.moves import default_model as default_moves
 
-REPEATS = 3
 QUESTIONS = (
     "Does simvastatin reduce mortality?",
     "Compared with placebo, what is the effect of vitamin D on falls?",
     "Is acupuncture effective for low back pain?",
 )
-
-
-def best(job: Callable[[], object]) -> float:
-    """Processor seconds of the fastest of some runs."""
-    times = []
-    for _ in range(REPEATS):
-        start = time.process_time()
-        job()
-        times.append(time.process_time() - start)
-    return min(times)
 
 
 def jobs(tree: AnswerModel, labels: bool) -> dict[str, Callable[[Question], object]]:

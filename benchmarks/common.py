@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from relsent_ir.cli.console import print_table
 
-__all__ = ["data_file", "medians", "print_table", "relsent_ir_command"]
+__all__ = ["best", "data_file", "medians", "print_table", "relsent_ir_command"]
 
 
 def data_file(name: str) -> Path:
@@ -23,6 +23,16 @@ def data_file(name: str) -> Path:
     if not path.exists():
         sys.exit(f"{script}: {path} is not there: set RELSENT_DATA to the folder that has {name}")
     return path
+
+
+def best(job: Callable[[], object], repeats: int = 3) -> float:
+    """Processor seconds of the fastest of some runs."""
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        job()
+        times.append(time.process_time() - start)
+    return min(times)
 
 
 class Seconds(NamedTuple):

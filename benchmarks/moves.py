@@ -9,12 +9,11 @@ Run ``RELSENT_DATA=<data folder> python benchmarks/moves.py``.
 """
 
 import time
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common import data_file, medians
+from common import best, data_file, medians
 
 from relsent_ir.collection import list_inputs, read_records
 from relsent_ir.lucene.documents import Tagger
@@ -25,17 +24,6 @@ from relsent_ir.moves.reading import read_abstracts
 from relsent_ir.moves.store import DEFAULT
 
 RECORDS = 10_000  # of the abstracts collection that are tagged
-REPEATS = 3
-
-
-def best(job: Callable[[], object]) -> float:
-    """Processor seconds of the fastest of some runs."""
-    times = []
-    for _ in range(REPEATS):
-        start = time.process_time()
-        job()
-        times.append(time.process_time() - start)
-    return min(times)
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ what was there as it was.
 """
 
 import gzip
+import hashlib
 import io
 import secrets
 import zlib
@@ -108,6 +109,18 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
                 beside.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
+
+
+def sha256(path: Path) -> str:
+    """Give the checksum of a file's bytes, in hex digits.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,6 +155,17 @@ def load_folder(path: str | Path) -> Stored:
         )
     arrays = {name: _array(folder, name, shape) for name, shape in facts["arrays"].items()}
     return Stored(folder, str(facts.get("kind")), facts, arrays)
+
+
+def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:
+    """Give strings without line breaks as an array of bytes."""
+    return np.frombuffer("\n".join(strings).encode(), dtype=np.uint8)
+
+
+def unpack_strings(array: NDArray[Any]) -> tuple[str, ...]:
+    """Read what `pack_strings` gave."""
+    text = np.asarray(array).tobytes().decode()
+    return tuple(text.split("\n")) if text else ()
 
 
 def _array(folder: Path, name: str, described: Any) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import InputError, OutputError
-from relsent_ir.files import atomic_bytes, atomic_writer, open_bytes, open_text
+from relsent_ir.files import atomic_bytes, atomic_writer, open_bytes, open_text, sha256
 
 
 def test_gzip_is_seen_by_content(tmp_path: Path):
@@ -209,3 +209,13 @@ def test_pipe_is_written_directly(tmp_path: Path):
     finally:
         os.close(reader)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_sha256(tmp_path: Path) -> None:
+    """That of FIPS 180-4's example; a file that is not there is the caller's to tell."""
+    (tmp_path / "a").write_bytes(b"abc")
+    assert sha256(tmp_path / "a") == (
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )
+    with pytest.raises(FileNotFoundError):
+        sha256(tmp_path / "b")

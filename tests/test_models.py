@@ -8,7 +8,13 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, OutputError
-from relsent_ir.models import check_target, load_folder, save_folder
+from relsent_ir.models import (
+    check_target,
+    load_folder,
+    pack_strings,
+    save_folder,
+    unpack_strings,
+)
 
 ARRAYS = {"weights": np.array([0.5, -1.0]), "none": np.zeros((0, 3), dtype=np.int32)}
 
@@ -139,3 +145,11 @@ def test_array_outside_the_folder(folder: Path):
     (folder / "model.json").write_text(json.dumps(facts))
     with pytest.raises(InputError, match="is no name of an array"):
         load_folder(folder)
+
+
+@pytest.mark.parametrize("strings", [(), ("a",), ("β", "a b", "x_y")])
+def test_strings_as_arrays(strings: tuple[str, ...]) -> None:
+    """Strings come back as they were, in their order; none give an empty array."""
+    array = pack_strings(strings)
+    assert array.dtype == np.uint8
+    assert unpack_strings(array) == strings

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.models import Stored
+from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.related import load_model
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.weights import WeightModel
@@ -49,8 +49,7 @@ def related_features(
 
 def to_arrays(model: WeightModel) -> dict[str, NDArray[Any]]:
     """Give what `from_arrays` needs."""
-    stopwords = np.frombuffer("\n".join(model.stopwords).encode(), dtype=np.uint8)
-    arrays = {**model.to_arrays(), "stopwords": stopwords}
+    arrays = {**model.to_arrays(), "stopwords": pack_strings(model.stopwords)}
     return {_PREFIX + name: array for name, array in arrays.items()}
 
 
@@ -59,5 +58,5 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> WeightModel |
     own = {k.removeprefix(_PREFIX): v for k, v in arrays.items() if k.startswith(_PREFIX)}
     if not own:
         return None
-    stopwords = own.pop("stopwords").tobytes().decode().split("\n")
-    return WeightModel.from_stored(Stored(path, "huber", {}, own), tuple(stopwords))
+    stopwords = unpack_strings(own.pop("stopwords"))
+    return WeightModel.from_stored(Stored(path, "huber", {}, own), stopwords)

@@ -1,6 +1,5 @@
 """Training answer models, with moves from CRFs that have not seen the abstract."""
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from relsent_ir.answers.vectors import WordVectors, learn_vectors
 from relsent_ir.answers.zones import claim_zone, tag_abstract
 from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError
+from relsent_ir.files import sha256
 from relsent_ir.models import load_folder
 from relsent_ir.moves import Abstract, MoveModel, Tagged, default_model
 from relsent_ir.moves.crf import CRF
@@ -94,8 +94,7 @@ def crossfit(
 
 def taught_default_moves(path: Path) -> bool:
     """Tell whether the package's CRF was trained on a file, by its checksum."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    digest = sha256(path)
     files = load_folder(DEFAULT_MOVES).facts["data"]["files"]
     return any(known["sha256"] == digest for known in files)
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.answers.words import terms
 from relsent_ir.collection import Record, split_sentences
+from relsent_ir.models import pack_strings, unpack_strings
 from relsent_ir.moves.similarity import shorten
 from relsent_ir.related.words import default_stopwords
 
@@ -86,8 +87,8 @@ class WordVectors:
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Give what `from_arrays` needs."""
         return {
-            "words": _to_array(self.words),
-            "stopwords": _to_array(sorted(self.stopwords)),
+            "words": pack_strings(self.words),
+            "stopwords": pack_strings(sorted(self.stopwords)),
             "vectors": self.values.astype(np.float16),
             "frequency": self.frequency.astype(np.int32),
             "sentences": np.array([self.sentences]),
@@ -96,7 +97,7 @@ class WordVectors:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "WordVectors":
         """Read what `to_arrays` gave."""
-        words, stopwords = _from_array(arrays["words"]), _from_array(arrays["stopwords"])
+        words, stopwords = unpack_strings(arrays["words"]), unpack_strings(arrays["stopwords"])
         values, frequency = arrays["vectors"], arrays["frequency"]
         if not len(words) == len(values) == len(frequency):
             raise ValueError("words and vectors differ in number")
@@ -123,15 +124,6 @@ def learn_vectors(
     values = u * np.sqrt(s)
     values /= np.linalg.norm(values, axis=1, keepdims=True) + 1e-9
     return WordVectors(words, values, counts, len(sentences), stops)
-
-
-def _to_array(words: Sequence[str]) -> NDArray[np.uint8]:
-    return np.frombuffer("\n".join(words).encode(), dtype=np.uint8)
-
-
-def _from_array(array: NDArray[np.uint8]) -> tuple[str, ...]:
-    text = array.tobytes().decode()
-    return tuple(text.split("\n")) if text else ()
 
 
 def _sentences(record: Record, stopwords: Collection[str]) -> list[list[str]]:

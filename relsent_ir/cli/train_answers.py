@@ -116,11 +116,7 @@ def _taggers(records: tuple[Path, ...], ids: list[str]) -> "Taggers":
 
 def _data(paths: list[Path], questions: int) -> dict[str, Any]:
     """What the model says of the data that it was made of."""
-    import hashlib
+    from relsent_ir.files import sha256
 
-    files = []
-    for path in paths:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        files.append({"name": path.name, "sha256": digest})
+    files = [{"name": path.name, "sha256": sha256(path)} for path in paths]
     return {"files": files, "questions": questions}

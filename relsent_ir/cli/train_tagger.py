@@ -1,6 +1,5 @@
 """``relsent-ir train tagger`` and ``train chunker``: learned from a treebank."""
 
-import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,9 @@ TREEBANK = ("genia", "train.pos_basenp.tsv.gz")
 
 def file_facts(path: Path) -> dict[str, str]:
     """Say which file a model was made of."""
-    with path.open("rb") as file:
-        return {"file": path.name, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+    from relsent_ir.files import sha256
+
+    return {"file": path.name, "sha256": sha256(path)}
 
 
 @click.command()

@@ -34,6 +34,24 @@ class Request:
     progress: Callable[[int, int | None], None] = silent
 
 
+class Steps:
+    """Counts what an experiment has done, where nobody knows how much there is.
+
+    Parameters
+    ----------
+    request : Request
+        Whose progress is told.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self._progress, self._done = request.progress, 0
+
+    def __call__(self) -> None:
+        """Tell of one more step."""
+        self._done += 1
+        self._progress(self._done, None)
+
+
 @dataclass(frozen=True)
 class Page:
     """What an experiment found.

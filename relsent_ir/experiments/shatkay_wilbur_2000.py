@@ -10,7 +10,7 @@ from statistics import median
 from typing import Final
 
 from relsent_ir.experiments.indexes import collection_index
-from relsent_ir.experiments.request import Page, Request
+from relsent_ir.experiments.request import Page, Request, Steps
 from relsent_ir.experiments.tables import table
 from relsent_ir.experiments.theme_examples import examples
 from relsent_ir.experiments.theme_kernels import (
@@ -52,7 +52,7 @@ def run(request: Request) -> Page:
     """Show ten themes, and measure kernels of the test half; with `full` also the ablation."""
     indexes = {n: collection_index(request, n) for n in ("cystic-fibrosis", "abstracts")}
     groups = _groups()
-    steps = _Steps(request)
+    steps = Steps(request)
     plots: dict[str, bytes] = {}
     test = _kernels(groups, TEST, 1)
     parts = [_opening(request.full), *examples(indexes["cystic-fibrosis"], plots)]
@@ -64,17 +64,6 @@ def run(request: Request) -> Page:
     if request.full:
         parts.append(_ablation(indexes, _kernels(groups, DEVELOPMENT, 0), steps))
     return Page("\n".join(parts), plots)
-
-
-class _Steps:
-    """Counts what is done."""
-
-    def __init__(self, request: Request) -> None:
-        self._progress, self._done = request.progress, 0
-
-    def __call__(self) -> None:
-        self._done += 1
-        self._progress(self._done, None)
 
 
 def _groups() -> dict[str, Groups]:

@@ -35,7 +35,7 @@ from relsent_ir.experiments.citation_tables import (
 )
 from relsent_ir.experiments.indexes import FILES, collection_index
 from relsent_ir.experiments.plots import plot
-from relsent_ir.experiments.request import Page, Request, data_path
+from relsent_ir.experiments.request import Page, Request, Steps, data_path
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.moves import MOVES
@@ -51,7 +51,7 @@ SCHEMES: Final = ("ltc.atn", "atc.atn", "atn.ltc", "atn.atc")
 
 def run(request: Request) -> Page:
     """Build the benchmark on each collection, and measure every system on it."""
-    steps = _Steps(request)
+    steps = Steps(request)
     thesaurus = Thesaurus.of_headings(
         record
         for file in (*FILES["abstracts"], *FILES["cystic-fibrosis"])
@@ -73,17 +73,6 @@ def run(request: Request) -> Page:
     return Page("\n".join(parts), plots)
 
 
-class _Steps:
-    """Counts what is done."""
-
-    def __init__(self, request: Request) -> None:
-        self._progress, self._done = request.progress, 0
-
-    def __call__(self) -> None:
-        self._done += 1
-        self._progress(self._done, None)
-
-
 def _huber(request: Request) -> Model:
     """Open the model of related sentences; train it on the abstracts collection if need be."""
     path: Path = request.indexes / HUBER
@@ -99,7 +88,7 @@ def _measure(
     abstracts: Index,
     min_shared: int,
     model: Model,
-    steps: _Steps,
+    steps: Steps,
 ) -> tuple[Found, Boosts]:
     """Measure everything on four sets of 25 topics that have a sentence of every move."""
     study = Study.build(collection, Plan(min_shared=min_shared), all_moves=True)
@@ -137,7 +126,7 @@ def _add_boosts(found: Found, boosts: Boosts) -> None:
             found.notes[label] = f"k {each}; with hindsight {top}: {best:.4f}"
 
 
-def _wide(collection: Collection, min_shared: int, steps: _Steps) -> Found:
+def _wide(collection: Collection, min_shared: int, steps: Steps) -> Found:
     """Boost the topics of all candidates, cut into four sets."""
     small = Study.build(collection, Plan(queries=1, sets=1, min_shared=min_shared), all_moves=False)
     size = int(small.benchmark.summary["candidates"]) // 4

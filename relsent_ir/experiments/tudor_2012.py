@@ -7,7 +7,7 @@ entities with an application. BioNLP 2012, 163-171: Tables 4 and 5, Figure 2.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -29,7 +29,7 @@ from relsent_ir.experiments.relations_protocol import (
     Set,
 )
 from relsent_ir.experiments.relations_tables import Ranked
-from relsent_ir.experiments.request import Page, Request, data_path
+from relsent_ir.experiments.request import Page, Request, Steps, data_path
 from relsent_ir.experiments.tables import table
 from relsent_ir.relations import Candidate, Scores, evaluate
 from relsent_ir.relations.bionlp import read_corpus
@@ -52,7 +52,7 @@ GAINS: Final = (0, 0.25, 0.5, 0.75, 1)
 
 def run(request: Request) -> Page:
     """Train on BioNLP-ST 2011 GE, test there and on four interaction corpora."""
-    step = _steps(request.progress)
+    step = Steps(request)
     corpus = data_path("relations", "bionlp-st-2011-ge.tar.gz")
     train, devel = list(read_corpus(corpus, "train")), list(read_corpus(corpus, "devel"))
     treebank = data_path("genia", "train.pos_basenp.tsv.gz")
@@ -100,17 +100,6 @@ def run(request: Request) -> Page:
     if request.full:
         parts += [tables.lexical_ablation(known, step), tables.costs(known, step)]
     return Page("\n".join(parts), plots)
-
-
-def _steps(progress: Callable[[int, int | None], None]) -> Callable[[], None]:
-    done = 0
-
-    def step() -> None:
-        nonlocal done
-        done += 1
-        progress(done, None)
-
-    return step
 
 
 def _opening(full: bool) -> str:

@@ -1,12 +1,12 @@
 """Building the indexes of a collection, file by file: a killed build goes on where it was."""
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from relsent_ir.collection import Deletion, read_entries
 from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.files import sha256
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Commits, Facts, Source, read_commits
 from relsent_ir.lucene.documents import Tagger
@@ -143,8 +143,7 @@ def _fresh(inputs: Sequence[tuple[Path, str]], facts: Facts) -> list[tuple[Path,
     fresh = []
     for path, form in inputs:
         try:
-            with path.open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            digest = sha256(path)
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror}", where=path) from error
         if digest not in known:

@@ -1,6 +1,5 @@
 """Reading labelled abstracts from files, and saying what was left out."""
 
-import hashlib
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from relsent_ir.collection import Record, list_inputs, read_records
 from relsent_ir.errors import InputError
+from relsent_ir.files import sha256
 from relsent_ir.moves.labelled import LEAST_MOVES, Abstract, Census, labelled_abstracts
 
 _LOG = logging.getLogger("relsent_ir")
@@ -50,13 +50,9 @@ def read_abstracts(
 
 def data_facts(paths: Sequence[str | Path], census: Census) -> dict[str, Any]:
     """What a model says of the data that it was made of: files with checksums, and counts."""
-    files = []
-    for path, _ in list_inputs(paths)[0]:
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        files.append({"name": path.name, "sha256": digest})
+    files = (path for path, _ in list_inputs(paths)[0])
     return {
-        "files": files,
+        "files": [{"name": path.name, "sha256": sha256(path)} for path in files],
         "records": census.records,
         "abstracts": census.taken,
         "sentences": census.sentences,

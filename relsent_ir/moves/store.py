@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.models import load_folder, save_folder
+from relsent_ir.models import load_folder, pack_strings, save_folder, unpack_strings
 from relsent_ir.moves.bayes import Bayes
 from relsent_ir.moves.crf import CRF, Settings
 from relsent_ir.moves.features import GROUPS
@@ -51,9 +51,8 @@ def save_model(path: str | Path, model: Bayes | CRF, facts: Mapping[str, Any]) -
         array = np.frombuffer(model.data, dtype=np.uint8)
         save_folder(path, "moves-crf", {**facts, **described}, {"crf": array})
         return
-    ngrams = "\n".join(model.rows).encode()
     arrays: dict[str, Any] = {
-        "ngrams": np.frombuffer(ngrams, dtype=np.uint8),
+        "ngrams": pack_strings(model.rows),
         "weights": model.weights.astype(np.float32),
         "prior": model.prior,
     }
@@ -115,7 +114,7 @@ def _crf(facts: dict[str, Any], arrays: dict[str, Any], path: Path) -> CRF:
 def _bayes(arrays: dict[str, Any], path: Path) -> Bayes:
     n = len(MOVES)
     try:
-        ngrams = arrays["ngrams"].tobytes().decode().split("\n")
+        ngrams = unpack_strings(arrays["ngrams"])
         weights = arrays["weights"].astype(np.float64)
         prior = np.array(arrays["prior"])
         markov = None
@@ -123,7 +122,7 @@ def _bayes(arrays: dict[str, Any], path: Path) -> Bayes:
             markov = Markov(*(np.array(arrays[name]) for name in ("start", "steps", "end")))
     except (KeyError, ValueError) as error:
         raise _damaged(path) from error
-    shapes = [weights.shape == (len(ngrams), n), prior.shape == (n,)]
+    shapes = [bool(ngrams), weights.shape == (len(ngrams), n), prior.shape == (n,)]
     if markov:
         shapes += [markov.steps.shape == (n, n), markov.start.shape == markov.end.shape == (n,)]
     if not all(shapes):

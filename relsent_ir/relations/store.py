@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.errors import InputError, MismatchError, UsageError
-from relsent_ir.models import load_folder, save_folder
+from relsent_ir.models import load_folder, pack_strings, save_folder, unpack_strings
 from relsent_ir.relations import features, lexical
 from relsent_ir.relations.ranker import Ranker, Settings
 from relsent_ir.text.parsing import default_parser
@@ -34,7 +34,7 @@ def save_ranker(path: str | Path, ranker: Ranker, facts: Mapping[str, Any]) -> N
     }
     names = sorted(ranker.weights)
     arrays: dict[str, Any] = {
-        "names": np.frombuffer("\n".join(names).encode(), dtype=np.uint8),
+        "names": pack_strings(names),
         "weights": np.array([ranker.weights[name] for name in names], dtype=np.float32),
     }
     save_folder(path, KIND, {**facts, **described}, arrays)
@@ -60,9 +60,9 @@ def load_ranker(path: str | Path) -> Ranker:
     try:
         without = tuple(stored.facts["without"])
         settings = Settings(stored.facts["features"], bool(stored.facts["simplify"]), without)
-        names = stored.arrays["names"].tobytes().decode().split("\n")
+        names = unpack_strings(stored.arrays["names"])
         weights = stored.arrays["weights"].astype(np.float64)
-        sound = weights.shape == (len(names),) and bool(np.isfinite(weights).all())
+        sound = bool(names) and weights.shape == (len(names),) and bool(np.isfinite(weights).all())
         sound = sound and set(without) <= {*features.GROUPS, *lexical.GROUPS}
     except (KeyError, TypeError, ValueError, UsageError):
         sound = False

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
+from relsent_ir.models import pack_strings, unpack_strings
 
 Features = Callable[[str], Sequence[str]]
 """The features of a word at one offset."""
@@ -52,8 +53,8 @@ class Weights:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """As the arrays that `from_arrays` reads."""
         return {
-            "labels": _packed(self.labels),
-            "names": _packed(self.names),
+            "labels": pack_strings(self.labels),
+            "names": pack_strings(self.names),
             "steps": self.steps,
             "starts": self.starts,
             "columns": self.columns,
@@ -71,16 +72,18 @@ class Weights:
         """
         try:
             made = cls(
-                tuple(_unpacked(arrays["labels"])),
+                unpack_strings(arrays["labels"]),
                 np.array(arrays["steps"], dtype=np.float32),
-                _unpacked(arrays["names"]),
+                list(unpack_strings(arrays["names"])),
                 np.array(arrays["starts"]),
                 np.array(arrays["columns"]),
                 np.array(arrays["values"]),
             )
             n, size = len(made.labels), len(made.values)
             sound = (
-                made.steps.shape == (n, n)
+                bool(made.names)
+                and n > 0
+                and made.steps.shape == (n, n)
                 and made.starts.shape == (len(made.names) + 1,)
                 and made.columns.shape == made.values.shape == (size,)
                 and made.starts[0] == 0
@@ -239,11 +242,3 @@ def split(labels: Sequence[str], lengths: Sequence[int]) -> list[list[str]]:
     """Cut the labels of sentences, one after the other, into those of each sentence."""
     rest = iter(labels)
     return [list(islice(rest, length)) for length in lengths]
-
-
-def _packed(names: Sequence[str]) -> NDArray[np.uint8]:
-    return np.frombuffer("\n".join(names).encode(), dtype=np.uint8)
-
-
-def _unpacked(array: NDArray[Any]) -> list[str]:
-    return np.asarray(array).tobytes().decode().split("\n")
