@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from relsent_ir.collection.abbreviations import find_abbreviations
+from relsent_ir.records.abbreviations import find_abbreviations
 
 Pair = tuple[str, str]
 Finder = Callable[[str], list[Pair]]

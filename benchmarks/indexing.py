@@ -26,10 +26,10 @@ from tempfile import TemporaryDirectory
 
 from common import data_file, medians, print_table, relsent_ir_command
 
-from relsent_ir.collection import Record, detect_format, read_records
 from relsent_ir.lucene.commits import open_directory
 from relsent_ir.lucene.documents import UNITS, abstract_document, sentence_documents, sentences
 from relsent_ir.lucene.jvm import DEFAULT_HEAP, anserini_jar, find_java, java
+from relsent_ir.records import Record, detect_format, read_records
 
 ROUNDS = 3
 FILES = 4

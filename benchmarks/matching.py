@@ -40,10 +40,10 @@ from minilm import PACKAGE, MiniLM
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from relsent_ir.collection import list_inputs
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.records import list_inputs
 from relsent_ir.related import load_model, save_model
 from relsent_ir.related.exact import ExactMatcher
 from relsent_ir.related.expanded import SIMILARITY, Expander

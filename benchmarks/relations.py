@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from common import data_file, print_table
 
-from relsent_ir.collection import read_records, split_sentences
+from relsent_ir.records import read_records, split_sentences
 from relsent_ir.relations import Candidate, Settings, default_ranker
 from relsent_ir.relations.evidence import find_evidence, find_forms
 from relsent_ir.relations.ranker import extract

@@ -31,12 +31,12 @@ from typing import Any
 import numpy as np
 from common import data_file, medians, print_table
 
-from relsent_ir.collection import list_inputs
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.records import list_inputs
 from relsent_ir.trec import read_topics
 
 K = 1000

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from relsent_ir.collection.sentences import split_sentences
+from relsent_ir.records.sentences import split_sentences
 
 Spans = list[tuple[int, int]]
 Splitter = Callable[[str], Spans]

@@ -1,6 +1,6 @@
 """Measures of answer models: precision, recall and F1 of answers, reciprocal rank, success at 1."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from relsent_ir.answers.finding import ranked
 from relsent_ir.answers.model import AnswerModel, Judged
 from relsent_ir.answers.training import Posed, gold, title
+from relsent_ir.typing import Progress
 
 MEASURES: Final = ("precision", "recall", "f1", "mrr", "success_at_1")
 
@@ -67,7 +68,7 @@ class Scores:
 def evaluate(
     model: AnswerModel,
     posed: Sequence[Posed],
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Scores:
     """Judge the abstracts of questions with evidence, and count."""
     judged = []

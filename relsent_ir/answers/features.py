@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.answers import cues, relatedness
 from relsent_ir.answers.matching import Body
@@ -16,6 +15,7 @@ from relsent_ir.answers.zones import move_probabilities
 from relsent_ir.moves import MOVES, Tagged
 from relsent_ir.moves.similarity import shorten
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.typing import Floats
 
 _WAYS: Final = ("words", "grams", "meaning", "cosine")
 
@@ -52,7 +52,6 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 NAMES: Final = tuple(name for group in GROUPS.values() for name in group)
 
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
-Floats = NDArray[np.float64]
 
 
 def feature_names(related: WeightModel | None = None) -> list[str]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from relsent_ir.answers.model import AnswerModel, Judged
 from relsent_ir.answers.zones import tag_abstract
-from relsent_ir.collection import Record
 from relsent_ir.hits import Hits
 from relsent_ir.moves import MoveModel, Tagged
+from relsent_ir.records import Record
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 
 from relsent_ir.answers.gold import LEAST, word_set
 from relsent_ir.answers.splits import folds
+from relsent_ir.typing import Floats
 
 PENALTY: Final = 100.0
 FOLDS: Final = 10
 _THRESHOLDS: Final = np.round(np.arange(0.1, 0.71, 0.02), 2)
 
-Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 

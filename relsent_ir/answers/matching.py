@@ -7,13 +7,11 @@ from math import fsum, log, sqrt
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.answers.vectors import WordVectors
+from relsent_ir.typing import Floats
 
 GRAM: Final = 4
-
-Floats = NDArray[np.float64]
 
 
 class Body:

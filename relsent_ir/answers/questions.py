@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from relsent_ir.collection import Record, Section, list_inputs, read_records
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
+from relsent_ir.records import Record, Section, list_inputs, read_records
 
 _LOG = logging.getLogger("relsent_ir")
 _TEXT: Final = ("text", "Text")

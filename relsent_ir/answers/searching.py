@@ -1,6 +1,6 @@
 """Questions put to an index: BM25 finds the abstracts, the model their sentences."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import Final
@@ -8,12 +8,13 @@ from typing import Final
 from relsent_ir.answers.finding import Answer, find_answers
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.words import content_words, terms
-from relsent_ir.collection import Record
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
+from relsent_ir.records import Record
 from relsent_ir.text.stems import stem
+from relsent_ir.typing import Progress
 
 _ASKING: Final = frozenset(
     [
@@ -72,7 +73,7 @@ def search(
     bm25: BM25 | None = None,
     depth: int = 10,
     labels: bool = True,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, list[Found]]:
     """Find abstracts for each topic, and rank each one's sentences.
 

@@ -1,6 +1,6 @@
 """Training answer models, with moves from CRFs that have not seen the abstract."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -17,20 +17,19 @@ from relsent_ir.answers.splits import fold
 from relsent_ir.answers.tree import train_tree
 from relsent_ir.answers.vectors import WordVectors, learn_vectors
 from relsent_ir.answers.zones import claim_zone, tag_abstract
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError
 from relsent_ir.files import sha256
 from relsent_ir.models import load_folder
 from relsent_ir.moves import Abstract, MoveModel, Tagged, default_model
 from relsent_ir.moves.crf import CRF
 from relsent_ir.moves.store import DEFAULT as DEFAULT_MOVES
+from relsent_ir.records import Record, Section
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.typing import Progress
 
 KINDS: Final = ("linear", "tree")
 FEATURE_SET: Final = 6  # of the tree: all of the paper's features, with its Z-score
 CRF_FOLDS: Final = 3
-
-Progress = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 
 from relsent_ir.answers.paper import FEATURE_SETS, FEATURES
 from relsent_ir.answers.splits import folds
+from relsent_ir.typing import Floats
 
 LEAST: Final = 2  # examples in a leaf, as J48 has it
 CANDIDATES: Final = 20  # costs of complexity that are tried
 FOLDS: Final = 5
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

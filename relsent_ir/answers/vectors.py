@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.answers.words import terms
-from relsent_ir.collection import Record, split_sentences
 from relsent_ir.models import pack_strings, unpack_strings
 from relsent_ir.moves.similarity import shorten
+from relsent_ir.records import Record, split_sentences
 from relsent_ir.related.words import default_stopwords
 
 SIZE: Final = 100

@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.collection import Record
 from relsent_ir.moves import MOVES, MoveModel, Tagged, default_model, tag_record
+from relsent_ir.records import Record
 
 ZONE: Final = ("RESULTS", "CONCLUSION")
 

@@ -4,7 +4,6 @@ Tbahriti et al. 2004, section 3.1: sets of 25 queries, the ten records that shar
 references with each; one set tunes, the others validate.
 """
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from relsent_ir.citation.graph import VARIANTS, CitationGraph
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.trec.qrels import Qrels
+from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -94,7 +94,7 @@ def build_benchmark(
     plan: Plan,
     eligible: NDArray[np.bool_] | None = None,
     *,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Benchmark:
     """Draw topics and find their targets.
 
@@ -171,7 +171,7 @@ def count_partners(
     variant: str,
     min_shared: int,
     *,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Partners:
     """Count for every record the others that share at least `min_shared` with it."""
     n = len(graph)

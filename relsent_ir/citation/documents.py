@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from relsent_ir.citation.thesaurus import PREFIX, Thesaurus
-from relsent_ir.collection import Record, split_sentences
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.moves import MOVES, MoveModel, tag, tag_record
+from relsent_ir.records import Record, split_sentences
 
 FIELDS: Final = ("title", "abstract", "mesh")
 """What a topic is made of, as the paper's."""

@@ -5,7 +5,7 @@ other articles, so that topics are alike.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,11 @@ from relsent_ir.citation.parts import Parts
 from relsent_ir.citation.pmra import pmra_weights
 from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.hits import Run
+from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Floats: TypeAlias = NDArray[np.float64]
 
 SCHEME: Final = Smart.parse("ltc.atn")
 DIMENSIONS: Final = (50, 100)

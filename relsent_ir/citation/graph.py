@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.citation.references import own_reference, unify
-from relsent_ir.collection import Record
+from relsent_ir.records import Record
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -26,8 +26,6 @@ VARIANTS: Final = ("coupling", "co-citation", "links")
 """Shared references, shared citing works, references from one record to the other."""
 BUDGET: Final = 20_000_000
 """Products that a block of rows may need: it bounds the memory, about 12 bytes each."""
-
-Progress = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,13 @@ are learned from. How much it is held back is chosen by cross-validation over th
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
-
-Floats: TypeAlias = NDArray[np.float64]
+from relsent_ir.typing import Floats
 
 DEPTH: Final = 300
 """Articles of a topic that are learned from."""

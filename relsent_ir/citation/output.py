@@ -1,7 +1,7 @@
 """A benchmark from an index to files: topics and qrels of each set, and the summary."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -10,18 +10,17 @@ import numpy as np
 from relsent_ir.citation.benchmark import Benchmark, Plan, build_benchmark
 from relsent_ir.citation.documents import topic_text
 from relsent_ir.citation.graph import CitationGraph
-from relsent_ir.collection import Record
 from relsent_ir.errors import OutputError
 from relsent_ir.files import atomic_writer
 from relsent_ir.lucene.index import Index
 from relsent_ir.moves import MOVES, MoveModel, default_model, tag_record
+from relsent_ir.records import Record
 from relsent_ir.trec.qrels import write_qrels
 from relsent_ir.trec.topics import write_topics
+from relsent_ir.typing import Progress
 
 _BATCH: Final = 2_000  # records that are read at once
 SUMMARY: Final = "summary.json"
-
-Progress = Callable[[int, int | None], None]
 
 
 def benchmark_index(

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from relsent_ir.citation.documents import MESH, PARTS, TITLE
-from relsent_ir.collection import Record
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.lucene.documents import sentences
 from relsent_ir.lucene.index import Index
 from relsent_ir.moves import MoveModel, default_model, tag_record
+from relsent_ir.records import Record
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

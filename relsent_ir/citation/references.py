@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from itertools import combinations
 from typing import Final
 
-from relsent_ir.collection import Record
+from relsent_ir.records import Record
 
 _NUMBER: Final = r"[A-Z]?[0-9]+[A-Z]?"
 _STRING: Final = re.compile(

@@ -4,18 +4,19 @@ For each sentence of the topic its best score among the other article's sentence
 Smith & Wilbur 2010, within one article), and the mean of these, over all and over each move.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.citation.documents import TITLE
-from relsent_ir.collection import Record
 from relsent_ir.hits import Run
 from relsent_ir.lucene.documents import sentences
 from relsent_ir.moves import MOVES, MoveModel, tag_record
+from relsent_ir.records import Record
 from relsent_ir.related.features import Sentences
+from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.related import Model
@@ -38,7 +39,7 @@ def match_articles(
     articles: Mapping[str, Spoken],
     model: "Model",
     *,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, NDArray[np.float64]]:
     """Compare each topic's article with those of its hits.
 

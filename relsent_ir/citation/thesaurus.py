@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 import numpy as np
 
-from relsent_ir.collection import Record
 from relsent_ir.errors import InputError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.files import open_bytes
+from relsent_ir.records import Record
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -2,17 +2,17 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
-Tick = Callable[[int, int | None], None]
+from relsent_ir.typing import Progress
 
 
 @contextmanager
-def progress(title: str, unit: str = "it") -> Iterator[Tick]:
+def progress(title: str, unit: str = "it") -> Iterator[Progress]:
     """Show a bar on stderr while the block runs; nothing where stderr is no terminal.
 
     Yields the callback that long work calls with what is done and the total, or None.

@@ -34,9 +34,9 @@ def command(sample: bool, as_json: bool) -> None:
     Where neither its data nor the network is there, the bundled sample takes its place. Writes
     below collections/, indexes/, topics/, qrels/ and runs/ of the current folder.
     """
-    from relsent_ir.collection import list_inputs
     from relsent_ir.lucene.index import Index
     from relsent_ir.lucene.indexing import build_index
+    from relsent_ir.records import list_inputs
     from relsent_ir.trec import evaluate, read_qrels, read_topics, write_run
 
     name, inputs = ("sample", _sample()) if sample else _collection()

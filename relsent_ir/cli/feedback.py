@@ -1,11 +1,12 @@
 """The searcher that the flags of feedback and SMART weighting ask for, and what it explains."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from relsent_ir.stages import is_sharing, shared
+from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.cli.feedback_options import FeedbackFlags
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.lucene.search import Searcher
 
-Progress = Callable[[int, int | None], None]
 
 ORIGINS = 4  # documents or sentences that are named for a term
 

@@ -63,10 +63,10 @@ def command(
     Each input file is one commit: the same command again goes on where a killed one stopped.
     Records with a known id replace the old ones, and NLM's deletions delete.
     """
-    from relsent_ir.collection import list_inputs
     from relsent_ir.errors import InputError, UsageError
     from relsent_ir.lucene.analyzers import Analysis
     from relsent_ir.lucene.indexing import build_index
+    from relsent_ir.records import list_inputs
 
     tagger = _tagger(moves) if moves else None
     if not inputs:

@@ -59,9 +59,9 @@ def tag(
     """
     from collections import Counter
 
-    from relsent_ir.collection import list_inputs, read_records
     from relsent_ir.files import atomic_writer
     from relsent_ir.moves import tag_record
+    from relsent_ir.records import list_inputs, read_records
 
     tagger = _load(model)
     files, _ = list_inputs(inputs)

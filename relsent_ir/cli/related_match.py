@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.console import Tick, print_json, progress
+from relsent_ir.cli.console import print_json, progress
 from relsent_ir.cli.options import heap_option, index_option, json_option
 from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
@@ -114,8 +115,8 @@ def command(
 
         asked = read_topics(topics, topics_format, field=topics_field)
 
-    def stage(title: str) -> Tick:
-        bar: list[Tick] = []
+    def stage(title: str) -> Progress:
+        bar: list[Progress] = []
 
         def tick(done: int, total: int | None) -> None:
             if not bar:  # most often nothing is left to be done

@@ -65,9 +65,9 @@ def command(
     from relsent_ir.answers.relatedness import load_related
     from relsent_ir.answers.training import all_forms, pose, train
     from relsent_ir.answers.vectors import learn_vectors
-    from relsent_ir.collection import list_inputs, read_records
     from relsent_ir.experiments.request import data_path
     from relsent_ir.models import check_target
+    from relsent_ir.records import list_inputs, read_records
 
     check_target(output)
     if related and kind == "tree":
@@ -102,9 +102,9 @@ def command(
 def _taggers(records: tuple[Path, ...], ids: list[str]) -> "Taggers":
     """Cross-fit the CRF for what the package's was trained on."""
     from relsent_ir.answers.training import Taggers, crossfit, taught_default_moves
-    from relsent_ir.collection import list_inputs
     from relsent_ir.moves import default_model
     from relsent_ir.moves.reading import read_abstracts
+    from relsent_ir.records import list_inputs
 
     taught = [path for path, _ in list_inputs(records)[0] if taught_default_moves(path)]
     if not taught:

@@ -1,6 +1,5 @@
 """``relsent-ir train related``: which sentences are related, learned from neighbouring ones."""
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import click
 
 from relsent_ir.cli.console import print_json, progress
 from relsent_ir.cli.options import heap_option, index_option, json_option, model_output_option
+from relsent_ir.typing import Progress
 
 MODELS = ("huber", "huber-plus", "bayes")
 
@@ -75,7 +75,7 @@ def command(
     stops = read_stopwords(stopwords) if stopwords else None
     with Index(index) as opened, ExitStack() as bars:
 
-        def stage(title: str) -> Callable[[int, int | None], None]:
+        def stage(title: str) -> Progress:
             bars.close()
             return bars.enter_context(progress(title))
 

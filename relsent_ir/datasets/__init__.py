@@ -4,10 +4,10 @@ import os
 from pathlib import Path
 
 from relsent_ir.datasets.catalogue import COLLECTIONS, Collection, Fetched
-from relsent_ir.datasets.download import Tick
 from relsent_ir.datasets.origin import Origin
 from relsent_ir.datasets.web import web_folder
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.typing import Progress
 
 __all__ = ["COLLECTIONS", "Collection", "Fetched", "fetch"]
 
@@ -19,7 +19,7 @@ def fetch(
     output: str | Path = ".",
     files: str | None = None,
     url: str | None = None,
-    tick: Tick = lambda _done, _total: None,
+    tick: Progress = lambda _done, _total: None,
 ) -> Fetched:
     """Fetch a collection: its files, and its topics and qrels in TREC form.
 

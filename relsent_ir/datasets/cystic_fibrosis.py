@@ -10,9 +10,10 @@ from pathlib import Path
 
 from relsent_ir.datasets.catalogue import Fetched
 from relsent_ir.datasets.checksum import Checksum
-from relsent_ir.datasets.download import Tick, part_of
+from relsent_ir.datasets.download import part_of
 from relsent_ir.datasets.origin import Origin
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics, write_qrels, write_topics
+from relsent_ir.typing import Progress
 
 NAME = "cystic-fibrosis"
 
@@ -30,7 +31,7 @@ QUERIES = {
 """Size and SHA-256 of the collection's files."""
 
 
-def fetch(origin: Origin, output: Path, tick: Tick) -> Fetched:
+def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
     """Bring the files, and write topics and qrels (grade = sum of the four judges)."""
     folder = output / "collections" / NAME
     originals = output / "collections" / "originals" / NAME

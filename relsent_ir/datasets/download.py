@@ -7,22 +7,22 @@ next attempt, or the next run, asks for the rest of that version only (RFC 9110,
 
 import http.client
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from relsent_ir.datasets.checksum import Checksum
 from relsent_ir.datasets.web import CutError, RangeError, blocks, open_url, persist
 from relsent_ir.errors import InputError, OutputError
+from relsent_ir.typing import Progress
 
-Tick = Callable[[int, int | None], None]
 """Called with the bytes done so far and in all (None if not known)."""
 
 HEADER = re.compile(r"[ -~]+")
 """What can be sent in a header."""
 
 
-def part_of(tick: Tick, before: int, total: int | None) -> Tick:
+def part_of(tick: Progress, before: int, total: int | None) -> Progress:
     """Make the callback for one of several files, when `before` bytes of `total` are done."""
     return lambda done, _total: tick(before + done, total)
 
@@ -40,7 +40,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def download(
-    url: str, path: Path, checksum: Checksum, tick: Tick = lambda _done, _total: None
+    url: str, path: Path, checksum: Checksum, tick: Progress = lambda _done, _total: None
 ) -> bool:
     """Bring the file at `url` to `path`, unless it is there already.
 
@@ -92,7 +92,7 @@ def download(
     return True
 
 
-def _receive(url: str, part: Path, version: Path, size: int | None, tick: Tick) -> None:
+def _receive(url: str, part: Path, version: Path, size: int | None, tick: Progress) -> None:
     """Append to `part` what is missing of it; start over if the server's file has changed."""
     known = version.read_text("latin-1") if version.is_file() else ""
     if not HEADER.fullmatch(known):

@@ -12,11 +12,12 @@ from pathlib import Path
 
 from relsent_ir.datasets.catalogue import Fetched
 from relsent_ir.datasets.checksum import Checksum
-from relsent_ir.datasets.download import Tick, download
+from relsent_ir.datasets.download import download
 from relsent_ir.datasets.extract import extract
 from relsent_ir.datasets.origin import Origin
 from relsent_ir.errors import InputError
 from relsent_ir.trec import Qrels, read_qrels, read_topics, write_qrels, write_topics
+from relsent_ir.typing import Progress
 
 NAME = "ohsumed"
 ARCHIVE = "t9.filtering.tar.gz"
@@ -41,7 +42,7 @@ PRETEST = ("query.ohsu.test.1-43", "qrels.ohsu.test.87")
 """Topics that the track rejected, judged on 1987 only; not every copy has them."""
 
 
-def fetch(origin: Origin, output: Path, tick: Tick) -> Fetched:
+def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
     """Bring the two files of records, and write topics and qrels."""
     folder = output / "collections" / NAME
     originals = output / "collections" / "originals" / NAME
@@ -68,7 +69,7 @@ def fetch(origin: Origin, output: Path, tick: Tick) -> Fetched:
     return Fetched(NAME, folder, files, sum(changed[file] for file in files), topics, qrels)
 
 
-def _source(origin: Origin, originals: Path, tick: Tick) -> Path:
+def _source(origin: Origin, originals: Path, tick: Progress) -> Path:
     """Give the archive, fetched if need be, or the folder with the extracted files."""
     if origin.folder is None:
         archive = originals / ARCHIVE

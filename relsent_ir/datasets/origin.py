@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from relsent_ir.datasets.checksum import Checksum
-from relsent_ir.datasets.download import Tick, download, writing
+from relsent_ir.datasets.download import download, writing
 from relsent_ir.errors import InputError
 from relsent_ir.files import atomic_bytes
+from relsent_ir.typing import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Origin:
     web: str
     folder: Path | None = None
 
-    def bring(self, name: str, path: Path, checksum: Checksum, tick: Tick) -> bool:
+    def bring(self, name: str, path: Path, checksum: Checksum, tick: Progress) -> bool:
         """Bring the file `name` to `path`; give False if it is there, whole and unchanged.
 
         Raises

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from relsent_ir.datasets.catalogue import Fetched
 from relsent_ir.datasets.checksum import Checksum
-from relsent_ir.datasets.download import Tick, part_of
+from relsent_ir.datasets.download import part_of
 from relsent_ir.datasets.origin import Origin
 from relsent_ir.datasets.web import get
 from relsent_ir.errors import InputError, MissingError, UsageError
+from relsent_ir.typing import Progress
 
 FILE = re.compile(r"pubmed(\d\d)n(\d{4,})\.xml\.gz")
 MD5 = re.compile(r"\b[0-9a-fA-F]{32}\b")
@@ -25,7 +26,7 @@ class Entry:
     size: int | None
 
 
-def fetch(name: str, origin: Origin, output: Path, tick: Tick, files: str | None) -> Fetched:
+def fetch(name: str, origin: Origin, output: Path, tick: Progress, files: str | None) -> Fetched:
     """Bring the files whose numbers `files` chooses ("1-20,35", or "all")."""
     ranges = [] if files is None else parse_range(files)
     listed = entries(origin)

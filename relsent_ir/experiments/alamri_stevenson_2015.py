@@ -6,7 +6,6 @@ A. Alamri, M. Stevenson. Automatic detection of answers to research questions fr
 abstracts. BioNLP 2015, 141-146.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,7 +19,6 @@ from relsent_ir.answers.questions import Question, read_questions
 from relsent_ir.answers.training import Taggers, all_forms, crossfit, pose
 from relsent_ir.answers.tree import Tree
 from relsent_ir.answers.vectors import WordVectors, learn_vectors
-from relsent_ir.collection import read_records
 from relsent_ir.experiments import answer_ablation, answer_tables
 from relsent_ir.experiments.answer_mancon import mancon_questions
 from relsent_ir.experiments.answer_runs import (
@@ -36,6 +34,8 @@ from relsent_ir.moves import default_model
 from relsent_ir.moves.evaluation import Scores as ZoneScores
 from relsent_ir.moves.evaluation import evaluate as evaluate_moves
 from relsent_ir.moves.reading import read_abstracts
+from relsent_ir.records import read_records
+from relsent_ir.typing import Progress
 
 STRUCTURED: Final = "structured"
 PLAIN: Final = "structure removed"
@@ -105,7 +105,7 @@ def run(request: Request) -> Page:
     return Page("\n".join(parts))
 
 
-def measure(progress: Callable[[int, int | None], None]) -> Results:
+def measure(progress: Progress) -> Results:
     """Train and judge all that the page shows."""
     records = list(read_records(data_path("rct", "rct-train.xml.gz")))
     asked = _questions("train")

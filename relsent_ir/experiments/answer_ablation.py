@@ -1,6 +1,6 @@
 """Ablation of our answer model, by cross-validation on the training split."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,6 +21,7 @@ from relsent_ir.experiments.answer_runs import (
 from relsent_ir.experiments.request import data_path, silent
 from relsent_ir.experiments.tables import table
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.typing import Progress
 
 PAIRS: Final = 8000
 LAMBDA0: Final = 1e-5
@@ -29,9 +30,7 @@ LEFT_OUT: Final = (*GROUPS, "words", "grams", "meaning", "cosine", "behind the b
 Forms = dict[str, list[Example]]
 
 
-def table_of(
-    train: Mapping[str, Prepared], taught: Prepared, progress: Callable[[int, int | None], None]
-) -> str:
+def table_of(train: Mapping[str, Prepared], taught: Prepared, progress: Progress) -> str:
     """Measure variants of our model, and set them below it.
 
     Parameters
@@ -91,8 +90,8 @@ def _cells(train: Mapping[str, Prepared], judged: Mapping[str, Sequence[Judged]]
 
 def huber() -> WeightModel:
     """Train a model of related sentences on the RCT training abstracts."""
-    from relsent_ir.collection import read_records
     from relsent_ir.lucene.documents import sentences
+    from relsent_ir.records import read_records
     from relsent_ir.related.corpus import Corpus
     from relsent_ir.related.features import Sentences
     from relsent_ir.related.pairs import surviving

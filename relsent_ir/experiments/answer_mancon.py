@@ -6,9 +6,9 @@ It has no abstracts; the questions are taken whose abstract is in the abstracts 
 from lxml import etree
 
 from relsent_ir.answers.questions import Question
-from relsent_ir.collection import read_records
 from relsent_ir.errors import InputError
 from relsent_ir.experiments.request import data_path
+from relsent_ir.records import read_records
 
 
 def mancon_questions() -> list[Question]:

@@ -21,9 +21,9 @@ from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.zones import claim_zone
 from relsent_ir.moves import Tagged
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.typing import Floats
 
 FOLDS: Final = 10
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

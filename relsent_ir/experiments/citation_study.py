@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,21 +23,21 @@ from relsent_ir.citation.parts import Parts
 from relsent_ir.citation.sentence_matching import match_articles, spoken
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
-from relsent_ir.collection import Record
 from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25
 from relsent_ir.moves import MOVES, MoveModel, default_model, tag_record
+from relsent_ir.records import Record
 from relsent_ir.related import Model
 from relsent_ir.trec import evaluate
 from relsent_ir.trec.qrels import Qrels
+from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Floats: TypeAlias = NDArray[np.float64]
 
 MEASURES: Final = ("map", "P_5", "P_10")
 HITS: Final = 1000

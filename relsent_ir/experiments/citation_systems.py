@@ -6,7 +6,6 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.citation.boost import FORMS
 from relsent_ir.citation.documents import PARTS, record_segments
@@ -16,11 +15,11 @@ from relsent_ir.experiments.citation_study import HITS, PEER, Study
 from relsent_ir.feedback import Smart
 from relsent_ir.lucene.index import Index
 from relsent_ir.moves import MOVES
+from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Floats: TypeAlias = NDArray[np.float64]
 Measured: TypeAlias = dict[str, Floats]
 """Each topic's value by measure."""
 

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from relsent_ir.experiments.citation_study import PEER, Floats, Study, set_means
+from relsent_ir.experiments.citation_study import PEER, Study, set_means
 from relsent_ir.experiments.citation_systems import STEPS, Measured
 from relsent_ir.experiments.tables import table
 from relsent_ir.moves import MOVES
 from relsent_ir.trec.significance import holm, paired_t
+from relsent_ir.typing import Floats
 
 PAPER_3: Final = {
     ("atc.atn", False): (0.1402, 0.1417, 0.1438, 0.1476, 0.1433),

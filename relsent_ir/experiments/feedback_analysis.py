@@ -1,6 +1,6 @@
 """Why feedback from one move does what it does: how much text there is, and where it stands."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import mean
 from textwrap import fill
@@ -16,6 +16,7 @@ from relsent_ir.feedback.move_sentences import TITLE
 from relsent_ir.moves import MOVES
 from relsent_ir.trec import sign
 from relsent_ir.tuning import Split, Tuned, select
+from relsent_ir.typing import Progress
 
 PLOT: Final = "ruch-2006-topics"
 ALL: Final = ",".join(MOVES)
@@ -42,9 +43,7 @@ class Engine:
     ranker: Ranker
     grid: list[Rocchio]
 
-    def tune(
-        self, source: str, splits: list[Split], steps: Callable[[int, int | None], None]
-    ) -> Tuned[System]:
+    def tune(self, source: str, splits: list[Split], steps: Progress) -> Tuned[System]:
         """Choose m and k for terms from a source."""
         settings = systems([self.ranker], self.grid, source)
         return select(settings, self.bench.score, splits, progress=steps)
@@ -53,7 +52,7 @@ class Engine:
 def analysis(
     engines: Mapping[str, Engine],
     plots: dict[str, bytes],
-    steps: Callable[[int, int | None], None],
+    steps: Progress,
 ) -> str:
     """Compare sources of terms, real moves and shuffled ones, and show CONCLUSION by topic.
 

@@ -1,6 +1,6 @@
 """Ours beside Anserini's RM3 and Rocchio, all tuned on the same splits."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from statistics import mean, stdev
@@ -22,6 +22,7 @@ from relsent_ir.feedback import RelevanceModel, Rocchio
 from relsent_ir.lucene.search import BM25
 from relsent_ir.trec import paired_t, randomisation, sign
 from relsent_ir.tuning import Tuned, folds, select
+from relsent_ir.typing import Progress
 
 PEERS: Final = ("Anserini's RM3, tuned", "Anserini's Rocchio, tuned")
 OURS: Final = "ours, drawn"
@@ -102,7 +103,7 @@ def _drawn() -> list[System]:
     return [everything[place] for place in sorted(places.tolist())]
 
 
-def peers(bench: Bench, steps: Callable[[int, int | None], None], full: bool) -> str:
+def peers(bench: Bench, steps: Progress, full: bool) -> str:
     """Set ours beside Anserini's."""
     topics = list(bench.topics)
     several, five = paper_splits(topics), folds(topics, FOLDS)

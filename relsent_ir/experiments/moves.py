@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from relsent_ir.collection import read_records, split_sentences
 from relsent_ir.errors import InputError
 from relsent_ir.experiments.request import Page, Request, data_path
 from relsent_ir.experiments.tables import table
@@ -23,6 +22,8 @@ from relsent_ir.moves.features import GROUPS, PAPER
 from relsent_ir.moves.headings import given_moves
 from relsent_ir.moves.labelled import LEAST_MOVES
 from relsent_ir.moves.reading import read_abstracts
+from relsent_ir.records import read_records, split_sentences
+from relsent_ir.typing import Progress
 
 RUCH: Final = {
     "Bayes": (
@@ -125,7 +126,7 @@ def headed_abstracts(seen: Collection[str]) -> list[Abstract]:
 class _Steps:
     """Runs one step after the other and tells how many are done."""
 
-    def __init__(self, progress: Callable[[int, int | None], None]) -> None:
+    def __init__(self, progress: Progress) -> None:
         self._progress, self._done = progress, 0
 
     def __call__(self, step: "Callable[[], _Made]") -> "_Made":

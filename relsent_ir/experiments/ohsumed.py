@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Final
 
-from relsent_ir.collection import read_records
 from relsent_ir.experiments.request import Request
 from relsent_ir.files import atomic_writer
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import read_records
 from relsent_ir.trec import Qrels, read_qrels, read_topics
 
 RECORDS: Final = Path("collections", "ohsumed", "ohsumed.88-91")

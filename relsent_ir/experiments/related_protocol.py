@@ -1,6 +1,6 @@
 """The test protocol of related sentences: every method on the same pairs of unseen records."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +16,7 @@ from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
 from relsent_ir.related.scoring import Model, TrainedModel
 from relsent_ir.related.testing import formula_model
 from relsent_ir.related.training import TEST_SHARE, Task, train_task
+from relsent_ir.typing import Progress
 
 SEED: Final = 0
 TEST_PAIRS: Final = 20_000
@@ -84,7 +85,7 @@ class Trainer:
         stopwords: tuple[str, ...],
         folder: Path,
         command: str,
-        progress: Callable[[int, int | None], None],
+        progress: Progress,
     ) -> None:
         self.corpus = corpus
         self.stopwords = stopwords

@@ -1,11 +1,11 @@
 """What an experiment is asked for, where its data are, and what it gives back."""
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from relsent_ir.errors import MissingError
+from relsent_ir.typing import Progress
 
 
 def silent(_done: int, _total: int | None) -> None:
@@ -31,7 +31,7 @@ class Request:
     full: bool = False
     example: Path | None = None
     indexes: Path = Path("indexes")
-    progress: Callable[[int, int | None], None] = silent
+    progress: Progress = silent
 
 
 class Steps:

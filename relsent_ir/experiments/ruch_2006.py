@@ -6,7 +6,6 @@ P. Ruch, I. Tbahriti, J. Gobeill, A. R. Aronson. Argumentative feedback: a lingu
 term expansion for information retrieval. COLING/ACL 2006 posters, 675-682: Table 5.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from statistics import mean
@@ -31,6 +30,7 @@ from relsent_ir.lucene.analyzers import Analysis, read_stopwords
 from relsent_ir.moves import MOVES
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics, sign
 from relsent_ir.tuning import Split, Tuned, select
+from relsent_ir.typing import Progress
 
 PAPER: Final = {
     "none": (1020, 0.3871, 0.3066),
@@ -90,7 +90,7 @@ def run(request: Request) -> Page:
 class Steps:
     """Tells how many settings were tried."""
 
-    def __init__(self, progress: Callable[[int, int | None], None]) -> None:
+    def __init__(self, progress: Progress) -> None:
         self._progress, self._done = progress, 0
 
     def __call__(self, _done: int, _total: int | None) -> None:

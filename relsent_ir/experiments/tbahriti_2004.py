@@ -12,7 +12,6 @@ from typing import Final
 from relsent_ir.citation.benchmark import Plan
 from relsent_ir.citation.documents import FIELDS, topic_text
 from relsent_ir.citation.thesaurus import Thesaurus
-from relsent_ir.collection import read_records
 from relsent_ir.experiments.citation_study import Collection, Study
 from relsent_ir.experiments.citation_systems import (
     BOTH,
@@ -39,6 +38,7 @@ from relsent_ir.experiments.request import Page, Request, Steps, data_path
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.moves import MOVES
+from relsent_ir.records import read_records
 from relsent_ir.related import Model, load_model, save_model
 from relsent_ir.related.training import train
 

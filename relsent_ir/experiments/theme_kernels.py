@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.collection import read_records
 from relsent_ir.experiments.request import data_path
 from relsent_ir.hits import Run
+from relsent_ir.records import read_records
 from relsent_ir.trec import Qrels, read_cystic_fibrosis_qrels
 
 DEPTH: Final = 1000

@@ -1,6 +1,6 @@
 """Runs from kernels: themes as published and as we find them, and their peers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -23,8 +23,6 @@ from relsent_ir.themes import (
     records_on_theme,
 )
 from relsent_ir.trec import Evaluation
-
-Progress = Callable[[int, int | None], None]
 
 PLOT: Final = "shatkay-wilbur-2000"
 """How the names of the page's plots begin."""

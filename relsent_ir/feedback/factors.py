@@ -21,12 +21,12 @@ Manning, Raghavan, Schütze: Introduction to information retrieval, section 6.4.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
+from relsent_ir.typing import Floats
 
 
 def natural(tf: Floats, starts: NDArray[np.integer]) -> Floats:  # noqa: ARG001

@@ -1,7 +1,7 @@
 """Searching with feedback: search, read the first hits, search again with the expanded topics."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -13,6 +13,7 @@ from relsent_ir.feedback.smart_search import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
+from relsent_ir.typing import Progress
 
 BATCH: Final = 64  # topics whose feedback documents are in memory at once
 
@@ -69,7 +70,7 @@ class FeedbackSearcher:
         k: int = 1000,
         *,
         first: Run | None = None,
-        progress: Callable[[int, int | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` documents for each topic.
 

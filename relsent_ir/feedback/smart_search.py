@@ -1,7 +1,7 @@
 """Ranking by SMART weights: exactly over a whole collection, or the hits of another run."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,6 +12,7 @@ from relsent_ir.feedback.smart import Smart
 from relsent_ir.feedback.terms import TermMatrix
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -84,7 +85,7 @@ class SmartSearcher:
         topics: Mapping[str, Topic],
         k: int = 1000,
         *,
-        progress: Callable[[int, int | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` documents for each topic.
 

@@ -1,6 +1,6 @@
 """The term matrix of an index: all documents' term counts, read once."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.index import Index, TermVectors
+from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -41,7 +42,7 @@ class TermMatrix:
         index: Index,
         ids: Sequence[str] | None = None,
         *,
-        progress: Callable[[int, int | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> "TermMatrix":
         """Read the term vectors of documents, of the whole index if none are named.
 

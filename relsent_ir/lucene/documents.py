@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from relsent_ir.collection import Record, split_sentences
+from relsent_ir.records import Record, split_sentences
 
 Batch = list[tuple[str, list[tuple[str, ...]]]]
 """What goes to relsent.Feed: for each record its id and its documents' fields."""

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.collection import Record
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.commits import Commits, Facts, read_commits
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import as_class, java, java_errors
+from relsent_ir.records import Record
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

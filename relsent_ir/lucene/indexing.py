@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from relsent_ir.collection import Deletion, read_entries
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import sha256
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Commits, Facts, Source, read_commits
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.writer import CollectionWriter
+from relsent_ir.records import Deletion, read_entries
+from relsent_ir.typing import Progress
 
 TICK = 500  # records between two calls of the progress callback
 
@@ -32,7 +33,7 @@ def build_index(
     optimize: bool = False,
     tagger: Tagger | None = None,
     on_skip: Callable[[InputError], None] | None = None,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Built:
     """Index files of records into `folder`/abstracts and `folder`/sentences.
 
@@ -42,7 +43,7 @@ def build_index(
     Parameters
     ----------
     inputs : sequence of (path, format)
-        As `relsent_ir.collection.list_inputs` gives them.
+        As `relsent_ir.records.list_inputs` gives them.
     analysis : Analysis, optional
         None takes that of the index, or Porter's with Lucene's stop words for a new one.
     append : bool
@@ -99,7 +100,7 @@ def _build(
     tagger: Tagger | None,
     optimize: bool,
     on_skip: Callable[[InputError], None] | None,
-    progress: Callable[[int, int | None], None] | None,
+    progress: Progress | None,
 ) -> Built:
     before = len(facts.sources)
     total = 0

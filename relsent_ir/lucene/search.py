@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -14,6 +14,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.jvm import java, java_errors
+from relsent_ir.typing import Progress
 
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
 
@@ -130,7 +131,7 @@ class Searcher:
         *,
         threads: int = 1,
         batch_size: int = 64,
-        progress: Callable[[int, int | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` documents for each topic.
 

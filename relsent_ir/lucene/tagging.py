@@ -1,6 +1,5 @@
 """Giving the sentences of an index their argumentative moves, or those of another model."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,13 +7,12 @@ from relsent_ir.lucene.commits import read_commits
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.writer import CollectionWriter
+from relsent_ir.typing import Progress
 
 _BATCH = 500  # records that are read at once
 
 
-def tag_index(
-    folder: Path, tagger: Tagger, progress: Callable[[int, int | None], None] | None = None
-) -> int:
+def tag_index(folder: Path, tagger: Tagger, progress: Progress | None = None) -> int:
     """Write the sentences of all records again, with moves, as one commit.
 
     Parameters

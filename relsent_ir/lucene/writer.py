@@ -7,7 +7,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from relsent_ir.collection import Record
 from relsent_ir.errors import MismatchError, OutputError, RelsentError
 from relsent_ir.lucene.commits import (
     FACTS,
@@ -28,6 +27,7 @@ from relsent_ir.lucene.documents import (
     tagged_documents,
 )
 from relsent_ir.lucene.jvm import java, java_errors
+from relsent_ir.records import Record
 
 BATCH = 256  # records that go to Java at once; of abstracts, about half a million characters
 BATCH_CHARACTERS = 2**20  # or fewer records: an array that Java cannot hold ends the process

@@ -1,6 +1,6 @@
 """Measures of a tagger on labelled abstracts: accuracy, precision, recall, F1, confusion."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
 from relsent_ir.moves.store import MoveModel
+from relsent_ir.typing import Progress
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def count_confusion(gold: Sequence[str], predicted: Sequence[str]) -> NDArray[np
 def evaluate(
     model: MoveModel,
     abstracts: Iterable[Abstract],
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Scores:
     """Tag labelled abstracts without their labels, and count."""
     found = []

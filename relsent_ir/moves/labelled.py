@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from relsent_ir.collection import Record, split_sentences
 from relsent_ir.moves.labels import has_no_move, section_move
+from relsent_ir.records import Record, split_sentences
 
 LEAST_MOVES = 3
 """An abstract teaches and tests only if its labels name so many of the four moves."""

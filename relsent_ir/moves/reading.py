@@ -1,14 +1,15 @@
 """Reading labelled abstracts from files, and saying what was left out."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from relsent_ir.collection import Record, list_inputs, read_records
 from relsent_ir.errors import InputError
 from relsent_ir.files import sha256
 from relsent_ir.moves.labelled import LEAST_MOVES, Abstract, Census, labelled_abstracts
+from relsent_ir.records import Record, list_inputs, read_records
+from relsent_ir.typing import Progress
 
 _LOG = logging.getLogger("relsent_ir")
 _NAMED = 10  # labels that the warning names
@@ -18,7 +19,7 @@ TICK = 200  # records between two calls of the progress callback
 def read_abstracts(
     paths: Sequence[str | Path],
     form: str | None = None,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[list[Abstract], Census]:
     """Read the labelled abstracts of files and folders, in any mixture of formats.
 
@@ -60,9 +61,7 @@ def data_facts(paths: Sequence[str | Path], census: Census) -> dict[str, Any]:
     }
 
 
-def _records(
-    files: Sequence[tuple[Path, str]], progress: Callable[[int, int | None], None] | None
-) -> Iterator[Record]:
+def _records(files: Sequence[tuple[Path, str]], progress: Progress | None) -> Iterator[Record]:
     n = 0
     for path, form in files:
         for record in read_records(path, form):

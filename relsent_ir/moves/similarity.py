@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Final
 
-from relsent_ir.collection import find_abbreviations
+from relsent_ir.records import find_abbreviations
 from relsent_ir.text.words import words
 
 _COMMON: Final = """

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from relsent_ir.collection import Record, split_sentences
 from relsent_ir.moves.headings import given_moves
 from relsent_ir.moves.labels import section_move
 from relsent_ir.moves.store import MoveModel, default_model, load_model
+from relsent_ir.records import Record, split_sentences
 
 CERTAIN = 1.0
 """Score of a move that a heading or label gives."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.typing import Floats
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
@@ -29,7 +31,6 @@ ALIGNMENT: Final = (
 )
 """What `alignment_features` gives, column by column."""
 
-Floats = NDArray[np.float64]
 Lookup = Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.floating]]
 
 

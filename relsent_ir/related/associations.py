@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.typing import Progress
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
@@ -147,7 +149,7 @@ def learn_associations(
     words: "csr_array",
     record: NDArray[np.integer],
     *,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Associations:
     """Count and weigh the word pairs of sentences that are close together.
 

@@ -5,7 +5,6 @@ the sentences in memory, and more simply: sentences are scored in the order of a
 none that is left can be better. Huber+ is asked for the best candidates of its Huber weights.
 """
 
-from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -16,11 +15,10 @@ from relsent_ir.related.features import chunks
 from relsent_ir.related.huber_plus import HuberPlusModel, query_method_scores
 from relsent_ir.related.scoring import Model
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.typing import Floats, Progress
 
 CANDIDATES: Final = 1000
 _FIRST: Final = 4096  # sentences that are scored at first
-
-Floats = NDArray[np.float64]
 
 
 def best_match_scores(
@@ -28,7 +26,7 @@ def best_match_scores(
     corpus: Corpus,
     kept: NDArray[np.bool_],
     sample: NDArray[np.integer],
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Floats:
     """Find how well sentences are matched in other records.
 

@@ -6,7 +6,7 @@ Transforming classifier scores into accurate multiclass probability estimates. K
 records that the model was not trained on, half of them neighbours; another prior shifts it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,12 +18,11 @@ from relsent_ir.related.best_match import best_match_scores
 from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.pairs import draw_pairs
 from relsent_ir.related.scoring import Model
+from relsent_ir.typing import Floats, Progress
 
 SHARE: Final = 0.2  # of the sentences; the paper's one sentence an abstract
 SAMPLE: Final = 200  # sentences whose best match is looked for
 PRIOR: Final = 0.5
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ def calibrate(
     kept: NDArray[np.bool_],
     records: NDArray[np.bool_],
     seed: int,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Calibration | None:
     """Calibrate a model on records that it was not trained on.
 

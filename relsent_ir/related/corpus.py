@@ -1,7 +1,7 @@
 """The sentences of an index as words, with what each belongs to."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -13,6 +13,7 @@ from relsent_ir.errors import InputError
 from relsent_ir.lucene.documents import sentences
 from relsent_ir.lucene.index import Index
 from relsent_ir.related.features import Sentences
+from relsent_ir.typing import Progress
 
 BATCH: Final = 2000  # records that are read at a time
 
@@ -64,7 +65,7 @@ def read_corpus(
     stopwords: Iterable[str],
     *,
     titles: bool = False,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Corpus:
     """Read all sentences of an index.
 

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from relsent_ir.related.compact import compact
 from relsent_ir.related.features import Sentences, chunks
+from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 LEAST_PAIRS: Final = 2  # a feature in fewer training pairs gets no weight (the paper's rule)
-Floats = NDArray[np.float64]
 
 
 class LinearDesign(Protocol):

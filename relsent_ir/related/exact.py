@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related.linear import Floats, LinearScorer, Query, Rows, best_rows
+from relsent_ir.related.linear import LinearScorer, Query, Rows, best_rows
+from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

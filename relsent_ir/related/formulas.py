@@ -9,16 +9,15 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.related.features import Lexicon, Shared, row_sums
 from relsent_ir.related.scoring import FeatureModel
 from relsent_ir.related.statistics import Statistics
+from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Floats = NDArray[np.float64]
 
 K1: Final = 1.2
 B: Final = 0.75

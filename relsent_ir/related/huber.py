@@ -12,7 +12,6 @@ regression. JMLR 9, 2008; Hsia, Chiang, Lin: Preconditioned conjugate gradient m
 Newton frameworks. ACML 2018) reaches its minimum in some tens of steps.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.related.design import LinearDesign
-
-Floats = NDArray[np.float64]
+from relsent_ir.typing import Floats, Progress
 
 TOLERANCE: Final = 1e-5
 _MOST_STEPS: Final = 200
@@ -74,7 +72,7 @@ def minimise(
     *,
     start: tuple[Floats, float] | None = None,
     tolerance: float = TOLERANCE,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Minimum:
     """Find the weights of least cost.
 

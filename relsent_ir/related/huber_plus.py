@@ -19,8 +19,7 @@ from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import Method, TrainedModel, method_scores
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.weights import WeightModel, Weights
-
-Floats = NDArray[np.float64]
+from relsent_ir.typing import Floats
 
 
 class HuberPlusModel(TrainedModel):

@@ -28,12 +28,11 @@ from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.training import ROUGH, TUNING_SHARE, Task, tune, tuning_records
 from relsent_ir.related.vectors import word_vectors
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.typing import Floats
 
 LAMBDA0: Final = 1e-4  # where there are too few records to tune it
 CANDIDATE_LAMBDA0: Final = 1e-6
 _RIDGE: Final = 1e-3  # added to the dense features' variances before they are made uncorrelated
-
-Floats = NDArray[np.float64]
 
 
 class JointDesign:

@@ -17,10 +17,10 @@ from relsent_ir.models import load_folder, save_folder
 from relsent_ir.related.features import Lexicon, Sentences, chunks
 from relsent_ir.related.formulas import FormulaModel, InverseFrequency, Okapi
 from relsent_ir.related.scoring import FeatureModel, Method, Model
-from relsent_ir.related.store import Progress, Store
+from relsent_ir.related.store import Store
 from relsent_ir.related.weights import WeightModel, Weights
+from relsent_ir.typing import Floats, Progress
 
-Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 KIND: Final = "sentence-numbers"

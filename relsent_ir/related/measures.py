@@ -17,11 +17,11 @@ from relsent_ir.related.features import Lexicon, Sentences, chunks
 from relsent_ir.related.formulas import FORMULAS, Formula
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.vectors import vector_cosines
+from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Floats = NDArray[np.float64]
 
 WORD_MEASURES: Final = (
     "shared words",

@@ -13,6 +13,7 @@ from relsent_ir.related.store import open_store
 from relsent_ir.related.substrings import LONGEST, SHORTEST
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words import default_stopwords
+from relsent_ir.typing import Progress
 
 
 def _huber_plus(stored: Stored, stopwords: tuple[str, ...]) -> TrainedModel:
@@ -89,7 +90,7 @@ def open_model(
     name: str,
     index: Path,
     *,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Model:
     """Get a MODEL: a formula with the statistics of an index's sentences, or a trained one.
 

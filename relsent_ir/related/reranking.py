@@ -1,7 +1,7 @@
 """Reranking: the hits of a run in the order of a model's scores against the topic."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.scoring import Model
 from relsent_ir.related.words import words
+from relsent_ir.typing import Progress
 
 BATCH: Final = 20_000  # hits whose texts are in memory at a time
 
@@ -27,7 +28,7 @@ def rerank(
     index: Path | Index,
     model: Model,
     *,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Run:
     """Order each topic's hits by their score against its text.
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from relsent_ir.typing import Floats
 
 _FARTHEST: Final = 6.0  # standard deviations from the mean; what is beyond is moved there
 _RARE: Final = 5  # percentile of a column's positive values that is the unit of its logarithm

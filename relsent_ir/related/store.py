@@ -7,7 +7,7 @@ the stop words; a changed index gets a new one, and the old one is removed.
 import hashlib
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,7 @@ from relsent_ir.models import Stored, load_folder, save_folder
 from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.vocabulary import Vocabulary
+from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 FOLDER: Final = "related"
 KIND: Final = "sentence-store"
 _BATCH: Final = 20_000  # sentences that are read at a time
-
-Progress = Callable[[int, int | None], None]
 
 
 class StoredLexicon(Lexicon):

@@ -1,6 +1,5 @@
 """The test protocol: how well a model tells pairs apart, of records that it has not seen."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from relsent_ir.related.scoring import TrainedModel
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.training import TEST_SHARE
 from relsent_ir.related.words import default_stopwords
+from relsent_ir.typing import Progress
 
 
 def unseen_records(corpus: Corpus, facts: dict[str, Any]) -> NDArray[np.bool_]:
@@ -53,7 +53,7 @@ def evaluate_model(
     pairs: int,
     seed: int = 0,
     content_share: float | None = None,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> dict[str, float]:
     """Measure break-even on pairs of records that the model has not seen.
 

@@ -19,6 +19,7 @@ from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
 from relsent_ir.related.scoring import TrainedModel
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words import default_stopwords
+from relsent_ir.typing import Progress
 
 TEST_SHARE: Final = 1 / 3
 CALIBRATION_SHARE: Final = 1 / 20  # of the training records; nothing else is learned from these
@@ -26,7 +27,7 @@ TUNING_SHARE: Final = 1 / 5  # of the other training records
 POWERS: Final = range(-3, -10, -1)  # of ten, for λ0
 ROUGH: Final = 1e-3  # the minimiser's tolerance while λ0 is tuned
 
-Progress = Callable[[str], Callable[[int, int | None], None]]
+Stages = Callable[[str], Progress]
 
 
 class SizedDesign(LinearDesign, Protocol):
@@ -67,7 +68,7 @@ class Task:
     stopwords: tuple[str, ...]
     lambda0: float | None
     facts: dict[str, Any]
-    progress: Progress
+    progress: Stages
 
     def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:
         """Draw pairs from some records: `share` of the number that was asked for."""
@@ -144,7 +145,7 @@ def train(
     stopwords: tuple[str, ...] | None = None,
     lambda0: float | None = None,
     command: str = "",
-    progress: Progress = lambda _: lambda _done, _total: None,
+    progress: Stages = lambda _: lambda _done, _total: None,
 ) -> TrainedModel:
     """Train a model on the neighbouring sentences of an index.
 

@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from relsent_ir.models import Stored
 from relsent_ir.related.features import Lexicon, Shared, row_sums
 from relsent_ir.related.scoring import FeatureModel, TrainedModel
+from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-Floats = NDArray[np.float64]
 
 
 class WeightModel(FeatureModel, TrainedModel):

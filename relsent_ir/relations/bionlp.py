@@ -18,9 +18,9 @@ from itertools import combinations, product
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from relsent_ir.collection import split_sentences
 from relsent_ir.errors import InputError
 from relsent_ir.files import input_errors
+from relsent_ir.records import split_sentences
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.text.tokens import Span
 

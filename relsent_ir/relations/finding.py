@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final
 
-from relsent_ir.collection import Record
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
+from relsent_ir.records import Record
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.names import Names, with_abbreviations
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from relsent_ir.collection import Record
-from relsent_ir.collection.abbreviations import find_abbreviations
+from relsent_ir.records import Record
+from relsent_ir.records.abbreviations import find_abbreviations
 from relsent_ir.relations.stems import is_name
 from relsent_ir.text.tokens import Span
 

@@ -1,7 +1,7 @@
 """The ranker: features of candidates times learned weights; and the two baselines."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,6 +18,7 @@ from relsent_ir.relations.preferences import preference_pairs, train_svm
 from relsent_ir.relations.structure import Structure, structures
 from relsent_ir.text.parsing import Parser
 from relsent_ir.text.tokens import tokenize
+from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -38,7 +39,6 @@ LAST: Final = -1000.0
 """Added to the score of a sentence that lacks an entity, which puts it behind all others."""
 
 TICK: Final = 100
-Progress = Callable[[int, int | None], None]
 Features = dict[str, float]
 
 

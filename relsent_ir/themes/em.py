@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.themes.matrix import PresenceMatrix
-from relsent_ir.themes.model import Floats, Model, Posterior, Sample, maximise
+from relsent_ir.themes.model import Model, Posterior, Sample, maximise
 from relsent_ir.themes.settings import Settings
+from relsent_ir.typing import Floats
 
 _STILL: Final = 1e-3
 

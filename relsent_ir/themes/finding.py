@@ -17,16 +17,15 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher, default_threads
 from relsent_ir.themes.em import Theme, find_theme
-from relsent_ir.themes.model import Floats
 from relsent_ir.themes.reading import records_on_theme
 from relsent_ir.themes.settings import Settings
 from relsent_ir.themes.store import Terms, open_matrix
+from relsent_ir.typing import Floats, Progress
 
 _BATCH: Final = 16  # topics that go through Lucene together
 
 _log = logging.getLogger(__name__)
 _Read = TypeVar("_Read")
-Progress = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True)

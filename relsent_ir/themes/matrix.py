@@ -1,6 +1,6 @@
 """Records × terms: which term is in which record."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.related.vocabulary import Vocabulary
 from relsent_ir.themes.terms import NO_WORD, Words
+from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -96,7 +97,7 @@ def build_matrix(
     texts: Iterable[Iterable[str]],
     stopwords: Iterable[str] = (),
     selection: Selection | None = None,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> PresenceMatrix:
     """Find the terms of records.
 

@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir import __version__
-from relsent_ir.collection import Record
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.index import Index
 from relsent_ir.models import load_folder, save_folder
+from relsent_ir.records import Record
 from relsent_ir.related.vocabulary import Vocabulary
 from relsent_ir.related.words import default_stopwords
 from relsent_ir.themes.matrix import PresenceMatrix, Selection, build_matrix
+from relsent_ir.typing import Progress
 
 FOLDER: Final = "themes"
 KIND: Final = "term-matrix"
@@ -69,7 +70,7 @@ class Terms:
 def open_matrix(
     index: Index,
     terms: Terms | None = None,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> PresenceMatrix:
     """Map the terms of an index's records into memory; find them first if they are not there.
 
@@ -110,7 +111,7 @@ def _build(
     index: Index,
     terms: Terms,
     stopwords: Sequence[str],
-    progress: Callable[[int, int | None], None] | None,
+    progress: Progress | None,
 ) -> PresenceMatrix:
     ids = sorted(index.ids())
     if not ids:

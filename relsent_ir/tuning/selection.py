@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.tuning.splits import Split
+from relsent_ir.typing import Progress
 
 S = TypeVar("S")
 
@@ -76,7 +77,7 @@ def select(
     score: Callable[[S], Mapping[str, float]],
     splits: Sequence[Split],
     *,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> Tuned[S]:
     """Try all settings, and let each split choose by its training topics alone.
 

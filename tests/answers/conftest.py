@@ -4,8 +4,8 @@ import pytest
 
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed, Taggers, pose
-from relsent_ir.collection import Record, Section
 from relsent_ir.moves import default_model
+from relsent_ir.records import Record, Section
 
 DRUGS = ("murinol", "ratinol", "catinol", "caninol", "ovinol", "bovinol", "equinol", "apinol")
 

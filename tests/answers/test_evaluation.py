@@ -7,8 +7,8 @@ from relsent_ir.answers.evaluation import MEASURES, Scores, evaluate, score
 from relsent_ir.answers.model import Judged, default_model
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed
-from relsent_ir.collection import Record
 from relsent_ir.moves import Tagged
+from relsent_ir.records import Record
 
 
 def _posed(record: str, *evidence: str, texts: tuple[str, ...]) -> Posed:

@@ -6,7 +6,7 @@ import pytest
 from relsent_ir.answers.features import GROUPS, NAMES, feature_names, sentence_features
 from relsent_ir.answers.vectors import learn_vectors
 from relsent_ir.answers.zones import tag_abstract
-from relsent_ir.collection import Record
+from relsent_ir.records import Record
 from tests.answers.conftest import DRUGS, invented
 
 VECTORS = learn_vectors([invented(n, drug) for n, drug in enumerate(DRUGS)])

@@ -3,7 +3,7 @@
 import pytest
 
 from relsent_ir.answers import default_model, find_answers
-from relsent_ir.collection import Record, Section
+from relsent_ir.records import Record, Section
 from tests.answers.conftest import invented
 
 QUESTION = "Compared with placebo, what is the effect of murinol on body weight?"

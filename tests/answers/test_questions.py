@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from relsent_ir.answers.questions import clean_question, read_questions
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError
+from relsent_ir.records import Record, Section
 
 LINE = {
     "id": "q1",

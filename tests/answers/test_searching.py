@@ -8,9 +8,9 @@ import pytest
 
 from relsent_ir.answers import Answer, default_model
 from relsent_ir.answers.searching import RELEVANCE, Found, lacking, merge, search
-from relsent_ir.collection import Record
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import Record
 from tests.answers.conftest import DRUGS, invented
 
 

@@ -22,9 +22,9 @@ from relsent_ir.answers.training import (
     title,
     train,
 )
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError
 from relsent_ir.moves import Abstract, default_model, labelled_abstracts
+from relsent_ir.records import Record, Section
 from tests.answers.conftest import DRUGS, asked, invented
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from relsent_ir.answers.zones import claim_zone, move_probabilities, tag_abstract
-from relsent_ir.collection import Record, Section
 from relsent_ir.moves import Tagged
+from relsent_ir.records import Record, Section
 from tests.answers.conftest import invented
 
 

@@ -11,9 +11,9 @@ from relsent_ir.citation.documents import (
     topic_text,
 )
 from relsent_ir.citation.thesaurus import Thesaurus
-from relsent_ir.collection import Mesh, Record, Section
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.moves import default_model
+from relsent_ir.records import Mesh, Record, Section
 
 RECORD = Record(
     "1",

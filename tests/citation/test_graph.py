@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.citation.graph import VARIANTS, CitationGraph
-from relsent_ir.collection import Record
+from relsent_ir.records import Record
 
 KEYS = [*"abcde", "v", "w", "x", "y"]
 LISTS = st.lists(st.lists(st.sampled_from(KEYS), max_size=6), min_size=5, max_size=5)

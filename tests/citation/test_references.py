@@ -3,7 +3,7 @@
 import pytest
 
 from relsent_ir.citation.references import Reference, own_reference, reference_key, unify
-from relsent_ir.collection import Record
+from relsent_ir.records import Record
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from relsent_ir.citation.sentence_matching import COLUMNS, match_articles, spoken
-from relsent_ir.collection import Record, Section
 from relsent_ir.hits import Hits
 from relsent_ir.moves import default_model
+from relsent_ir.records import Record, Section
 from relsent_ir.related import open_model, score_pairs
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
-from relsent_ir.collection import Mesh, Record, Section
 from relsent_ir.errors import InputError
 from relsent_ir.feedback import TermMatrix
+from relsent_ir.records import Mesh, Record, Section
 
 XML = """<?xml version="1.0"?>
 <!DOCTYPE DescriptorRecordSet SYSTEM "https://www.nlm.nih.gov/databases/dtd/none.dtd">

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import Record, Section
 
 
 def make(folder, references):

@@ -147,7 +147,7 @@ def test_a_bug_keeps_its_trace(monkeypatch: pytest.MonkeyPatch):
 
 def test_warnings_are_lines(relsent: Callable[..., object], monkeypatch: pytest.MonkeyPatch):
     """The package's log goes to stderr; calling main twice does not show it twice."""
-    log = logging.getLogger("relsent_ir.collection")
+    log = logging.getLogger("relsent_ir.records")
     monkeypatch.setattr(module.relsent_ir, "main", lambda *_, **__: log.warning("odd"))
     relsent("stats")
     ran = relsent("stats")

@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from relsent_ir.cli.main import relsent_ir
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError, MismatchError, RelsentError, UsageError
 from relsent_ir.lucene.index import Index
 from relsent_ir.moves import MOVES
+from relsent_ir.records import Record, Section
 
 DRUGS = ("murinol", "ratinol", "catinol", "caninol", "ovinol", "bovinol")
 

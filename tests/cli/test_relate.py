@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import Record, Section
 from tests.cli.conftest import Ran
 
 Relsent = Callable[..., Ran]

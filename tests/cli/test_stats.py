@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from relsent_ir.collection import read_records
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import abstract_document, sentences
+from relsent_ir.records import read_records
 
 
 def test_json_counts(relsent: Callable[..., object], here: Path, sample_indexes: Path):

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.experiments import Request, reproduce
 from relsent_ir.experiments.answer_mancon import mancon_questions
+from relsent_ir.records import Record, Section
 
 DRUGS = ("murinol", "ratinol", "catinol", "caninol", "ovinol", "bovinol", "equinol", "apinol")
 NAME = "alamri-stevenson-2015"

@@ -9,7 +9,6 @@ from relsent_ir.answers.model import Judged
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed
 from relsent_ir.answers.vectors import learn_vectors
-from relsent_ir.collection import Record
 from relsent_ir.experiments.answer_runs import (
     Prepared,
     best_only,
@@ -19,6 +18,7 @@ from relsent_ir.experiments.answer_runs import (
     without,
 )
 from relsent_ir.moves import Tagged
+from relsent_ir.records import Record
 
 TEXTS = ("Forty mice ran.", "Weight fell by a half.", "Ears grew.", "We conclude so.")
 MOVES = ("METHODS", "RESULTS", "RESULTS", "CONCLUSION")

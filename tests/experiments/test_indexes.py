@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import MismatchError, MissingError
 from relsent_ir.experiments import Request
 from relsent_ir.experiments.indexes import collection_index
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
+from relsent_ir.records import Record, Section
 
 
 def test_an_index_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.experiments import Request, reproduce
 from relsent_ir.experiments.moves import EXAMPLE
+from relsent_ir.records import Record, Section
 
 DRUGS = ("murinol", "ratinol", "catinol", "caninol", "ovinol", "bovinol")
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import MissingError
 from relsent_ir.experiments import Request, reproduce
 from relsent_ir.experiments.theme_examples import COMPLICATIONS
 from relsent_ir.experiments.theme_kernels import Kernels, draw, halves
 from relsent_ir.hits import Hits
+from relsent_ir.records import Record, Section
 
 SUBJECTS = (
     "ant nest queen larva",

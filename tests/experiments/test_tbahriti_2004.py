@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.citation.benchmark import Plan
-from relsent_ir.collection import Mesh, Record, Section
 from relsent_ir.errors import MissingError
 from relsent_ir.experiments import Request, reproduce, tbahriti_2004
 from relsent_ir.experiments.citation_study import Study
 from relsent_ir.experiments.indexes import FILES
+from relsent_ir.records import Mesh, Record, Section
 
 SUBJECTS = (
     "ant nest queen larva colony soldier",

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.collection import Mesh, Record, Section
 from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import Mesh, Record, Section
 
 SYLLABLES = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]
 

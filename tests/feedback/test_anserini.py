@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.collection import Record, list_inputs
 from relsent_ir.feedback import FeedbackSearcher, RelevanceModel, Rocchio
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.search import BM25, RM3, Searcher
+from relsent_ir.records import Record, list_inputs
 from relsent_ir.trec import read_topics
 
 ROCCHIO = [

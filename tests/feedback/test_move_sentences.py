@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import FeedbackSearcher, MoveSentences, RelevanceModel, Rocchio, Tags
 from relsent_ir.feedback.move_sentences import parse_moves
@@ -17,6 +16,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
+from relsent_ir.records import Record, Section
 
 SECTIONS = (
     Section("Mucus was studied.", "PURPOSE", "OBJECTIVE"),

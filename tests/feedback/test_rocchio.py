@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import Documents, FeedbackSearcher, Rocchio
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
+from relsent_ir.records import Record
 
 TEXTS = {
     "a": "mucus mucus sodium sweat",

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import (
     FeedbackSearcher,
@@ -23,6 +22,7 @@ from relsent_ir.hits import Hits
 from relsent_ir.lucene.documents import ABSTRACT_FIELDS, sentences
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
+from relsent_ir.records import Record
 from relsent_ir.related import open_model
 from relsent_ir.related.reranking import rerank
 

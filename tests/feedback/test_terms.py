@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.collection import Record
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.feedback import terms
 from relsent_ir.feedback.terms import TermMatrix
 from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.lucene.index import Index
+from relsent_ir.records import Record
 
 
 def bags(matrix: TermMatrix) -> dict[str, dict[str, int]]:

@@ -1,6 +1,5 @@
 """From a record to the documents of the two indexes."""
 
-from relsent_ir.collection import Mesh, Record, Section
 from relsent_ir.lucene.documents import (
     ABSTRACT_FIELDS,
     SENTENCE_FIELDS,
@@ -8,6 +7,7 @@ from relsent_ir.lucene.documents import (
     sentence_documents,
     sentences,
 )
+from relsent_ir.records import Mesh, Record, Section
 
 RECORD = Record(
     "001",

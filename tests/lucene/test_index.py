@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.collection import Record, read_records
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.documents import abstract_document, sentences
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import Record, read_records
 
 
 @pytest.fixture(scope="module")

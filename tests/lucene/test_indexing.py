@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError, MismatchError, OutputError
 from relsent_ir.lucene import indexing
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.search import Searcher
+from relsent_ir.records import Record, Section
 
 Input = tuple[Path, str]
 Write = Callable[..., Input]

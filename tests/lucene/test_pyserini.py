@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.collection import list_inputs
 from relsent_ir.hits import Run
 from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.search import BM25, RM3, Searcher
+from relsent_ir.records import list_inputs
 from relsent_ir.trec import evaluate, read_cystic_fibrosis_qrels, read_topics
 
 Python = Callable[..., "CompletedProcess[str]"]

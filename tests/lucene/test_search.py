@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.collection import Record
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.search import BM25, RM3, QueryLikelihood, Searcher, default_threads
+from relsent_ir.records import Record
 
 TOPICS = {
     "1": "infection of the airways",

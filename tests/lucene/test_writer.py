@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError, MismatchError, OutputError, RelsentError
 from relsent_ir.lucene import writer as writer_module
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Facts, Source, read_commits
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.writer import BATCH, BATCH_CHARACTERS, CollectionWriter
+from relsent_ir.records import Record, Section
 
 SOURCE = Source("a.jsonl", "ab12", 1, 1, 0, 0)
 

@@ -1,7 +1,7 @@
 """Labelled abstracts from records."""
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.moves.labelled import Census, labelled_abstracts
+from relsent_ir.records import Record, Section
 
 STRUCTURED = Record(
     "001",

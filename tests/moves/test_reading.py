@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError
 from relsent_ir.moves.reading import data_facts, read_abstracts
+from relsent_ir.records import Record, Section
 
 LABELS = ("AIM", "METHODS", "RESULTS", "PRICE")
 

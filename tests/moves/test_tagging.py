@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.lucene.documents import sentences
 from relsent_ir.moves import Abstract, save_model, tag, tag_record, train_model
+from relsent_ir.records import Record, Section
 
 
 class Parrot:

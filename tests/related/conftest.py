@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import Record, Section
 
 STOPWORDS = ("and", "in", "of", "the", "was", "were", "with")
 TOPICS = (

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.index import Index
+from relsent_ir.records import Record, Section
 from relsent_ir.related import corpus as module
 from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.words import words

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.index import Index
+from relsent_ir.records import Record, Section
 from relsent_ir.related import load_model, save_model, score_pairs
 from relsent_ir.related.features import Lexicon
 from relsent_ir.related.matching import Matcher

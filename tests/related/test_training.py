@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from relsent_ir import models
-from relsent_ir.collection import Record, Section
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.index import Index
+from relsent_ir.records import Record, Section
 from relsent_ir.related import load_model, open_model, save_model, score_pairs
 from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.features import Sentences

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from relsent_ir.collection import Record, Section
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import Record, Section
 from relsent_ir.relations import Candidate, Mentions, find_mentions, rank
 
 TEXTS = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.collection import Record, Section
+from relsent_ir.records import Record, Section
 from relsent_ir.relations.names import Names, with_abbreviations
 
 

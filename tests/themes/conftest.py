@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.collection import Mesh, Record, Section
 from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import Mesh, Record, Section
 
 SUBJECTS = (
     "ant nest queen larva",

@@ -1,0 +1,22 @@
+"""Text in: one small reader per format, the record, the sentence splitter, abbreviations."""
+
+from relsent_ir.records.abbreviations import find_abbreviations
+from relsent_ir.records.detect import detect_format
+from relsent_ir.records.inputs import list_inputs
+from relsent_ir.records.reading import FORMATS, read_entries, read_records
+from relsent_ir.records.record import Deletion, Mesh, Record, Section
+from relsent_ir.records.sentences import split_sentences
+
+__all__ = [
+    "FORMATS",
+    "Deletion",
+    "Mesh",
+    "Record",
+    "Section",
+    "detect_format",
+    "find_abbreviations",
+    "list_inputs",
+    "read_entries",
+    "read_records",
+    "split_sentences",
+]

@@ -1,0 +1,83 @@
+"""The cystic fibrosis collection's own files, cf74 to cf79 (fields PN RN AN AU TI SO … RF CT).
+
+References
+----------
+Shaw, Wood, Wood, Tibbo (1991). The cystic fibrosis database: content and research opportunities.
+Library and Information Science Research 13, 347-366.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from relsent_ir.errors import InputError
+from relsent_ir.records.fields import clean, clean_all, placed, record_id
+from relsent_ir.records.record import Mesh, Record, Section
+from relsent_ir.records.tagged import Tagged, read_tagged
+
+_TAG = re.compile(r"(PN|RN|AN|AU|TI|SO|MJ|MN|AB|EX|RF|CT)(?: |$)")
+_SOURCE = re.compile(r"(.*?)[.,] (19[0-9]{2})\b")
+_NUMBER = re.compile(r"\s*[0-9]+[^\s0-9]?\s+")
+
+
+def read_cystic_fibrosis(path: Path) -> Iterator[Record | InputError]:
+    """Yield the records of a file, and an InputError for each that cannot be taken.
+
+    The highest bit of every byte is cleared: one line of cf74 has it set here and there.
+    """
+    for tagged in read_tagged(path, _split, first="PN", blank_ends=True, mask=True):
+        try:
+            entry: Record | InputError = _record(tagged)
+        except InputError as error:
+            entry = placed(error, f"{path}:{tagged.start}")
+        yield entry
+
+
+def _split(line: str) -> tuple[str, str] | None:
+    return (line[:2], line[3:]) if _TAG.match(line) else None
+
+
+def _record(tagged: Tagged) -> Record:
+    source = clean(tagged.text("SO"))
+    dated = _SOURCE.match(source)
+    number = clean(tagged.text("PN"))
+    return Record(
+        id=record_id(clean(tagged.text("RN")).lstrip("0")),
+        title=clean(tagged.text("TI")),
+        sections=_sections(tagged),
+        mesh=(*_headings(tagged.text("MJ"), major=True), *_headings(tagged.text("MN"))),
+        references=_works(tagged, "RF"),
+        citations=_works(tagged, "CT"),
+        printed_in=source,
+        year=dated[2] if dated else f"19{number[:2]}" if number else "",
+        journal=dated[1] if dated else source,
+        authors=_items(tagged.text("AU")),
+        publication_types=("REVIEW",) if source.endswith("(REVIEW).") else (),
+    )
+
+
+def _sections(tagged: Tagged) -> tuple[Section, ...]:
+    abstract = clean(tagged.text("AB"))
+    if abstract:
+        return (Section(abstract),)
+    extract = clean(tagged.text("EX"))
+    return (Section(extract, label="EXTRACT"),) if extract else ()
+
+
+def _items(text: str) -> tuple[str, ...]:
+    """Split ``one.  two.  three.``; a few full stops have no space after them."""
+    return clean_all(text.split("."))
+
+
+def _headings(text: str, *, major: bool = False) -> Iterator[Mesh]:
+    """Read ``HEADING: aa, bb.``; the two letters of qualifiers stay as they are."""
+    for item in _items(text):
+        name, _, qualifiers = item.partition(":")
+        if name:
+            yield Mesh(clean(name), clean_all(qualifiers.split(",")), major)
+
+
+def _works(tagged: Tagged, wanted: str) -> tuple[str, ...]:
+    """Take each RF or CT line without its number: author, source, volume, page, year as printed."""
+    lines = (line for tag, lines in tagged.fields if tag == wanted for line in lines)
+    return clean_all(_NUMBER.sub("", line, count=1).rstrip(". ") for line in lines)

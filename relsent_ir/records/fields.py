@@ -1,0 +1,73 @@
+"""What every reader does to the fields of a record: clean text, sound ids, headings, years."""
+
+import re
+from collections.abc import Iterable
+
+from relsent_ir.errors import InputError
+from relsent_ir.records.record import Mesh
+
+_CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)))
+_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
+_MEND = {**_CONTROLS, **_SURROGATES}
+_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+
+
+def clean(text: str | None) -> str:
+    """Collapse white space, drop control characters, replace lone surrogates by U+FFFD."""
+    if not text:
+        return ""
+    text = " ".join(text.split())
+    if not text.isprintable():  # nearly all text is, and translating takes much longer
+        text = " ".join(text.translate(_MEND).split())
+    return text
+
+
+def clean_all(texts: Iterable[str | None]) -> tuple[str, ...]:
+    """Clean every text, and leave out those that are empty then."""
+    return tuple(filter(None, map(clean, texts)))
+
+
+def record_id(text: str) -> str:
+    """Give the id back if a TREC run, UTF-8 with columns between white space, can hold it.
+
+    Raises
+    ------
+    InputError
+        It is empty, or has white space, control characters or surrogates in it; the place is for
+        the caller to add (`placed`).
+    """
+    if not text:
+        raise InputError("a record without an id", fix="give it one")
+    if " " in text or text != clean(text):
+        raise InputError(
+            f"the id {text[:80]!r} has white space or control characters in it",
+            fix="no TREC run can hold it: replace them",
+        )
+    return text
+
+
+def placed(error: InputError, where: str) -> InputError:
+    """Give the same error with the place of the record."""
+    return InputError(error.problem, where=where, fix=error.fix)
+
+
+def heading(text: str) -> Mesh:
+    """Read a MeSH heading as MEDLINE prints it: ``*Heading/qualifier/*qualifier``.
+
+    ``Heading/*``, as OHSUMED marks a major heading without qualifiers, is understood too.
+    """
+    name, *rest = (part.strip() for part in clean(text).split("/"))
+    qualifiers = tuple(part for part in rest if part.strip("* "))
+    major = any(part.startswith("*") for part in (name, *rest))
+    return Mesh(name.lstrip("* "), qualifiers, major)
+
+
+def headings(texts: Iterable[str]) -> tuple[Mesh, ...]:
+    """Read several MeSH headings, and leave out those that are empty."""
+    return tuple(mesh for mesh in map(heading, texts) if mesh.heading)
+
+
+def year(text: str | None) -> str:
+    """Give the first four digits that stand alone ("1998 Dec-1999 Jan" is 1998), or ""."""
+    found = _YEAR.search(text or "")
+    return found[0] if found else ""

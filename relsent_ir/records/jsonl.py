@@ -1,0 +1,140 @@
+"""JSON lines: what `Record.to_json` writes, Anserini's id and contents, and the like.
+
+One object a line. The id is ``id``, ``pmid``, ``_id`` or ``docid``; the abstract ``sections`` (our
+own), ``abstract``, ``text`` or ``contents``: the first of them that is filled.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from relsent_ir.errors import InputError
+from relsent_ir.records.fields import clean, clean_all, heading, placed, record_id, year
+from relsent_ir.records.record import Mesh, Record, Section
+from relsent_ir.records.source import read_lines
+
+_ID_FIELDS = ("id", "pmid", "_id", "docid")
+_TEXT_FIELDS = ("abstract", "text", "contents")
+_RECORD_FIELDS = {"title", "vernacular_title", "sections", "mesh", *_TEXT_FIELDS}
+_ID_KEY = re.compile(rb'"(?:id|pmid|_id|docid)"\s*:')
+
+
+def looks_like_jsonl(head: bytes) -> bool:
+    """Tell from the beginning of a file whether a line of it is a record."""
+    first, newline, rest = head.partition(b"\n")
+    if not newline:  # a line that is longer than what we have of it
+        return bool(_ID_KEY.search(first))
+    return any(map(_is_record, (first, *rest.split(b"\n"))))
+
+
+def _is_record(line: bytes) -> bool:
+    try:
+        values = _parse_object(line.decode())
+    except (InputError, UnicodeDecodeError):
+        return False
+    return not _RECORD_FIELDS.isdisjoint(values) and not {*_ID_FIELDS}.isdisjoint(values)
+
+
+def read_jsonl(path: Path) -> Iterator[Record | InputError]:
+    """Yield the records of a file, and an InputError for each line that cannot be taken."""
+    for number, line in read_lines(path):
+        if not line or line.isspace():
+            continue
+        try:
+            entry: Record | InputError = _record(_parse_object(line))
+        except InputError as error:
+            entry = placed(error, f"{path}:{number}")
+        yield entry
+
+
+def _parse_object(line: str) -> dict[str, Any]:
+    """Parse one line; numbers stay the strings that they were written as.
+
+    Raises
+    ------
+    InputError
+        The line is no JSON object.
+    """
+    try:
+        value = json.loads(line, parse_int=str, parse_float=str)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"no JSON ({error})", fix="write one object a line") from error
+    if not isinstance(value, dict):
+        raise InputError("JSON, but no object", fix="write one object a line")
+    return value
+
+
+def _record(values: dict[str, Any]) -> Record:
+    return Record(
+        id=record_id(_string(values, *_ID_FIELDS)),
+        title=clean(_string(values, "title")),
+        vernacular_title=clean(_string(values, "vernacular_title")),
+        sections=_sections(values),
+        mesh=tuple(mesh for mesh in map(_mesh, _list(values, "mesh")) if mesh.heading),
+        chemicals=_strings(values, "chemicals"),
+        references=_strings(values, "references"),
+        citations=_strings(values, "citations"),
+        printed_in=clean(_string(values, "printed_in")),
+        year=year(_string(values, "year")),
+        journal=clean(_string(values, "journal")),
+        authors=_strings(values, "authors"),
+        publication_types=_strings(values, "publication_types"),
+        labels=_strings(values, "labels"),
+    )
+
+
+def _sections(values: dict[str, Any]) -> tuple[Section, ...]:
+    sections = []
+    for item in _list(values, "sections"):
+        if not isinstance(item, dict):
+            raise _wrong("sections", "a list of objects with text, label and category")
+        text, label, category = (clean(_string(item, key)) for key in ("text", "label", "category"))
+        sections.append(Section(text, label, category))
+    if not sections:
+        sections = [Section(clean(_string(values, *_TEXT_FIELDS)))]
+    return tuple(section for section in sections if section.text)
+
+
+def _mesh(item: Any) -> Mesh:
+    if isinstance(item, str):
+        return heading(item)
+    if not isinstance(item, dict) or not isinstance(item.get("major", False), bool):
+        raise _wrong("mesh", "a list of strings, or of objects with heading, qualifiers and major")
+    name = clean(_string(item, "heading"))
+    return Mesh(name, _strings(item, "qualifiers"), item.get("major", False))
+
+
+def _string(values: dict[str, Any], *names: str) -> str:
+    """Give the first of these fields that is neither missing nor null nor empty, or ""."""
+    for name in names:
+        value = values.get(name)
+        if value is not None and not isinstance(value, str):
+            raise _wrong(name, "a string")
+        if value:
+            return value
+    return ""
+
+
+def _list(values: dict[str, Any], name: str) -> list[Any]:
+    """Give a field that is a list; a string alone is a list of one."""
+    value = values.get(name)
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, list):
+        raise _wrong(name, "a list")
+    return value
+
+
+def _strings(values: dict[str, Any], name: str) -> tuple[str, ...]:
+    items = [item for item in _list(values, name) if item is not None]
+    if not all(isinstance(item, str) for item in items):
+        raise _wrong(name, "a list of strings")
+    return clean_all(items)
+
+
+def _wrong(name: str, wanted: str) -> InputError:
+    return InputError(f"the field {name} is not {wanted}", fix="correct or remove it")

@@ -1,0 +1,52 @@
+"""The MEDLINE text format, as PubMed exports it (``.nbib`` files are the same).
+
+A tag in columns 1 to 4, ``- `` in 5 and 6, continuation lines with six spaces, records
+separated by an empty line. Tags: https://www.nlm.nih.gov/bsd/mms/medlineelements.html
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from relsent_ir.errors import InputError
+from relsent_ir.records.fields import clean, clean_all, headings, placed, record_id, year
+from relsent_ir.records.record import Record, Section
+from relsent_ir.records.tagged import Tagged, read_tagged
+
+
+def read_medline(path: Path) -> Iterator[Record | InputError]:
+    """Yield the records of a file, and an InputError for each that cannot be taken."""
+    for tagged in read_tagged(path, _split, first="PMID", blank_ends=True):
+        try:
+            entry: Record | InputError = _record(tagged)
+        except InputError as error:
+            entry = placed(error, f"{path}:{tagged.start}")
+        yield entry
+
+
+def _split(line: str) -> tuple[str, str] | None:
+    if line[4:6] not in ("- ", "-"):
+        return None
+    tag = line[:4].rstrip()
+    return (tag, line[6:]) if tag.isalnum() and tag.isupper() else None
+
+
+def _record(tagged: Tagged) -> Record:
+    authors = "AU" if tagged.text("AU") else "FAU"
+    return Record(
+        id=record_id(clean(tagged.text("PMID"))),
+        title=clean(tagged.text("TI") or tagged.text("BTI")),
+        vernacular_title=clean(tagged.text("TT")),
+        sections=tuple(Section(text) for text in clean_all(tagged.texts("AB"))),
+        mesh=headings(tagged.texts("MH")),
+        chemicals=clean_all(_substance(text) for text in tagged.texts("RN", "NM")),
+        year=year(tagged.text("DP")),
+        journal=clean(tagged.text("TA") or tagged.text("JT")),
+        authors=clean_all(tagged.texts(authors, "CN")),
+        publication_types=clean_all(tagged.texts("PT")),
+    )
+
+
+def _substance(text: str) -> str:
+    """Take the name out of ``number (name)``; the name may have brackets of its own."""
+    _, opening, name = text.partition(" (")
+    return name.rpartition(")")[0] if opening and text.rstrip().endswith(")") else text

@@ -1,0 +1,66 @@
+"""OHSUMED, the MEDLINE records of 1987 to 1991 that TREC-9 used (``.I .U .S .M .T .P .W .A``).
+
+References
+----------
+Hersh, Buckley, Leone, Hickam (1994). OHSUMED: an interactive retrieval evaluation and new large
+test collection for research. SIGIR, 192-201. Files: https://trec.nist.gov/data/t9_filtering.html
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from relsent_ir.errors import InputError
+from relsent_ir.records.fields import clean, clean_all, headings, placed, record_id, year
+from relsent_ir.records.record import Record, Section
+from relsent_ir.records.tagged import Tagged, read_tagged
+
+_TAG = re.compile(r"\.(?:(I)[ \t]+([0-9]+)|([USMTPWA]))[ \t]*")
+_SOURCE = re.compile(r"(.*?) ([0-9]{4}) *;")
+
+
+def read_ohsumed(path: Path) -> Iterator[Record | InputError]:
+    """Yield the records of a file, and an InputError for each that cannot be taken."""
+    for tagged in read_tagged(path, _split, first="I", blank_ends=False):
+        try:
+            entry: Record | InputError = _record(tagged)
+        except InputError as error:
+            entry = placed(error, f"{path}:{tagged.start}")
+        yield entry
+
+
+def _split(line: str) -> tuple[str, str] | None:
+    found = _TAG.fullmatch(line)
+    return (found[1] or found[3], found[2] or "") if found else None
+
+
+def _record(tagged: Tagged) -> Record:
+    journal, published = _source(clean(tagged.text("S")))
+    return Record(
+        id=record_id(clean(tagged.text("U"))),
+        title=clean(tagged.text("T")),
+        sections=tuple(Section(text) for text in clean_all(tagged.texts("W"))),
+        mesh=headings(_items(tagged.text("M"))),
+        year=published,
+        journal=journal,
+        authors=_items(tagged.text("A")),
+        publication_types=_items(tagged.text("P")),
+    )
+
+
+def _items(text: str) -> tuple[str, ...]:
+    """Split ``one; two; three.``."""
+    return clean_all(clean(text).removesuffix(".").split("; "))
+
+
+def _source(text: str) -> tuple[str, str]:
+    """Read journal and year from ``Am J Med 8703; 4(6):491-5``.
+
+    The digits are the year and the month in which MEDLINE took the record in: the only date that
+    there is.
+    """
+    found = _SOURCE.match(text)
+    if not found:
+        return text, year(text)
+    journal, date = found.groups()
+    return journal, date if date.startswith(("19", "20")) else f"19{date[:2]}"

@@ -1,0 +1,146 @@
+"""PubMed XML, as NLM distributes it and PubMed exports it: the stream of its records.
+
+The parser keeps one record at a time in memory, leaves entities as they are written, reads
+nothing but the file itself, and refuses elements that are too deep or too long.
+"""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from relsent_ir.errors import InputError
+from relsent_ir.records.fields import placed, record_id
+from relsent_ir.records.pubmed_fields import read_record, text_of
+from relsent_ir.records.record import Deletion, Record
+from relsent_ir.records.source import MAX_RECORD, read_chunks, read_head
+
+_ENTRIES = {
+    "PubmedArticleSet": ("PubmedArticle", "PubmedBookArticle", "DeleteCitation"),
+    "PubmedBookArticleSet": ("PubmedBookArticle", "DeleteCitation"),
+    "MedlineCitationSet": ("MedlineCitation", "DeleteCitation"),
+    "PubmedArticle": ("PubmedArticle",),
+    "PubmedBookArticle": ("PubmedBookArticle",),
+    "MedlineCitation": ("MedlineCitation",),
+    "DeleteCitation": ("DeleteCitation",),
+}
+"""The roots that PubMed XML has, and the elements under each that are read one by one."""
+
+
+def looks_like_pubmed_xml(head: bytes) -> bool:
+    """Tell from the beginning of a file whether its root element is one of PubMed's."""
+    root = _root(head)
+    return root is not None and root.tag in _ENTRIES
+
+
+def read_pubmed_xml(path: Path) -> Iterator[Record | Deletion | InputError]:
+    """Yield the records and deletions of a file, and an InputError for each that is bad.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, is not well-formed, is not PubMed's, or declares entities. The
+        entries before the place of the error have been yielded.
+    """
+    root = _root(read_head(path))
+    if root is None or root.tag not in _ENTRIES:
+        found = "no element in it" if root is None else f"its root is <{root.tag}>"
+        raise InputError(f"no PubMed XML ({found})", where=path, fix="fetch it from PubMed as XML")
+    dtd: Any = root.getroottree().docinfo.internalDTD
+    if dtd is not None and any(True for _ in dtd.iterentities()):
+        raise InputError(
+            "the XML declares entities, which are never expanded here",
+            where=path,
+            fix="PubMed's own files declare none: fetch it again",
+        )
+    records = 0
+    for element in _elements(path, _ENTRIES[root.tag]):
+        if element.tag == "DeleteCitation":
+            yield from _deletions(element, f"{path}, DeleteCitation")
+            continue
+        records += 1
+        try:
+            entry: Record | InputError = read_record(element)
+        except InputError as error:
+            entry = placed(error, f"{path}, record {records}")
+        yield entry
+
+
+def _deletions(element: etree._Element, where: str) -> Iterator[Deletion | InputError]:
+    for pmid in element.iterchildren("PMID"):
+        try:
+            entry: Deletion | InputError = Deletion(record_id(text_of(pmid)))
+        except InputError as error:
+            entry = placed(error, where)
+        yield entry
+
+
+def _elements(path: Path, tags: tuple[str, ...]) -> Iterator[etree._Element]:
+    """Yield the elements that have these tags, each whole; it is freed when the next is taken."""
+    parser = _parser("end", tags)
+    pending = 0
+    for chunk in read_chunks(path):
+        failure = None
+        try:
+            parser.feed(chunk)
+        except etree.XMLSyntaxError as error:
+            failure = _malformed(path, parser, error)
+        pending += len(chunk)
+        for _, element in parser.read_events():
+            yield element
+            _free(element)
+            pending = 0
+        if failure:
+            raise failure
+        if pending > MAX_RECORD:
+            raise InputError(
+                f"a record is longer than {MAX_RECORD >> 20} MB", where=path, fix="fetch it again"
+            )
+    try:
+        parser.close()
+    except etree.XMLSyntaxError as error:
+        # a prefix without a declaration ("mml:math") makes it fail, although all has been read
+        if not len(parser.feed_error_log) or parser.feed_error_log.filter_from_fatals():
+            raise _malformed(path, parser, error) from error
+
+
+def _free(element: etree._Element) -> None:
+    """Empty an element that has been read, and drop what stands before it, text included."""
+    element.clear()
+    parent = element.getparent()
+    if parent is not None:
+        while parent[0] is not element:
+            del parent[0]
+
+
+def _root(head: bytes) -> etree._Element | None:
+    parser = _parser("start", None)
+    with suppress(etree.XMLSyntaxError):
+        parser.feed(head.lstrip())
+    return next((element for _, element in parser.read_events()), None)
+
+
+def _parser(event: str, tags: tuple[str, ...] | None) -> Any:
+    return etree.XMLPullParser(
+        events=(event,),  # type: ignore[arg-type]
+        tag=tags,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        recover=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+
+
+def _malformed(path: Path, parser: Any, error: Any) -> InputError:
+    """Say where the first fatal error is; the exception itself may name a harmless one."""
+    fatal = next(iter(parser.feed_error_log.filter_from_fatals()), None)
+    message, line = (fatal.message, fatal.line) if fatal else (error.msg, error.lineno)
+    fix = "fetch the file again, or mend it there"
+    if fatal and fatal.type_name in ("ERR_DOCUMENT_END", "ERR_RESERVED_XML_NAME"):
+        fix = "one XML document a file, from its first byte on: split or trim the file"
+    return InputError(f"malformed XML: {message}", where=f"{path}:{line}", fix=fix)

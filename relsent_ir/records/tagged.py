@@ -1,0 +1,84 @@
+"""Records of tagged lines: what the MEDLINE, OHSUMED and cystic fibrosis formats share."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from relsent_ir.errors import InputError
+from relsent_ir.records.source import MAX_RECORD, read_lines
+
+
+@dataclass(slots=True)
+class Tagged:
+    """One record: the number of its first line, and its fields' tags and lines in file order."""
+
+    start: int
+    fields: list[tuple[str, list[str]]] = field(default_factory=list)
+
+    def texts(self, *tags: str) -> list[str]:
+        """Give each field that has one of these tags, its lines joined by spaces."""
+        return [" ".join(lines) for tag, lines in self.fields if tag in tags]
+
+    def text(self, tag: str) -> str:
+        """Give the first field that has this tag, or ""."""
+        return next((" ".join(lines) for name, lines in self.fields if name == tag), "")
+
+
+def read_tagged(
+    path: Path,
+    split: Callable[[str], tuple[str, str] | None],
+    *,
+    first: str,
+    blank_ends: bool,
+    mask: bool = False,
+) -> Iterator[Tagged]:
+    """Yield the records of a file.
+
+    Parameters
+    ----------
+    path : Path
+    split : callable
+        Takes a line; gives its tag and the rest, or None if the line goes on with a field.
+    first : str
+        The tag that records start with: where a record has it already, the next one starts.
+    blank_ends : bool
+        An empty line ends a record.
+    mask : bool
+        Clear the highest bit of every byte first.
+
+    Raises
+    ------
+    InputError
+        As `read_lines`, and for a record longer than `MAX_RECORD`.
+    """
+    record = Tagged(0)
+    size = 0
+    has_first = False
+    for number, line in read_lines(path, mask=mask):
+        if not line or line.isspace():
+            if blank_ends and record.fields:
+                yield record
+                record = Tagged(0)
+            continue
+        opened = split(line)
+        if opened and opened[0] == first and record.fields and has_first:
+            yield record
+            record = Tagged(0)
+        if not record.fields:
+            record.start, size, has_first = number, 0, False
+        if opened:
+            record.fields.append((opened[0], [opened[1]]))
+            has_first |= opened[0] == first
+        elif record.fields:
+            record.fields[-1][1].append(line)
+        else:
+            record.fields.append(("", [line]))  # text before any tag: a record without an id
+        size += len(line)
+        if size > MAX_RECORD:
+            raise InputError(
+                f"a record is longer than {MAX_RECORD >> 20} MB",
+                where=f"{path}:{record.start}",
+                fix="check the file's format",
+            )
+    if record.fields:
+        yield record
