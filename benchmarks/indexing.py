@@ -27,7 +27,7 @@ from tempfile import TemporaryDirectory
 from common import data_file, medians, print_table, relsent_ir_command
 
 from relsent_ir.lucene.commits import open_directory
-from relsent_ir.lucene.documents import UNITS, abstract_document, sentence_documents, sentences
+from relsent_ir.lucene.documents import UNITS, abstract_document, sentence_documents
 from relsent_ir.lucene.jvm import DEFAULT_HEAP, anserini_jar, find_java, java
 from relsent_ir.records import Record, detect_format, read_records
 
@@ -93,7 +93,7 @@ def python_side(source: Path) -> dict[str, float]:
     records = list(read_records(source))
     times.append(time.process_time())
     for record in records:
-        for _ in sentences(record):
+        for _ in record.sentences():
             pass
     times.append(time.process_time())
     for record in records:

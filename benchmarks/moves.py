@@ -9,6 +9,7 @@ Run ``RELSENT_DATA=<data folder> python benchmarks/moves.py``.
 """
 
 import time
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -49,7 +50,7 @@ def main() -> None:
     speed = sum(counts) / best(lambda: [tag_record(model, record) for record in records])
     print(f"abstracts collection, first {RECORDS} records: {speed:.0f} sentences/s with headings")
 
-    tagger = Tagger("benchmark", lambda r: [(s.move, s.score) for s in tag_record(model, r)])
+    tagger = Tagger("benchmark", partial(tag_record, model))
 
     def build(chosen: Tagger | None) -> None:
         with TemporaryDirectory() as place:

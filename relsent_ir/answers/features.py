@@ -12,8 +12,9 @@ from relsent_ir.answers.matching import Body
 from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.words import Parts, question_parts
 from relsent_ir.answers.zones import move_probabilities
-from relsent_ir.moves import MOVES, Tagged
+from relsent_ir.moves import MOVES
 from relsent_ir.moves.similarity import shorten
+from relsent_ir.records import Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats
 
@@ -62,7 +63,7 @@ def feature_names(related: WeightModel | None = None) -> list[str]:
 def sentence_features(
     question: str,
     title: str,
-    tagged: Sequence[Tagged],
+    tagged: Sequence[Sentence],
     vectors: WordVectors,
     related: WeightModel | None = None,
     *,
@@ -74,7 +75,7 @@ def sentence_features(
     ----------
     question, title : str
         Either may be "", or have no word that counts: what it would match is 0.
-    tagged : sequence of Tagged
+    tagged : sequence of Sentence
         All sentences of the abstract.
     vectors : WordVectors
     related : WeightModel, optional
@@ -116,7 +117,7 @@ def sentence_features(
     return np.column_stack(blocks)
 
 
-def _add_places(values: dict[str, Floats], tagged: Sequence[Tagged]) -> None:
+def _add_places(values: dict[str, Floats], tagged: Sequence[Sentence]) -> None:
     """Add what depends on the moves and the order of the sentences."""
     n = len(tagged)
     for move, column in zip(MOVES, move_probabilities(tagged).T, strict=True):

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from relsent_ir.answers.model import AnswerModel, Judged
 from relsent_ir.answers.zones import tag_abstract
 from relsent_ir.hits import Hits
-from relsent_ir.moves import MoveModel, Tagged
-from relsent_ir.records import Record
+from relsent_ir.moves import MoveModel
+from relsent_ir.records import Record, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,6 @@ def find_answers(
     return found
 
 
-def ranked(tagged: Sequence[Tagged], judged: Judged) -> Hits:
+def ranked(tagged: Sequence[Sentence], judged: Judged) -> Hits:
     """Put the sentences of an abstract into the order of their scores, ties by id."""
     return Hits.ranked([sentence.id for sentence in tagged], judged.scores)

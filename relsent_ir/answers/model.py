@@ -19,7 +19,7 @@ from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.zones import claim_zone
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.models import Stored, load_folder, save_folder
-from relsent_ir.moves import Tagged
+from relsent_ir.records import Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words import default_stopwords
 
@@ -64,7 +64,7 @@ class AnswerModel(ABC):
         """Words of a question that say nothing of what it is about."""
 
     @abstractmethod
-    def judge(self, question: str, title: str, tagged: Sequence[Tagged]) -> Judged:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Judged:
         """Judge all sentences of an abstract, in their order."""
 
     @abstractmethod
@@ -103,7 +103,7 @@ class LinearModel(AnswerModel):
         """Those of the vectors."""
         return self.vectors.stopwords
 
-    def judge(self, question: str, title: str, tagged: Sequence[Tagged]) -> Judged:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Judged:
         """Judge all sentences of an abstract; scores sum to one."""
         features = sentence_features(question, title, tagged, self.vectors, self.related)
         best = self.weights.best(features)
@@ -156,7 +156,7 @@ class TreeModel(AnswerModel):
         """scikit-learn's."""
         return default_stopwords()
 
-    def judge(self, question: str, title: str, tagged: Sequence[Tagged]) -> Judged:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Judged:
         """Judge all sentences of an abstract."""
         zone = claim_zone(tagged)
         inside = [tagged[i] for i in np.flatnonzero(zone).tolist()]

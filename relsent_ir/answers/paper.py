@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.moves import Tagged
 from relsent_ir.moves.similarity import title_similarities
+from relsent_ir.records import Sentence
 
 FEATURES: Final = ("st-sim", "sq-sim", "Z-score", "role-label")
 
@@ -33,14 +33,14 @@ SCALE: Final = 50
 STEP: Final = 0.1  # the paper tries "all possible Z values"
 
 
-def zone_features(question: str, title: str, zone: Sequence[Tagged]) -> NDArray[np.float64]:
+def zone_features(question: str, title: str, zone: Sequence[Sentence]) -> NDArray[np.float64]:
     """Describe the sentences of a claim zone.
 
     Parameters
     ----------
     question, title : str
         Either may be "": its similarities are 0.
-    zone : sequence of Tagged
+    zone : sequence of Sentence
 
     Returns
     -------

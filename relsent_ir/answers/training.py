@@ -20,10 +20,10 @@ from relsent_ir.answers.zones import claim_zone, tag_abstract
 from relsent_ir.errors import InputError
 from relsent_ir.files import sha256
 from relsent_ir.models import load_folder
-from relsent_ir.moves import Abstract, MoveModel, Tagged, default_model
+from relsent_ir.moves import Abstract, MoveModel, default_model
 from relsent_ir.moves.crf import CRF
 from relsent_ir.moves.store import DEFAULT as DEFAULT_MOVES
-from relsent_ir.records import Record, Section
+from relsent_ir.records import Record, Section, Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Progress
 
@@ -46,7 +46,7 @@ class Taggers:
     default: MoveModel
     others: Mapping[str, MoveModel] = field(default_factory=dict)
 
-    def tag(self, record: Record, *, labels: bool = True) -> list[Tagged]:
+    def tag(self, record: Record, *, labels: bool = True) -> list[Sentence]:
         """Give an abstract's sentences with their moves."""
         return tag_abstract(record, self.others.get(record.id, self.default), labels=labels)
 
@@ -58,13 +58,13 @@ class Posed:
     Attributes
     ----------
     question : Question
-    tagged : tuple of Tagged
+    tagged : tuple of Sentence
     whole : bool
         The linear model is not shown the question's parts, as where no rule finds them.
     """
 
     question: Question
-    tagged: tuple[Tagged, ...]
+    tagged: tuple[Sentence, ...]
     whole: bool = False
 
 
@@ -110,7 +110,7 @@ def plain(record: Record) -> Record:
 
 def pose(questions: Sequence[Question], taggers: Taggers, *, structure: bool = True) -> list[Posed]:
     """Tag the abstracts of questions, as they are or with their structure taken off."""
-    known: dict[int, tuple[Tagged, ...]] = {}
+    known: dict[int, tuple[Sentence, ...]] = {}
     for question in questions:
         record = question.record
         if id(record) not in known:

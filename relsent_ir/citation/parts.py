@@ -7,7 +7,6 @@ import numpy as np
 
 from relsent_ir.citation.documents import MESH, PARTS, TITLE
 from relsent_ir.feedback import TermMatrix
-from relsent_ir.lucene.documents import sentences
 from relsent_ir.lucene.index import Index
 from relsent_ir.moves import MoveModel, default_model, tag_record
 from relsent_ir.records import Record
@@ -75,5 +74,5 @@ class Parts:
 
 def sentence_parts(record: Record, model: MoveModel) -> list[tuple[str, str]]:
     """Give the id of each sentence of a record as in the index, and the part that it belongs to."""
-    found = [(f"{record.id}.{n}", TITLE) for n, _ in sentences(record) if n == 0]
+    found = [(s.id, TITLE) for s in record.sentences() if s.n == 0]
     return found + [(tagged.id, tagged.move) for tagged in tag_record(model, record)]

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from relsent_ir.citation.documents import TITLE
 from relsent_ir.hits import Run
-from relsent_ir.lucene.documents import sentences
 from relsent_ir.moves import MOVES, MoveModel, tag_record
 from relsent_ir.records import Record
 from relsent_ir.related.features import Sentences
@@ -30,7 +29,7 @@ Spoken: TypeAlias = list[tuple[str, str]]
 
 def spoken(record: Record, model: MoveModel) -> Spoken:
     """Give a record's title and sentences, each with its part."""
-    found = [(TITLE, text) for n, text in sentences(record) if n == 0]
+    found = [(TITLE, s.text) for s in record.sentences() if s.n == 0]
     return found + [(tagged.move, tagged.text) for tagged in tag_record(model, record)]
 
 

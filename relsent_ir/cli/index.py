@@ -2,6 +2,7 @@
 
 import logging
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -122,10 +123,7 @@ def _tagger(model: str) -> "Tagger":
 
     path = None if model == "default" else Path(model)
     loaded = load_model(path) if path else default_model()
-    return Tagger(
-        fingerprint(path),
-        lambda record: [(found.move, found.score) for found in tag_record(loaded, record)],
-    )
+    return Tagger(fingerprint(path), partial(tag_record, loaded))
 
 
 def _tag(index: Path, tagger: "Tagger", as_json: bool) -> None:

@@ -182,7 +182,6 @@ def _calibration(model: "Model", flag: str) -> "Calibration":
 
 def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
     """Get a record's sentences by id, its title first; those without a word are left out."""
-    from relsent_ir.lucene.documents import sentences
     from relsent_ir.lucene.index import Index
     from relsent_ir.related.words import words
 
@@ -190,7 +189,7 @@ def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[
         if records.documents([record_id])[0] < 0:
             raise InputError(f"no record {record_id!r}", where=index)
         record = records.records([record_id])[0]
-    found = {f"{record.id}.{n}": text for n, text in sentences(record) if words(text, stopwords)}
+    found = {s.id: s.text for s in record.sentences() if words(s.text, stopwords)}
     if not found:
         raise InputError(f"record {record_id} has no sentence with a word", where=index)
     return found

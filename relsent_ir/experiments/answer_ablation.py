@@ -90,7 +90,6 @@ def _cells(train: Mapping[str, Prepared], judged: Mapping[str, Sequence[Judged]]
 
 def huber() -> WeightModel:
     """Train a model of related sentences on the RCT training abstracts."""
-    from relsent_ir.lucene.documents import sentences
     from relsent_ir.records import read_records
     from relsent_ir.related.corpus import Corpus
     from relsent_ir.related.features import Sentences
@@ -100,10 +99,10 @@ def huber() -> WeightModel:
 
     records = sorted(read_records(data_path("rct", "rct-train.xml.gz")), key=lambda r: r.id)
     found = [
-        (place, n, text)
+        (place, s.n, s.text)
         for place, record in enumerate(records)
-        for n, text in sentences(record)
-        if n
+        for s in record.sentences()
+        if s.n
     ]
     stops = default_stopwords()
     place, number = (_column(found, i) for i in (0, 1))

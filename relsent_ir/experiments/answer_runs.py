@@ -19,7 +19,7 @@ from relsent_ir.answers.training import Posed, examples, title
 from relsent_ir.answers.tree import Tree, train_tree
 from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.zones import claim_zone
-from relsent_ir.moves import Tagged
+from relsent_ir.records import Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats
 
@@ -179,5 +179,5 @@ def in_zone(data: Prepared, judged: Sequence[Judged]) -> Scores:
     return score(posed, found)
 
 
-def _inside(p: Posed, zone: NDArray[np.bool_]) -> list[Tagged]:
+def _inside(p: Posed, zone: NDArray[np.bool_]) -> list[Sentence]:
     return [p.tagged[i] for i in np.flatnonzero(zone).tolist()]

@@ -14,7 +14,6 @@ from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool, Topic, make_pool, rows_of, vectors_of
 from relsent_ir.feedback.terms import stack
 from relsent_ir.hits import Run
-from relsent_ir.lucene.documents import sentences
 from relsent_ir.lucene.index import Index
 from relsent_ir.moves import MOVES, MoveModel, default_model, tag_record
 
@@ -51,10 +50,10 @@ class Tags:
         new = [name for name in dict.fromkeys(documents) if name not in self._known]
         records = self.index.records(new)
         if self.sentences.facts.moves:
-            names = [f"{r.id}.{n}" for r in records for n, _ in sentences(r)]
+            names = [s.id for r in records for s in r.sentences()]
             stored = iter(zip(names, map(json.loads, self.sentences.raw(names)), strict=True))
             for record in records:
-                several = [next(stored) for _ in sentences(record)]
+                several = [next(stored) for _ in record.sentences()]
                 self._known[record.id] = [
                     (name, str(raw["move"]) or TITLE, float(raw["score"] or 1))
                     for name, raw in several

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool, Topic, make_pool, rows_of, vectors_of
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.documents import sentences
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import Model
 from relsent_ir.related.reranking import rerank
@@ -48,7 +47,7 @@ class RelatedSentences:
         rows = rows_of(topics, tops)
         new = [name for name in dict.fromkeys(rows[0]) if name not in self._ids]
         for record in self.index.records(new):
-            self._ids[record.id] = [f"{record.id}.{n}" for n, _ in sentences(record)]
+            self._ids[record.id] = [s.id for s in record.sentences()]
         texts = {
             topic: text
             for topic, text in topics.items()

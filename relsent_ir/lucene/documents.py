@@ -4,11 +4,11 @@ Both have what Anserini and Pyserini expect: ``id`` (stored, with binary doc val
 (positions, term vectors) and ``raw`` (stored JSON).
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-from relsent_ir.records import Record, split_sentences
+from relsent_ir.records import Record, Sentence
 
 Batch = list[tuple[str, list[tuple[str, ...]]]]
 """What goes to relsent.Feed: for each record its id and its documents' fields."""
@@ -52,23 +52,11 @@ class Tagger:
     name : str
         Tells one tagger from another: an index has the moves of one.
     tag : callable
-        Gives the move and the score of each sentence of a record's abstract, in order.
+        Gives the sentences of a record's abstract, in order, each with its move and score.
     """
 
     name: str
-    tag: Callable[[Record], Sequence[tuple[str, float]]]
-
-
-def sentences(record: Record) -> Iterator[tuple[int, str]]:
-    """Number a record's sentences: 0 is the title, 1… the abstract's; none crosses a section."""
-    title = record.title or record.vernacular_title
-    if title:
-        yield 0, title
-    n = 0
-    for section in record.sections:
-        for start, end in split_sentences(section.text):
-            n += 1
-            yield n, section.text[start:end]
+    tag: Callable[[Record], Sequence[Sentence]]
 
 
 def abstract_document(record: Record) -> tuple[str, ...]:
@@ -83,17 +71,15 @@ def abstract_document(record: Record) -> tuple[str, ...]:
     return record.id, contents, title, record.abstract, mesh, record.to_json()
 
 
-def sentence_documents(record: Record) -> list[tuple[str, ...]]:
-    """The fields of a record's sentences, in the order of `SENTENCE_FIELDS`; Java adds ``raw``."""
-    return [(f"{record.id}.{n}", text, record.id, str(n)) for n, text in sentences(record)]
+def sentence_documents(record: Record, tagger: Tagger | None = None) -> list[tuple[str, ...]]:
+    """The fields of a record's sentences, in the order of `SENTENCE_FIELDS`; Java adds ``raw``.
 
-
-def tagged_documents(record: Record, tagger: Tagger) -> list[tuple[str, ...]]:
-    """As `sentence_documents`, with moves, in the order of `TAGGED_FIELDS`; a title has none."""
-    documents = sentence_documents(record)
-    found = [("", 0.0)] * (documents[:1] != [] and documents[0][3] == "0")
-    found += tagger.tag(record)
+    With a tagger they have moves, in the order of `TAGGED_FIELDS`; a title has none.
+    """
+    if not tagger:
+        return [(s.id, s.text, s.record, str(s.n)) for s in record.sentences()]
+    title = replace(record, sections=()).sentences()
     return [
-        (name, text, move, f"{score:.4f}" if move else "", record_id, n)
-        for (name, text, record_id, n), (move, score) in zip(documents, found, strict=True)
+        (s.id, s.text, s.move, f"{s.score:.4f}" if s.move else "", s.record, str(s.n))
+        for s in (*title, *tagger.tag(record))
     ]

@@ -24,7 +24,6 @@ from relsent_ir.lucene.documents import (
     Tagger,
     abstract_document,
     sentence_documents,
-    tagged_documents,
 )
 from relsent_ir.lucene.jvm import java, java_errors
 from relsent_ir.records import Record
@@ -134,10 +133,7 @@ class CollectionWriter:
 
     def put_sentences(self, record: Record) -> int:
         """Write a record's sentences in the place of those that are there; count them."""
-        if self._tagger:
-            parts = tagged_documents(record, self._tagger)
-        else:
-            parts = sentence_documents(record)
+        parts = sentence_documents(record, self._tagger)
         self._put("sentences", record.id, parts)
         return len(parts)
 

@@ -15,7 +15,7 @@ from relsent_ir.moves.store import (
     save_model,
     train_model,
 )
-from relsent_ir.moves.tagging import Tagged, tag, tag_record
+from relsent_ir.moves.tagging import tag, tag_record
 
 __all__ = [
     "KINDS",
@@ -23,7 +23,6 @@ __all__ = [
     "Abstract",
     "Census",
     "MoveModel",
-    "Tagged",
     "default_model",
     "label_move",
     "labelled_abstracts",

@@ -1,36 +1,15 @@
 """Tagging: the move of each sentence, from the model or from what the abstract says itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from relsent_ir.moves.headings import given_moves
 from relsent_ir.moves.labels import section_move
 from relsent_ir.moves.store import MoveModel, default_model, load_model
-from relsent_ir.records import Record, split_sentences
+from relsent_ir.records import Record, Sentence
 
 CERTAIN = 1.0
 """Score of a move that a heading or label gives."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tagged:
-    """A sentence with its move.
-
-    Attributes
-    ----------
-    id : str
-        The record's id and the sentence's number from 1, as in the index.
-    move : str
-    score : float
-        From 0 to 1; 1 where the abstract's own label gives the move.
-    text : str
-    """
-
-    id: str
-    move: str
-    score: float
-    text: str
 
 
 def tag(
@@ -64,7 +43,7 @@ def tag(
     ]
 
 
-def tag_record(model: MoveModel, record: Record, *, labels: bool = True) -> list[Tagged]:
+def tag_record(model: MoveModel, record: Record, *, labels: bool = True) -> list[Sentence]:
     """Give each sentence of a record's abstract its move.
 
     Parameters
@@ -75,18 +54,16 @@ def tag_record(model: MoveModel, record: Record, *, labels: bool = True) -> list
         The labels of a structured abstract give its moves; without, the model gives all but those
         of inline headings.
     """
-    sentences, given = [], []
-    for section in record.sections:
-        move = section_move(section.label, section.category) if labels else ""
-        for start, end in split_sentences(section.text):
-            sentences.append(section.text[start:end])
-            given.append(move)
+    sections, sentences = zip(*record.body(), strict=True) if record.sections else ((), ())
+    given = [
+        section_move(section.label, section.category) if labels else "" for section in sections
+    ]
     if all(given):
         found = [(move, CERTAIN) for move in given]
     else:
         found = tag(model, record.title or record.vernacular_title, sentences)
     return [
-        Tagged(f"{record.id}.{n}", known or move, CERTAIN if known else score, text)
+        Sentence(record.id, n, text, known or move, CERTAIN if known else score)
         for n, (known, (move, score), text) in enumerate(
             zip(given, found, sentences, strict=True), 1
         )

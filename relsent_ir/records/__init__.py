@@ -4,7 +4,7 @@ from relsent_ir.records.abbreviations import find_abbreviations
 from relsent_ir.records.detect import detect_format
 from relsent_ir.records.inputs import list_inputs
 from relsent_ir.records.reading import FORMATS, read_entries, read_records
-from relsent_ir.records.record import Deletion, Mesh, Record, Section
+from relsent_ir.records.record import Deletion, Mesh, Record, Section, Sentence
 from relsent_ir.records.sentences import split_sentences
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Mesh",
     "Record",
     "Section",
+    "Sentence",
     "detect_format",
     "find_abbreviations",
     "list_inputs",

@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from relsent_ir.records.sentences import split_sentences
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -22,6 +24,35 @@ class Section:
     text: str
     label: str = ""
     category: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a record.
+
+    Attributes
+    ----------
+    record : str
+        The record's id.
+    n : int
+        0 is the title, 1… are the abstract's sentences.
+    text : str
+    move : str
+        Its argumentative move, "" where it has none or nobody has looked.
+    score : float
+        How sure the move is, from 0 to 1.
+    """
+
+    record: str
+    n: int
+    text: str
+    move: str = ""
+    score: float = 0.0
+
+    @property
+    def id(self) -> str:
+        """The record's id, a dot and the number."""
+        return f"{self.record}.{self.n}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +111,20 @@ class Record:
     def abstract(self) -> str:
         """All sections' texts, joined by one space."""
         return " ".join(section.text for section in self.sections)
+
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The title and the abstract's sentences; none crosses a section's border."""
+        body = [Sentence(self.id, n, text) for n, (_, text) in enumerate(self.body(), 1)]
+        title = self.title or self.vernacular_title
+        return (*([Sentence(self.id, 0, title)] if title else []), *body)
+
+    def body(self) -> list[tuple[Section, str]]:
+        """The abstract's sentences, each with its section."""
+        return [
+            (section, section.text[start:end])
+            for section in self.sections
+            for start, end in split_sentences(section.text)
+        ]
 
     def to_json(self) -> str:
         """Write the record as one line of JSON, without the fields that are empty."""

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.documents import sentences
 from relsent_ir.lucene.index import Index
 from relsent_ir.related.features import Sentences
 from relsent_ir.typing import Progress
@@ -92,11 +91,11 @@ def read_corpus(
     def texts() -> Iterator[str]:
         for start in range(0, len(ids), BATCH):
             for place, found in enumerate(index.records(ids[start : start + BATCH]), start):
-                for n, text in sentences(found):
-                    if n or titles:
+                for sentence in found.sentences():
+                    if sentence.n or titles:
                         record.append(place)
-                        number.append(n)
-                        yield text
+                        number.append(sentence.n)
+                        yield sentence.text
             if progress:
                 progress(min(start + BATCH, len(ids)), len(ids))
 

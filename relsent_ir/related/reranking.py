@@ -10,7 +10,6 @@ import numpy as np
 
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.documents import sentences
 from relsent_ir.lucene.index import Index
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.scoring import Model
@@ -106,7 +105,7 @@ def _texts(run: Run, by_sentence: Index) -> Texts:
                 where=by_record.folder,
             )
         for record in by_record.records(others):
-            texts[record.id] = [text for _, text in sentences(record)]
+            texts[record.id] = [s.text for s in record.sentences()]
     return texts
 
 

@@ -7,13 +7,12 @@ from relsent_ir.answers.evaluation import MEASURES, Scores, evaluate, score
 from relsent_ir.answers.model import Judged, default_model
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed
-from relsent_ir.moves import Tagged
-from relsent_ir.records import Record
+from relsent_ir.records import Record, Sentence
 
 
 def _posed(record: str, *evidence: str, texts: tuple[str, ...]) -> Posed:
     question = Question("q", "Why?", Record(record), evidence)
-    tagged = tuple(Tagged(f"{record}.{n}", "RESULTS", 1.0, t) for n, t in enumerate(texts, 1))
+    tagged = tuple(Sentence(str(record), n, t, "RESULTS", 1.0) for n, t in enumerate(texts, 1))
     return Posed(question, tagged)
 
 

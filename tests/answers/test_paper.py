@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, z_scores, zone_features
-from relsent_ir.moves import Tagged
+from relsent_ir.records import Sentence
 
 
-def _zone(*texts: str) -> list[Tagged]:
+def _zone(*texts: str) -> list[Sentence]:
     moves = ["RESULTS"] * (len(texts) - 1) + ["CONCLUSION"]
     pairs = enumerate(zip(texts, moves, strict=True), 1)
-    return [Tagged(f"1.{n}", move, 1.0, text) for n, (text, move) in pairs]
+    return [Sentence("1", n, text, move, 1.0) for n, (text, move) in pairs]
 
 
 def test_by_hand() -> None:

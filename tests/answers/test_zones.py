@@ -3,13 +3,12 @@
 import numpy as np
 
 from relsent_ir.answers.zones import claim_zone, move_probabilities, tag_abstract
-from relsent_ir.moves import Tagged
-from relsent_ir.records import Record, Section
+from relsent_ir.records import Record, Section, Sentence
 from tests.answers.conftest import invented
 
 
-def _tagged(*moves: str) -> list[Tagged]:
-    return [Tagged(f"1.{n}", move, 0.7, "Text.") for n, move in enumerate(moves, 1)]
+def _tagged(*moves: str) -> list[Sentence]:
+    return [Sentence("1", n, "Text.", move, 0.7) for n, move in enumerate(moves, 1)]
 
 
 def test_labels_give_the_zone() -> None:

@@ -73,9 +73,8 @@ def test_train_answer_evaluate(kind: str, relsent: Relsent) -> None:
 
 def _text(topic: str, sentence: str) -> str:
     number = int(topic[:3])
-    from relsent_ir.lucene.documents import sentences
-
-    return dict(sentences(invented(number, DRUGS[number])))[int(sentence.rpartition(".")[2])]
+    texts = {s.id: s.text for s in invented(number, DRUGS[number]).sentences()}
+    return texts[sentence]
 
 
 def _evidence(topic: str) -> tuple[str, ...]:

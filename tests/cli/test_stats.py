@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.documents import abstract_document, sentences
+from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.records import read_records
 
 
@@ -17,7 +17,7 @@ def test_json_counts(relsent: Callable[..., object], here: Path, sample_indexes:
     records = list(read_records("sample.xml"))
     texts = {
         "abstracts": [abstract_document(record)[1] for record in records],
-        "sentences": [text for record in records for _, text in sentences(record)],
+        "sentences": [s.text for record in records for s in record.sentences()],
     }
     for unit, bags in ((unit, [Counter(terms(t)) for t in texts[unit]]) for unit in texts):
         assert told[unit] == {

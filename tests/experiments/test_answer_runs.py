@@ -17,8 +17,7 @@ from relsent_ir.experiments.answer_runs import (
     with_columns,
     without,
 )
-from relsent_ir.moves import Tagged
-from relsent_ir.records import Record
+from relsent_ir.records import Record, Sentence
 
 TEXTS = ("Forty mice ran.", "Weight fell by a half.", "Ears grew.", "We conclude so.")
 MOVES = ("METHODS", "RESULTS", "RESULTS", "CONCLUSION")
@@ -26,7 +25,7 @@ MOVES = ("METHODS", "RESULTS", "RESULTS", "CONCLUSION")
 
 def _data() -> Prepared:
     pairs = enumerate(zip(MOVES, TEXTS, strict=True), 1)
-    tagged = tuple(Tagged(f"1.{n}", move, 1.0, text) for n, (move, text) in pairs)
+    tagged = tuple(Sentence("1", n, text, move, 1.0) for n, (move, text) in pairs)
     evidence = ("Weight fell by a half.", "Forty mice ran.")
     return Prepared(
         [Posed(Question("q", "Weight?", Record("1"), evidence), tagged)], learn_vectors([])

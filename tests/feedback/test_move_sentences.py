@@ -16,7 +16,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
-from relsent_ir.records import Record, Section
+from relsent_ir.records import Record, Section, Sentence
 
 SECTIONS = (
     Section("Mucus was studied.", "PURPOSE", "OBJECTIVE"),
@@ -80,9 +80,12 @@ def test_moves_of_the_index(build: Callable[..., Path]) -> None:
     """An index with moves gives its own, with their scores; its tagger is not asked again."""
     calls = []
 
-    def tag(record: Record) -> list[tuple[str, float]]:
+    def tag(record: Record) -> list[Sentence]:
         calls.append(record.id)
-        return [("METHODS", 0.25), ("RESULTS", 1.0)]
+        return [
+            Sentence("a", 1, "Mucus rose.", "METHODS", 0.25),
+            Sentence("a", 2, "Sodium fell.", "RESULTS", 1.0),
+        ]
 
     record = Record("a", "Lung", sections=(Section("Mucus rose. Sodium fell."),))
     folder = build([record], analysis=PLAIN, tagger=Tagger("mine", tag))

@@ -19,7 +19,7 @@ from relsent_ir.feedback import (
 from relsent_ir.feedback import search as module
 from relsent_ir.feedback.search import NOTHING, WHOLE
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.documents import ABSTRACT_FIELDS, sentences
+from relsent_ir.lucene.documents import ABSTRACT_FIELDS
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.records import Record
@@ -81,7 +81,7 @@ def test_given_hits(folder: Path, topics: dict[str, str]) -> None:
 
 def test_origins(folder: Path, records: list[Record], topics: dict[str, str]) -> None:
     """Each new term names the sentences that hold it, from the best document on."""
-    texts = {f"{r.id}.{n}": text for r in records for n, text in sentences(r)}
+    texts = {s.id: s.text for r in records for s in r.sentences()}
     with Index(folder) as index:
         searcher = Searcher(index)
         source = MoveSentences(Tags(index), {"PURPOSE": 1.0, "CONCLUSION": 1.0})
@@ -110,9 +110,7 @@ def test_related_sentences(folder: Path, topics: dict[str, str]) -> None:
         tops = searcher.search(topics, 5)
         pool = source.pool(topics, tops)
         candidates = {
-            qid: [
-                f"{r.id}.{n}" for r in index.records(list(tops[qid].ids)) for n, _ in sentences(r)
-            ]
+            qid: [s.id for r in index.records(list(tops[qid].ids)) for s in r.sentences()]
             for qid in topics
         }
         run = {qid: Hits.ranked(ids, [0.0] * len(ids)) for qid, ids in candidates.items()}

@@ -5,7 +5,6 @@ from relsent_ir.lucene.documents import (
     SENTENCE_FIELDS,
     abstract_document,
     sentence_documents,
-    sentences,
 )
 from relsent_ir.records import Mesh, Record, Section
 
@@ -25,34 +24,6 @@ RECORD = Record(
 def fields(record: Record) -> dict[str, str]:
     """The abstract document by field name."""
     return dict(zip(ABSTRACT_FIELDS, abstract_document(record), strict=True))
-
-
-def test_sentences_are_numbered_from_the_title() -> None:
-    """0 is the title; no sentence crosses a section's border, with or without a full stop."""
-    assert list(sentences(RECORD)) == [
-        (0, "A title of mice."),
-        (1, "Mice ran."),
-        (2, "They stopped"),
-        (3, "They slept."),
-        (4, "All of them woke."),
-    ]
-
-
-def test_abstract_without_title_starts_at_one() -> None:
-    """Number 0 is the title's also where there is no title."""
-    assert list(sentences(Record("1", sections=(Section("Mice ran."),)))) == [(1, "Mice ran.")]
-
-
-def test_title_alone_and_nothing() -> None:
-    """A record without an abstract has one sentence, an empty one has none."""
-    assert list(sentences(Record("1", "Of mice? And men."))) == [(0, "Of mice? And men.")]
-    assert list(sentences(Record("1"))) == []
-
-
-def test_vernacular_title_stands_in() -> None:
-    """It is the title's sentence only where there is no other title."""
-    assert list(sentences(Record("1", vernacular_title="Mäuse."))) == [(0, "Mäuse.")]
-    assert next(sentences(RECORD)) == (0, "A title of mice.")
 
 
 def test_abstract_document() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.lucene.documents import abstract_document, sentences
+from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.records import Record, read_records
@@ -33,7 +33,7 @@ def texts(records: list[Record], unit: str) -> dict[str, str]:
     """What is searched, by id."""
     if unit == "abstracts":
         return {record.id: abstract_document(record)[1] for record in records}
-    return {f"{r.id}.{n}": text for r in records for n, text in sentences(r)}
+    return {s.id: s.text for r in records for s in r.sentences()}
 
 
 UNITS = pytest.mark.parametrize("unit", ["abstracts", "sentences"])
@@ -80,9 +80,7 @@ def test_records_round_trip(folder: Path, records: list[Record]) -> None:
 
 def test_raw_of_sentences(folder: Path, records: list[Record]) -> None:
     """A sentence's stored JSON is its id and text, as Anserini's collections have them."""
-    expected = [
-        {"id": f"{r.id}.{n}", "contents": text} for r in records for n, text in sentences(r)
-    ]
+    expected = [{"id": s.id, "contents": s.text} for r in records for s in r.sentences()]
     with Index(folder, "sentences") as index:
         assert [json.loads(line) for line in index.raw(index.ids())] == expected
 

@@ -188,7 +188,7 @@ def test_trouble_on_the_writing_thread_arrives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a batch meets in Java is raised by a later call, and the commit does not happen."""
-    monkeypatch.setattr(writer_module, "sentence_documents", lambda record: [("too", "few")])
+    monkeypatch.setattr(writer_module, "sentence_documents", lambda *_: [("too", "few")])
     with pytest.raises(RelsentError, match="sentences: Lucene failed: NoSuchElementException"):
         fail_after(tmp_path / "index", mice(1), source=SOURCE)
     assert not (tmp_path / "index").exists()

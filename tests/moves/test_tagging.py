@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from relsent_ir.lucene.documents import sentences
 from relsent_ir.moves import Abstract, save_model, tag, tag_record, train_model
 from relsent_ir.records import Record, Section
 
@@ -54,7 +53,7 @@ def test_record_with_labels() -> None:
 
 def test_same_sentences_as_the_index() -> None:
     """Numbers and texts are those of the sentence index, without the title."""
-    expected = [(f"007.{n}", text) for n, text in sentences(RECORD) if n]
+    expected = [(s.id, s.text) for s in RECORD.sentences() if s.n]
     assert [(s.id, s.text) for s in tag_record(Parrot(), RECORD)] == expected
 
 

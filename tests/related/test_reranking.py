@@ -8,7 +8,6 @@ import pytest
 
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.documents import sentences
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import open_model, reranking, score_pairs
 from relsent_ir.related.reranking import rerank
@@ -48,7 +47,7 @@ def test_records(collection: Path, model: Model):
     """A record has the score of its best sentence, which may be its title."""
     with Index(collection) as index:
         names = index.ids()[:15]
-        parts = {r.id: [text for _, text in sentences(r)] for r in index.records(names)}
+        parts = {r.id: [s.text for s in r.sentences()] for r in index.records(names)}
     found = rerank(_run(names), TOPICS, collection, model)
     for topic, hits in found.items():
         best = {

@@ -1,0 +1,134 @@
+"""A collection: both of its indexes, and the texts, sentences and moves in them, by one handle."""
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.lucene.commits import Facts
+from relsent_ir.lucene.documents import UNITS
+from relsent_ir.lucene.index import Index
+from relsent_ir.moves import default_model, tag_record
+from relsent_ir.records import Record, Sentence
+
+
+class Collection:
+    """Both indexes of a collection, each opened when it is first asked for.
+
+    Parameters
+    ----------
+    folder : Path or str
+        The collection's folder, as ``relsent-ir index`` made it.
+
+    Raises
+    ------
+    InputError
+        When it is first read, if there is no index.
+    """
+
+    def __init__(self, folder: Path | str) -> None:
+        self.folder = Path(folder)
+
+    @cached_property
+    def abstracts(self) -> Index:
+        """The index of records."""
+        return Index(self.folder, "abstracts")
+
+    @cached_property
+    def sentences(self) -> Index:
+        """The index of sentences."""
+        return Index(self.folder, "sentences")
+
+    def index(self, unit: str) -> Index:
+        """The index of a unit, ``abstracts`` or ``sentences``."""
+        if unit not in UNITS:
+            raise UsageError(f"no unit {unit!r}", fix=f"one of {', '.join(UNITS)}")
+        return self.abstracts if unit == "abstracts" else self.sentences
+
+    @property
+    def facts(self) -> Facts:
+        """How the collection was analysed, and what is in it."""
+        return self.abstracts.facts
+
+    def records(self, ids: Sequence[str]) -> list[Record]:
+        """The records with these ids.
+
+        Raises
+        ------
+        InputError
+            If there is none with an id.
+        """
+        return self.abstracts.records(ids)
+
+    def parts(self, ids: Sequence[str]) -> dict[str, tuple[Sentence, ...]]:
+        """The sentences of each hit: a sentence's own, all of a record's, the title first.
+
+        They have the moves that the index stores.
+
+        Raises
+        ------
+        MismatchError
+            If an id is neither a sentence nor a record of the collection.
+        """
+        names = list(dict.fromkeys(ids))
+        is_sentence = self.sentences.documents(names) >= 0
+        found = [name for name, yes in zip(names, is_sentence, strict=True) if yes]
+        others = [name for name, yes in zip(names, is_sentence, strict=True) if not yes]
+        parts: dict[str, tuple[Sentence, ...]] = {s.id: (s,) for s in self._stored(found)}
+        if others:
+            missing = np.flatnonzero(self.abstracts.documents(others) < 0)
+            if len(missing):
+                raise MismatchError(
+                    f"{others[missing[0]]} is neither a sentence nor a record of the index",
+                    where=self.folder,
+                )
+            parts.update(zip(others, self._sentences(self.records(others)), strict=True))
+        return parts
+
+    def tagged(self, records: Sequence[Record]) -> list[tuple[Sentence, ...]]:
+        """The sentences of records of the collection, the title first, each with its move.
+
+        The moves are those that the index stores (``relsent-ir index --moves``); where it stores
+        none, those of the model that comes with the package. A title has none.
+        """
+        if self.sentences.facts.moves:
+            return self._sentences(records)
+        model = default_model()
+        return [
+            (*(s for s in record.sentences() if not s.n), *tag_record(model, record))
+            for record in records
+        ]
+
+    def close(self) -> None:
+        """Let go of the files."""
+        for unit in UNITS:
+            opened = self.__dict__.pop(unit, None)
+            if opened is not None:
+                opened.close()
+
+    def __enter__(self) -> "Collection":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _sentences(self, records: Sequence[Record]) -> list[tuple[Sentence, ...]]:
+        """All sentences of records, as the index stores them."""
+        split = [record.sentences() for record in records]
+        if not self.sentences.facts.moves:
+            return split
+        stored = iter(self._stored([s.id for sentences in split for s in sentences]))
+        return [tuple(next(stored) for _ in sentences) for sentences in split]
+
+    def _stored(self, ids: Sequence[str]) -> list[Sentence]:
+        """Sentences by their ids, as the index stores them."""
+        found = []
+        for name, line in zip(ids, self.sentences.raw(ids), strict=True):
+            record, _, n = name.rpartition(".")
+            stored = json.loads(line)
+            move, score = stored.get("move", ""), float(stored.get("score") or 0)
+            found.append(Sentence(record, int(n), stored["contents"], move, score))
+        return found
