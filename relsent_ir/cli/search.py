@@ -99,9 +99,9 @@ def command(
     **feedback: Any,
 ) -> None:
     """Search the topics of a file and write a run, or search one text and show the hits."""
-    from relsent_ir.lucene.analyzers import read_stopwords
     from relsent_ir.lucene.index import Index
     from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher, default_threads
+    from relsent_ir.text.stopwords import read_stopwords
     from relsent_ir.trec import read_topics, write_run
 
     if (topics is None) == (text is None):

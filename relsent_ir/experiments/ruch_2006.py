@@ -26,8 +26,9 @@ from relsent_ir.experiments.ohsumed import ohsumed
 from relsent_ir.experiments.request import Page, Request, data_path
 from relsent_ir.experiments.tables import table
 from relsent_ir.feedback import Rocchio, Smart
-from relsent_ir.lucene.analyzers import Analysis, read_stopwords
+from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.moves import MOVES
+from relsent_ir.text.stopwords import read_stopwords
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics, sign
 from relsent_ir.tuning import Split, Tuned, select
 from relsent_ir.typing import Progress

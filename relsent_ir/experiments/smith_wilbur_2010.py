@@ -29,7 +29,7 @@ from relsent_ir.related import score_pairs
 from relsent_ir.related.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.pairs import surviving
 from relsent_ir.related.training import TEST_SHARE
-from relsent_ir.related.words import default_stopwords
+from relsent_ir.text.stopwords import default_stopwords
 
 SHARES: Final = (1.0, 0.5)
 SIZES: Final = (10_000, 30_000, 100_000, None)  # positive training pairs; None is all

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from relsent_ir.errors import UsageError
-from relsent_ir.files import open_text
 from relsent_ir.lucene.jvm import java
+from relsent_ir.text.stopwords import read_stopwords
 
 STEMMERS: Final = ("porter", "krovetz", "s", "none")
 
@@ -79,10 +79,3 @@ class Analysis:
 def encodable(text: str) -> str:
     """Replace lone surrogates, which Java does not take, by U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def read_stopwords(path: Path) -> list[str]:
-    """Read a stop list: one word a line, ``#`` starts a comment line."""
-    with open_text(path) as lines:
-        words = [line.strip().lower() for line in lines]
-    return [word for word in words if word and not word.startswith("#")]

@@ -13,7 +13,7 @@ import numpy as np
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.search import BM25
 from relsent_ir.related.linear import LinearScorer, Query
-from relsent_ir.related.vocabulary import Vocabulary
+from relsent_ir.text.vocabulary import Vocabulary
 
 WORDS: Final = 128  # of a topic, its own and others
 SIMILARITY: Final = BM25(k1=0.0, b=0.0)

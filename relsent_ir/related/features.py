@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.related.substrings import Substrings, split_words
-from relsent_ir.related.vocabulary import Vocabulary
 from relsent_ir.related.words import count_words
+from relsent_ir.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -27,7 +27,7 @@ from relsent_ir.related.linear import Query, best_rows, open_scorer
 from relsent_ir.related.model import check_model, is_formula, load_model
 from relsent_ir.related.scoring import Model
 from relsent_ir.related.store import open_store
-from relsent_ir.related.words import default_stopwords
+from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.typing import Progress
 
 CANDIDATES: Final = ("bm25", "expanded", "exact")

@@ -12,7 +12,7 @@ from relsent_ir.related.scoring import Model, TrainedModel
 from relsent_ir.related.store import open_store
 from relsent_ir.related.substrings import LONGEST, SHORTEST
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.related.words import default_stopwords
+from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.typing import Progress
 
 

@@ -22,7 +22,7 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.models import Stored, load_folder, save_folder
 from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.statistics import Statistics
-from relsent_ir.related.vocabulary import Vocabulary
+from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:

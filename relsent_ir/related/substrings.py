@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related.vocabulary import Vocabulary
+from relsent_ir.text.vocabulary import Vocabulary
 
 SHORTEST: Final = 2
 LONGEST: Final = 6

@@ -16,7 +16,7 @@ from relsent_ir.related.pairs import draw_pairs, surviving
 from relsent_ir.related.scoring import TrainedModel
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.training import TEST_SHARE
-from relsent_ir.related.words import default_stopwords
+from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.typing import Progress
 
 

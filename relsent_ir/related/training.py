@@ -18,7 +18,7 @@ from relsent_ir.related.huber import minimise
 from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
 from relsent_ir.related.scoring import TrainedModel
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.related.words import default_stopwords
+from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.typing import Progress
 
 TEST_SHARE: Final = 1 / 3

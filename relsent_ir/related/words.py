@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
-from relsent_ir.files import open_text
+from relsent_ir.text import stopwords
 
 _TOKEN = re.compile(r"[^\W_]+")
 
@@ -27,23 +27,15 @@ def words(text: str, stopwords: Iterable[str]) -> list[str]:
     ]
 
 
-def default_stopwords() -> tuple[str, ...]:
-    """scikit-learn's 318 English stop words, sorted (the paper's 313 are not public)."""
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    return tuple(sorted(ENGLISH_STOP_WORDS))
-
-
 def read_stopwords(path: str | Path) -> tuple[str, ...]:
-    """Read stop words, one a line; they are broken into tokens as sentences are.
+    """Read a stop list whose words are broken into tokens as sentences are (the paper's 313).
 
     Raises
     ------
     InputError
         If the file cannot be read, or holds no word.
     """
-    with open_text(path) as file:
-        found = sorted({token for line in file for token in words(line, ())})
+    found = sorted({token for word in stopwords.read_stopwords(path) for token in words(word, ())})
     if not found:
         raise InputError("there are no words in this file", where=path)
     return tuple(found)

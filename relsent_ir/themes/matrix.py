@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related.vocabulary import Vocabulary
+from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes.terms import NO_WORD, Words
 from relsent_ir.typing import Progress
 

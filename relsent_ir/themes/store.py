@@ -20,8 +20,8 @@ from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.index import Index
 from relsent_ir.models import load_folder, save_folder
 from relsent_ir.records import Record
-from relsent_ir.related.vocabulary import Vocabulary
-from relsent_ir.related.words import default_stopwords
+from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes.matrix import PresenceMatrix, Selection, build_matrix
 from relsent_ir.typing import Progress
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.errors import InputError, UsageError
-from relsent_ir.lucene.analyzers import Analysis, encodable, read_stopwords
+from relsent_ir.errors import UsageError
+from relsent_ir.lucene.analyzers import Analysis, encodable
 from relsent_ir.lucene.jvm import java
 
 TEXT = "The studies of the patients' running organizations were not conclusive"
@@ -83,12 +83,6 @@ def test_stop_file_and_keep_exclude_each_other(tmp_path: Path) -> None:
     """Asking for both is a mistake, whatever the file holds."""
     with pytest.raises(UsageError, match="exclude each other"):
         Analysis.choose(stopwords=tmp_path / "stop.txt", keep=True)
-
-
-def test_missing_stop_file(tmp_path: Path) -> None:
-    """The file is named."""
-    with pytest.raises(InputError, match=r"stop\.txt: .*no such file"):
-        read_stopwords(tmp_path / "stop.txt")
 
 
 def test_without_adds_stop_words() -> None:

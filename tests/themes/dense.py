@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related.vocabulary import Vocabulary
+from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.model import Model
 

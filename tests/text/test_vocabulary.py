@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.related import vocabulary
-from relsent_ir.related.vocabulary import Vocabulary
+from relsent_ir.text import vocabulary
+from relsent_ir.text.vocabulary import Vocabulary
 
 LETTERS = st.characters(min_codepoint=1, exclude_categories=("Cs",))
 NAMES = st.text(LETTERS, max_size=4) | st.text("aé", min_size=15, max_size=40)
