@@ -93,8 +93,8 @@ def huber() -> WeightModel:
     from relsent_ir.records import read_records
     from relsent_ir.related.corpus import Corpus
     from relsent_ir.related.features import Sentences
+    from relsent_ir.related.learning import Task, train_huber
     from relsent_ir.related.pairs import surviving
-    from relsent_ir.related.training import Task, train_huber
     from relsent_ir.text.stopwords import default_stopwords
 
     records = sorted(read_records(data_path("rct", "rct-train.xml.gz")), key=lambda r: r.id)

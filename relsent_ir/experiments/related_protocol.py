@@ -12,10 +12,11 @@ from relsent_ir.related import load_model, save_model
 from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.evaluation import break_even, mcnemar, top_half
 from relsent_ir.related.formulas import FORMULAS
+from relsent_ir.related.learning import Task
 from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
 from relsent_ir.related.scoring import Model, TrainedModel
 from relsent_ir.related.testing import formula_model
-from relsent_ir.related.training import TEST_SHARE, Task, train_task
+from relsent_ir.related.training import TEST_SHARE, train_task
 from relsent_ir.typing import Progress
 
 SEED: Final = 0

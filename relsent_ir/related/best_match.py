@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.features import chunks
-from relsent_ir.related.huber_plus import HuberPlusModel, query_method_scores
-from relsent_ir.related.scoring import Model
+from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.scoring import Model, query_method_scores
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats, Progress
 

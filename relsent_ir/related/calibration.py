@@ -14,14 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.related.best_match import best_match_scores
-from relsent_ir.related.corpus import Corpus
-from relsent_ir.related.pairs import draw_pairs
-from relsent_ir.related.scoring import Model
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats
 
 SHARE: Final = 0.2  # of the sentences; the paper's one sentence an abstract
-SAMPLE: Final = 200  # sentences whose best match is looked for
 PRIOR: Final = 0.5
 
 
@@ -112,45 +107,6 @@ class Calibration:
         if any(name not in arrays for name in names):
             return None
         return cls(*(np.asarray(arrays[name]) for name in names))
-
-
-def calibrate(
-    model: Model,
-    corpus: Corpus,
-    kept: NDArray[np.bool_],
-    records: NDArray[np.bool_],
-    seed: int,
-    progress: Progress | None = None,
-) -> Calibration | None:
-    """Calibrate a model on records that it was not trained on.
-
-    Parameters
-    ----------
-    model : Model
-    corpus : Corpus
-    kept : ndarray of bool, shape (sentences,)
-        As `relsent_ir.related.pairs.surviving` gives them.
-    records : ndarray of bool, shape (records,)
-        Those that were left aside.
-    seed : int
-        For drawing pairs and sampling sentences.
-    progress : callable, optional
-        Gets the number of sentences whose best match was found, and of all.
-
-    Returns
-    -------
-    Calibration or None
-        None if these records are too few to make pairs.
-    """
-    try:
-        pairs = draw_pairs(corpus, kept, records, None, seed)
-    except MismatchError:
-        return None
-    scores = model.scores(corpus.sentences, pairs.a, pairs.b)
-    rows = np.flatnonzero(kept & records[corpus.record])
-    sample = np.random.default_rng(seed).permutation(rows)[:SAMPLE]
-    best = best_match_scores(model, corpus, kept, sample, progress)
-    return Calibration.fit(scores, pairs.related, best[np.isfinite(best)])
 
 
 def _shifted(probability: NDArray[np.float64] | np.float64, prior: float) -> Any:

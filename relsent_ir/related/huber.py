@@ -59,6 +59,11 @@ class Minimum:
     products: int
     converged: bool
 
+    def facts(self) -> dict[str, float]:
+        """Give what a model notes of it."""
+        names = "cost", "gradient_norm", "gap", "converged"
+        return {name: getattr(self, name) for name in names}
+
 
 def loss(margins: Floats) -> Floats:
     """Give h(z)."""

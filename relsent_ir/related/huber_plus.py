@@ -4,7 +4,6 @@ To Smith & Wilbur's sparse features come the fixed formulas, lengths, and word a
 from the collection itself (`relsent_ir.related.measures`). The score is linear in all of them.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from relsent_ir.related.compact import compact
 from relsent_ir.related.features import Lexicon, Sentences, chunks
 from relsent_ir.related.measures import Knowledge, Measures
 from relsent_ir.related.scaling import Scaling
-from relsent_ir.related.scoring import Method, TrainedModel, method_scores
+from relsent_ir.related.scoring import TrainedModel, method_scores, query_method_scores
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.weights import WeightModel, Weights
 from relsent_ir.typing import Floats
@@ -141,24 +140,3 @@ class HuberPlusModel(TrainedModel):
         scaling = Scaling.from_arrays(arrays)
         dense = np.asarray(arrays["dense"])
         return cls(sparse, candidates, knowledge, scaling, dense, stored.facts)
-
-
-def query_method_scores(
-    methods: Sequence[Method], sentences: Sentences, query: int, rows: NDArray[np.integer]
-) -> Floats:
-    """Score one sentence against others by several methods at once.
-
-    Returns
-    -------
-    ndarray of float64, shape (methods, rows)
-    """
-    own = sentences.counts(slice(query, query + 1))
-    scores = np.empty((len(methods), len(rows)))
-    for part in chunks(len(rows)):
-        counts = sentences.counts(rows[part])
-        shared = sentences.shared_with(query, rows[part])
-        for i, method in enumerate(methods):
-            others = method.sentence(counts)
-            alone = np.repeat(method.sentence(own), len(others))
-            scores[i, part] = method.pair(shared, alone, others)
-    return scores

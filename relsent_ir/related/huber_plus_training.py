@@ -20,12 +20,12 @@ from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.design import PairDesign
 from relsent_ir.related.huber import minimise
 from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.learning import ROUGH, TUNING_SHARE, Task, tune, tuning_records
 from relsent_ir.related.measures import Knowledge
 from relsent_ir.related.pairs import Pairs
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import method_scores
 from relsent_ir.related.statistics import Statistics
-from relsent_ir.related.training import ROUGH, TUNING_SHARE, Task, tune, tuning_records
 from relsent_ir.related.vectors import word_vectors
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats
@@ -95,7 +95,7 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
             for (pairs, _), inside in zip(halves, (~second, second), strict=True)
         ]
     )
-    pairs = _joined([pairs for pairs, _ in halves])
+    pairs = Pairs.joined([pairs for pairs, _ in halves])
     tuning = np.concatenate([tuning for _, tuning in halves])
     scaling = Scaling.fit(measures)
     turn = _decorrelation(scaling.apply(measures))
@@ -124,10 +124,7 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
         "positive_pairs": len(pairs) // 2,
         "lambda0": lambda0,
         "lambda": lambda0 * size,
-        "cost": found.cost,
-        "gradient_norm": found.gradient_norm,
-        "gap": found.gap,
-        "converged": found.converged,
+        **found.facts(),
     }
     task.facts["scores"] = {"tuning_be": tuned}
     knowledge = _knowledge(task, statistics, np.ones_like(second))
@@ -150,7 +147,7 @@ def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool
             with suppress(MismatchError):
                 tuning = task.draw(half & aside, TUNING_SHARE / 2)
                 others = task.draw(half & ~aside, (1 - TUNING_SHARE) / 2)
-                pairs = _joined([others, tuning])
+                pairs = Pairs.joined([others, tuning])
                 return pairs, np.arange(len(pairs)) >= len(others)
         pairs = task.draw(half, 1 / 2)
     except MismatchError as error:
@@ -159,14 +156,6 @@ def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool
             fix="index more",
         ) from error
     return pairs, np.zeros(len(pairs), dtype=bool)
-
-
-def _joined(parts: list[Pairs]) -> Pairs:
-    return Pairs(
-        np.concatenate([part.a for part in parts]),
-        np.concatenate([part.b for part in parts]),
-        np.concatenate([part.related for part in parts]),
-    )
 
 
 def _knowledge(task: Task, statistics: Statistics, records: NDArray[np.bool_]) -> Knowledge:

@@ -1,5 +1,6 @@
 """The pair corpus (Smith & Wilbur 2010, section 2.1): neighbours are related, permuted ones not."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +30,12 @@ class Pairs:
     a: NDArray[np.int32]
     b: NDArray[np.int32]
     related: NDArray[np.bool_]
+
+    @classmethod
+    def joined(cls, parts: Sequence["Pairs"]) -> "Pairs":
+        """Put drawn pairs one behind the other."""
+        names = "a", "b", "related"
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
     def __len__(self) -> int:
         return len(self.a)

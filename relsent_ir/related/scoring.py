@@ -7,23 +7,21 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks
+from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-    from relsent_ir.related.calibration import Calibration
 
 
 class Method(Protocol):
     """A method on the features of one lexicon."""
 
-    def sentence(self, counts: "csr_array") -> NDArray[np.float64]:
+    def sentence(self, counts: "csr_array") -> Floats:
         """Give one number for each sentence; `counts` has shape (sentences, features)."""
 
-    def pair(
-        self, shared: Shared, a: NDArray[np.float64], b: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
         """Score pairs from what they share and their sentences' numbers, each of shape (pairs,)."""
 
 
@@ -44,13 +42,11 @@ class Model(ABC):
     @abstractmethod
     def scores(
         self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Score the pairs of sentences `a[i]`, `b[i]`; shape (pairs,)."""
 
     @abstractmethod
-    def query_scores(
-        self, sentences: Sentences, query: int, rows: NDArray[np.integer]
-    ) -> NDArray[np.float64]:
+    def query_scores(self, sentences: Sentences, query: int, rows: NDArray[np.integer]) -> Floats:
         """Score one sentence against others; shape (rows,)."""
 
 
@@ -67,7 +63,7 @@ class TrainedModel(Model):
     """
 
     facts: dict[str, Any]
-    calibration: "Calibration | None" = None
+    calibration: Calibration | None = None
 
     @abstractmethod
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -83,24 +79,15 @@ class FeatureModel(Model):
 
     def scores(
         self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Score the pairs of sentences `a[i]`, `b[i]`; shape (pairs,)."""
-        scores: NDArray[np.float64] = method_scores([self.on(sentences.lexicon)], sentences, a, b)[
-            0
-        ]
+        scores: Floats = method_scores([self.on(sentences.lexicon)], sentences, a, b)[0]
         return scores
 
-    def query_scores(
-        self, sentences: Sentences, query: int, rows: NDArray[np.integer]
-    ) -> NDArray[np.float64]:
+    def query_scores(self, sentences: Sentences, query: int, rows: NDArray[np.integer]) -> Floats:
         """Score one sentence against others; shape (rows,)."""
-        method = self.on(sentences.lexicon)
-        own = method.sentence(sentences.counts(slice(query, query + 1)))
-        scores = np.empty(len(rows))
-        for part in chunks(len(rows)):
-            others = method.sentence(sentences.counts(rows[part]))
-            shared = sentences.shared_with(query, rows[part])
-            scores[part] = method.pair(shared, np.repeat(own, len(others)), others)
+        found = query_method_scores([self.on(sentences.lexicon)], sentences, query, rows)
+        scores: Floats = found[0]
         return scores
 
 
@@ -109,7 +96,7 @@ def method_scores(
     sentences: Sentences,
     a: NDArray[np.integer],
     b: NDArray[np.integer],
-) -> NDArray[np.float64]:
+) -> Floats:
     """Score pairs by several methods at once; their shared features are worked out once.
 
     Returns
@@ -131,7 +118,28 @@ def method_scores(
     return scores
 
 
-def score_pairs(model: Model, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+def query_method_scores(
+    methods: Sequence[Method], sentences: Sentences, query: int, rows: NDArray[np.integer]
+) -> Floats:
+    """Score one sentence against others by several methods at once.
+
+    Returns
+    -------
+    ndarray of float64, shape (methods, rows)
+    """
+    own = sentences.counts(slice(query, query + 1))
+    scores = np.empty((len(methods), len(rows)))
+    for part in chunks(len(rows)):
+        counts = sentences.counts(rows[part])
+        shared = sentences.shared_with(query, rows[part])
+        for i, method in enumerate(methods):
+            others = method.sentence(counts)
+            alone = np.repeat(method.sentence(own), len(others))
+            scores[i, part] = method.pair(shared, alone, others)
+    return scores
+
+
+def score_pairs(model: Model, pairs: Sequence[tuple[str, str]]) -> Floats:
     """Score pairs of texts.
 
     Parameters

@@ -1,130 +1,27 @@
-"""Training a model of related sentences on an index (Smith & Wilbur 2010, section 2.4)."""
+"""Training a model of related sentences on an index, and calibrating it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Final, Protocol
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.index import Index
-from relsent_ir.related.bayes import bayes_weights
-from relsent_ir.related.calibration import calibrate
+from relsent_ir.related.best_match import best_match_scores
+from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.corpus import Corpus, held_out, read_corpus
-from relsent_ir.related.design import LinearDesign, PairDesign
-from relsent_ir.related.evaluation import break_even
-from relsent_ir.related.huber import minimise
-from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
-from relsent_ir.related.scoring import TrainedModel
-from relsent_ir.related.weights import WeightModel
+from relsent_ir.related.huber_plus_training import train_huber_plus
+from relsent_ir.related.learning import Stages, Task, train_bayes, train_huber
+from relsent_ir.related.pairs import draw_pairs, surviving
+from relsent_ir.related.scoring import Model, TrainedModel
 from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.typing import Progress
 
 TEST_SHARE: Final = 1 / 3
 CALIBRATION_SHARE: Final = 1 / 20  # of the training records; nothing else is learned from these
-TUNING_SHARE: Final = 1 / 5  # of the other training records
-POWERS: Final = range(-3, -10, -1)  # of ten, for λ0
-ROUGH: Final = 1e-3  # the minimiser's tolerance while λ0 is tuned
-
-Stages = Callable[[str], Progress]
-
-
-class SizedDesign(LinearDesign, Protocol):
-    """A design that knows the squared norms of its rows, by which λ0 is multiplied."""
-
-    def sizes(self) -> NDArray[np.float64]:
-        """The number of features of each pair; shape (pairs,)."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """What a trainer gets.
-
-    Attributes
-    ----------
-    corpus : Corpus
-    kept : ndarray of bool, shape (sentences,)
-        The sentences that pairs are made of.
-    training : ndarray of bool, shape (records,)
-        The records that may be learned from.
-    pairs : int or None
-        How many positive pairs; None for all.
-    seed : int
-    stopwords : tuple of str
-    lambda0 : float or None
-        Huber's; None to tune it.
-    facts : dict of str to Any
-        What the model will note of how it was made; a trainer adds to it.
-    progress : callable
-        Takes the name of a stage and gives its callback.
-    """
-
-    corpus: Corpus
-    kept: NDArray[np.bool_]
-    training: NDArray[np.bool_]
-    pairs: int | None
-    seed: int
-    stopwords: tuple[str, ...]
-    lambda0: float | None
-    facts: dict[str, Any]
-    progress: Stages
-
-    def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:
-        """Draw pairs from some records: `share` of the number that was asked for."""
-        n = None if self.pairs is None else max(1, round(share * self.pairs))
-        return draw_pairs(self.corpus, self.kept, records, n, self.seed)
-
-
-def train_bayes(task: Task) -> WeightModel:
-    """Train naive Bayes on pairs of the training records."""
-    pairs = task.draw(task.training)
-    design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
-    weights = bayes_weights(design, np.where(pairs.related, 1.0, -1.0), design.kept)
-    task.facts["training"] = {"positive_pairs": len(pairs) // 2}
-    return _model("bayes", task, design, weights, 0.0)
-
-
-def train_huber(task: Task) -> WeightModel:
-    """Minimise the Huber cost on pairs of the training records, λ0 tuned on a fifth of them.
-
-    Raises
-    ------
-    MismatchError
-        If a fifth of the training records gives no pairs to tune λ0 on.
-    """
-    tuned: dict[str, float] = {}
-    start = None
-    lambda0 = task.lambda0
-    if lambda0 is None:
-        pairs, tuning = _with_tuning_pairs(task)
-        design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
-        lambda0, tuned, start = tune(task, design, pairs, tuning)
-    else:
-        pairs = task.draw(task.training)
-        design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
-    labels = np.where(pairs.related, 1.0, -1.0)
-    penalty = lambda0 * float(np.sqrt(design.sizes()).mean()) ** 2
-    found = minimise(design, labels, penalty, start=start, progress=task.progress("Minimising"))
-    task.facts["training"] = {
-        "positive_pairs": len(pairs) // 2,
-        "lambda0": lambda0,
-        "lambda": penalty,
-        "cost": found.cost,
-        "gradient_norm": found.gradient_norm,
-        "gap": found.gap,
-        "converged": found.converged,
-    }
-    task.facts["scores"] = {"tuning_be": tuned}
-    return _model("huber", task, design, found.weights, found.threshold)
-
-
-def train_huber_plus(task: Task) -> TrainedModel:
-    """Train Huber+."""
-    from relsent_ir.related.huber_plus_training import train_huber_plus
-
-    return train_huber_plus(task)
-
+SAMPLE: Final = 200  # sentences whose best match is looked for
 
 TRAINERS: Final[dict[str, Callable[[Task], TrainedModel]]] = {
     "huber": train_huber,
@@ -164,7 +61,7 @@ def train(
     all_records : bool
         Train on all records, leaving none for tests.
     stopwords : tuple of str, optional
-        scikit-learn's English ones if None.
+        Those of `relsent_ir.text.stopwords` if None.
     lambda0 : float, optional
         Huber's λ0; None tunes it.
     command : str
@@ -221,62 +118,45 @@ def train_task(kind: str, task: Task) -> TrainedModel:
     return model
 
 
+def calibrate(
+    model: Model,
+    corpus: Corpus,
+    kept: NDArray[np.bool_],
+    records: NDArray[np.bool_],
+    seed: int,
+    progress: Progress | None = None,
+) -> Calibration | None:
+    """Calibrate a model on records that it was not trained on.
+
+    Parameters
+    ----------
+    model : Model
+    corpus : Corpus
+    kept : ndarray of bool, shape (sentences,)
+        As `relsent_ir.related.pairs.surviving` gives them.
+    records : ndarray of bool, shape (records,)
+        Those that were left aside.
+    seed : int
+        For drawing pairs and sampling sentences.
+    progress : callable, optional
+        Gets the number of sentences whose best match was found, and of all.
+
+    Returns
+    -------
+    Calibration or None
+        None if these records are too few to make pairs.
+    """
+    try:
+        pairs = draw_pairs(corpus, kept, records, None, seed)
+    except MismatchError:
+        return None
+    scores = model.scores(corpus.sentences, pairs.a, pairs.b)
+    rows = np.flatnonzero(kept & records[corpus.record])
+    sample = np.random.default_rng(seed).permutation(rows)[:SAMPLE]
+    best = best_match_scores(model, corpus, kept, sample, progress)
+    return Calibration.fit(scores, pairs.related, best[np.isfinite(best)])
+
+
 def calibration_records(records: list[str], seed: int) -> NDArray[np.bool_]:
     """Tell which records a model is calibrated on, if they are training records."""
     return held_out([f"calibration:{name}" for name in records], seed, CALIBRATION_SHARE)
-
-
-def tuning_records(records: list[str], seed: int) -> NDArray[np.bool_]:
-    """Tell which records λ0 is tuned on, if they are training records; a hash decides."""
-    return held_out([f"tuning:{name}" for name in records], seed, TUNING_SHARE)
-
-
-def _with_tuning_pairs(task: Task) -> tuple[Pairs, NDArray[np.bool_]]:
-    """Draw pairs inside the tuning records and inside the others, and tell which are which."""
-    tuning = tuning_records(task.corpus.records, task.seed)
-    try:
-        inside = task.draw(task.training & tuning, TUNING_SHARE)
-        others = task.draw(task.training & ~tuning, 1.0 - TUNING_SHARE)
-    except MismatchError as error:
-        raise MismatchError(
-            "too few records to tune λ0 on a fifth of them", fix="index more, or give --lambda0"
-        ) from error
-    pairs = Pairs(
-        np.concatenate([others.a, inside.a]),
-        np.concatenate([others.b, inside.b]),
-        np.concatenate([others.related, inside.related]),
-    )
-    return pairs, np.arange(len(pairs)) >= len(others)
-
-
-def tune(
-    task: Task, design: SizedDesign, pairs: Pairs, tuning: NDArray[np.bool_]
-) -> tuple[float, dict[str, float], tuple[NDArray[np.float64], float]]:
-    """Lower λ0 by powers of ten until the tuning pairs are told apart less well."""
-    labels = np.where(pairs.related, 1.0, -1.0) * ~tuning
-    size = float(np.sqrt(design.sizes()[~tuning]).mean()) ** 2
-    tuned: dict[str, float] = {}
-    best, chosen = 0.0, 0.0
-    start = kept = np.zeros(design.shape[1]), 0.0
-    for power in POWERS:
-        lambda0 = 10.0**power
-        tick = task.progress(f"Tuning, λ0 = {lambda0:.0e}")
-        found = minimise(
-            design, labels, lambda0 * size, start=start, tolerance=ROUGH, progress=tick
-        )
-        start = found.weights, found.threshold
-        scores = design.dot(found.weights)[tuning]
-        reached = break_even(scores, pairs.related[tuning], task.seed)
-        tuned[f"{lambda0:.0e}"] = round(reached, 3)
-        if reached < best:
-            break
-        best, chosen, kept = reached, lambda0, start
-    return chosen, tuned, kept
-
-
-def _model(
-    name: str, task: Task, design: PairDesign, weights: NDArray[np.float64], threshold: float
-) -> WeightModel:
-    """Put weights into a model whose lexicon holds nothing but the training sentences' words."""
-    both, one = np.split(weights, 2)
-    return WeightModel(name, design.lexicon, both, one, threshold, task.stopwords, task.facts)

@@ -8,8 +8,7 @@ from sklearn.isotonic import IsotonicRegression
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.index import Index
-from relsent_ir.related import calibration as calibration_module
-from relsent_ir.related import training
+from relsent_ir.related import learning, training
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.pairs import draw_pairs
@@ -79,9 +78,9 @@ def test_training_calibrates(collection: Path, monkeypatch: pytest.MonkeyPatch, 
         drawn.append(records)
         return draw_pairs(corpus, kept, records, n, seed)
 
-    monkeypatch.setattr(calibration_module, "SAMPLE", 10)
+    monkeypatch.setattr(training, "SAMPLE", 10)
     monkeypatch.setattr(training, "CALIBRATION_SHARE", 1 / 4)
-    for module in (calibration_module, training):
+    for module in (learning, training):
         monkeypatch.setattr(module, "draw_pairs", spy)
     with Index(collection) as index:
         model = train(index, kind, content_share=1.0, stopwords=STOPWORDS)

@@ -14,9 +14,9 @@ from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.design import PairDesign
 from relsent_ir.related.features import Sentences
-from relsent_ir.related.huber_plus import HuberPlusModel, query_method_scores
+from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.huber_plus_training import JointDesign
-from relsent_ir.related.scoring import method_scores
+from relsent_ir.related.scoring import method_scores, query_method_scores
 from relsent_ir.related.training import train
 from tests.related.conftest import STOPWORDS, invent
 
