@@ -7,7 +7,7 @@ import numpy as np
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.trec.evaluation import Evaluation
-from relsent_ir.trec.measures import measure_names
+from relsent_ir.trec.measures import parse_measures
 from relsent_ir.trec.significance import (
     differences,
     holm,
@@ -30,7 +30,7 @@ class Comparison:
     run : int
         Which run, from 0.
     measure : str
-        By trec_eval's name.
+        Its name.
     baseline, mean, difference : float
         Means over the topics, and the run's less the baseline's.
     wins, losses, ties : int
@@ -80,11 +80,11 @@ def compare(
     list of Comparison
         Run by run, in each measure by measure.
     """
-    names = measure_names(measures)
+    wanted = parse_measures(measures)
+    names = [measure.name for measure in wanted]
     tests = list(dict.fromkeys(tests))
-    for name in names:
-        if name == "num_q" or name.startswith("gm_"):
-            raise UsageError(f"{name} has no value for a single topic", fix="take another measure")
+    if without := next((m.name for m in wanted if not m.has_topics), None):
+        raise UsageError(f"{without} has no value for a single topic", fix="take another measure")
     for test in tests:
         if test not in TESTS:
             raise UsageError(f"no test {test}", fix="one of " + ", ".join(TESTS))

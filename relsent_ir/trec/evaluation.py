@@ -1,13 +1,14 @@
-"""Measuring a run with trec_eval, through pytrec_eval."""
+"""Measuring a run: by trec_eval, through pytrec_eval, and by measures of our own."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.trec.common import check_common_topics
-from relsent_ir.trec.measures import Parameters, named, parse_measures
+from relsent_ir.trec.measure import Measure
+from relsent_ir.trec.measures import parse_measures
 from relsent_ir.trec.qrels import Qrels
 
 _LEAST_MEAN = 0.00001  # what trec_eval takes for 0 in a geometric mean
@@ -20,8 +21,8 @@ class Evaluation:
     Attributes
     ----------
     summary : dict of str to float
-        Over all topics, by trec_eval's names and in its order: the sum of counts (``num_...``, as
-        int), the geometric mean of ``gm_...``, the mean of all others.
+        Over all topics, by the measures' names, those of trec_eval first and in its order: the sum
+        of counts (``num_...``, as int), the geometric mean of ``gm_...``, the mean of all others.
     topics : dict of str to dict of str to float
         The same by topic, topics in trec_eval's order (by their bytes); without ``num_q`` and
         ``gm_...``, which say nothing about one topic.
@@ -57,7 +58,7 @@ def evaluate(
     run : Run
         Hits by topic.
     measures : iterable of str
-        As trec_eval's ``-m`` takes them; see `parse_measures`.
+        As trec_eval's ``-m`` takes them, or by the names of ir_measures; see `parse_measures`.
     complete : bool
         Count topics that the run misses as 0 (``-c``); else leave them out.
     relevance_level : int
@@ -81,18 +82,27 @@ def evaluate(
     hits = {topic: found.head(max_docs or len(found)) for topic, found in run.items() if len(found)}
     check_common_topics(judged, hits, "the qrels", "the run")
     order = sorted(judged, key=str.encode)
-    present = [topic for topic in order if topic in hits]
     missing = tuple(topic for topic in order if topic not in hits)
-    values = _measured(judged, {topic: hits[topic] for topic in present}, wanted, relevance_level)
-    names = [name for base, parameters in wanted.items() for name in named(base, parameters)]
-    if complete:
-        for topic in missing:
-            values[topic] = _nothing_found(names, judged[topic], relevance_level)
-    topics = [topic for topic in order if topic in values]
+    groups: dict[tuple[int, int | None], list[Measure]] = {}
+    for measure in wanted:
+        key = measure.level or relevance_level, measure.depth
+        groups.setdefault(key, []).append(measure)
+    topics = order if complete else [topic for topic in order if topic in hits]
+    values: dict[str, dict[str, float]] = {topic: {} for topic in topics}
+    for (level, depth), some in groups.items():
+        found = {t: hits[t].head(depth or len(hits[t])) for t in order if t in hits}
+        asked = [m for m in some if not m.own]
+        measured = _measured(judged, found, asked, level) if asked and found else {}
+        for topic in topics:
+            ids = found[topic].ids.tolist() if topic in found else []
+            row = measured.get(topic, {}) if ids else _nothing_found(judged[topic], level)
+            for m in some:
+                own = m.own and m.own(ids, judged[topic], level)
+                values[topic][m.name] = row.get(m.trec, 0.0) if own is None else own
     return Evaluation(
-        summary={name: _summary(name, [values[topic][name] for topic in topics]) for name in names},
+        summary={m.name: _summary(m, [values[topic][m.name] for topic in topics]) for m in wanted},
         topics={
-            topic: {name: _number(name, values[topic][name]) for name in names if _of_one(name)}
+            topic: {m.name: _number(m, values[topic][m.name]) for m in wanted if m.has_topics}
             for topic in topics
         },
         missing=missing,
@@ -101,16 +111,20 @@ def evaluate(
 
 
 def _measured(
-    qrels: Qrels, run: Run, wanted: Parameters, relevance_level: int
+    qrels: Qrels, run: Mapping[str, Hits], wanted: Sequence[Measure], relevance_level: int
 ) -> dict[str, dict[str, float]]:
     """Let pytrec_eval measure topics that all have judgements and hits."""
     import pytrec_eval
 
+    parameters: dict[str, set[str]] = {}
+    for measure in wanted:
+        parameters.setdefault(measure.base, set()).update(filter(None, [measure.parameter]))
+    spelled = {f"{base}.{','.join(v)}" if v else base for base, v in parameters.items()}
     # A new evaluator for each call: used twice, older versions lose cut-offs. All parameters are
     # spelled out, else "P" beside "P.10" gives P_10 alone.
     evaluator = pytrec_eval.RelevanceEvaluator(
         {topic: _graded(qrels[topic]) for topic in run},
-        {f"{base}.{','.join(map(str, v))}" if v else base for base, v in wanted.items()},
+        spelled,
         # trec_eval reads past the end of an array when the level is far above all grades.
         relevance_level=min(relevance_level, 1 + max(1, *(max(qrels[t].values()) for t in run))),
     )
@@ -130,27 +144,21 @@ def _falling(hits: Hits) -> dict[str, int]:
     return dict(zip(hits.ids.tolist(), range(len(hits), 0, -1), strict=True))
 
 
-def _nothing_found(names: list[str], grades: dict[str, int], level: int) -> dict[str, float]:
-    """Give the values of a topic without hits, for which pytrec_eval gives NaN, or crashes."""
-    values = dict.fromkeys(names, 0.0)
-    known = {
+def _nothing_found(grades: dict[str, int], level: int) -> dict[str, float]:
+    """Give what is not 0 of a topic without hits, for which pytrec_eval gives NaN, or crashes."""
+    return {
         "num_q": 1.0,
         "num_rel": float(sum(grade >= level for grade in grades.values())),
         "gm_map": math.log(_LEAST_MEAN),
         "gm_bpref": math.log(_LEAST_MEAN),
     }
-    return values | {name: value for name, value in known.items() if name in values}
 
 
-def _summary(name: str, values: list[float]) -> float:
+def _summary(measure: Measure, values: list[float]) -> float:
     import pytrec_eval
 
-    return _number(name, pytrec_eval.compute_aggregated_measure(name, values))
+    return _number(measure, pytrec_eval.compute_aggregated_measure(measure.trec, values))
 
 
-def _number(name: str, value: float) -> float:
-    return int(value) if name.startswith("num_") else value
-
-
-def _of_one(name: str) -> bool:
-    return name != "num_q" and not name.startswith("gm_")
+def _number(measure: Measure, value: float) -> float:
+    return int(value) if measure.is_count else float(value)

@@ -121,7 +121,7 @@ def test_bad_input():
     _fails(InputError, r"cut\.gz: the gzip data end too early", "qrels", "cut.gz")
     _fails(InputError, "nothing: there is no such file", "nothing", "run")
     _fails(InputError, r"\.: is a folder", "qrels", ".")
-    _fails(UsageError, r"no measure MAP \(did you mean map", "qrels", "run", "-m", "MAP")
+    _fails(UsageError, r"no measure Map \(did you mean map, ", "qrels", "run", "-m", "Map")
 
 
 @pytest.mark.parametrize(

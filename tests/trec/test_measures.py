@@ -41,7 +41,7 @@ def test_a_group_keeps_its_cutoffs_beside_another():
 def test_groups_are_those_of_trec_eval(group: str):
     """The same measures as in trec_eval, but for its two that are strings."""
     known = pytrec_eval.supported_nicknames[group] - {"runid", "relstring"}
-    assert set(parse_measures([group])) == known
+    assert {measure.base for measure in parse_measures([group])} == known
 
 
 def test_default_parameters_are_those_of_trec_eval():
@@ -55,11 +55,13 @@ def test_default_parameters_are_those_of_trec_eval():
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
-        ("MAP", "did you mean map"),
+        ("Map", "did you mean map, "),
         ("ndgc", "ndcg"),
         ("ndcg@10", "ndcg_cut"),
         ("recall_rank", "recip_rank"),
         ("precision", "names are taken|did you mean"),
+        ("zzz@10", "trec_eval's names are taken: map, P.10, .* or nDCG@10"),
+        ("ndcg@10", "nDCG"),
         ("zzz", "trec_eval's names are taken"),
         ("P.10x", "did you mean P"),
         ("P.", "did you mean P"),
@@ -80,9 +82,15 @@ def test_unknown_measure(name: str, advice: str):
         ("P.0", "cut-offs are whole numbers from 1"),
         ("P.2.5", "cut-offs are whole numbers from 1"),
         ("iprec_at_recall.1.5", "recall levels go from 0 to 1"),
+        ("Rprec_mult.1000000000", "factors go from 0 to 1000"),
+        ("Rprec_mult." + "9" * 5000, "factors go from 0 to 1000"),
+        ("P.1000000001", "cut-offs are whole numbers from 1 to 1000000000"),
+        ("P.5," + "9" * 5000, "cut-offs are whole numbers from 1 to 1000000000$"),
+        ("x" * 5000, "no measure x{40}… "),
     ],
 )
 def test_parameters_out_of_range(name: str, problem: str):
-    """They are refused before trec_eval would end the process."""
-    with pytest.raises(UsageError, match=problem):
+    """They are refused before trec_eval would end the process, or shorten a name."""
+    with pytest.raises(UsageError, match=problem) as caught:
         measure_names([name])
+    assert len(str(caught.value)) < 200
