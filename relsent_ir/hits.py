@@ -1,16 +1,27 @@
 """Ranked results: the one shape that searchers give and rerankers take."""
 
-from collections.abc import Iterable
+import operator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from html import escape
+from typing import Any, Final, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.errors import InputError, MissingError
 
-@dataclass(frozen=True, eq=False, slots=True)
+_SHOWN: Final = 3  # hits of a topic
+_ROWS: Final = 20  # topics
+_WIDTH: Final = 40  # characters of an id
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Hits:
     """The ranked answers to one topic: score descending, ties by id ascending.
+
+    A sequence of pairs: ``for id, score in hits``, ``hits[0]``; a slice of it is hits again. Two
+    are equal if they have the same ids and scores in the same order; as arrays, they have no hash.
 
     Attributes
     ----------
@@ -61,6 +72,141 @@ class Hits:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def __iter__(self) -> Iterator[tuple[str, float]]:
+        return zip(self.ids.tolist(), self.scores.tolist(), strict=True)
 
-Run: TypeAlias = dict[str, Hits]
-"""The hits of each topic, by topic id."""
+    @overload
+    def __getitem__(self, key: int) -> tuple[str, float]: ...
+    @overload
+    def __getitem__(self, key: slice) -> "Hits": ...
+    def __getitem__(self, key: int | slice) -> "tuple[str, float] | Hits":
+        if isinstance(key, slice):
+            return Hits(self.ids[key], self.scores[key])
+        place = operator.index(key)
+        return self.ids[place], float(self.scores[place])
+
+    def __contains__(self, hit: object) -> bool:
+        return hit in (self.ids.tolist() if isinstance(hit, str) else list(self))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Hits):
+            return NotImplemented
+        same = np.array_equal(self.ids, other.ids) and np.array_equal(self.scores, other.scores)
+        return self is other or same
+
+    def __repr__(self) -> str:
+        return f"Hits({len(self):,}: {_first(self)})" if len(self) else "Hits(0)"
+
+
+class Run(dict[str, Hits]):
+    """The hits of each topic, by topic id.
+
+    A dict that a notebook shows as a table.
+    """
+
+    def head(self, k: int) -> "Run":
+        """Give the first `k` hits of each topic."""
+        return Run((topic, hits.head(k)) for topic, hits in self.items())
+
+    def to_dataframe(self, topics: Mapping[str, str] | None = None) -> Any:
+        """Give a row for each hit, with PyTerrier's names of columns.
+
+        Parameters
+        ----------
+        topics : mapping of str to str, optional
+            Texts by topic id, for a column ``query``.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``qid``, ``docno`` (text), ``score`` (float64), ``rank`` (from 0), and ``query``.
+            Topics without hits have no row.
+
+        Raises
+        ------
+        MissingError
+            If pandas is not installed.
+        InputError
+            If a topic has no text.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise MissingError("pandas is not installed", fix="pip install pandas") from error
+        lengths = [len(hits) for hits in self.values()]
+        columns = {
+            "qid": np.repeat(np.array(list(self), dtype=object), lengths),
+            "docno": np.concatenate([np.empty(0, object), *(hits.ids for hits in self.values())]),
+            "score": np.concatenate([np.empty(0), *(hits.scores for hits in self.values())]),
+            "rank": np.concatenate([np.empty(0, np.int64), *map(np.arange, lengths)]),
+        }
+        if topics is not None:
+            if missing := next((topic for topic in self if topic not in topics), None):
+                raise InputError(f"topic {missing} of the run is not among the topics")
+            texts = np.array([topics[topic] for topic in self], dtype=object)
+            columns["query"] = np.repeat(texts, lengths)
+        return pd.DataFrame(columns)
+
+    @classmethod
+    def from_dataframe(cls, frame: Any) -> "Run":
+        """Read what `to_dataframe` gives, or any frame with PyTerrier's columns.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+            ``qid`` and ``docno``, of text, and ``score``. A column ``rank`` decides between equal
+            scores; without one the id does, from A to Z.
+
+        Raises
+        ------
+        InputError
+            A column that is missing, ids that are no text, a score that is no finite number, a
+            document twice in a topic.
+        """
+        for name in ("qid", "docno", "score"):
+            if name not in frame.columns:
+                raise InputError(f"the frame has no column {name!r}", fix="as in PyTerrier")
+        for name in ("qid", "docno"):
+            if not all(isinstance(value, str) for value in frame[name]):
+                raise InputError(
+                    f"the frame's column {name!r} holds other things than text",
+                    fix=f"frame.astype({{{name!r}: str}}), if no zeros in front are lost",
+                )
+        run = cls()
+        for topic, rows in frame.groupby("qid", sort=False):
+            ids, scores = rows["docno"].to_numpy(object), rows["score"].to_numpy(np.float64)
+            if not np.isfinite(scores).all():
+                bad = ids[~np.isfinite(scores)][0]
+                raise InputError(f"topic {topic}: the score of document {bad} is no finite number")
+            if len(set(ids)) < len(ids):
+                raise InputError(f"topic {topic}: a document is there twice")
+            if "rank" in rows:
+                order = np.lexsort((rows["rank"].to_numpy(), -scores))
+                run[topic] = Hits(ids[order], scores[order])
+            else:
+                run[topic] = Hits.ranked(ids, scores)
+        return run
+
+    def __repr__(self) -> str:
+        return f"Run({len(self):,} topics, {sum(map(len, self.values())):,} hits)"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            f"<tr><td>{escape(_cut(topic))}</td><td>{len(hits):,}</td>"
+            f"<td>{escape(_first(hits))}</td></tr>"
+            for topic, hits in list(self.items())[:_ROWS]
+        ]
+        if len(self) > _ROWS:
+            rows.append(f"<tr><td colspan=3>… {len(self) - _ROWS:,} more topics</td></tr>")
+        head = "<tr><th>topic</th><th>hits</th><th>first</th></tr>"
+        return f"<table>{head}{''.join(rows)}</table>"
+
+
+def _first(hits: Hits) -> str:
+    """Spell the first hits with their scores."""
+    some = [f"{_cut(id_)} {score:.4f}" for id_, score in hits[:_SHOWN]]
+    return ", ".join(some + ["…"] * (len(hits) > _SHOWN))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"

@@ -1,11 +1,15 @@
 """Ranked results: their order, cuts, and the way from sentences to records."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.hits import Hits
+from relsent_ir.errors import InputError, MissingError
+from relsent_ir.hits import Hits, Run
 
 IDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
 SCORES = st.sampled_from([-1.5, 0.0, 0.25, 1.0, 2.0])
@@ -91,3 +95,146 @@ def test_max_passage_leaves_ids_without_a_dot() -> None:
     """An id that is no sentence's stays as it is; an empty ranking stays empty."""
     assert listed(Hits.ranked(["7", ".5"], [2, 1]).max_passage()) == [("7", 2.0), (".5", 1.0)]
     assert len(Hits.ranked([], []).max_passage()) == 0
+
+
+def test_a_sequence_of_pairs() -> None:
+    """Iterated and indexed it gives pairs of plain types, sliced it gives hits."""
+    hits = Hits.ranked(["a", "b", "c"], [3, 2, 1])
+    assert list(hits) == listed(hits)
+    assert hits[0] == ("a", 3.0)
+    assert hits[-1] == ("c", 1.0)
+    assert {type(value) for value in hits[np.int64(1)]} == {str, float}
+    assert listed(hits[:2]) == [("a", 3.0), ("b", 2.0)]
+    assert isinstance(hits[5:], Hits)
+    assert hits.ids[:2].tolist() == ["a", "b"]
+    with pytest.raises(IndexError):
+        hits[3]
+    with pytest.raises(TypeError):
+        hits[np.array([True, False, True])]
+
+
+def test_contains_ids_and_pairs() -> None:
+    """An id is among the hits, and a pair if the score is the same."""
+    hits = Hits.ranked(["a", "b"], [2, 1])
+    assert "a" in hits
+    assert "z" not in hits
+    assert ("b", 1.0) in hits
+    assert ("b", 2.0) not in hits
+
+
+def test_equal_by_value() -> None:
+    """The same ids and scores in the same order; runs follow, and neither has a hash."""
+    hits = Hits.ranked(["a", "b"], [2, 1])
+    assert hits == Hits.ranked(["b", "a"], [1, 2])
+    assert hits != Hits.ranked(["a", "b"], [2, 0.5])
+    assert hits != hits[:1]
+    assert hits != [("a", 2.0), ("b", 1.0)]
+    assert Run({"1": hits}) == Run({"1": hits[:]}) == {"1": hits}
+    assert Run({"1": hits}) != Run({"1": hits[:1]})
+    for value in (hits, Run()):
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(value)
+
+
+def test_short_texts() -> None:
+    """What a prompt shows is one line, however many hits there are."""
+    hits = Hits.ranked([str(i) for i in range(1200)], range(1200))
+    assert repr(hits) == "Hits(1,200: 1199 1199.0000, 1198 1198.0000, 1197 1197.0000, …)"
+    assert repr(hits[:1]) == "Hits(1: 1199 1199.0000)"
+    assert repr(hits[:0]) == "Hits(0)"
+    assert repr(Run({"1": hits, "2": hits[:3]})) == "Run(2 topics, 1,203 hits)"
+
+
+def test_table() -> None:
+    """A row a topic, twenty at most; ids are escaped and cut."""
+    run = Run({"<1>": Hits.ranked(["a&b", "x" * 50], [2, 1]), "2": Hits.ranked([], [])})
+    assert run._repr_html_() == (
+        "<table><tr><th>topic</th><th>hits</th><th>first</th></tr>"
+        "<tr><td>&lt;1&gt;</td><td>2</td>"
+        f"<td>a&amp;b 2.0000, {'x' * 39}… 1.0000</td></tr>"
+        "<tr><td>2</td><td>0</td><td></td></tr></table>"
+    )
+    many = Run((str(i), Hits.ranked(["a"], [1])) for i in range(1500))
+    assert many._repr_html_().count("<tr>") == 22
+    assert "1,480 more topics" in many._repr_html_()
+
+
+def test_head_of_a_run() -> None:
+    """The first hits of each topic; a run again."""
+    run = Run({"1": Hits.ranked(["a", "b"], [2, 1]), "2": Hits.ranked([], [])})
+    assert run.head(1) == {"1": Hits.ranked(["a"], [2]), "2": Hits.ranked([], [])}
+    assert isinstance(run.head(1), Run)
+
+
+RUN = Run({"07": Hits.ranked(["001", "b"], [2, 0.5]), "8": Hits.ranked(["x", "y"], [1, 1])})
+
+
+def test_frame() -> None:
+    """PyTerrier's columns, ranks from 0; ids keep their zeros."""
+    pytest.importorskip("pandas")
+    frame = RUN.to_dataframe({"07": "salt in sweat", "8": "mucus", "9": "not asked"})
+    assert frame.to_dict("list") == {
+        "qid": ["07", "07", "8", "8"],
+        "docno": ["001", "b", "x", "y"],
+        "score": [2.0, 0.5, 1.0, 1.0],
+        "rank": [0, 1, 0, 1],
+        "query": ["salt in sweat", "salt in sweat", "mucus", "mucus"],
+    }
+    assert [str(frame[name].dtype) for name in ("score", "rank")] == ["float64", "int64"]
+    assert "query" not in RUN.to_dataframe()
+    with pytest.raises(InputError, match="topic 8 of the run is not among the topics"):
+        RUN.to_dataframe({"07": "salt"})
+
+
+def test_frame_there_and_back() -> None:
+    """The same run, whatever the order of the rows; a topic without hits has no row."""
+    pytest.importorskip("pandas")
+    frame = RUN.to_dataframe()
+    assert Run.from_dataframe(frame) == RUN
+    turned = Run.from_dataframe(frame[::-1])
+    assert list(turned) == ["8", "07"]
+    assert turned == RUN
+    frame = frame.assign(rank=[1, 0, 1, 0])
+    assert Run.from_dataframe(frame)["8"].ids.tolist() == ["y", "x"]
+    assert Run.from_dataframe(frame)["07"] == RUN["07"]
+    assert Run.from_dataframe(frame.drop(columns="rank")) == RUN
+    empty = Run({"1": Hits.ranked([], [])})
+    assert list(empty.to_dataframe().columns) == ["qid", "docno", "score", "rank"]
+    assert Run.from_dataframe(empty.to_dataframe()) == Run()
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"qid": 7}, r"column 'qid' holds other things than text \(frame.astype\({'qid': str}\)"),
+        ({"docno": None}, "column 'docno' holds other things than text"),
+        ({"score": float("nan")}, "topic 07: the score of document 001 is no finite number"),
+        ({"docno": "x"}, "topic 07: a document is there twice"),
+    ],
+)
+def test_frames_that_are_refused(change: dict[str, object], problem: str) -> None:
+    """Numbers for ids have lost their zeros; the rest no run can hold."""
+    pytest.importorskip("pandas")
+    with pytest.raises(InputError, match=problem):
+        Run.from_dataframe(RUN.to_dataframe().assign(**change))
+
+
+def test_frame_without_a_column() -> None:
+    """The column is named."""
+    pytest.importorskip("pandas")
+    frame = RUN.to_dataframe().rename(columns={"docno": "document"})
+    with pytest.raises(InputError, match="no column 'docno'"):
+        Run.from_dataframe(frame)
+
+
+def test_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line that says what to install."""
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingError, match=r"pandas is not installed \(pip install pandas\)"):
+        RUN.to_dataframe()
+
+
+def test_nothing_heavy_at_import() -> None:
+    """A run needs no pandas until it is asked for a frame."""
+    code = "import sys, relsent_ir.hits; sys.exit('pandas' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

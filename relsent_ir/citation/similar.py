@@ -83,7 +83,7 @@ def find_similar(
         matrix, smart = TermMatrix.read(index), Smart.parse(method)
         weights = boosted_topics(index, smart_topics(matrix, smart, topics), factors or {}, form)
         found = SmartSearcher(matrix, smart, analysis).search(weights, k + 1)
-    return {name: hits.without(name).head(k) for name, hits in found.items()}
+    return Run((name, hits.without(name).head(k)) for name, hits in found.items())
 
 
 def check_method(method: str) -> None:

@@ -106,7 +106,7 @@ def _runs(
         yield label, engine.search(topics, first=bm25)
     yield "QLD (mu 1000)", Searcher(abstracts, QueryLikelihood()).search(topics)
     found = Searcher(sentences, BM25()).search(topics)
-    yield "Sentences (BM25, best of a record)", {q: h.max_passage() for q, h in found.items()}
+    yield "Sentences (BM25, best of a record)", Run((q, h.max_passage()) for q, h in found.items())
     model = open_model("I1.5", abstracts.folder)
     yield "I1.5 (BM25's hits by their best)", rerank(bm25, topics, abstracts.folder, model)
     with ThemeFinder(abstracts.folder, IMPROVED, Terms(IMPROVED_FIELDS)) as finder:

@@ -142,10 +142,8 @@ def command(
             calibration = _calibration(matcher.model, "--min-probability")
             least = calibration.score_reaching(min_probability, prior)
         if least is not None:
-            run = {
-                topic: found.head(int((found.scores >= least).sum()))
-                for topic, found in run.items()
-            }
+            for topic, found in run.items():
+                run[topic] = found.head(int((found.scores >= least).sum()))
         if output is not None:
             from relsent_ir.trec import write_run
 

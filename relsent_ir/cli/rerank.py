@@ -55,7 +55,8 @@ def command(
     from relsent_ir.trec import check_common_topics, read_run, read_topics, write_run
 
     asked = read_topics(topics, topics_format, field=topics_field)
-    found = {topic: ranked.head(hits or len(ranked)) for topic, ranked in read_run(run).items()}
+    found = read_run(run)
+    found = found.head(hits) if hits else found
     check_common_topics(found, asked, str(run), str(topics))
     with progress("Reading", "records") as tick:
         scorer = open_model(model, index, progress=tick)

@@ -166,7 +166,7 @@ class Study:
         c = self.collection
         matrix = c.parts.matrix
         whole = find_similar(abstracts, self.topics, "bm25", len(matrix), bm25=PEER)
-        first = {topic: hits.head(COMPARED) for topic, hits in whole.items()}
+        first = whole.head(COMPARED)
         names = {name for topic, hits in first.items() for name in (topic, *hits.ids)}
         articles = {name: spoken(c.records[name], c.model) for name in names}
         matched = match_articles(first, articles, model)
@@ -180,7 +180,7 @@ class Study:
     def run(self, scores: Floats, places: Sequence[int] | NDArray[np.intp]) -> Run:
         """Rank the other articles for some topics; `scores` has a row for each of these."""
         matrix = self.collection.parts.matrix
-        found = {}
+        found = Run()
         for row, place in zip(scores, places, strict=True):
             order = np.lexsort((matrix.order, -row))[: HITS + 1]
             hits = Hits(matrix.names[order], row[order])

@@ -127,7 +127,7 @@ class Bench:
         """What share of the documents has terms in a source, and how many a document on average."""
         names = self.index.ids()
         hits = Hits.ranked(names, np.ones(len(names)))
-        counts = self.source(source).pool({"": ""}, {"": hits}).counts
+        counts = self.source(source).pool({"": ""}, Run({"": hits})).counts
         return float((np.diff(counts.indptr) > 0).mean()), float(counts.sum()) / len(names)
 
     def _model(self) -> Model:

@@ -35,6 +35,7 @@ from relsent_ir.experiments.citation_tables import (
 from relsent_ir.experiments.indexes import FILES, collection_index
 from relsent_ir.experiments.plots import plot
 from relsent_ir.experiments.request import Page, Request, Steps, data_path
+from relsent_ir.hits import Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.moves import MOVES
@@ -153,7 +154,7 @@ def _fields(
     for kept in kinds:
         topics = {n: topic_text(collection.records[n], kept) for n in study.topics}
         hits = searcher.search(topics, 1001)
-        without = {topic: some.without(topic).head(1000) for topic, some in hits.items()}
+        without = Run((topic, some.without(topic).head(1000)) for topic, some in hits.items())
         if any(map(len, without.values())):
             found[" + ".join(kept)] = study.measure(without)
     return found

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.experiments.request import data_path
-from relsent_ir.hits import Run
+from relsent_ir.hits import Hits, Run
 from relsent_ir.records import read_records
 from relsent_ir.trec import Qrels, read_cystic_fibrosis_qrels
 
@@ -49,16 +49,16 @@ class Kernels:
         """The kernels, each once."""
         return list(dict.fromkeys(self.kernel.values()))
 
-    def run(self, found: Run) -> Run:
+    def run(self, found: Mapping[str, Hits]) -> Run:
         """Turn hits by kernel into a run by topic, without what was not judged."""
-        run = {}
+        run = Run()
         for topic, kernel in self.kernel.items():
             hits = found.get(kernel)
             if hits is None:
                 continue
             if self.judged:
                 kept = np.array([name in self.judged for name in hits.ids], dtype=bool)
-                hits = type(hits)(hits.ids[kept], hits.scores[kept])
+                hits = Hits(hits.ids[kept], hits.scores[kept])
             run[topic] = hits.head(DEPTH)
         return run
 

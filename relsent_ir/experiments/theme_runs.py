@@ -137,7 +137,7 @@ def _rocchio(index: Index, ids: Sequence[str], k: int) -> Run:
         for name, counts in document_terms(index, ids).items()
     }
     found = searcher.search(terms, k + 1)
-    return {name: hits.without(name).head(k) for name, hits in found.items()}
+    return Run((name, hits.without(name).head(k)) for name, hits in found.items())
 
 
 def scores(evaluation: Evaluation) -> list[str]:

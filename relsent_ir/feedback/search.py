@@ -88,7 +88,7 @@ class FeedbackSearcher:
         """
         if k < 1:
             raise UsageError("hits must be at least 1")
-        run: Run = {}
+        run = Run()
         names = list(topics)
         for start in range(0, len(names), BATCH):
             batch = {name: topics[name] for name in names[start : start + BATCH]}
@@ -143,8 +143,8 @@ class FeedbackSearcher:
         feedback = self.feedback
         needed = max(k if feedback.gamma else 1, feedback.fb_docs)
         found = self.ranker.search(topics, needed) if first is None else first
-        found = {topic: found.get(topic, Hits.ranked([], [])) for topic in topics}
-        return found, {topic: found[topic].head(feedback.fb_docs) for topic in topics}
+        found = Run((topic, found.get(topic, Hits.ranked([], []))) for topic in topics)
+        return found, found.head(feedback.fb_docs)
 
     def _bottom(self, topics: Mapping[str, Topic], found: Run, k: int) -> Pool | None:
         """The last of each topic's first `k` hits, the very last first."""
@@ -152,7 +152,7 @@ class FeedbackSearcher:
         if not isinstance(feedback, Rocchio) or not feedback.gamma:
             return None
         count = feedback.bottom_fb_docs
-        last = {}
+        last = Run()
         for topic in topics:
             hits = found[topic].head(k)
             last[topic] = Hits(hits.ids[::-1][:count], hits.scores[::-1][:count])

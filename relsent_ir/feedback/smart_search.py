@@ -98,7 +98,7 @@ class SmartSearcher:
             raise UsageError("hits must be at least 1")
         queries = self.queries(topics)
         names = list(topics)
-        run: Run = {}
+        run = Run()
         for start in range(0, len(names), BATCH):
             scores = (queries[start : start + BATCH] @ self._postings).tocsr()
             for row, name in enumerate(names[start : start + BATCH]):
@@ -120,7 +120,7 @@ class SmartSearcher:
             if topic not in topics:
                 raise MismatchError(f"topic {topic} of the run is not among the topics")
         queries = self.queries({topic: topics[topic] for topic in run})
-        result: Run = {}
+        result = Run()
         for row, (topic, hits) in enumerate(run.items()):
             rows = self.matrix.rows(hits.ids)
             query = np.zeros(len(self.matrix.terms))

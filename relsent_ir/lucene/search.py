@@ -152,7 +152,7 @@ class Searcher:
         if k < 1 or threads < 1 or batch_size < 1:
             raise UsageError("hits, threads and batch size must be at least 1")
         k = min(k, max(1, len(self.index)))
-        run: Run = {}
+        run = Run()
         names = list(topics)
         for start in range(0, len(names), batch_size):
             batch = names[start : start + batch_size]

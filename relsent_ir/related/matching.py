@@ -119,12 +119,12 @@ class Matcher:
         queries = self.scorer.queries(list(topics.values()), owners) if self.scorer else []
         if candidates == "exact":
             found = self._best(queries, k if self._linear else max(k, depth), progress)
-            run = dict(zip(topics, found, strict=True))
+            run = Run(zip(topics, found, strict=True))
         else:
             run = self._candidates(topics, queries, owners, candidates, depth, progress)
         if self._linear and self.scorer:
-            return {topic: hits.head(k) for topic, hits in run.items()}
-        ranked: Run = {}
+            return run.head(k)
+        ranked = Run()
         for topic, hits in run.items():
             ranked[topic] = self._ranked(topics[topic], hits).head(k)
             if progress:

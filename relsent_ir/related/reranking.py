@@ -22,7 +22,7 @@ Texts = dict[str, list[str]]
 
 
 def rerank(
-    run: Run,
+    run: Mapping[str, Hits],
     topics: Mapping[str, str],
     index: Path | Index,
     model: Model,
@@ -62,7 +62,7 @@ def rerank(
             raise MismatchError(f"topic {topic} of the run is not among the topics")
         if not words(topics[topic], model.stopwords):
             raise InputError(f"topic {topic} has no word that could be compared")
-    result: Run = {}
+    result = Run()
     opened = nullcontext(index) if isinstance(index, Index) else Index(index, "sentences")
     with opened as by_sentence:
         for batch in _batches(run):
@@ -73,14 +73,14 @@ def rerank(
     return result
 
 
-def _batches(run: Run) -> Iterator[Run]:
+def _batches(run: Mapping[str, Hits]) -> Iterator[Run]:
     """Cut a run into pieces of whole topics."""
-    batch: Run = {}
+    batch = Run()
     for topic, hits in run.items():
         batch[topic] = hits
         if sum(map(len, batch.values())) >= BATCH:
             yield batch
-            batch = {}
+            batch = Run()
     if batch:
         yield batch
 
@@ -117,7 +117,7 @@ def _ranked(run: Run, topics: Mapping[str, str], texts: Texts, model: Model) -> 
         first[name] = len(flat)
         flat += parts or [""]
     together = Sentences.from_texts(flat, model.stopwords)
-    result: Run = {}
+    result = Run()
     for row, (topic, hits) in enumerate(run.items()):
         sizes = np.array([len(texts[name]) or 1 for name in hits.ids], dtype=np.intp)
         starts = np.cumsum(sizes) - sizes

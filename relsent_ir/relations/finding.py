@@ -89,7 +89,7 @@ def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None
     for candidate, score in zip(candidates, scores, strict=True):
         group = best.setdefault(candidate.group, {})
         group[candidate.id] = max(float(score), group.get(candidate.id, float(score)))
-    return {group: Hits.ranked(of.keys(), of.values(), k) for group, of in best.items()}
+    return Run((group, Hits.ranked(of.keys(), of.values(), k)) for group, of in best.items())
 
 
 def _records(abstracts: Index, name: str) -> Iterator[Record]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
-from relsent_ir.hits import Run
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher, default_threads
 from relsent_ir.themes.em import Theme, find_theme
@@ -117,12 +117,11 @@ class ThemeFinder:
     ) -> Run:
         """Rank the records of each topic's theme; its kernels stay in it if they are hits."""
 
-        def read(topic: Topic, theme: Theme) -> "Run":
+        def read(topic: Topic, theme: Theme) -> Hits:
             keep = keep_kernel or bool(topic.text)
-            return {"": records_on_theme(self.matrix, theme, k, keep_kernel=keep)}
+            return records_on_theme(self.matrix, theme, k, keep_kernel=keep)
 
-        found = self.find(topics, read, threads=threads, progress=progress)
-        return {name: run[""] for name, run in found.items()}
+        return Run(self.find(topics, read, threads=threads, progress=progress))
 
     def find(
         self,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from relsent_ir.errors import UsageError
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits
 from relsent_ir.trec.common import check_common_topics
 from relsent_ir.trec.measure import Measure
 from relsent_ir.trec.measures import parse_measures
@@ -40,7 +40,7 @@ class Evaluation:
 
 def evaluate(
     qrels: Qrels,
-    run: Run,
+    run: Mapping[str, Hits],
     measures: Iterable[str] = ("official",),
     *,
     complete: bool = True,
@@ -55,7 +55,7 @@ def evaluate(
     ----------
     qrels : dict of str to dict of str to int
         Judgements.
-    run : Run
+    run : Run or mapping of str to Hits
         Hits by topic.
     measures : iterable of str
         As trec_eval's ``-m`` takes them, or by the names of ir_measures; see `parse_measures`.

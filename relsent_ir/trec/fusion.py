@@ -6,7 +6,7 @@ with the same contributions tie, and ties go by id from A to Z.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,18 @@ from numpy.typing import NDArray
 from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits, Run
 
+Runs = Sequence[Mapping[str, Hits]]
+
 Scorer = Callable[[int, Hits], NDArray[np.float64]]
 """Gives what each hit contributes: takes the number of the run and a topic's hits, gives (n,)."""
 
 
 def reciprocal_rank(
-    runs: Sequence[Run], *, rrf_k: int = 60, depth: int | None = None, k: int | None = None
+    runs: Runs,
+    *,
+    rrf_k: int = 60,
+    depth: int | None = None,
+    k: int | None = None,
 ) -> Run:
     """Fuse by reciprocal ranks: a document gets the sum of ``1 / (rrf_k + rank)``, ranks from 1.
 
@@ -43,7 +49,11 @@ def reciprocal_rank(
 
 
 def interpolate(
-    runs: Sequence[Run], *, alpha: float = 0.5, depth: int | None = None, k: int | None = None
+    runs: Runs,
+    *,
+    alpha: float = 0.5,
+    depth: int | None = None,
+    k: int | None = None,
 ) -> Run:
     """Fuse two runs' scores: ``alpha`` times the first and ``1 - alpha`` times the second.
 
@@ -66,7 +76,7 @@ def interpolate(
     return _fuse(runs, lambda i, hits: weights[i] * hits.scores, depth, k)
 
 
-def average(runs: Sequence[Run], *, depth: int | None = None, k: int | None = None) -> Run:
+def average(runs: Runs, *, depth: int | None = None, k: int | None = None) -> Run:
     """Fuse by the mean of the scores as they are; a missing document counts as 0.
 
     Fox, Shaw: Combination of multiple searches. TREC-2, 1993. Parameters as in `reciprocal_rank`.
@@ -75,7 +85,7 @@ def average(runs: Sequence[Run], *, depth: int | None = None, k: int | None = No
 
 
 def normalize(
-    runs: Sequence[Run],
+    runs: Runs,
     *,
     weights: Sequence[float] | None = None,
     depth: int | None = None,
@@ -108,14 +118,14 @@ def _min_max(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.ones_like(scores) if low == high else (scores - low) / (high - low)
 
 
-def _fuse(runs: Sequence[Run], scorer: Scorer, depth: int | None, k: int | None) -> Run:
+def _fuse(runs: Runs, scorer: Scorer, depth: int | None, k: int | None) -> Run:
     """Sum up what each run contributes to each document."""
     if len(runs) < 2:
         raise UsageError(f"fusion of {len(runs)} run", fix="give at least two")
     for name, number in (("depth", depth), ("k", k)):
         if number is not None and number < 1:
             raise UsageError(f"{name} {number}", fix="it is at least 1")
-    fused: Run = {}
+    fused = Run()
     for topic in dict.fromkeys(topic for run in runs for topic in run):
         parts: dict[str, list[float]] = {}
         for i, run in enumerate(runs):

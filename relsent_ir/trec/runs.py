@@ -1,6 +1,7 @@
 """Runs: what a system retrieved for each topic, in TREC's six columns."""
 
 from array import array
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -54,13 +55,18 @@ def read_run(path: str | Path) -> Run:
         lines.numbers.append(number)
     if not topics:
         raise InputError("there are no hits in this file", where=path)
-    return {
-        decode(topic, path, lines.numbers[0]): _hits(lines, path) for topic, lines in topics.items()
-    }
+    return Run(
+        (decode(topic, path, lines.numbers[0]), _hits(lines, path))
+        for topic, lines in topics.items()
+    )
 
 
 def write_run(
-    path: str | Path, run: Run, tag: str = "relsent-ir", *, output_format: str = "trec"
+    path: str | Path,
+    run: Mapping[str, Hits],
+    tag: str = "relsent-ir",
+    *,
+    output_format: str = "trec",
 ) -> None:
     """Write a run whole or not at all; gzipped when the name ends in ``.gz``.
 
