@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     multiple=True,
     default=("official",),
     metavar="MEASURE",
-    help="A measure, with parameters after a dot (map, P.5,10, ndcg_cut.10), or a group"
-    " (official, set, all_trec). Repeatable.  [default: official]",
+    help="A measure, with parameters after a dot (map, P.5,10, ndcg_cut.10), a group"
+    " (official, set, all_trec), or as ir_measures has it (nDCG@10, RBP(p=.8))."
+    " Repeatable.  [default: official]",
 )
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic too.")
 @click.option(
@@ -59,7 +60,7 @@ def command(
     Names, values and layout are trec_eval's (-q -c -l -M mean the same), except that topics
     without hits count as 0 unless --no-complete says otherwise.
     """
-    from relsent_ir.trec import read_qrels
+    from relsent_ir.trec import EvaluationTable, read_qrels
 
     judgements = read_qrels(qrels)
     found = [
@@ -74,18 +75,11 @@ def command(
         )
         for run in runs
     ]
+    table = EvaluationTable(tuple(map(str, runs)), tuple(found))
     if as_json:
-        objects = [_as_json(evaluation, per_topic) for evaluation in found]
-        named = [{"run": str(run), **values} for run, values in zip(runs, objects, strict=True)]
-        click.echo(json.dumps(objects[0] if len(runs) == 1 else {"runs": named}))
-        return
-    for run, evaluation in zip(runs, found, strict=True):
-        if len(runs) > 1:
-            click.echo(_line("runid", "all", str(run)))
-        if per_topic:
-            for topic, values in evaluation.topics.items():
-                _print(topic, values)
-        _print("all", evaluation.summary)
+        click.echo(json.dumps(table.to_json(per_topic=per_topic)))
+    else:
+        click.echo(table.text(per_topic=per_topic))
 
 
 def measure_run(
@@ -119,18 +113,3 @@ def measure_run(
         unjudged = f"{len(evaluation.unjudged)} of {len(run)} topics have no judgements"
         click.echo(f"{path}: {unjudged}: they are ignored", err=True)
     return evaluation
-
-
-def _as_json(evaluation: Evaluation, per_topic: bool) -> dict[str, Any]:
-    summary = {name: value for name, value in evaluation.summary.items() if name != "num_q"}
-    topics = {"topics": evaluation.topics} if per_topic else {}
-    return {**summary, "num_q": len(evaluation.topics), **topics}
-
-
-def _print(topic: str, values: dict[str, float]) -> None:
-    for name, value in values.items():
-        click.echo(_line(name, topic, str(value) if isinstance(value, int) else f"{value:6.4f}"))
-
-
-def _line(name: str, topic: str, value: str) -> str:
-    return f"{name:22s}\t{topic}\t{value}"

@@ -9,6 +9,12 @@ from relsent_ir.trec.measures import measure_names
 from relsent_ir.trec.qrels import Qrels, read_qrels, write_qrels
 from relsent_ir.trec.runs import OUTPUT_FORMATS, read_run, write_run
 from relsent_ir.trec.significance import holm, paired_t, randomisation, sign, wilcoxon
+from relsent_ir.trec.tables import (
+    ComparisonTable,
+    EvaluationTable,
+    compare_runs,
+    evaluate_runs,
+)
 from relsent_ir.trec.topics import TOPIC_FORMATS, read_topics, write_topics
 
 __all__ = [
@@ -16,12 +22,16 @@ __all__ = [
     "TESTS",
     "TOPIC_FORMATS",
     "Comparison",
+    "ComparisonTable",
     "Evaluation",
+    "EvaluationTable",
     "Qrels",
     "average",
     "check_common_topics",
     "compare",
+    "compare_runs",
     "evaluate",
+    "evaluate_runs",
     "holm",
     "interpolate",
     "measure_names",

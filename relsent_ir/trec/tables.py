@@ -1,0 +1,226 @@
+"""Evaluations and comparisons of runs as tables: texts, what a notebook shows, JSON."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from typing import Any
+
+from relsent_ir.errors import UsageError
+from relsent_ir.hits import Hits
+from relsent_ir.trec.comparison import Comparison, compare
+from relsent_ir.trec.evaluation import Evaluation, evaluate
+from relsent_ir.trec.qrels import Qrels
+
+Runs = Mapping[str, Mapping[str, Hits]]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EvaluationTable:
+    """Runs with what they were measured at; `str` gives trec_eval's layout.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The runs', one or more.
+    evaluations : tuple of Evaluation
+        As many.
+    """
+
+    names: tuple[str, ...]
+    evaluations: tuple[Evaluation, ...]
+
+    def __getitem__(self, name: str) -> Evaluation:
+        return self.evaluations[self.names.index(name)]
+
+    def text(self, *, per_topic: bool = False) -> str:
+        """Give a line for each measure, with the topics before the means if asked for.
+
+        Several runs give one block each, headed by a line ``runid``.
+        """
+        lines = []
+        for name, evaluation in zip(self.names, self.evaluations, strict=True):
+            if len(self.names) > 1:
+                lines.append(_line("runid", "all", name))
+            parts = evaluation.topics if per_topic else {}
+            for topic, values in (*parts.items(), ("all", evaluation.summary)):
+                lines += [_line(measure, topic, _number(v)) for measure, v in values.items()]
+        return "\n".join(lines)
+
+    def to_json(self, *, per_topic: bool = False) -> dict[str, Any]:
+        """Give what ``relsent-ir evaluate --json`` prints."""
+        objects = []
+        for one in self.evaluations:
+            summary = {name: value for name, value in one.summary.items() if name != "num_q"}
+            topics = {"topics": one.topics} if per_topic else {}
+            objects.append({**summary, "num_q": len(one.topics), **topics})
+        if len(objects) == 1:
+            return objects[0]
+        return {"runs": [{"run": n, **o} for n, o in zip(self.names, objects, strict=True)]}
+
+    def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        summaries = [evaluation.summary for evaluation in self.evaluations]
+        rows = [
+            [name, *map(_number, of.values())]
+            for name, of in zip(self.names, summaries, strict=True)
+        ]
+        return _html([["run", *summaries[0]], *rows])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparisonTable:
+    """Runs against a baseline; `str` gives the table that ``relsent-ir compare`` prints.
+
+    Attributes
+    ----------
+    baseline : str
+    names : tuple of str
+        The other runs'.
+    comparisons : list of Comparison
+        As `compare` gives them.
+    """
+
+    baseline: str
+    names: tuple[str, ...]
+    comparisons: list[Comparison]
+
+    def rows(self) -> list[list[str]]:
+        """Give the table's cells, the head first; the baseline's rows have three."""
+        tests = list(self.comparisons[0].p)
+        head = ["run", "measure", "mean", "difference", "won/lost/tied"]
+        rows = [head + [name for test in tests for name in (f"p({test})", "Holm")]]
+        rows += [
+            [self.baseline, one.measure, f"{one.baseline:.4f}"]
+            for one in self.comparisons
+            if one.run == 0
+        ]
+        for one in self.comparisons:
+            score = f"{one.wins}/{one.losses}/{one.ties}"
+            ps = [_p(p) for test in tests for p in (one.p[test], one.holm[test])]
+            mean, difference = f"{one.mean:.4f}", f"{one.difference:+.4f}"
+            rows.append([self.names[one.run], one.measure, mean, difference, score, *ps])
+        return rows
+
+    def to_json(self) -> dict[str, Any]:
+        """Give what ``relsent-ir compare --json`` prints."""
+        first = self.comparisons[0]
+        return {
+            "baseline": self.baseline,
+            "num_q": first.wins + first.losses + first.ties,
+            "comparisons": [{**asdict(c), "run": self.names[c.run]} for c in self.comparisons],
+        }
+
+    def __str__(self) -> str:
+        rows = self.rows()
+        widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(len(rows[0]))]
+        padded = [[c.ljust(width) for c, width in zip(row, widths, strict=False)] for row in rows]
+        return "\n".join("  ".join(row).rstrip() for row in padded)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return _html(self.rows())
+
+
+def evaluate_runs(
+    qrels: Qrels,
+    runs: Runs | Mapping[str, Hits],
+    measures: Iterable[str] = ("official",),
+    **options: Any,
+) -> EvaluationTable:
+    """Measure runs, given by their names, or one run.
+
+    Parameters
+    ----------
+    qrels : dict of str to dict of str to int
+        Judgements.
+    runs : mapping of str to Run, or Run
+    measures : iterable of str
+        As `evaluate`.
+    **options
+        ``complete``, ``relevance_level``, ``max_docs``, as `evaluate`.
+    """
+    named = _named(runs)
+    measures = list(measures)
+    found = (evaluate(qrels, run, measures, **options) for run in named.values())
+    return EvaluationTable(tuple(named), tuple(found))
+
+
+def compare_runs(
+    qrels: Qrels,
+    runs: Runs,
+    measures: Iterable[str] = ("map",),
+    tests: Iterable[str] = ("t",),
+    *,
+    permutations: int = 100_000,
+    seed: int = 0,
+    **options: Any,
+) -> ComparisonTable:
+    """Compare runs, given by their names, with the first of them.
+
+    Parameters
+    ----------
+    qrels : dict of str to dict of str to int
+        Judgements.
+    runs : mapping of str to Run
+        Two or more.
+    measures : iterable of str
+        As `evaluate`, without groups that hold ``num_q`` or ``gm_...``.
+    tests : iterable of str
+        Out of `relsent_ir.trec.TESTS`.
+    permutations, seed : int
+        For the randomisation test.
+    **options
+        ``complete``, ``relevance_level``, ``max_docs``, as `evaluate`.
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to compare.
+    """
+    measures = list(measures)
+    table = evaluate_runs(qrels, runs, measures, **options)
+    if len(table.names) < 2:
+        raise UsageError("one run cannot be compared", fix="give two or more, by their names")
+    first, *others = table.evaluations
+    found = compare(first, others, measures, tests, permutations=permutations, seed=seed)
+    return ComparisonTable(table.names[0], table.names[1:], found)
+
+
+def _named(runs: Runs | Mapping[str, Hits]) -> dict[str, Mapping[str, Hits]]:
+    """Tell several runs from one, which has hits for values."""
+    if not runs:
+        raise UsageError("there is no run to measure")
+    named: dict[str, Mapping[str, Hits]] = {}
+    hits: dict[str, Hits] = {}
+    for name, value in runs.items():
+        if isinstance(value, Hits):
+            hits[name] = value
+        else:
+            named[name] = value
+    return named or {"run": hits}
+
+
+def _line(measure: str, topic: str, value: str) -> str:
+    return f"{measure:22s}\t{topic}\t{value}"
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:6.4f}"
+
+
+def _p(p: float) -> str:
+    return f"{p:.4f}" if p >= 0.0001 or p == 0 else f"{p:.1e}"
+
+
+def _html(rows: Sequence[Sequence[str]]) -> str:
+    """Write cells as a table, the first row as its head."""
+    lines = [
+        "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row) + "</tr>"
+        for tag, row in zip(["th", *["td"] * len(rows)], rows, strict=False)
+    ]
+    return f"<table>{''.join(lines)}</table>"

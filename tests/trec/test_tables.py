@@ -1,0 +1,69 @@
+"""Tables of evaluations and comparisons."""
+
+import pytest
+
+from relsent_ir.errors import UsageError
+from relsent_ir.hits import Hits, Run
+from relsent_ir.trec import compare_runs, evaluate_runs
+
+QRELS = {str(topic): {"a": 1} for topic in range(6)}
+FIRST = Run((topic, Hits.ranked("ab", [2, 1])) for topic in QRELS)
+SECOND = Run((topic, Hits.ranked("ba", [2, 1])) for topic in QRELS)
+RUNS = {"BM<25>": SECOND, "RM3": FIRST}
+
+
+def test_one_run():
+    """trec_eval's layout; whatever holds hits by topic is a run."""
+    expected = "num_ret               \tall\t12\nmap                   \tall\t0.5000"
+    assert str(evaluate_runs(QRELS, SECOND, ["map", "num_ret"])) == expected
+    assert repr(evaluate_runs(QRELS, dict(SECOND), ["map", "num_ret"])) == expected
+
+
+def test_several_runs():
+    """A block each under its name; each evaluation by its name."""
+    table = evaluate_runs(QRELS, RUNS, iter(["RR@1", "map"]))
+    assert str(table).splitlines() == [
+        "runid                 \tall\tBM<25>",
+        "map                   \tall\t0.5000",
+        "RR@1                  \tall\t0.0000",
+        "runid                 \tall\tRM3",
+        "map                   \tall\t1.0000",
+        "RR@1                  \tall\t1.0000",
+    ]
+    assert table["RM3"].summary == {"map": 1.0, "RR@1": 1.0}
+    assert table._repr_html_() == (
+        "<table><tr><th>run</th><th>map</th><th>RR@1</th></tr>"
+        "<tr><td>BM&lt;25&gt;</td><td>0.5000</td><td>0.0000</td></tr>"
+        "<tr><td>RM3</td><td>1.0000</td><td>1.0000</td></tr></table>"
+    )
+
+
+def test_options():
+    """Those of `evaluate` are passed on."""
+    table = evaluate_runs(QRELS, RUNS, ["num_ret", "map"], max_docs=1)
+    assert table["BM<25>"].summary == {"num_ret": 6, "map": 0.0}
+    assert str(compare_runs(QRELS, RUNS, max_docs=1)).splitlines()[1].split() == [
+        "BM<25>", "map", "0.0000",
+    ]  # fmt: skip
+
+
+def test_comparison():
+    """The first run is the baseline; by sign p is 2/64."""
+    table = compare_runs(QRELS, RUNS, ["recip_rank"], ["sign"])
+    assert str(table) == (
+        "run     measure     mean    difference  won/lost/tied  p(sign)  Holm\n"
+        "BM<25>  recip_rank  0.5000\n"
+        "RM3     recip_rank  1.0000  +0.5000     6/0/0          0.0312   0.0312"
+    )
+    assert "<tr><td>BM&lt;25&gt;</td><td>recip_rank</td><td>0.5000</td></tr>" in (
+        table._repr_html_()
+    )
+    assert table.to_json()["comparisons"][0]["run"] == "RM3"
+
+
+def test_nothing_to_measure():
+    """No run, or only one to compare."""
+    with pytest.raises(UsageError, match="no run to measure"):
+        evaluate_runs(QRELS, {})
+    with pytest.raises(UsageError, match="one run cannot be compared"):
+        compare_runs(QRELS, SECOND)
