@@ -33,7 +33,7 @@ from relsent_ir.themes import (
     Terms,
     Theme,
     ThemeFinder,
-    Topic,
+    ThemeTopic,
     build_matrix,
     find_theme,
 )
@@ -118,7 +118,7 @@ def search(files: list[tuple[Path, str]]) -> None:
                 finder.matrix.ids[row]
                 for row in np.random.default_rng(0).choice(len(finder.index), 40)
             ]
-            topics = {name: Topic((name,)) for name in ids}
+            topics = {name: ThemeTopic((name,)) for name in ids}
             finder.run(dict(islice(topics.items(), 2)))
             for threads in (1, 2):
                 begun = time.perf_counter(), time.process_time()

@@ -8,7 +8,7 @@ from relsent_ir.citation.boost import boost, check_factors
 from relsent_ir.citation.documents import record_segments, text_segments, topic_text
 from relsent_ir.citation.more_like_this import MoreLikeThis
 from relsent_ir.citation.pmra import pmra_search
-from relsent_ir.citation.weights import Weights, smart_topics
+from relsent_ir.citation.weights import WeightedTopics, smart_topics
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
@@ -67,7 +67,7 @@ def find_similar(
     topics = document_terms(index, ids)
     analysis = index.facts.analysis
     if method == "bm25":
-        plain: Weights = {name: dict(terms) for name, terms in topics.items()}
+        plain: WeightedTopics = {name: dict(terms) for name, terms in topics.items()}
         found = Searcher(index, bm25 or BM25()).search(
             boosted_topics(index, plain, factors or {}, form), k + 1
         )
@@ -122,10 +122,10 @@ def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:
 
 def boosted_topics(
     index: Index,
-    weights: Weights,
+    weights: WeightedTopics,
     factors: Mapping[str, float],
     form: str,
-) -> Weights:
+) -> WeightedTopics:
     """Boost the terms of records, whose ids the topics have; unchanged without factors."""
     if not factors:
         return weights
@@ -144,7 +144,7 @@ def boosted_texts(
     topics: Mapping[str, str],
     factors: Mapping[str, float],
     form: str = "sum",
-) -> Weights:
+) -> WeightedTopics:
     """Weigh the terms of texts by how often they occur, and boost them by their moves.
 
     A topic that is a record of the index, by its id and its text, has that record's sentences;
@@ -166,7 +166,7 @@ def boosted_texts(
     known = index.documents(list(topics)) >= 0
     names = [name for name, there in zip(topics, known, strict=True) if there]
     records = dict(zip(names, index.records(names), strict=True)) if names else {}
-    weights: Weights = {}
+    weights: WeightedTopics = {}
     for name, text in topics.items():
         record = records.get(name)
         if record is not None and topic_text(record) == " ".join(text.split()):

@@ -8,13 +8,13 @@ from relsent_ir.feedback import Smart, TermMatrix
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Weights: TypeAlias = dict[str, dict[str, float]]
+WeightedTopics: TypeAlias = dict[str, dict[str, float]]
 """Weight by term, by topic."""
 
 
 def smart_topics(
     matrix: TermMatrix, smart: Smart, topics: Mapping[str, Mapping[str, int]]
-) -> Weights:
+) -> WeightedTopics:
     """Weigh topics that are counts of terms by the query's triple of a scheme."""
     queries = smart.weigh_queries(matrix, matrix.bags(list(topics.values())))
     return {name: row_terms(matrix, queries, row) for row, name in enumerate(topics)}

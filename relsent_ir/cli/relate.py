@@ -11,7 +11,7 @@ from relsent_ir.cli.options import json_option
 from relsent_ir.cli.related import WithDefault
 
 if TYPE_CHECKING:
-    from relsent_ir.relations import Scores
+    from relsent_ir.relations import RankingScores
 
 
 class Relate(WithDefault):
@@ -69,7 +69,7 @@ def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
     )
 
 
-def _row(name: str, scores: "Scores") -> list[str]:
+def _row(name: str, scores: "RankingScores") -> list[str]:
     values = scores.to_dict()
     found = [values[key] for key in ("pair_accuracy", "top_grade", "ndcg")]
     found.append(values["inside_sentences"]["pair_accuracy"])

@@ -20,7 +20,7 @@ from relsent_ir.errors import UsageError
 from relsent_ir.stages import shared_open
 
 if TYPE_CHECKING:
-    from relsent_ir.citation.weights import Weights
+    from relsent_ir.citation.weights import WeightedTopics
     from relsent_ir.hits import Hits, Run
     from relsent_ir.lucene.index import Index
     from relsent_ir.lucene.search import Searcher
@@ -164,7 +164,7 @@ def command(
 
 def _boosted(
     topics: dict[str, str], searcher: "Searcher", factors: dict[str, float], form: str
-) -> "Weights":
+) -> "WeightedTopics":
     from relsent_ir.citation.similar import boosted_texts
     from relsent_ir.lucene.index import Index
 

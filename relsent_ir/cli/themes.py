@@ -11,7 +11,7 @@ from relsent_ir.cli.theme_options import parameter_options, read_parameters
 from relsent_ir.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.themes import Theme, ThemeFinder, Topic
+    from relsent_ir.themes import Theme, ThemeFinder, ThemeTopic
 
 READABLE = 10  # records that are shown
 
@@ -80,7 +80,7 @@ def command(
         found = _topics(finder, ids, text, asked, topics, from_hits)
         if output is None:
 
-            def read(topic: "Topic", theme: "Theme") -> dict[str, Any]:
+            def read(topic: "ThemeTopic", theme: "Theme") -> dict[str, Any]:
                 return _describe(finder, topic, theme, hits or READABLE, terms)
 
             (described,) = finder.find(found, read, threads=threads).values()
@@ -111,18 +111,18 @@ def _topics(
     asked: dict[str, str],
     file: Path | None,
     from_hits: int | None,
-) -> "dict[str, Topic]":
+) -> "dict[str, ThemeTopic]":
     """Make the topics of what was given; kernels that are not in the index are refused."""
-    from relsent_ir.themes import Topic
+    from relsent_ir.themes import ThemeTopic
 
     if ids:
-        return {"+".join(ids): Topic(tuple(dict.fromkeys(ids)))}
+        return {"+".join(ids): ThemeTopic(tuple(dict.fromkeys(ids)))}
     if text is not None or from_hits:
         found = finder.from_hits(asked if text is None else {"text": text}, from_hits or 5)
         if not found:
             raise InputError("nothing was found that could be a kernel", where=file)
         return found
-    topics = {name: Topic(tuple(dict.fromkeys(line.split()))) for name, line in asked.items()}
+    topics = {name: ThemeTopic(tuple(dict.fromkeys(line.split()))) for name, line in asked.items()}
     for name, topic in topics.items():
         if not topic.kernels:
             raise InputError(f"topic {name} has no kernel", where=file)
@@ -137,7 +137,7 @@ def _topics(
 
 
 def _describe(
-    finder: "ThemeFinder", topic: "Topic", theme: "Theme", hits: int, terms: int
+    finder: "ThemeFinder", topic: "ThemeTopic", theme: "Theme", hits: int, terms: int
 ) -> dict[str, Any]:
     from relsent_ir.themes import records_on_theme, terms_of_theme
 

@@ -23,9 +23,7 @@ Setting = dict[str, float]
 @click.option(
     "--qrels", required=True, type=click.Path(path_type=Path), metavar="QRELS", help="Judgements."
 )
-@click.option(
-    "--measure", default="map", show_default=True, help="As evaluate -m."
-)
+@click.option("--measure", default="map", show_default=True, help="As evaluate -m.")
 @click.option(
     "--grid",
     multiple=True,

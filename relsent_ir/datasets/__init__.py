@@ -3,13 +3,13 @@
 import os
 from pathlib import Path
 
-from relsent_ir.datasets.catalogue import COLLECTIONS, Collection, Fetched
+from relsent_ir.datasets.catalogue import COLLECTIONS, Dataset, Fetched
 from relsent_ir.datasets.origin import Origin
 from relsent_ir.datasets.web import web_folder
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.typing import Progress
 
-__all__ = ["COLLECTIONS", "Collection", "Fetched", "fetch"]
+__all__ = ["COLLECTIONS", "Dataset", "Fetched", "fetch"]
 
 
 def fetch(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
+class Dataset:
     """A collection of MEDLINE records, with topics and judgements or without.
 
     Attributes
@@ -54,7 +54,7 @@ class Fetched:
 COLLECTIONS = {
     collection.name: collection
     for collection in (
-        Collection(
+        Dataset(
             name="cystic-fibrosis",
             content="1,239 MEDLINE records of 1974-79, 100 topics judged by four readers",
             size="5 MB",
@@ -62,7 +62,7 @@ COLLECTIONS = {
             "80f3552231f437e367c39c6d7ab930a361703417/cfc/",
             licence="none stated; its copyright note says 1989, a small subset of MEDLINE",
         ),
-        Collection(
+        Dataset(
             name="ohsumed",
             content="348,566 MEDLINE records of 1987-91, 63 + 43 topics, as TREC-9 used them",
             size="139 MB, 400 MB unpacked",
@@ -70,14 +70,14 @@ COLLECTIONS = {
             licence="for experiments only, not for clinical use; tell users that the data is "
             "incomplete and out of date",
         ),
-        Collection(
+        Dataset(
             name="pubmed-baseline",
             content="all of PubMed as of last December, in numbered XML files",
             size="20 to 70 MB a file, over 1,300 files",
             web="https://ftp.ncbi.nlm.nih.gov/pubmed/baseline/",
             licence="NLM's terms and conditions; abstracts may be protected by copyright",
         ),
-        Collection(
+        Dataset(
             name="pubmed-updates",
             content="new, revised and deleted PubMed records since then, one file or more a day",
             size="up to 100 MB a file",

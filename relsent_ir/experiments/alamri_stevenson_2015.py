@@ -31,7 +31,7 @@ from relsent_ir.experiments.answer_runs import (
 )
 from relsent_ir.experiments.request import Page, Request, data_path
 from relsent_ir.moves import default_model
-from relsent_ir.moves.evaluation import Scores as ZoneScores
+from relsent_ir.moves.evaluation import MoveScores as ZoneScores
 from relsent_ir.moves.evaluation import evaluate as evaluate_moves
 from relsent_ir.moves.reading import read_abstracts
 from relsent_ir.records import read_records
@@ -48,7 +48,7 @@ class Results:
 
     Attributes
     ----------
-    zones : moves.evaluation.Scores
+    zones : moves.evaluation.MoveScores
         Of the package's CRF on the RCT validation split.
     train, test : dict of str to Prepared
         The questions by form.

@@ -16,7 +16,7 @@ from relsent_ir.experiments.answer_runs import Prepared, best_only, in_zone
 from relsent_ir.experiments.moves import ALAMRI, HIROHATA
 from relsent_ir.experiments.tables import table
 from relsent_ir.moves import MOVES
-from relsent_ir.moves.evaluation import Scores as ZoneScores
+from relsent_ir.moves.evaluation import MoveScores as ZoneScores
 from relsent_ir.trec.significance import holm, paired_t, randomisation
 
 TABLE_3: Final = {

@@ -17,7 +17,7 @@ from relsent_ir.experiments.tables import table
 from relsent_ir.moves import MOVES, Abstract, Census, MoveModel, tag_record
 from relsent_ir.moves.bayes import Bayes
 from relsent_ir.moves.crf import CRF, Settings
-from relsent_ir.moves.evaluation import Scores, evaluate
+from relsent_ir.moves.evaluation import MoveScores, evaluate
 from relsent_ir.moves.features import GROUPS, PAPER
 from relsent_ir.moves.headings import given_moves
 from relsent_ir.moves.labelled import LEAST_MOVES
@@ -172,7 +172,7 @@ LEFT_OUT: Final = ("registration, funding, ethics", "no label", "unknown label")
 def _summary(
     models: dict[str, MoveModel],
     tests: dict[str, list[Abstract]],
-    scores: dict[tuple[str, str], Scores],
+    scores: dict[tuple[str, str], MoveScores],
 ) -> str:
     rows = []
     for name in models:
@@ -195,7 +195,7 @@ own, and learns from thinned abstracts too (docs/moves.md).
 {table(header, rows)}"""
 
 
-def _confusions(scores: dict[tuple[str, str], Scores]) -> str:
+def _confusions(scores: dict[tuple[str, str], MoveScores]) -> str:
     text = """## Bayes, without and with the Markov model
 
 Percent of the sentences of each row; left the paper (Ruch 2006, Table 3), right ours on the RCT
@@ -221,7 +221,7 @@ the Markov model, {gain[1]:.3f} with it.
     )
 
 
-def _zones(scores: dict[tuple[str, str], Scores]) -> str:
+def _zones(scores: dict[tuple[str, str], MoveScores]) -> str:
     names = ("CRF, the paper's features", "CRF")
     found = [scores[name, "RCT validation"].moves for name in names]
     rows = []
@@ -268,7 +268,7 @@ the first two as one, with the scores printed here; ours are probabilities.
 def _ablation(
     train: list[Abstract],
     tests: dict[str, list[Abstract]],
-    scores: dict[tuple[str, str], Scores],
+    scores: dict[tuple[str, str], MoveScores],
     steps: _Steps,
 ) -> str:
     once = replace(Settings(), thinned=0)
@@ -291,5 +291,5 @@ The CRF without thinned abstracts, then also with one label a move, with a group
 {table(header, rows)}"""
 
 
-def _cells(scores: Sequence[Scores]) -> list[str]:
+def _cells(scores: Sequence[MoveScores]) -> list[str]:
     return [f"{found.macro_f1:.4f}" for found in scores]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.experiments.request import data_path
-from relsent_ir.relations import Candidate, Scores, Settings, evaluate, foremost, shortest
+from relsent_ir.relations import Candidate, RankingScores, Settings, evaluate, foremost, shortest
 from relsent_ir.relations.features import GROUPS as PAPER_GROUPS
 from relsent_ir.relations.ppi import read_pairs
 from relsent_ir.relations.preferences import preference_pairs
@@ -138,7 +138,7 @@ def interactions(corpus: str) -> list[Candidate]:
     ]
 
 
-def significance(first: Scores, second: Scores) -> tuple[float, float, float]:
+def significance(first: RankingScores, second: RankingScores) -> tuple[float, float, float]:
     """Test the difference of two systems' pair accuracies, paired by group.
 
     Returns
@@ -154,7 +154,7 @@ def significance(first: Scores, second: Scores) -> tuple[float, float, float]:
     return randomisation(*right), randomisation(*accuracy), paired_t(*accuracy)
 
 
-def interval(first: Scores, second: Scores) -> tuple[float, float]:
+def interval(first: RankingScores, second: RankingScores) -> tuple[float, float]:
     """Give the 95 % interval of the difference in pair accuracy, by bootstrap over articles."""
     rows: dict[str, list[float]] = {}
     for name, group in first.groups.items():

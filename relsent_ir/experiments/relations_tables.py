@@ -17,7 +17,7 @@ from relsent_ir.experiments.relations_protocol import (
     Set,
 )
 from relsent_ir.experiments.tables import table
-from relsent_ir.relations import Candidate, Scores, Settings, evaluate
+from relsent_ir.relations import Candidate, RankingScores, Settings, evaluate
 from relsent_ir.relations import features as paper_features
 from relsent_ir.relations import lexical as lexical_features
 from relsent_ir.relations.ranker import COSTS
@@ -134,7 +134,7 @@ Cross-validation on the training part.
 {table(["", *MEASURES], rows)}"""
 
 
-def cells(scores: Scores) -> list[str]:
+def cells(scores: RankingScores) -> list[str]:
     """Write the three measures of a ranking."""
     values = (100 * scores.pair_accuracy, scores.mean("top_grade"), 100 * scores.mean("ndcg"))
     return [f"{value:.{places}f}" for value, places in zip(values, (2, 3, 2), strict=True)]

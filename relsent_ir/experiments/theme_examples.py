@@ -11,7 +11,7 @@ from relsent_ir.themes import (
     Term,
     Theme,
     ThemeFinder,
-    Topic,
+    ThemeTopic,
     records_on_theme,
     terms_of_theme,
 )
@@ -35,12 +35,12 @@ _WORDS: Final = 12  # of a title that are shown
 
 def examples(index: Path, plots: dict[str, bytes]) -> Iterator[str]:
     """Set the ten kernels' records and terms side by side, as Figure 4 and Table 1 of the paper."""
-    topics = {name: Topic((name,)) for name in COMPLICATIONS}
+    topics = {name: ThemeTopic((name,)) for name in COMPLICATIONS}
     themes = {}
     for label, variant in (("published", PUBLISHED), ("ours", OURS)):
         with variant.open(index) as finder:
 
-            def read(_topic: Topic, theme: Theme, by: ThemeFinder = finder) -> _Example:
+            def read(_topic: ThemeTopic, theme: Theme, by: ThemeFinder = finder) -> _Example:
                 return _Example(by, theme)
 
             themes[label] = finder.find(topics, read)

@@ -19,7 +19,7 @@ from relsent_ir.themes import (
     Terms,
     Theme,
     ThemeFinder,
-    Topic,
+    ThemeTopic,
     records_on_theme,
 )
 from relsent_ir.trec import Evaluation
@@ -107,11 +107,11 @@ class Found:
 def find(finder: ThemeFinder, kernels: Kernels) -> Found:
     """Find the themes of kernels."""
 
-    def read(_topic: Topic, theme: Theme) -> tuple[Hits, float, int]:
+    def read(_topic: ThemeTopic, theme: Theme) -> tuple[Hits, float, int]:
         hits = records_on_theme(finder.matrix, theme, kernels.depth)
         return hits, theme.size, len(theme.sizes)
 
-    topics = {name: Topic((name,)) for name in kernels.ids}
+    topics = {name: ThemeTopic((name,)) for name in kernels.ids}
     found = finder.find(topics, read)
     hits, sizes, iterations = zip(*found.values(), strict=True)
     run = kernels.run(dict(zip(found, hits, strict=True)))

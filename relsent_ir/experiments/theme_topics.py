@@ -9,7 +9,7 @@ from relsent_ir.experiments.theme_kernels import Groups, draw, halves
 from relsent_ir.experiments.theme_runs import MEASURES, OURS, PUBLISHED, scores
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import RM3, Searcher
-from relsent_ir.themes import Topic
+from relsent_ir.themes import ThemeTopic
 from relsent_ir.trec import evaluate, read_topics
 
 
@@ -25,7 +25,7 @@ def several(index: Path, groups: Groups, steps: Callable[[], None]) -> str:
     for label, variant in (("published", PUBLISHED), ("ours", OURS)):
         with variant.open(index) as finder:
             for count in (1, 2, 5):
-                topics = {name: Topic(tuple(of[:count])) for name, of in kernels.items()}
+                topics = {name: ThemeTopic(tuple(of[:count])) for name, of in kernels.items()}
                 run = finder.run(topics, 1000 + 5)
                 for name, hits in run.items():
                     for kernel in kernels[name]:

@@ -31,7 +31,7 @@ from relsent_ir.experiments.relations_protocol import (
 from relsent_ir.experiments.relations_tables import Ranked
 from relsent_ir.experiments.request import Page, Request, Steps, data_path
 from relsent_ir.experiments.tables import table
-from relsent_ir.relations import Candidate, Scores, evaluate
+from relsent_ir.relations import Candidate, RankingScores, evaluate
 from relsent_ir.relations.bionlp import read_corpus
 from relsent_ir.text.chunker import Chunker
 from relsent_ir.text.evaluation import base_phrases, right_tags
@@ -174,7 +174,9 @@ def _parsed(name: str, parser: Parser, sentences: Sequence[TreeSentence]) -> lis
     return [name, f"{share:.2f}", *(f"{x:.4f}" for x in (*own, given[2]))]
 
 
-def _pairs(candidates: Sequence[Candidate], scores: Ranked, measured: Mapping[str, Scores]) -> str:
+def _pairs(
+    candidates: Sequence[Candidate], scores: Ranked, measured: Mapping[str, RankingScores]
+) -> str:
     full_text = [candidate.group.startswith("PMC") for candidate in candidates]
     rows = []
     for name in ALL:
@@ -219,7 +221,7 @@ An asserted event over a negated or speculated one, either over a mere mention:
 {table(["", *header], rows)}"""
 
 
-def _significance(measured: Mapping[str, Scores]) -> str:
+def _significance(measured: Mapping[str, RankingScores]) -> str:
     found = [protocol.significance(measured[a], measured[b]) for a, b in COMPARED]
     corrected = holm([all_pairs for all_pairs, _, _ in found])
     rows = []
@@ -250,7 +252,9 @@ as much as one with a thousand.
 {table(header, rows)}"""
 
 
-def _first(measured: Mapping[str, Scores], candidates: Sequence[Candidate], scores: Ranked) -> str:
+def _first(
+    measured: Mapping[str, RankingScores], candidates: Sequence[Candidate], scores: Ranked
+) -> str:
     members: dict[str, list[int]] = {}
     for i, candidate in enumerate(candidates):
         if candidate.group in measured[FULL].groups:
@@ -278,7 +282,7 @@ of the first category, here few are.
 
 
 def _gain(
-    measured: Mapping[str, Scores],
+    measured: Mapping[str, RankingScores],
     candidates: Sequence[Candidate],
     scores: Ranked,
     plots: dict[str, bytes],

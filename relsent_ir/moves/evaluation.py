@@ -14,7 +14,7 @@ from relsent_ir.typing import Progress
 
 
 @dataclass(frozen=True)
-class Scores:
+class MoveScores:
     """How a model did.
 
     Attributes
@@ -64,7 +64,7 @@ class Scores:
         rng = np.random.default_rng(seed)
         n = len(self.by_abstract)
         values = [
-            Scores(self.by_abstract[rng.integers(n, size=n)]).macro_f1 for _ in range(samples)
+            MoveScores(self.by_abstract[rng.integers(n, size=n)]).macro_f1 for _ in range(samples)
         ]
         low, high = np.quantile(values, (0.025, 0.975))
         return float(low), float(high)
@@ -99,7 +99,7 @@ def evaluate(
     model: MoveModel,
     abstracts: Iterable[Abstract],
     progress: Progress | None = None,
-) -> Scores:
+) -> MoveScores:
     """Tag labelled abstracts without their labels, and count."""
     found = []
     for n, abstract in enumerate(abstracts, 1):
@@ -107,7 +107,7 @@ def evaluate(
         found.append(count_confusion(abstract.moves, [move for move, _ in predicted]))
         if progress:
             progress(n, None)
-    return Scores(np.array(found, dtype=np.int64).reshape(-1, len(MOVES), len(MOVES)))
+    return MoveScores(np.array(found, dtype=np.int64).reshape(-1, len(MOVES), len(MOVES)))
 
 
 def _share(part: int, whole: int) -> float:

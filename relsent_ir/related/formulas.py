@@ -150,7 +150,7 @@ class InverseFrequency(Formula):
         idf = np.log(max(1, self.statistics.sentences) / self.n)
         return np.asarray(np.maximum(idf, 0.0) ** self.power)
 
-    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:  # noqa: ARG002 (Method's)
+    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:  # noqa: ARG002 (PairMethod's)
         """Score pairs."""
         return shared.sum(self.weights[shared.features])
 

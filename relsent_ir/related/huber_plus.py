@@ -17,7 +17,7 @@ from relsent_ir.related.measures import Knowledge, Measures
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import TrainedModel, method_scores, query_method_scores
 from relsent_ir.related.statistics import Statistics
-from relsent_ir.related.weights import WeightModel, Weights
+from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.typing import Floats
 
 
@@ -58,7 +58,7 @@ class HuberPlusModel(TrainedModel):
         self.dense = dense
         self.stopwords = sparse.stopwords
         self.facts = facts
-        self._bound: tuple[Lexicon, Weights, Measures] | None = None
+        self._bound: tuple[Lexicon, BoundWeights, Measures] | None = None
 
     @property
     def lexicon(self) -> Lexicon:
@@ -97,7 +97,7 @@ class HuberPlusModel(TrainedModel):
         weighed: Floats = self.scaling.apply(measures) @ self.dense
         return weighed
 
-    def _on(self, lexicon: Lexicon) -> tuple[Weights, Measures]:
+    def _on(self, lexicon: Lexicon) -> tuple[BoundWeights, Measures]:
         """Carry the model over to a lexicon, and keep that for the next call."""
         if self._bound is None or self._bound[0] is not lexicon:
             self._bound = lexicon, self.sparse.on(lexicon), self.knowledge.on(lexicon)

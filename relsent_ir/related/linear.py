@@ -16,9 +16,9 @@ from relsent_ir.errors import InputError
 from relsent_ir.models import load_folder, save_folder
 from relsent_ir.related.features import Lexicon, Sentences, chunks
 from relsent_ir.related.formulas import FormulaModel, InverseFrequency, Okapi
-from relsent_ir.related.scoring import FeatureModel, Method, Model
+from relsent_ir.related.scoring import FeatureModel, Model, PairMethod
 from relsent_ir.related.store import Store
-from relsent_ir.related.weights import WeightModel, Weights
+from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.typing import Floats, Progress
 
 Rows = NDArray[np.intp]
@@ -54,9 +54,9 @@ class Query:
     record: int = -1
 
 
-def linear(method: Method) -> tuple[Floats, float] | None:
+def linear(method: PairMethod) -> tuple[Floats, float] | None:
     """Give u and c of a method whose score has the form above, None of any other."""
-    if isinstance(method, Weights):
+    if isinstance(method, BoundWeights):
         return method.shared, method.threshold
     if isinstance(method, InverseFrequency) or (isinstance(method, Okapi) and not method.power):
         return method.weights, 0.0
@@ -95,7 +95,9 @@ class LinearScorer:
         features = self.store.lexicon.locate(asked.lexicon)
         words = features[: len(asked.lexicon.words)]
         counts = asked.counts(slice(None))
-        alone = method.sentence(counts) if isinstance(method, Weights) else np.zeros(len(asked))
+        alone = (
+            method.sentence(counts) if isinstance(method, BoundWeights) else np.zeros(len(asked))
+        )
         found = []
         for row, record in enumerate(records):
             own = counts.indices[counts.indptr[row] : counts.indptr[row + 1]]

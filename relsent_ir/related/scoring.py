@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-class Method(Protocol):
+class PairMethod(Protocol):
     """A method on the features of one lexicon."""
 
     def sentence(self, counts: "csr_array") -> Floats:
@@ -74,7 +74,7 @@ class FeatureModel(Model):
     """A model whose score needs nothing but the sentences' features."""
 
     @abstractmethod
-    def on(self, lexicon: Lexicon) -> Method:
+    def on(self, lexicon: Lexicon) -> PairMethod:
         """Carry the model over to a lexicon's features."""
 
     def scores(
@@ -92,7 +92,7 @@ class FeatureModel(Model):
 
 
 def method_scores(
-    methods: Sequence[Method],
+    methods: Sequence[PairMethod],
     sentences: Sentences,
     a: NDArray[np.integer],
     b: NDArray[np.integer],
@@ -119,7 +119,7 @@ def method_scores(
 
 
 def query_method_scores(
-    methods: Sequence[Method], sentences: Sentences, query: int, rows: NDArray[np.integer]
+    methods: Sequence[PairMethod], sentences: Sentences, query: int, rows: NDArray[np.integer]
 ) -> Floats:
     """Score one sentence against others by several methods at once.
 

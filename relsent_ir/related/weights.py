@@ -52,11 +52,11 @@ class WeightModel(FeatureModel, TrainedModel):
         self.stopwords = stopwords
         self.facts = facts
 
-    def on(self, lexicon: Lexicon) -> "Weights":
+    def on(self, lexicon: Lexicon) -> "BoundWeights":
         """Carry the weights over to a lexicon's features; new ones weigh nothing."""
         where = self.lexicon.locate(lexicon)
         both, one = (np.append(w, 0.0).astype(np.float64)[where] for w in (self.both, self.one))
-        return Weights(both - 2.0 * one, one, self.threshold)
+        return BoundWeights(both - 2.0 * one, one, self.threshold)
 
     def carried_over(self, lexicon: Lexicon) -> "WeightModel":
         """Give the model with the features of another lexicon."""
@@ -90,8 +90,8 @@ class WeightModel(FeatureModel, TrainedModel):
         )
 
 
-class Weights:
-    """A weight model on one lexicon: a `relsent_ir.related.scoring.Method`.
+class BoundWeights:
+    """A weight model on one lexicon: a `relsent_ir.related.scoring.PairMethod`.
 
     Attributes
     ----------

@@ -5,7 +5,7 @@ simplified forms, and an SVM that learns from preferences.
 """
 
 from relsent_ir.relations.candidates import Candidate, read_candidates
-from relsent_ir.relations.evaluation import Scores, evaluate, ndcg
+from relsent_ir.relations.evaluation import RankingScores, evaluate, ndcg
 from relsent_ir.relations.finding import Mentions, find_mentions, rank
 from relsent_ir.relations.ranker import Ranker, Settings, foremost, shortest
 from relsent_ir.relations.store import default_ranker, load_ranker, save_ranker
@@ -14,7 +14,7 @@ __all__ = [
     "Candidate",
     "Mentions",
     "Ranker",
-    "Scores",
+    "RankingScores",
     "Settings",
     "default_ranker",
     "evaluate",

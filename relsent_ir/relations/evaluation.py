@@ -52,7 +52,7 @@ class GroupScores:
 
 
 @dataclass(frozen=True)
-class Scores:
+class RankingScores:
     """The measures of a ranking.
 
     Attributes
@@ -96,7 +96,7 @@ class Scores:
         }
 
 
-def evaluate(candidates: Sequence[Candidate], scores: ArrayLike) -> Scores:
+def evaluate(candidates: Sequence[Candidate], scores: ArrayLike) -> RankingScores:
     """Measure the scores of graded candidates; more is better.
 
     Candidates of one group with the same text are of one sentence.
@@ -113,7 +113,7 @@ def evaluate(candidates: Sequence[Candidate], scores: ArrayLike) -> Scores:
         pairs += found.pairs_inside
         if found.pairs:
             groups[name] = found
-    return Scores(groups, (right, pairs))
+    return RankingScores(groups, (right, pairs))
 
 
 def _group(candidates: Sequence[Candidate], scores: NDArray[np.float64]) -> GroupScores:

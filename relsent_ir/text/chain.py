@@ -27,7 +27,7 @@ Features = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True)
-class Weights:
+class ChainWeights:
     """What was learned.
 
     Attributes
@@ -62,7 +62,7 @@ class Weights:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, NDArray[Any]], where: Path) -> "Weights":
+    def from_arrays(cls, arrays: dict[str, NDArray[Any]], where: Path) -> "ChainWeights":
         """Check and take stored arrays.
 
         Raises
@@ -106,7 +106,7 @@ class Emissions:
 
     Parameters
     ----------
-    weights : Weights
+    weights : ChainWeights
     features : dict of int to Features
         By the word's offset from the token: -1 for the word before it.
     capacity : int
@@ -114,7 +114,7 @@ class Emissions:
     """
 
     def __init__(
-        self, weights: Weights, features: dict[int, Features], capacity: int = 100_000
+        self, weights: ChainWeights, features: dict[int, Features], capacity: int = 100_000
     ) -> None:
         self._features = features
         self._rows: dict[str, int] = {}
@@ -169,7 +169,7 @@ class Emissions:
         row.reshape(-1)[list(total)] = list(total.values())
 
 
-def _by_feature(weights: Weights, offsets: list[int]) -> dict[str, list[tuple[int, float]]]:
+def _by_feature(weights: ChainWeights, offsets: list[int]) -> dict[str, list[tuple[int, float]]]:
     """Give each feature's weights with their places in a word's row of offsets × labels."""
     size = len(weights.labels)
     columns, values = weights.columns.tolist(), weights.values.tolist()

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.text.chain import Features, Weights
+from relsent_ir.text.chain import ChainWeights, Features
 
 _NEVER: Final = -1e4
 """The weight of a step between labels that training never saw, where such steps are barred."""
@@ -39,7 +39,7 @@ def learn(
     c2: float,
     iterations: int,
     bar_unseen: bool = False,
-) -> Weights:
+) -> ChainWeights:
     """Train by CRFsuite's L-BFGS.
 
     Parameters
@@ -102,7 +102,7 @@ def _weights(
     transitions: dict[tuple[str, str], float],
     features: dict[tuple[str, str], float],
     bar_unseen: bool,
-) -> Weights:
+) -> ChainWeights:
     """Put CRFsuite's weights into arrays."""
     labels = tuple(sorted({label for _, label in features} | set(chain(*transitions))))
     number = {label: i for i, label in enumerate(labels)}
@@ -116,4 +116,4 @@ def _weights(
     starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
     columns = np.array([column for _, column, _ in weighed], dtype=np.uint8)
     values = np.array([value for _, _, value in weighed], dtype=np.float16)
-    return Weights(labels, steps, names, starts, columns, values)
+    return ChainWeights(labels, steps, names, starts, columns, values)

@@ -6,7 +6,7 @@ A base noun phrase is one that holds no other: "the tumor necrosis factor recept
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from relsent_ir.text.chain import Emissions, Features, Weights, decode, split
+from relsent_ir.text.chain import ChainWeights, Emissions, Features, decode, split
 from relsent_ir.text.chain_training import Stream, learn
 from relsent_ir.text.treebank import TreeSentence
 
@@ -37,10 +37,10 @@ class Chunker:
 
     Parameters
     ----------
-    weights : Weights
+    weights : ChainWeights
     """
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: ChainWeights) -> None:
         self.weights = weights
         self._words = Emissions(weights, _WORDS)
         self._tags = Emissions(weights, _TAGS)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.models import load_folder, save_folder
-from relsent_ir.text.chain import Weights
+from relsent_ir.text.chain import ChainWeights
 from relsent_ir.text.chunker import Chunker
 from relsent_ir.text.tagger import Tagger
 from relsent_ir.text.tokens import Span, tokenize, words_of
@@ -103,7 +103,7 @@ def fingerprint(parser: Parser) -> str:
     return digest.hexdigest()[:16]
 
 
-def _weights(path: str | Path, kind: str) -> Weights:
+def _weights(path: str | Path, kind: str) -> ChainWeights:
     stored = load_folder(path)
     if stored.kind != kind:
         raise MismatchError(
@@ -111,4 +111,4 @@ def _weights(path: str | Path, kind: str) -> Weights:
             where=path,
             fix=f"relsent-ir train {kind}",
         )
-    return Weights.from_arrays(stored.arrays, stored.path)
+    return ChainWeights.from_arrays(stored.arrays, stored.path)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final
 
-from relsent_ir.text.chain import Emissions, Features, Weights, decode, split
+from relsent_ir.text.chain import ChainWeights, Emissions, Features, decode, split
 from relsent_ir.text.chain_training import Stream, learn
 from relsent_ir.text.treebank import TreeSentence
 
@@ -56,10 +56,10 @@ class Tagger:
 
     Parameters
     ----------
-    weights : Weights
+    weights : ChainWeights
     """
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: ChainWeights) -> None:
         self.weights = weights
         self._emissions = Emissions(weights, FEATURES)
 

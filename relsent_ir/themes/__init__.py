@@ -1,7 +1,7 @@
 """Themes: from one record to its subject, as records and as terms (Shatkay & Wilbur 2000)."""
 
 from relsent_ir.themes.em import Theme, find_theme
-from relsent_ir.themes.finding import ThemeFinder, Topic
+from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.themes.matrix import PresenceMatrix, Selection, build_matrix
 from relsent_ir.themes.reading import Term, records_on_theme, terms_of_theme
 from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings
@@ -17,7 +17,7 @@ __all__ = [
     "Terms",
     "Theme",
     "ThemeFinder",
-    "Topic",
+    "ThemeTopic",
     "build_matrix",
     "find_theme",
     "open_matrix",

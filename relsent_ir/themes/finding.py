@@ -29,7 +29,7 @@ _Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True)
-class Topic:
+class ThemeTopic:
     """What a theme is found from.
 
     Attributes
@@ -99,16 +99,18 @@ class ThemeFinder:
             raise InputError(f"no record {missing!r}", where=self.index.folder)
         return found
 
-    def from_hits(self, texts: Mapping[str, str], count: int) -> dict[str, Topic]:
+    def from_hits(self, texts: Mapping[str, str], count: int) -> dict[str, ThemeTopic]:
         """Take the first hits of BM25 for each text as kernels; texts without hits are left out."""
         run = self._searcher.search(texts, count, threads=default_threads())
         return {
-            name: Topic(tuple(hits.ids), texts[name]) for name, hits in run.items() if len(hits)
+            name: ThemeTopic(tuple(hits.ids), texts[name])
+            for name, hits in run.items()
+            if len(hits)
         }
 
     def run(
         self,
-        topics: Mapping[str, Topic],
+        topics: Mapping[str, ThemeTopic],
         k: int = 1000,
         *,
         keep_kernel: bool = False,
@@ -117,7 +119,7 @@ class ThemeFinder:
     ) -> Run:
         """Rank the records of each topic's theme; its kernels stay in it if they are hits."""
 
-        def read(topic: Topic, theme: Theme) -> Hits:
+        def read(topic: ThemeTopic, theme: Theme) -> Hits:
             keep = keep_kernel or bool(topic.text)
             return records_on_theme(self.matrix, theme, k, keep_kernel=keep)
 
@@ -125,8 +127,8 @@ class ThemeFinder:
 
     def find(
         self,
-        topics: Mapping[str, Topic],
-        read: Callable[[Topic, Theme], _Read],
+        topics: Mapping[str, ThemeTopic],
+        read: Callable[[ThemeTopic, Theme], _Read],
         *,
         threads: int | None = None,
         progress: Progress | None = None,
@@ -135,7 +137,7 @@ class ThemeFinder:
 
         Parameters
         ----------
-        topics : mapping of str to Topic
+        topics : mapping of str to ThemeTopic
         read : callable
             Takes what it needs from each theme, which is then let go.
         threads : int, optional
@@ -173,7 +175,7 @@ class ThemeFinder:
         return found
 
     def _usable(
-        self, rows: Mapping[str, NDArray[np.intp]], topics: Mapping[str, Topic]
+        self, rows: Mapping[str, NDArray[np.intp]], topics: Mapping[str, ThemeTopic]
     ) -> list[str]:
         lengths = self.matrix.lengths
         names = [name for name in topics if lengths[rows[name]].any()]
@@ -186,7 +188,7 @@ class ThemeFinder:
         return names
 
     def _similarity(
-        self, topics: Mapping[str, Topic], rows: Mapping[str, NDArray[np.intp]]
+        self, topics: Mapping[str, ThemeTopic], rows: Mapping[str, NDArray[np.intp]]
     ) -> dict[str, Floats]:
         """Score all records by BM25 for kernels, or for the text; the best kernel scores 1."""
         if not self.settings.similarity:
@@ -200,7 +202,7 @@ class ThemeFinder:
             found[name] = scores / (scores[rows[name]].max() or 1.0)
         return found
 
-    def _query(self, topic: Topic) -> dict[str, float]:
+    def _query(self, topic: ThemeTopic) -> dict[str, float]:
         if topic.text:
             return dict(Counter(self._searcher.analysis.terms(topic.text)))
         vectors = self.index.vectors(topic.kernels)

@@ -1,6 +1,8 @@
 """``relsent-ir related``."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -143,3 +145,19 @@ def test_refuses(call: Call, arguments: list[str], code: int, message: str):
     assert (found, out) == (code, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_no_scikit_learn(index: Path):
+    """A formula needs its stop words, not the library that they come from; nor pandas."""
+    code = (
+        "import sys; from relsent_ir.cli.main import main\n"
+        "found = main(sys.argv[1:])\n"
+        "heavy = {'sklearn', 'pandas', 'scipy.stats'} & set(sys.modules)\n"
+        "sys.exit(found or bool(heavy))"
+    )
+    arguments = ["related", "--index", str(index), "--model", "I1.5", "--text", "insulin"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "nsulin" in done.stdout

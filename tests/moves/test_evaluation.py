@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import f1_score
 
 from relsent_ir.moves import MOVES, Abstract
-from relsent_ir.moves.evaluation import Scores, count_confusion, evaluate
+from relsent_ir.moves.evaluation import MoveScores, count_confusion, evaluate
 
 
 class Shifted:
@@ -44,7 +44,7 @@ def test_macro_f1_is_scikit_learns() -> None:
     """On random moves."""
     rng = np.random.default_rng(1)
     gold, given = (list(rng.choice(MOVES, 200)) for _ in range(2))
-    scores = Scores(count_confusion(gold, given)[None])
+    scores = MoveScores(count_confusion(gold, given)[None])
     assert scores.macro_f1 == pytest.approx(f1_score(gold, given, average="macro"))
     assert scores.confusion.sum() == 200
 
@@ -52,7 +52,7 @@ def test_macro_f1_is_scikit_learns() -> None:
 def test_interval_holds_the_value() -> None:
     """The bootstrap interval is around the value, and repeatable."""
     rng = np.random.default_rng(2)
-    scores = Scores(rng.integers(0, 5, size=(60, 4, 4)) + 9 * np.eye(4, dtype=int))
+    scores = MoveScores(rng.integers(0, 5, size=(60, 4, 4)) + 9 * np.eye(4, dtype=int))
     low, high = scores.interval(200)
     assert low < scores.macro_f1 < high
     assert scores.interval(200) == (low, high)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError
-from relsent_ir.text.chain import Emissions, Weights, decode, split
+from relsent_ir.text.chain import ChainWeights, Emissions, decode, split
 from relsent_ir.text.chain_training import Stream, learn
 
 SENTENCES = [["the", "cat", "runs"], ["a", "dog", "runs"], ["the", "dog", "sleeps"]] * 4
@@ -22,7 +22,7 @@ FEATURES = {0: _features, -1: _features}
 
 
 @pytest.fixture(scope="module")
-def weights() -> Weights:
+def weights() -> ChainWeights:
     """Weights of a tiny tagger."""
     return learn([Stream(SENTENCES, FEATURES)], LABELS, c1=0.01, c2=0.01, iterations=50)
 
@@ -61,7 +61,7 @@ def test_no_sentences() -> None:
     assert decode(np.zeros((0, 2), dtype=np.float32), [0, 0], steps).tolist() == []
 
 
-def test_emissions_are_sums_of_weights(weights: Weights) -> None:
+def test_emissions_are_sums_of_weights(weights: ChainWeights) -> None:
     """A token's scores are the weights of its own features and of the word before it."""
     emissions = Emissions(weights, FEATURES)
     found = emissions.scores([["a", "cat"], ["runs"]])
@@ -74,14 +74,14 @@ def test_emissions_are_sums_of_weights(weights: Weights) -> None:
     assert np.allclose(found[1], expected, atol=1e-3)
 
 
-def test_forgetting_words(weights: Weights) -> None:
+def test_forgetting_words(weights: ChainWeights) -> None:
     """When more words come than are kept, the scores stay the same."""
     small, large = Emissions(weights, FEATURES, capacity=4), Emissions(weights, FEATURES)
     for sentences in (SENTENCES[:1], SENTENCES[1:2], SENTENCES):
         assert np.array_equal(small.scores(sentences), large.scores(sentences))
 
 
-def test_learning(weights: Weights) -> None:
+def test_learning(weights: ChainWeights) -> None:
     """The training sentences get their labels back."""
     scores = Emissions(weights, FEATURES).scores(SENTENCES)
     lengths = [3] * len(SENTENCES)
@@ -89,16 +89,16 @@ def test_learning(weights: Weights) -> None:
     assert split([weights.labels[i] for i in found], lengths) == LABELS
 
 
-def test_arrays(weights: Weights) -> None:
+def test_arrays(weights: ChainWeights) -> None:
     """What is stored is what is read."""
-    again = Weights.from_arrays(weights.arrays(), Path("m"))
+    again = ChainWeights.from_arrays(weights.arrays(), Path("m"))
     assert again.names == weights.names
     assert again.labels == weights.labels
     assert np.array_equal(again.values, weights.values)
 
 
 @pytest.mark.parametrize("name", ["labels", "names", "steps", "starts", "columns", "values"])
-def test_damaged_arrays(weights: Weights, name: str) -> None:
+def test_damaged_arrays(weights: ChainWeights, name: str) -> None:
     """Arrays that do not fit together are refused."""
     arrays = weights.arrays()
     for damaged in (
@@ -106,4 +106,4 @@ def test_damaged_arrays(weights: Weights, name: str) -> None:
         {**arrays, name: np.concatenate([arrays[name], arrays[name]])},
     ):
         with pytest.raises(InputError, match="do not fit together"):
-            Weights.from_arrays(damaged, Path("m"))
+            ChainWeights.from_arrays(damaged, Path("m"))

@@ -8,7 +8,15 @@ import pytest
 
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.search import Searcher
-from relsent_ir.themes import IMPROVED, Selection, Settings, Terms, ThemeFinder, Topic, find_theme
+from relsent_ir.themes import (
+    IMPROVED,
+    Selection,
+    Settings,
+    Terms,
+    ThemeFinder,
+    ThemeTopic,
+    find_theme,
+)
 from tests.themes.conftest import invent, write_index
 
 TERMS = Terms(selection=Selection(2, 0.3))
@@ -18,7 +26,7 @@ ANTS = {f"i{n}" for n in range(0, 40, 4)}
 def test_run(insects: Path) -> None:
     """Records of the kernel's subject come first; the kernel itself only if kept."""
     with ThemeFinder(insects, Settings(prior=0.05), TERMS) as finder:
-        topics = {"a": Topic(("i0",)), "b": Topic(("i4", "i8"))}
+        topics = {"a": ThemeTopic(("i0",)), "b": ThemeTopic(("i4", "i8"))}
         seen: list[tuple[int, int | None]] = []
         run = finder.run(topics, 8, progress=lambda *done: seen.append(done))
         assert set(run["a"].ids) <= ANTS - {"i0"}
@@ -31,7 +39,7 @@ def test_run(insects: Path) -> None:
 
 def test_threads_and_batches_change_nothing(insects: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One thread, four threads, one topic at a time: the same scores."""
-    topics = {name: Topic((name,)) for name in sorted(ANTS)}
+    topics = {name: ThemeTopic((name,)) for name in sorted(ANTS)}
     with ThemeFinder(insects, IMPROVED, TERMS) as finder:
         one = finder.run(topics, threads=1)
         four = finder.run(topics, threads=4)
@@ -54,7 +62,7 @@ def test_similarity_is_bm25(insects: Path) -> None:
         expected = find_theme(
             finder.matrix, finder.rows(["i1"]), settings, similarity / scores["i1"]
         )
-        (found,) = finder.find({"": Topic(("i1",))}, lambda _, theme: theme.log_odds).values()
+        (found,) = finder.find({"": ThemeTopic(("i1",))}, lambda _, theme: theme.log_odds).values()
     np.testing.assert_allclose(found, expected.log_odds)
 
 
@@ -71,14 +79,14 @@ def test_from_hits(insects: Path) -> None:
 def test_kernels_without_terms(insects: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Alone an error, among others a warning; an unknown one is always an error."""
     with ThemeFinder(insects, Settings(), TERMS) as finder:
-        odd = {"x": Topic(("odd",))}
+        odd = {"x": ThemeTopic(("odd",))}
         with pytest.raises(InputError, match="record odd has no term of another record"):
             finder.run(odd)
         with caplog.at_level(logging.WARNING):
-            assert list(finder.run(odd | {"y": Topic(("i0",))})) == ["y"]
+            assert list(finder.run(odd | {"y": ThemeTopic(("i0",))})) == ["y"]
         assert "topic x: record odd" in caplog.text
         with pytest.raises(InputError, match="no record 'i99'"):
-            finder.run({"x": Topic(("i99",))})
+            finder.run({"x": ThemeTopic(("i99",))})
 
 
 def test_copies_of_the_kernel(tmp_path: Path) -> None:
@@ -88,6 +96,6 @@ def test_copies_of_the_kernel(tmp_path: Path) -> None:
         type(records[0])(f"z{i}", records[0].title, sections=records[0].sections) for i in (2, 1)
     ]
     with ThemeFinder(write_index([*records, *copies], tmp_path), Settings(), TERMS) as finder:
-        hits = finder.run({"": Topic(("i0",))}, keep_kernel=True)[""]
+        hits = finder.run({"": ThemeTopic(("i0",))}, keep_kernel=True)[""]
     assert hits.ids[:3].tolist() == ["i0", "z1", "z2"]
     assert hits.scores[0] == hits.scores[1] == hits.scores[2]
