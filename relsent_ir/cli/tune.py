@@ -1,6 +1,5 @@
 """``relsent-ir tune``: numeric flags of a verb, chosen on some topics and measured on others."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ from relsent_ir.cli.console import SeveralValues, print_json, print_table, progr
 from relsent_ir.cli.options import json_option
 from relsent_ir.cli.runner import Runner
 from relsent_ir.errors import UsageError
-from relsent_ir.stages import sharing
 
 if TYPE_CHECKING:
     from relsent_ir.tuning import Tuned
@@ -82,14 +80,12 @@ def command(
     names = measure_names([measure])
     if len(names) != 1:
         raise UsageError(f"{measure} is {len(names)} measures", fix="name one, as ndcg_cut.10")
-    runner = Runner(verb, arguments)
-    settings = _settings(grid, runner, count, seed)
-    judged = read_qrels(qrels)
-    with sharing(), tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "run.txt")
+    with Runner(verb, arguments) as runner:
+        settings = _settings(grid, runner, count, seed)
+        judged = read_qrels(qrels)
 
         def score(setting: Setting) -> dict[str, float]:
-            topics = evaluate(judged, runner.run(setting, path), names).topics
+            topics = evaluate(judged, runner.run(setting), names).topics
             return {topic: values[names[0]] for topic, values in topics.items()}
 
         given = score({})
@@ -104,7 +100,7 @@ def command(
         if output:
             run = {}
             for fold in tuned.folds:
-                found = runner.run(fold.setting, path)
+                found = runner.run(fold.setting)
                 run.update({topic: found[topic] for topic in fold.split.test if topic in found})
             write_run(output, run, tag="tuned")
     _report(tuned, given, names[0], as_json)
