@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.evaluate import measure_run
+from relsent_ir.cli.evaluate import measure_run, measuring_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,24 +48,7 @@ if TYPE_CHECKING:
     help="Sign patterns of the randomisation test.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option(
-    "-c/ ",
-    "--complete/--no-complete",
-    default=True,
-    help="Topics that a run misses count as 0, or are left out for all.  [default: complete]",
-)
-@click.option(
-    "-l",
-    "--relevance-level",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="The lowest grade that counts as relevant.",
-)
-@click.option(
-    "-M", "--max-docs", type=click.IntRange(min=1), help="Use only so many documents a topic."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@measuring_options("Topics that a run misses count as 0, or are left out for all.")
 def command(
     qrels: Path,
     baseline: Path,
@@ -74,10 +57,8 @@ def command(
     tests: tuple[str, ...],
     permutations: int,
     seed: int,
-    complete: bool,
-    relevance_level: int,
-    max_docs: int | None,
     as_json: bool,
+    **measuring: Any,
 ) -> None:
     """Compare each RUN with BASELINE by the judgements in QRELS.
 
@@ -88,16 +69,7 @@ def command(
 
     judgements = read_qrels(qrels)
     first, *others = (
-        measure_run(
-            judgements,
-            qrels,
-            run,
-            measures,
-            complete=complete,
-            relevance_level=relevance_level,
-            max_docs=max_docs,
-        )
-        for run in (baseline, *runs)
+        measure_run(judgements, qrels, run, measures, **measuring) for run in (baseline, *runs)
     )
     found = compare(first, others, measures, tests, permutations=permutations, seed=seed)
     if as_json:

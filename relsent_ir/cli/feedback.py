@@ -11,7 +11,6 @@ from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.feedback import FeedbackSearcher
-    from relsent_ir.feedback.pool import Topic
 
 NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
 ORIGINS: Final = 4  # documents or sentences that are named for a term
@@ -131,7 +130,7 @@ def _feedback(flags: Mapping[str, Any]) -> dict[str, Any]:
     return {"feedback": rocchio, "source": source}
 
 
-def explain(searcher: "FeedbackSearcher", topics: "Mapping[str, Topic]") -> dict[str, Any]:
+def explain(searcher: "FeedbackSearcher", topics: Mapping[str, str]) -> dict[str, Any]:
     """Account for the expanded topics: each term's weight, and where it is from."""
     return {
         topic: {

@@ -77,7 +77,7 @@ class Runner:
 
     def close(self) -> None:
         """Let go of what is open."""
-        self.kept.stack.close()
+        self.kept.close()
 
     def __enter__(self) -> "Runner":
         return self

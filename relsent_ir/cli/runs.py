@@ -1,11 +1,11 @@
 """What verbs that search have in common: topics, the run or what is shown instead of it."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
@@ -17,22 +17,24 @@ if TYPE_CHECKING:
     from relsent_ir.feedback.engine import Engine
     from relsent_ir.hits import Run
 
-T = TypeVar("T")
-
 READABLE: Final = 10  # hits that are shown
 RUN_DEPTH: Final = 1000  # hits of a topic in a run
 WIDTH: Final = 100  # characters of a hit's text that are shown
 
 
 class Kept:
-    """What stays open between the calls of a verb by ``tune``, which takes the verb's runs itself.
+    """The collections that stay open while ``tune`` calls a verb, whose runs it takes itself.
 
     A verb knows by this object of its click context that it is tuned.
     """
 
     def __init__(self) -> None:
-        self.made: dict[Any, Any] = {}
-        self.stack = ExitStack()
+        self.engines: dict[tuple[Path, str], Engine] = {}
+
+    def close(self) -> None:
+        """Let go of the files."""
+        for engine in self.engines.values():
+            engine.collection.close()
 
 
 def kept() -> Kept | None:
@@ -42,30 +44,19 @@ def kept() -> Kept | None:
 
 
 @contextmanager
-def opened(key: Any, make: Callable[[], AbstractContextManager[T]]) -> Iterator[T]:
-    """Open something for a block; while the verb is tuned, it stays open for the next call."""
-    for_all = kept()
-    if for_all is None:
-        with make() as value:
-            yield value
-        return
-    if key not in for_all.made:
-        for_all.made[key] = for_all.stack.enter_context(make())
-    yield for_all.made[key]
-
-
-def open_engine(index: Path, unit: str) -> "AbstractContextManager[Engine]":
+def open_engine(index: Path, unit: str) -> "Iterator[Engine]":
     """Open a collection to search; while the verb is tuned, it stays open."""
+    from relsent_ir.feedback.engine import Engine
+    from relsent_ir.lucene.collection import Collection
 
-    @contextmanager
-    def make() -> "Iterator[Engine]":
-        from relsent_ir.feedback.engine import Engine
-        from relsent_ir.lucene.collection import Collection
-
+    tuned = kept()
+    if tuned is None:
         with Collection(index) as collection:
             yield Engine(collection, unit)
-
-    return opened((index, unit), make)
+        return
+    if (index, unit) not in tuned.engines:
+        tuned.engines[index, unit] = Engine(Collection(index), unit)
+    yield tuned.engines[index, unit]
 
 
 class RunOption(click.Option):

@@ -12,16 +12,14 @@ from relsent_ir.feedback import (
     RM3,
     Documents,
     FeedbackSearcher,
-    MoveSentences,
-    RelatedSentences,
     Rocchio,
     Smart,
     SmartSearcher,
     Source,
-    Tags,
     TermMatrix,
 )
-from relsent_ir.feedback.move_sentences import parse_moves
+from relsent_ir.feedback.move_sentences import MoveSentences, Tags, parse_moves
+from relsent_ir.feedback.related_sentences import RelatedSentences
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher

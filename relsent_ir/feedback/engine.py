@@ -14,21 +14,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from relsent_ir.feedback.pool import Source, Topic
+from relsent_ir.feedback.relevance_model import RM3
+from relsent_ir.feedback.rocchio import Rocchio
+from relsent_ir.feedback.search import FeedbackSearcher
+from relsent_ir.feedback.smart import Smart
+from relsent_ir.feedback.smart_search import SmartSearcher
+from relsent_ir.feedback.terms import TermMatrix
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.feedback.move_sentences import Tags
-    from relsent_ir.feedback.pool import Source, Topic
-    from relsent_ir.feedback.relevance_model import RM3
-    from relsent_ir.feedback.rocchio import Rocchio
-    from relsent_ir.feedback.search import FeedbackSearcher
-    from relsent_ir.feedback.smart import Smart
-    from relsent_ir.feedback.smart_search import SmartSearcher
-    from relsent_ir.feedback.terms import TermMatrix
     from relsent_ir.related import Model
 
 
@@ -77,12 +76,12 @@ class Reordering:
     """
 
     searcher: Searcher
-    smart: "SmartSearcher"
+    smart: SmartSearcher
     candidates: int
 
     def search(
         self,
-        topics: "Mapping[str, Topic]",
+        topics: Mapping[str, Topic],
         k: int = 1000,
         *,
         threads: int = 1,
@@ -118,14 +117,14 @@ class Engine:
         self,
         model: BM25 | QueryLikelihood = BM25(),  # noqa: B008 (it cannot be changed)
         *,
-        smart: "Smart | None" = None,
+        smart: Smart | None = None,
         candidates: int | None = None,
-        feedback: "RM3 | Rocchio | None" = None,
+        feedback: RM3 | Rocchio | None = None,
         source: FromMoves | FromRelated | None = None,
         fields: Mapping[str, float] | None = None,
         stopwords: Sequence[str] = (),
         moves: Sequence[str] = (),
-    ) -> "Searcher | SmartSearcher | Reordering | FeedbackSearcher":
+    ) -> Searcher | SmartSearcher | Reordering | FeedbackSearcher:
         """Make a `rank.Searcher`.
 
         Parameters
@@ -145,23 +144,19 @@ class Engine:
             terms are those of `contents`, for fields.
         """
         lucene = Searcher(self.index, model, fields=fields, stopwords=stopwords, moves=moves)
-        weighted = self._weighted(smart, lucene.analysis) if smart else None
+        weighted = SmartSearcher(self.matrix, smart, lucene.analysis) if smart else None
         if weighted and candidates:
             return Reordering(lucene, weighted, candidates)
         ranker = weighted or lucene
         if feedback is None:
             return ranker
-        from relsent_ir.feedback.search import FeedbackSearcher
-
         known = self._known.setdefault((smart or model, tuple(stopwords), tuple(moves)), {})
         made = self._source(source) if source else None
         return FeedbackSearcher(ranker, self.index, feedback, made, known=known)
 
     @cached_property
-    def matrix(self) -> "TermMatrix":
+    def matrix(self) -> TermMatrix:
         """All documents' term counts."""
-        from relsent_ir.feedback.terms import TermMatrix
-
         return TermMatrix.read(self.index)
 
     @cached_property
@@ -171,12 +166,7 @@ class Engine:
 
         return Tags(self.index)
 
-    def _weighted(self, smart: "Smart", analysis: Analysis) -> "SmartSearcher":
-        from relsent_ir.feedback.smart_search import SmartSearcher
-
-        return SmartSearcher(self.matrix, smart, analysis)
-
-    def _source(self, source: FromMoves | FromRelated) -> "Source":
+    def _source(self, source: FromMoves | FromRelated) -> Source:
         if isinstance(source, FromMoves):
             from relsent_ir.feedback.move_sentences import MoveSentences
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.feedback.pool import Topic
 from relsent_ir.feedback.smart import Smart
 from relsent_ir.feedback.terms import TermMatrix
 from relsent_ir.hits import Hits, Run
@@ -19,7 +20,6 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Topic = str | Mapping[str, float]
 BATCH: Final = 16  # topics that are multiplied at once
 
 

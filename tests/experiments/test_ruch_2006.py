@@ -12,7 +12,8 @@ from relsent_ir.experiments.feedback_peers import methods
 from relsent_ir.experiments.feedback_sources import Remembering, Shuffled
 from relsent_ir.experiments.feedback_systems import Bench, System
 from relsent_ir.experiments.ohsumed import NAME
-from relsent_ir.feedback import RM3, Rocchio, Tags
+from relsent_ir.feedback import RM3, Rocchio
+from relsent_ir.feedback.move_sentences import Tags
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
