@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
-from relsent_ir.cli.options import json_option
+from relsent_ir.cli.options import file_option, json_option
 from relsent_ir.cli.runner import Runner
 from relsent_ir.errors import UsageError
 
@@ -18,9 +18,7 @@ Setting = dict[str, float]
 
 
 @click.command(cls=SeveralValues)
-@click.option(
-    "--qrels", required=True, type=click.Path(path_type=Path), metavar="QRELS", help="Judgements."
-)
+@file_option("--qrels", required=True, metavar="QRELS", help="Judgements.")
 @click.option("--measure", default="map", show_default=True, help="trec_eval's name.")
 @click.option(
     "--grid",
@@ -36,9 +34,8 @@ Setting = dict[str, float]
 )
 @click.option("--splits", type=click.IntRange(1), metavar="N", help="How often.  [default: 1]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of folds, splits, draws.")
-@click.option(
+@file_option(
     "--output",
-    type=click.Path(path_type=Path),
     metavar="RUN",
     help="The run in which each topic has the settings chosen without it (folds only).",
 )
