@@ -74,7 +74,7 @@ def small(collections: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(ruch_2006, "M", (5,))
     monkeypatch.setattr(ruch_2006, "K", (3,))
-    for name, settings in (("RM3", RM3), ("ANSERINI", Rocchio), ("BEST", Rocchio)):
+    for name, settings in (("RM3S", RM3), ("ANSERINI", Rocchio), ("BEST", Rocchio)):
         monkeypatch.setattr(feedback_peers, name, [settings(5, 3)])
     monkeypatch.setattr(feedback_peers, "DRAWN", 3)
     return collections
