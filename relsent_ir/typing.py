@@ -1,12 +1,23 @@
 """Types that many signatures share."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float64]
+    Floats: TypeAlias = NDArray[np.float64]
 
 Progress: TypeAlias = Callable[[int, int | None], None]
 """What long work calls with how much is done, and of how much; None where that is not known."""
+
+
+def __getattr__(name: str) -> Any:
+    """Load NumPy for `Floats` alone: the command line shows its help without."""
+    if name != "Floats":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import numpy as np
+    from numpy.typing import NDArray
+
+    return NDArray[np.float64]

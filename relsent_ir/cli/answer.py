@@ -1,22 +1,34 @@
 """``relsent-ir answer``: the sentences of abstracts that answer a question."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli import answer_find
-from relsent_ir.cli.console import SeveralValues, print_json, progress
-from relsent_ir.cli.options import json_option
-from relsent_ir.cli.related import WithDefault
+from relsent_ir.cli.console import SeveralValues, WithDefault, print_json, progress
+from relsent_ir.cli.options import bm25_options, file_option, json_option, model_option
+from relsent_ir.cli.runs import READABLE, Output, Topics, output_option, run_options, topics_options
+from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.answers import Answer, AnswerModel
+    from relsent_ir.answers.searching import Found
+    from relsent_ir.hits import Run
+
+RUN_DEPTH = 100  # abstracts whose sentences are in a run
+
+records_option = file_option(
+    "--records",
+    multiple=True,
+    metavar="PATH...",
+    help="Records that have the abstracts of lines without one, by PMID.",
+)
+labels_option = click.option(
+    "--ignore-labels", is_flag=True, help="Take structured abstracts as if they had no labels."
+)
 
 
-class _Answer(WithDefault):
-    """``answer`` finds, unless a sub-word is named."""
-
-    default = "find"
-
-
-@click.group(cls=_Answer)
+@click.group(cls=WithDefault)
 def command() -> None:
     """Sentences that answer a question.
 
@@ -24,21 +36,97 @@ def command() -> None:
     """
 
 
-command.add_command(answer_find.command, "find")
+@command.command(cls=SeveralValues)
+@click.option("--question", metavar="TEXT", help="Ask the abstracts of an index one question.")
+@topics_options("Ask it several.")
+@file_option("--index", metavar="DIR", help="The collection's indexes.")
+@file_option(
+    "--input",
+    "questions",
+    metavar="JSONL",
+    help="Questions, each with its abstract: id, question, pmid, title, abstract.",
+)
+@records_option
+@model_option
+@output_option()
+@click.option(
+    "--hits",
+    type=click.IntRange(1),
+    help=f"Abstracts that BM25 finds.  [default: {READABLE}; {RUN_DEPTH} for a run]",
+)
+@click.option(
+    "--sentences",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Of each abstract, that are shown.",
+)
+@bm25_options
+@labels_option
+@run_options
+def find(
+    question: str | None,
+    topics: Topics | None,
+    index: Path | None,
+    questions: Path | None,
+    records: tuple[Path, ...],
+    model: Path | None,
+    output: Output,
+    hits: int | None,
+    sentences: int,
+    k1: float,
+    b: float,
+    ignore_labels: bool,
+) -> "Run":
+    """Rank the sentences of abstracts as answers to a question.
+
+    With --index, BM25 finds the abstracts; with --input, each line brings its own. A run has
+    sentences: record id, dot, number.
+    """
+    from relsent_ir.lucene.warming import warm_up
+
+    if [question, topics, questions].count(None) != 2:
+        raise UsageError("give one of --question, --topics and --input")
+    if (index is None) != (questions is not None):
+        raise UsageError("--question and --topics need --index, and --input takes none")
+    shown = "--question shows its answers"
+    output.check(topics, question, file="--topics or --input", shown=shown)
+    if question is not None and index is not None:
+        warm_up(index)
+
+    from relsent_ir.answers import default_model, load_model
+
+    judge = load_model(model) if model else default_model()
+    if questions is not None:
+        run, described = _from_lines(judge, questions, records, sentences, not ignore_labels)
+    else:
+        asked = topics.read() if topics else {"": question or ""}
+        assert index
+        depth = output.depth(hits, RUN_DEPTH)
+        run, described = _from_index(
+            judge, asked, index, (k1, b), depth, sentences, not ignore_labels
+        )
+    if output.wanted:
+        return output.finish(run)
+    if output.as_json:
+        print_json({"questions": described})
+    else:
+        _show(described)
+    return run
 
 
 @command.command(cls=SeveralValues)
-@answer_find.model_option
-@click.option(
+@model_option
+@file_option(
     "--input",
     "questions",
     required=True,
-    type=click.Path(path_type=Path),
     metavar="JSONL",
     help="Questions with abstracts and evidence.",
 )
-@answer_find.records_option
-@answer_find.labels_option
+@records_option
+@labels_option
 @json_option
 def evaluate(
     model: Path | None,
@@ -68,3 +156,105 @@ def evaluate(
     click.echo(f"{values['questions']} questions")
     for name in ("precision", "recall", "f1", "mrr", "success_at_1"):
         click.echo(f"{name:<13}{values[name]:.4f}")
+
+
+def _from_index(
+    model: "AnswerModel",
+    topics: dict[str, str],
+    folder: Path,
+    parameters: tuple[float, float],
+    depth: int,
+    sentences: int,
+    labels: bool,
+) -> "tuple[Run, list[dict[str, Any]]]":
+    """Answer from an index; give the run, and what is shown."""
+    from relsent_ir.answers.searching import merge, search
+    from relsent_ir.hits import Run
+    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.search import BM25
+
+    with Index(folder) as opened, progress("Answering", "questions") as tick:
+        found = search(
+            opened,
+            topics,
+            model,
+            bm25=BM25(*parameters),
+            depth=depth,
+            labels=labels,
+            progress=tick,
+        )
+    run = Run((topic, merge(of)) for topic, of in found.items())
+    described = [
+        {
+            "id": topic,
+            "question": topics[topic],
+            "records": [_record(one, sentences) for one in of],
+        }
+        for topic, of in found.items()
+    ]
+    return run, described
+
+
+def _from_lines(
+    model: "AnswerModel", path: Path, records: tuple[Path, ...], sentences: int, labels: bool
+) -> "tuple[Run, list[dict[str, Any]]]":
+    """Answer from the abstracts that the questions bring along."""
+    from relsent_ir.answers import find_answers, read_questions
+    from relsent_ir.answers.searching import Found, merge
+    from relsent_ir.hits import Run
+
+    asked = read_questions(path, records)
+    found: dict[str, list[Found]] = {}
+    described: dict[str, dict[str, Any]] = {}
+    with progress("Answering", "questions") as tick:
+        for n, one in enumerate(asked, 1):
+            answers = find_answers(model, one.text, one.record, labels=labels)
+            of = Found(one.record, 0.0, answers, [])
+            found.setdefault(one.id, []).append(of)
+            entry = {"id": one.id, "question": one.text, "records": []}
+            described.setdefault(one.id, entry)["records"].append(_record(of, sentences))
+            tick(n, len(asked))
+    run = Run((topic, merge(of)) for topic, of in found.items())
+    return run, list(described.values())
+
+
+def _record(found: "Found", sentences: int) -> dict[str, Any]:
+    """Describe an abstract with its best sentences."""
+    record = found.record
+    return {
+        "pmid": record.id,
+        "title": record.title or record.vernacular_title,
+        "score": float(f"{found.score:.6g}"),
+        "lacks": found.lacks,
+        "sentences": [_sentence(answer) for answer in found.answers[:sentences]],
+    }
+
+
+def _sentence(answer: "Answer") -> dict[str, Any]:
+    return {
+        "id": answer.id,
+        "move": answer.move,
+        "score": round(answer.score, 4),
+        "probability": round(answer.probability, 4),
+        "answer": answer.is_answer,
+        "text": answer.text,
+    }
+
+
+def _show(described: list[dict[str, Any]]) -> None:
+    """Print each abstract and, under it, its best sentences; a star marks an answer."""
+    for i, asked in enumerate(described):
+        if asked["id"]:
+            click.echo(f"{chr(10) if i else ''}{asked['id']}  {asked['question']}")
+        for rank, record in enumerate(asked["records"], 1):
+            lacks = f"  [lacks: {', '.join(record['lacks'])}]" if record["lacks"] else ""
+            click.echo(f"{rank:>3}  {record['pmid']}  {record['title']}{lacks}")
+            for row in record["sentences"]:
+                mark = "*" if row["answer"] else " "
+                click.echo(
+                    f"   {mark} {row['probability']:.2f}  {row['id']}  {row['move']}  {row['text']}"
+                )
+            if not record["sentences"]:
+                click.echo("     no abstract")
+        if not asked["records"]:
+            click.echo("nothing found")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
-from relsent_ir.cli.evaluate import measure_run
+from relsent_ir.cli.evaluate import measure_run, measuring_options
 
 
 @click.command("compare")
@@ -41,24 +42,7 @@ from relsent_ir.cli.evaluate import measure_run
     help="Sign patterns of the randomisation test.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option(
-    "-c/ ",
-    "--complete/--no-complete",
-    default=True,
-    help="Topics that a run misses count as 0, or are left out for all.  [default: complete]",
-)
-@click.option(
-    "-l",
-    "--relevance-level",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="The lowest grade that counts as relevant.",
-)
-@click.option(
-    "-M", "--max-docs", type=click.IntRange(min=1), help="Use only so many documents a topic."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@measuring_options("Topics that a run misses count as 0, or are left out for all.")
 def command(
     qrels: Path,
     baseline: Path,
@@ -67,10 +51,8 @@ def command(
     tests: tuple[str, ...],
     permutations: int,
     seed: int,
-    complete: bool,
-    relevance_level: int,
-    max_docs: int | None,
     as_json: bool,
+    **measuring: Any,
 ) -> None:
     """Compare each RUN with BASELINE by the judgements in QRELS.
 
@@ -81,16 +63,7 @@ def command(
 
     judgements = read_qrels(qrels)
     first, *others = (
-        measure_run(
-            judgements,
-            qrels,
-            run,
-            measures,
-            complete=complete,
-            relevance_level=relevance_level,
-            max_docs=max_docs,
-        )
-        for run in (baseline, *runs)
+        measure_run(judgements, qrels, run, measures, **measuring) for run in (baseline, *runs)
     )
     found = compare(first, others, measures, tests, permutations=permutations, seed=seed)
     table = ComparisonTable(str(baseline), tuple(map(str, runs)), found)

@@ -66,3 +66,19 @@ class SeveralValues(click.Command):
                 written.append(current)
             written.append(argument)
         return super().parse_args(ctx, written)
+
+
+class WithDefault(click.Group):
+    """A verb that needs no sub-word: arguments that begin with an option go to its first one."""
+
+    @property
+    def default(self) -> str:
+        """The sub-word that is meant where none is named."""
+        return next(iter(self.commands))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the default sub-word before arguments that name none."""
+        option = not args or args[0].startswith("-")
+        if option and args[:1] not in ([name] for name in self.get_help_option_names(ctx)):
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)

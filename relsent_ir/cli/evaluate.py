@@ -3,13 +3,51 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from relsent_ir.cli.options import F
     from relsent_ir.trec import Evaluation, Qrels
+
+
+def measuring_options(missing: str) -> Callable[[F], F]:
+    """``-c``, ``-l``, ``-M``, which `measure_run` takes by name, and ``--json``.
+
+    Parameters
+    ----------
+    missing : str
+        What ``-c`` says of topics without hits.
+    """
+    options = (
+        click.option(
+            "-c/ ",
+            "--complete/--no-complete",
+            default=True,
+            help=f"{missing}  [default: complete]",
+        ),
+        click.option(
+            "-l",
+            "--relevance-level",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            help="The lowest grade that counts as relevant.",
+        ),
+        click.option(
+            "-M",
+            "--max-docs",
+            type=click.IntRange(min=1),
+            help="Use only so many documents a topic.",
+        ),
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+    )
+    return lambda function: reduce(lambda made, option: option(made), reversed(options), function)
 
 
 @click.command("evaluate")
@@ -27,33 +65,14 @@ if TYPE_CHECKING:
     " Repeatable.  [default: official]",
 )
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic too.")
-@click.option(
-    "-c/ ",
-    "--complete/--no-complete",
-    default=True,
-    help="Topics that the run misses count as 0, or are left out.  [default: complete]",
-)
-@click.option(
-    "-l",
-    "--relevance-level",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="The lowest grade that counts as relevant.",
-)
-@click.option(
-    "-M", "--max-docs", type=click.IntRange(min=1), help="Use only so many documents a topic."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@measuring_options("Topics that the run misses count as 0, or are left out.")
 def command(
     qrels: Path,
     runs: tuple[Path, ...],
     measures: tuple[str, ...],
     per_topic: bool,
-    complete: bool,
-    relevance_level: int,
-    max_docs: int | None,
     as_json: bool,
+    **measuring: Any,
 ) -> None:
     """Measure each RUN by the judgements in QRELS, as trec_eval does.
 
@@ -63,18 +82,7 @@ def command(
     from relsent_ir.trec import EvaluationTable, read_qrels
 
     judgements = read_qrels(qrels)
-    found = [
-        measure_run(
-            judgements,
-            qrels,
-            run,
-            measures,
-            complete=complete,
-            relevance_level=relevance_level,
-            max_docs=max_docs,
-        )
-        for run in runs
-    ]
+    found = [measure_run(judgements, qrels, run, measures, **measuring) for run in runs]
     table = EvaluationTable(tuple(map(str, runs)), tuple(found))
     if as_json:
         click.echo(json.dumps(table.to_json(per_topic=per_topic)))
@@ -89,22 +97,14 @@ def measure_run(
     measures: tuple[str, ...],
     *,
     complete: bool,
-    relevance_level: int,
-    max_docs: int | None,
+    **measuring: Any,
 ) -> Evaluation:
     """Read and measure one run; topics that only one side has are counted on stderr."""
     from relsent_ir.trec import check_common_topics, evaluate, read_run
 
     run = read_run(path)
     check_common_topics(judgements, run, str(qrels), str(path))
-    evaluation = evaluate(
-        judgements,
-        run,
-        measures,
-        complete=complete,
-        relevance_level=relevance_level,
-        max_docs=max_docs,
-    )
+    evaluation = evaluate(judgements, run, measures, complete=complete, **measuring)
     if evaluation.missing:
         fate = "they count as 0" if complete else "they are left out"
         missing = f"{len(evaluation.missing)} of {len(judgements)} judged topics have no hits"

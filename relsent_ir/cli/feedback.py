@@ -1,126 +1,153 @@
-"""The searcher that the flags of feedback and SMART weighting ask for, and what it explains."""
+"""The flags of feedback and SMART weighting, what they ask for, and how feedback is explained."""
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
-from relsent_ir.stages import is_sharing, shared
-from relsent_ir.typing import Progress
+from relsent_ir.cli.options import F
+from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.cli.feedback_options import FeedbackFlags
-    from relsent_ir.feedback import Expansion, SmartSearcher
-    from relsent_ir.feedback.pool import Source, Topic
-    from relsent_ir.feedback.search import Ranker
-    from relsent_ir.hits import Run
-    from relsent_ir.lucene.search import Searcher
+    from relsent_ir.feedback import FeedbackSearcher
+
+NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
+ORIGINS: Final = 4  # documents or sentences that are named for a term
+
+_WEIGHTS: Final = click.Choice(["uniform", "rank", "score"])
+_FLAGS: Final[tuple[tuple[str, str, Any, str, dict[str, Any]], ...]] = (
+    ("--rm3", "", False, "Expand topics with Anserini's RM3.", {}),
+    ("--rocchio", "", False, "Expand topics by Rocchio's feedback.", {}),
+    ("--rocchio-use-negative", "rocchio", False, "Rocchio: gamma is 0.15, if not given.", {}),
+    ("--fb-terms", "rocchio rm3", 10, "Terms that feedback adds.", {}),
+    ("--fb-docs", "rocchio rm3", 10, "Documents that it reads.", {}),
+    ("--original-query-weight", "rm3", 0.5, "RM3's.", {}),
+    ("--alpha --rocchio.alpha", "rocchio", 1.0, "Rocchio: the topic's weight.", {}),
+    ("--beta --rocchio.beta", "rocchio", 0.75, "Rocchio: the first documents' weight.", {}),
+    ("--gamma --rocchio.gamma", "rocchio", 0.0, "Rocchio: the last hits' weight.", {}),
+    ("--bottom-fb-terms", "rocchio", 10, "Terms of the last hits.", {}),
+    ("--bottom-fb-docs", "rocchio", 10, "How many last hits.", {}),
+    ("--fb-weighting", "rocchio", "tf",
+     "Rocchio: how terms weigh in documents; a SMART triple or bm25.",
+     {"metavar": "tf|bm25|ltn..."}),
+    ("--fb-doc-weights", "rocchio", "uniform", "Rocchio: how documents weigh.",
+     {"type": _WEIGHTS}),
+    ("--fb-max-df", "rocchio", 0.1,
+     "Rocchio: no terms that are in a greater share of the documents.", {"metavar": "SHARE"}),
+    ("--unscaled", "rocchio", False,
+     "Rocchio: vectors keep their lengths, as in Ruch 2006.", {}),
+    ("--argumentative", "rocchio rm3", None,
+     "Feedback from sentences with these moves; also TITLE and DOCUMENT.",
+     {"metavar": "MOVE[=W],..."}),
+    ("--soft", "argumentative", False, "Weigh sentences by their move's score.", {}),
+    ("--related", "rocchio rm3", None, "Feedback from sentences related to the topic.",
+     {"metavar": "MODEL|FORMULA"}),
+    ("--fb-sentences", "related", 20, "How many related ones.", {}),
+    ("--smart", "", None, "Rank by SMART weights, as ltc.atn.", {"metavar": "DDD.QQQ"}),
+    ("--slope", "smart", 0.14, "SMART's letter u.", {}),
+    ("--pivot", "smart", None, "SMART's letter u.  [default: mean distinct terms]",
+     {"type": float}),
+    ("--candidates", "smart", None,
+     "Order the first N hits of BM25 by --smart.  [default: exact, all]",
+     {"type": click.IntRange(1), "metavar": "N"}),
+    ("--explain", "rocchio rm3", False, "Show the expanded topics.", {}),
+)  # fmt: skip
+"""Names, the flags of which one is needed beside it, default, help, and more for click."""
 
 
-ORIGINS = 4  # documents or sentences that are named for a term
+def feedback_options(function: F) -> F:
+    """``--rm3``, ``--rocchio`` and what goes with them; ``--smart``."""
+    for names, _, default, text, more in reversed(_FLAGS):
+        settings: dict[str, Any] = {"default": default, "help": text, **more}
+        if default is False:
+            settings["is_flag"] = True
+        elif default is not None:
+            settings = {"type": type(default), "show_default": True, **settings}
+        function = click.option(*names.split(), **settings)(function)
+    return function
 
 
-class Engine:
-    """What `search` searches with: Lucene or SMART weights, with or without feedback.
+def read_feedback(flags: Mapping[str, Any], *, fields: bool, unit: str) -> dict[str, Any]:
+    """Give what flags of `feedback_options` ask for, as `Engine.searcher` takes it.
 
-    Parameters
-    ----------
-    searcher : Searcher
-        Lucene's, without feedback of its own.
-    flags : FeedbackFlags
-    ranking : hashable
-        All that the searcher's rankings depend on, besides the topics.
+    Raises
+    ------
+    UsageError
+        If the flags do not go together.
     """
+    for one, other in (("rm3", "rocchio"), ("argumentative", "related")):
+        if flags[one] and flags[other]:
+            raise UsageError(f"{_flag(one)} and {_flag(other)} exclude each other")
+    for names, needed, *_ in _FLAGS:
+        name = names.split()[0][2:].replace("-", "_")
+        if needed and _given(name) and not any(flags[other] for other in needed.split()):
+            wanted = " or ".join(map(_flag, needed.split()))
+            raise UsageError(f"{_flag(name)} needs {wanted}")
+    for name in ("argumentative", "related"):
+        if flags[name] and unit != "abstracts":
+            raise UsageError(f"{_flag(name)} needs --unit abstracts")
+    for name in ("rm3", "rocchio", "smart"):
+        if flags[name] and fields:
+            raise UsageError(f"{_flag(name)} works in `contents` only", fix="leave out --fields")
+    expands = flags["rm3"] or flags["rocchio"]
+    if flags["candidates"] and expands:
+        raise UsageError("--candidates needs --smart without --rocchio and --rm3")
+    asked: dict[str, Any] = {"candidates": flags["candidates"]}
+    if flags["smart"]:
+        from relsent_ir.feedback import Smart
 
-    def __init__(
-        self, searcher: "Searcher", flags: "FeedbackFlags", ranking: tuple[Any, ...]
-    ) -> None:
-        from relsent_ir.feedback import FeedbackSearcher, RelevanceModel, Rocchio
+        asked["smart"] = Smart.parse(flags["smart"], flags["slope"], flags["pivot"])
+    return asked | _feedback(flags) if expands else asked
 
-        self.searcher = searcher
-        self.flags = flags
-        self._ranking = (*ranking, flags.smart, flags.slope, flags.pivot)
-        self.smart = self._smart() if flags.smart else None
-        self.feedback: FeedbackSearcher | None = None
-        if flags.expands:
-            method = (
-                RelevanceModel(flags.fb_terms, flags.fb_docs, flags.original_query_weight)
-                if flags.rm3
-                else Rocchio(
-                    flags.fb_terms,
-                    flags.fb_docs,
-                    flags.alpha,
-                    flags.beta,
-                    flags.gamma,
-                    flags.bottom_fb_terms,
-                    flags.bottom_fb_docs,
-                    flags.fb_weighting,
-                    flags.fb_doc_weights,
-                    not flags.unscaled,
-                    flags.fb_max_df,
-                )
-            )
-            ranker: Ranker = self.smart or searcher
-            self.feedback = FeedbackSearcher(ranker, searcher.index, method, self._source())
 
-    def search(
-        self, topics: "Mapping[str, Topic]", k: int, threads: int, batch_size: int, tick: Progress
-    ) -> "Run":
-        """Find the first `k` hits for each topic."""
-        if self.feedback:
-            return self.feedback.search(topics, k, first=self._first(topics, k), progress=tick)
-        if self.smart and not self.flags.candidates:
-            return self.smart.search(topics, k, progress=tick)
-        found = self.searcher.search(
-            topics,
-            self.flags.candidates or k,
-            threads=threads,
-            batch_size=batch_size,
-            progress=tick,
-        )
-        return self.smart.rerank(found, topics) if self.smart else found
+def _feedback(flags: Mapping[str, Any]) -> dict[str, Any]:
+    from relsent_ir.feedback import RM3, FromMoves, FromRelated, Rocchio
+    from relsent_ir.feedback.move_sentences import parse_moves
 
-    def explain(self, topics: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-        """Account for the expanded topics: each term's weight, and where it is from."""
-        assert self.feedback
-        return {
-            topic: {"fallback": expansion.fallback, "terms": list(_terms(expansion, origins))}
-            for topic, (expansion, origins) in self.feedback.explain(topics).items()
+    source: FromMoves | FromRelated | None = None
+    if flags["argumentative"]:
+        source = FromMoves(parse_moves(flags["argumentative"]), flags["soft"])
+    elif flags["related"]:
+        source = FromRelated(flags["related"], flags["fb_sentences"])
+    if flags["rm3"]:
+        rm3 = RM3(flags["fb_terms"], flags["fb_docs"], flags["original_query_weight"])
+        return {"feedback": rm3, "source": source}
+    negative = flags["rocchio_use_negative"] and not _given("gamma")
+    rocchio = Rocchio(
+        flags["fb_terms"],
+        flags["fb_docs"],
+        flags["alpha"],
+        flags["beta"],
+        NEGATIVE if negative else flags["gamma"],
+        flags["bottom_fb_terms"],
+        flags["bottom_fb_docs"],
+        flags["fb_weighting"],
+        flags["fb_doc_weights"],
+        not flags["unscaled"],
+        flags["fb_max_df"],
+    )
+    return {"feedback": rocchio, "source": source}
+
+
+def explain(searcher: "FeedbackSearcher", topics: Mapping[str, str]) -> dict[str, Any]:
+    """Account for the expanded topics: each term's weight, and where it is from."""
+    return {
+        topic: {
+            "fallback": expansion.fallback,
+            "terms": [
+                {
+                    "term": term,
+                    "weight": weight,
+                    "topic": expansion.original.get(term, 0.0),
+                    "feedback": expansion.feedback.get(term, 0.0),
+                    "from": origins.get(term, []),
+                }
+                for term, weight in expansion.weights.items()
+            ],
         }
-
-    def _first(self, topics: "Mapping[str, Topic]", k: int) -> "Run | None":
-        """Search once for all settings of feedback, where several are tried."""
-        if not is_sharing() or not self.feedback:
-            return None
-        depth = max(k, 1000, self.flags.fb_docs)
-        key = ("first", self._ranking, tuple(map(str, topics.items())), depth)
-        ranker = self.feedback.ranker
-        return shared(key, lambda: ranker.search(topics, depth))
-
-    def _smart(self) -> "SmartSearcher":
-        from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
-
-        flags, index = self.flags, self.searcher.index
-        smart = Smart.parse(str(flags.smart), flags.slope, flags.pivot)
-        matrix = shared(("matrix", index), lambda: TermMatrix.read(index))
-        return SmartSearcher(matrix, smart, self.searcher.analysis)
-
-    def _source(self) -> "Source | None":
-        from relsent_ir.feedback import MoveSentences, RelatedSentences, Tags
-        from relsent_ir.feedback.move_sentences import parse_moves
-        from relsent_ir.related import open_model
-
-        flags, index = self.flags, self.searcher.index
-        if flags.argumentative:
-            moves = parse_moves(flags.argumentative)
-            return MoveSentences(
-                shared(("tags", index), lambda: Tags(index)), moves, soft=flags.soft
-            )
-        if flags.related:
-            name = flags.related
-            model = shared(("model", name, index), lambda: open_model(name, index.folder))
-            return RelatedSentences(index, model, flags.fb_sentences)
-        return None
+        for topic, (expansion, origins) in searcher.explain(topics).items()
+    }
 
 
 def show_expansion(explained: Mapping[str, Mapping[str, Any]]) -> None:
@@ -142,12 +169,11 @@ def show_expansion(explained: Mapping[str, Mapping[str, Any]]) -> None:
         click.echo()
 
 
-def _terms(expansion: "Expansion", origins: Mapping[str, list[str]]) -> Iterator[dict[str, Any]]:
-    for term, weight in expansion.weights.items():
-        yield {
-            "term": term,
-            "weight": weight,
-            "topic": expansion.original.get(term, 0.0),
-            "feedback": expansion.feedback.get(term, 0.0),
-            "from": origins.get(term, []),
-        }
+def _given(name: str) -> bool:
+    """Whether a flag is on the command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is ParameterSource.COMMANDLINE
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import json_option
+from relsent_ir.cli.options import file_option, json_option
 from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
 
 MEGABYTE = 1_000_000
@@ -15,17 +15,15 @@ MEGABYTE = 1_000_000
 @click.command()
 @click.argument("name", required=False, type=click.Choice(list(COLLECTIONS)), metavar="[NAME]")
 @click.option("--list", "as_list", is_flag=True, help="List the collections, and fetch nothing.")
-@click.option(
+@file_option(
     "--from",
     "source",
-    type=click.Path(path_type=Path),
     metavar="DIR",
     help="Take the original files from this folder.  [default: NAME in RELSENT_DATA, or the web]",
 )
 @click.option("--url", metavar="BASE", help="Take them from this folder of the web, a mirror.")
-@click.option(
+@file_option(
     "--output",
-    type=click.Path(path_type=Path),
     default=Path(),
     metavar="DIR",
     help="Write collections/, topics/ and qrels/ there.  [default: the current folder]",

@@ -2,11 +2,17 @@
 
 import math
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from relsent_ir.cli.console import SeveralValues
+from relsent_ir.cli.options import file_option
+from relsent_ir.cli.runs import Output, RunOption, takes_output
 from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.hits import Run
 
 
 @click.command("fuse", cls=SeveralValues)
@@ -18,7 +24,7 @@ from relsent_ir.errors import UsageError
     type=click.Path(path_type=Path),
     help="The runs to fuse.",
 )
-@click.option("--output", required=True, type=click.Path(path_type=Path), help="The run to write.")
+@file_option("--output", required=True, metavar="PATH", help="The run to write.", cls=RunOption)
 @click.option(
     "--method",
     type=click.Choice(("rrf", "interpolation", "average", "normalize")),
@@ -49,17 +55,17 @@ from relsent_ir.errors import UsageError
     help="Hits a topic that are written.",
 )
 @click.option("--runtag", default="relsent-ir", show_default=True, help="Name of the fused run.")
+@takes_output
 def command(
     runs: tuple[Path, ...],
-    output: Path,
+    output: Output,
     method: str,
     rrf_k: int | None,
     alpha: float | None,
     weights: str | None,
     depth: int,
     k: int,
-    runtag: str,
-) -> None:
+) -> "Run":
     """Fuse runs into one.
 
     Ranks are those that trec_eval sees: by score, whatever the rank column says.
@@ -71,7 +77,6 @@ def command(
         normalize,
         read_run,
         reciprocal_rank,
-        write_run,
     )
 
     for option, value, of in (
@@ -92,7 +97,7 @@ def command(
         fused = average(read, depth=depth, k=k)
     else:
         fused = normalize(read, weights=_numbers(weights), depth=depth, k=k)
-    write_run(output, fused, runtag)
+    return output.finish(fused)
 
 
 def _numbers(weights: str | None) -> list[float] | None:

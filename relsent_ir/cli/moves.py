@@ -6,25 +6,18 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
-from relsent_ir.cli.options import heap_option, index_option, json_option
+from relsent_ir.cli.options import file_option, heap_option, index_option, json_option, model_option
 
 if TYPE_CHECKING:
     from relsent_ir.moves import MoveModel
 
 SHORT = {"PURPOSE": "PURP", "METHODS": "METH", "RESULTS": "RESU", "CONCLUSION": "CONC"}
 
-model_option = click.option(
-    "--model",
-    type=click.Path(path_type=Path),
-    metavar="MODEL",
-    help="A model's folder.  [default: the one that comes with the package]",
-)
-input_option = click.option(
+input_option = file_option(
     "--input",
     "inputs",
     required=True,
     multiple=True,
-    type=click.Path(path_type=Path),
     metavar="PATH...",
     help="Files and folders of records.",
 )
@@ -41,13 +34,7 @@ def command() -> None:
 @command.command(cls=SeveralValues)
 @model_option
 @input_option
-@click.option(
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="TSV",
-    help="Sentence id, move, score, text.",
-)
+@file_option("--output", required=True, metavar="TSV", help="Sentence id, move, score, text.")
 @labels_option
 @json_option
 def tag(

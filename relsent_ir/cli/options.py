@@ -1,23 +1,26 @@
 """Options that several verbs have, spelled as Pyserini and Anserini spell them."""
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
+
+from relsent_ir.errors import UsageError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def file_option(*names: str, metavar: str = "FILE", **settings: Any) -> Callable[[F], F]:
+    """An option whose value is the path of a file or folder."""
+    return click.option(*names, type=click.Path(path_type=Path), metavar=metavar, **settings)
+
+
 def index_option(function: F) -> F:
     """``--index DIR``."""
-    return click.option(
-        "--index",
-        required=True,
-        type=click.Path(path_type=Path),
-        metavar="DIR",
-        help="The collection's indexes.",
-    )(function)
+    text = "The collection's indexes."
+    return file_option("--index", required=True, metavar="DIR", help=text)(function)
 
 
 def unit_option(function: F) -> F:
@@ -48,15 +51,27 @@ def heap_option(function: F) -> F:
     )(function)
 
 
+def model_option(function: F) -> F:
+    """``--model MODEL`` of the verbs that have a model of their own."""
+    text = "A model's folder.  [default: the one that comes with the package]"
+    return file_option("--model", metavar="MODEL", help=text)(function)
+
+
+def scorer_option(function: F) -> F:
+    """``--model MODEL|FORMULA``, of the verbs that score by relatedness."""
+    return click.option(
+        "--model",
+        required=True,
+        metavar="MODEL|FORMULA",
+        help="A trained model, or a formula's name.",
+    )(function)
+
+
 def model_output_option(function: F) -> F:
     """``--output MODEL``, of the verbs that train."""
-    return click.option(
-        "--output",
-        required=True,
-        type=click.Path(path_type=Path),
-        metavar="MODEL",
-        help="The folder to write.",
-    )(function)
+    return file_option("--output", required=True, metavar="MODEL", help="The folder to write.")(
+        function
+    )
 
 
 def json_option(function: F) -> F:
@@ -71,3 +86,46 @@ def bm25_options(function: F) -> F:
             name, type=float, default=default, show_default=True, help=f"BM25's {name[2:]}."
         )(function)
     return function
+
+
+def boost_options(function: F) -> F:
+    """``--boost MOVE=K,…`` and ``--boost-form``; the verb gets the factors of moves as a dict."""
+
+    @wraps(function)
+    def call(boost: str | None, **rest: Any) -> Any:
+        return function(factors=_factors(boost) if boost is not None else {}, **rest)
+
+    call = click.option(
+        "--boost-form",
+        type=click.Choice(["sum", "product"]),
+        default="sum",
+        show_default=True,
+        help="Weights times 1 + K times the move's score, or times K times the score.",
+    )(call)
+    call = click.option(
+        "--boost",
+        metavar="MOVE=K,...",
+        help="Boost terms by the moves of the sentences that they are in.",
+    )(call)
+    return cast("F", call)
+
+
+def _factors(text: str) -> dict[str, float]:
+    """Read ``PURPOSE=0.6,CONCLUSION=0.5``."""
+    from relsent_ir.citation.boost import check_factors
+
+    factors: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, value = part.partition("=")
+        move = name.strip().upper()
+        try:
+            factor = float(value)
+        except ValueError:
+            raise UsageError(
+                f"cannot read --boost {part}", fix="write PURPOSE=0.6,CONCLUSION=0.5"
+            ) from None
+        if move in factors:
+            raise UsageError(f"--boost has {move} twice")
+        factors[move] = factor
+    check_factors(factors)
+    return factors

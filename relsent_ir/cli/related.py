@@ -1,25 +1,22 @@
 """``relsent-ir related``: sentences that say something closely related."""
 
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli import related_match
-from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import heap_option, index_option, json_option
+from relsent_ir.cli.console import WithDefault, print_json, progress
+from relsent_ir.cli.options import heap_option, index_option, json_option, scorer_option
+from relsent_ir.cli.runs import Output, Topics, output_option, run_options, topics_options
+from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.typing import Progress
 
-
-class WithDefault(click.Group):
-    """A verb that needs no sub-word: arguments that begin with an option go to `default`."""
-
-    default = "match"
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the default sub-word before arguments that name none."""
-        option = not args or args[0].startswith("-")
-        if option and args[:1] not in ([name] for name in self.get_help_option_names(ctx)):
-            args = [self.default, *args]
-        return super().parse_args(ctx, args)
+if TYPE_CHECKING:
+    from relsent_ir.hits import Run
+    from relsent_ir.related import Model
+    from relsent_ir.related.calibration import Calibration
+    from relsent_ir.related.matching import Matcher
 
 
 @click.group(cls=WithDefault)
@@ -27,14 +24,126 @@ def command() -> None:
     """Related sentences."""
 
 
-command.add_command(related_match.command, "match")
+@command.command()
+@index_option
+@scorer_option
+@click.option("--text", help="Find what is related to one sentence.")
+@click.option("--pmid", metavar="ID", help="Find what is related to each sentence of a record.")
+@topics_options()
+@output_option()
+@click.option("--hits", type=click.IntRange(1), help="Per topic.  [default: 10; 1000 in a run]")
+@click.option("--exact", is_flag=True, help="Take all sentences as candidates.")
+@click.option(
+    "--candidates",
+    type=click.Choice(["bm25", "expanded"]),
+    help="BM25's first ones, or those for the words that the model favours.  [default: bm25]",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="How many candidates.",
+)
+@click.option(
+    "--min-score",
+    metavar="X|auto",
+    help="Only hits of this score or more; auto: as the best hit of a fifth of all sentences.",
+)
+@click.option(
+    "--min-probability",
+    type=click.FloatRange(0, 1),
+    metavar="P",
+    help="Only hits whose score makes P(neighbours in one abstract) this or more.",
+)
+@click.option(
+    "--prior",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.5,
+    show_default=True,
+    metavar="P",
+    help="The share of neighbours among the pairs, before their scores are known.",
+)
+@run_options
+def match(
+    index: Path,
+    model: str,
+    text: str | None,
+    pmid: str | None,
+    topics: Topics | None,
+    output: Output,
+    hits: int | None,
+    exact: bool,
+    candidates: str | None,
+    depth: int,
+    min_score: str | None,
+    min_probability: float | None,
+    prior: float,
+) -> "Run":
+    """Find the sentences that are most related to a sentence, a record's sentences, or topics.
+
+    A topic whose id is that of a record, or of a sentence, gets none of that record.
+    """
+    from relsent_ir.lucene.warming import warm_up
+
+    if [text, pmid, topics].count(None) != 2:
+        raise UsageError("give one of --text, --pmid and --topics")
+    output.check(None, text, file="--topics or --pmid", shown="--text shows its hits")
+    if exact and candidates:
+        raise UsageError("--exact and --candidates exclude each other")
+    if min_score is not None and min_probability is not None:
+        raise UsageError("--min-score and --min-probability exclude each other")
+    least = _number(min_score)
+    if topics is None:
+        warm_up(index)
+
+    from relsent_ir.related.matching import Matcher
+
+    asked = topics.read() if topics else {"": text or ""}
+
+    def stage(title: str) -> Progress:
+        bar: list[Progress] = []
+
+        def tick(done: int, total: int | None) -> None:
+            if not bar:  # most often nothing is left to be done
+                bar.append(bars.enter_context(progress(title, "sentences")))
+            bar[0](done, total)
+
+        return tick
+
+    with ExitStack() as bars, Matcher(index, model, stage) as matcher:
+        if pmid is not None:
+            asked = _sentences(index, pmid, matcher.model.stopwords)
+        with progress("Matching", "topics") as tick:
+            run = matcher.related(
+                asked,
+                output.depth(hits),
+                candidates="exact" if exact else candidates or "bm25",
+                depth=depth,
+                progress=tick,
+            )
+        if min_score == "auto":
+            least = _calibration(matcher.model, "--min-score auto").min_score()
+        if min_probability is not None:
+            calibration = _calibration(matcher.model, "--min-probability")
+            least = calibration.score_reaching(min_probability, prior)
+        if least is not None:
+            for topic, found in run.items():
+                run[topic] = found.head(int((found.scores >= least).sum()))
+        if output.wanted:
+            return output.finish(run)
+        described = _describe(matcher, run, asked, prior)
+    if output.as_json:
+        print_json({"topics": described})
+    else:
+        _show(described)
+    return run
 
 
 @command.command()
 @index_option
-@click.option(
-    "--model", required=True, metavar="MODEL|FORMULA", help="A trained model, or a formula's name."
-)
+@scorer_option
 @click.option(
     "--pairs",
     type=click.IntRange(1),
@@ -76,3 +185,88 @@ def evaluate(
         print_json(measured)
     else:
         click.echo(f"BE {measured['be']:.2f} % on {measured['pairs']} related pairs")
+
+
+def _number(min_score: str | None) -> float | None:
+    """Read ``--min-score``; None for ``auto`` too."""
+    try:
+        return None if min_score in (None, "auto") else float(min_score or "")
+    except ValueError:
+        raise UsageError(f"cannot read --min-score {min_score}", fix="a number, or auto") from None
+
+
+def _calibration(model: "Model", flag: str) -> "Calibration":
+    """Give what the model's scores mean."""
+    calibration = getattr(model, "calibration", None)
+    if calibration is None:
+        raise MismatchError(
+            f"{flag}: {model.name} is not calibrated", fix="take --min-score X, or a trained model"
+        )
+    found: Calibration = calibration
+    return found
+
+
+def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
+    """Get a record's sentences by id, its title first; those without a word are left out."""
+    from relsent_ir.lucene.index import Index
+    from relsent_ir.related.words import words
+
+    with Index(index) as records:
+        if records.documents([record_id])[0] < 0:
+            raise InputError(f"no record {record_id!r}", where=index)
+        record = records.records([record_id])[0]
+    found = {s.id: s.text for s in record.sentences() if words(s.text, stopwords)}
+    if not found:
+        raise InputError(f"record {record_id} has no sentence with a word", where=index)
+    return found
+
+
+def _describe(
+    matcher: "Matcher", run: "Run", asked: dict[str, str], prior: float
+) -> list[dict[str, Any]]:
+    """Put beside each hit its sentence, what its score means, its record's title, journal, year."""
+    import json
+
+    from relsent_ir.lucene.index import Index
+
+    ids = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
+    lines = matcher.index.raw(ids)
+    texts = {name: json.loads(line)["contents"] for name, line in zip(ids, lines, strict=True)}
+    calibration = getattr(matcher.model, "calibration", None)
+    with Index(matcher.index.folder) as opened:
+        names = list(dict.fromkeys(name.rpartition(".")[0] for name in ids))
+        records = dict(zip(names, opened.records(names), strict=True))
+    described = []
+    for topic, hits in run.items():
+        rows = []
+        for rank, (name, score) in enumerate(zip(hits.ids, hits.scores, strict=True), start=1):
+            record = records[name.rpartition(".")[0]]
+            row = {
+                "rank": rank,
+                "id": name,
+                "score": float(f"{score:.6g}"),
+                "text": texts[name],
+                "title": record.title or record.vernacular_title,
+                "journal": record.journal,
+                "year": record.year,
+            }
+            if calibration:
+                row["p_neighbours"] = round(float(calibration.probability(score, prior)), 4)
+            rows.append(row)
+        described.append({"id": topic, "text": asked[topic], "hits": rows})
+    return described
+
+
+def _show(described: list[dict[str, Any]]) -> None:
+    """Print each sentence and, under it, those that are related to it."""
+    for i, topic in enumerate(described):
+        if topic["id"]:
+            click.echo(f"{chr(10) if i else ''}{topic['id']}  {topic['text']}")
+        for row in topic["hits"]:
+            click.echo(f"{row['rank']:>4}  {row['score']:>9.4g}  {row['id']:<12}  {row['text']}")
+            source = ", ".join(filter(None, (row["title"], row["journal"], row["year"])))
+            if "p_neighbours" in row:
+                source += f"  [P(neighbours) {row['p_neighbours']:.2f}]"
+            click.echo(f"{'':17}{source}")
+        if not topic["hits"]:
+            click.echo("      nothing")

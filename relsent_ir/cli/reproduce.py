@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import heap_option, json_option
+from relsent_ir.cli.options import file_option, heap_option, json_option
 from relsent_ir.errors import UsageError
 
 
@@ -14,15 +14,12 @@ from relsent_ir.errors import UsageError
 @click.option(
     "--full", is_flag=True, help="Also what takes long, such as ablations, and the texts."
 )
-@click.option(
+@file_option(
     "--example",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
     help="Records with an example that the page shows by number and score (moves: PMID 12404725).",
 )
-@click.option(
+@file_option(
     "--indexes",
-    type=click.Path(path_type=Path),
     default="indexes",
     show_default=True,
     metavar="DIR",

@@ -1,65 +1,59 @@
 """``relsent-ir rerank``: a run in the order of another model."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from relsent_ir.cli.console import progress
-from relsent_ir.cli.options import heap_option, index_option
+from relsent_ir.cli.options import file_option, heap_option, index_option, scorer_option
+from relsent_ir.cli.runs import (
+    Output,
+    Topics,
+    output_option,
+    runtag_option,
+    takes_output,
+    topics_options,
+)
+
+if TYPE_CHECKING:
+    from relsent_ir.hits import Run
 
 
 @click.command()
-@click.option(
-    "--run", required=True, type=click.Path(path_type=Path), metavar="RUN", help="The run to order."
-)
-@click.option(
-    "--topics", required=True, type=click.Path(path_type=Path), metavar="FILE", help="Its topics."
-)
-@click.option("--topics-format", metavar="FORMAT", help="Their format.  [default: by content]")
-@click.option(
-    "--topics-field", metavar="FIELD", default="title", help="Of TREC topics: title, desc, narr."
-)
+@file_option("--run", required=True, metavar="RUN", help="The run to order.")
+@topics_options("Its topics.", required=True)
 @index_option
-@click.option(
-    "--model", required=True, metavar="MODEL|FORMULA", help="A trained model, or a formula's name."
-)
+@scorer_option
 @click.option(
     "--hits", type=click.IntRange(1), metavar="N", help="Hits per topic to order.  [default: all]"
 )
-@click.option(
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path),
-    metavar="RUN",
-    help="The run to write.",
-)
-@click.option("--runtag", default="relsent-ir", show_default=True)
+@output_option(required=True)
+@runtag_option
 @heap_option
+@takes_output
 def command(
     run: Path,
-    topics: Path,
-    topics_format: str | None,
-    topics_field: str,
+    topics: Topics,
     index: Path,
     model: str,
     hits: int | None,
-    output: Path,
-    runtag: str,
-) -> None:
+    output: Output,
+) -> "Run":
     """Order the hits of a run, sentences or records, by how related they are to the topics.
 
     A record has the score of its best sentence.
     """
     from relsent_ir.related import open_model
     from relsent_ir.related.reranking import rerank
-    from relsent_ir.trec import check_common_topics, read_run, read_topics, write_run
+    from relsent_ir.trec import check_common_topics, read_run
 
-    asked = read_topics(topics, topics_format, field=topics_field)
+    asked = topics.read()
     found = read_run(run)
     found = found.head(hits) if hits else found
-    check_common_topics(found, asked, str(run), str(topics))
+    check_common_topics(found, asked, str(run), str(topics.path))
     with progress("Reading", "records") as tick:
         scorer = open_model(model, index, progress=tick)
     with progress("Reranking", "topics") as tick:
         ordered = rerank(found, asked, index, scorer, progress=tick)
-    write_run(output, ordered, tag=runtag)
+    return output.finish(ordered)

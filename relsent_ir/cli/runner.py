@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from relsent_ir.cli.console import WithDefault
+from relsent_ir.cli.runs import Kept, RunOption
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Runner:
-    """Runs a verb again and again, with flags of ours.
+    """Runs a verb again and again, with flags of ours; what it opens stays open until `close`.
 
     Raises
     ------
@@ -26,29 +27,36 @@ class Runner:
     def __init__(self, verb: str, arguments: Sequence[str]) -> None:
         from relsent_ir.cli.main import Verbs
 
-        found = Verbs().get_command(click.Context(click.Command("tune")), verb)
+        context = click.Context(click.Command("tune"))
+        found = Verbs().get_command(context, verb)
         if found is None:
             raise UsageError(f"no verb {verb}")
+        if isinstance(found, WithDefault):
+            found = found.commands[found.default]
         self.verb = verb
         self.command = found
         self.arguments = list(arguments)
+        self.kept = Kept()
         options = [option for option in found.params if isinstance(option, click.Option)]
         self.options = {name: option for option in options for name in option.opts}
-        if "--output" not in self.options:
+        if not isinstance(self.options.get("--output"), RunOption):
             raise UsageError(f"{verb} writes no run, so it cannot be tuned")
         if any(argument.partition("=")[0] == "--output" for argument in arguments):
             raise UsageError("tune writes the runs itself", fix=f"leave --output of {verb} out")
 
-    def run(self, setting: Mapping[str, float], path: Path) -> "Run":
+    def run(self, setting: Mapping[str, float]) -> "Run":
         """Run the verb under a setting."""
-        from relsent_ir.trec import read_run
         from relsent_ir.tuning.grid import spelled
 
         flags = [part for flag, value in setting.items() for part in (flag, spelled(value))]
-        arguments = [*self.arguments, *flags, "--output", str(path)]
         with redirect_stdout(StringIO()):
-            self.command.main(arguments, prog_name=self.verb, standalone_mode=False)
-        return read_run(path)
+            run: Run = self.command.main(
+                [*self.arguments, *flags],
+                prog_name=self.verb,
+                standalone_mode=False,
+                obj=self.kept,
+            )
+        return run
 
     def whole(self, flag: str) -> bool:
         """Whether a flag takes whole numbers only.
@@ -66,3 +74,13 @@ class Runner:
         if isinstance(kind, click.types.FloatParamType):
             return False
         raise UsageError(f"{flag} of {self.verb} is no number, so it cannot be tuned")
+
+    def close(self) -> None:
+        """Let go of what is open."""
+        self.kept.close()
+
+    def __enter__(self) -> "Runner":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,43 +1,42 @@
-"""``relsent-ir search``: topics in, a TREC run out; or one text in, a readable list out."""
+"""``relsent-ir search``: topics in, a run out; or one text in, its hits shown."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from relsent_ir.cli.boosting import boost_options, read_boost
 from relsent_ir.cli.console import SeveralValues, print_json, progress
-from relsent_ir.cli.feedback import Engine, show_expansion
-from relsent_ir.cli.feedback_options import FeedbackFlags, feedback_options
+from relsent_ir.cli.feedback import explain, feedback_options, read_feedback, show_expansion
 from relsent_ir.cli.options import (
     bm25_options,
-    heap_option,
+    boost_options,
+    file_option,
     index_option,
-    json_option,
     unit_option,
 )
+from relsent_ir.cli.runs import (
+    Output,
+    Topics,
+    hit_line,
+    open_engine,
+    output_option,
+    run_options,
+    topics_options,
+)
 from relsent_ir.errors import UsageError
-from relsent_ir.stages import shared_open
 
 if TYPE_CHECKING:
     from relsent_ir.citation.weights import WeightedTopics
+    from relsent_ir.feedback import Engine, FeedbackSearcher
     from relsent_ir.hits import Hits, Run
-    from relsent_ir.lucene.index import Index
-    from relsent_ir.lucene.search import Searcher
-
-READABLE = 10  # hits of a --text search
-WIDTH = 100  # characters of a hit's text that are shown
 
 
 @click.command(cls=SeveralValues)
 @index_option
-@click.option("--topics", type=click.Path(path_type=Path), metavar="FILE", help="The topics.")
-@click.option("--topics-format", metavar="FORMAT", help="Their format.  [default: by content]")
-@click.option(
-    "--topics-field", metavar="FIELD", default="title", help="Of TREC topics: title, desc, narr."
-)
+@topics_options()
 @click.option("--text", help="Search one text, and show the hits.")
-@click.option("--output", type=click.Path(path_type=Path), metavar="RUN", help="The run to write.")
+@output_option()
 @click.option(
     "--output-format", type=click.Choice(["trec", "msmarco"]), default="trec", show_default=True
 )
@@ -52,12 +51,7 @@ WIDTH = 100  # characters of a hit's text that are shown
 @click.option(
     "--fields", multiple=True, metavar="F=W...", help="Search these fields, with their weights."
 )
-@click.option(
-    "--stopwords",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="More words to leave out of topics.",
-)
+@file_option("--stopwords", help="More words to leave out of topics.")
 @click.option(
     "--moves", metavar="MOVE,...", help="Find only sentences with these argumentative moves."
 )
@@ -67,16 +61,12 @@ WIDTH = 100  # characters of a hit's text that are shown
 @click.option(
     "--max-passage-hits", type=click.IntRange(1), default=100, show_default=True, metavar="N"
 )
-@click.option("--runtag", default="relsent-ir", show_default=True)
-@heap_option
-@json_option
+@run_options
 def command(
     index: Path,
-    topics: Path | None,
-    topics_format: str | None,
-    topics_field: str,
+    topics: Topics | None,
     text: str | None,
-    output: Path | None,
+    output: Output,
     output_format: str,
     unit: str,
     hits: int | None,
@@ -89,87 +79,75 @@ def command(
     fields: tuple[str, ...],
     stopwords: Path | None,
     moves: str | None,
-    boost: str | None,
+    factors: dict[str, float],
     boost_form: str,
     remove_query: bool,
     max_passage: bool,
     max_passage_hits: int,
-    runtag: str,
-    as_json: bool,
     **feedback: Any,
-) -> None:
+) -> "Run":
     """Search the topics of a file and write a run, or search one text and show the hits."""
-    from relsent_ir.lucene.index import Index
-    from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher, default_threads
-    from relsent_ir.text.stopwords import read_stopwords
-    from relsent_ir.trec import read_topics, write_run
+    from relsent_ir.lucene.search import BM25, QueryLikelihood, default_threads
 
     if (topics is None) == (text is None):
         raise UsageError("give either --topics or --text")
-    if topics is not None and output is None:
-        raise UsageError("--topics needs --output, the run to write")
-    if text is not None and output is not None:
-        raise UsageError("--output needs --topics; --text shows its hits")
+    output.check(topics, text, shown="--text shows its hits")
     if bm25 and qld:
         raise UsageError("--bm25 and --qld exclude each other")
     if max_passage and unit != "sentences":
         raise UsageError("--max-passage needs --unit sentences")
     if moves and unit != "sentences":
         raise UsageError("--moves needs --unit sentences")
-    flags = FeedbackFlags.take(feedback)
-    if boost and (flags.expands or flags.smart or fields):
+    if factors and (feedback["rm3"] or feedback["rocchio"] or feedback["smart"] or fields):
         raise UsageError(
             "--boost weighs the terms of `contents` for BM25",
             fix="leave out --rm3, --rocchio, --smart, --fields",
         )
-    flags.check(fields=bool(fields), unit=unit)
-    if moves and flags.smart:
+    ways = read_feedback(feedback, fields=bool(fields), unit=unit)
+    if moves and feedback["smart"]:
         raise UsageError("--moves and --smart exclude each other")
-    asked = {"": text} if text is not None else {}
-    if topics is not None:
-        asked = read_topics(topics, topics_format, field=topics_field)
-    factors = read_boost(boost)
-    k = hits or (READABLE if text is not None else 1000)
-    opening = shared_open((index, unit), lambda: Index(index, unit))
-    with opening as opened, progress("Searching", "topics") as tick:
-        searcher = Searcher(
-            opened,
+    asked = topics.read() if topics else {"": text or ""}
+    k = output.depth(hits)
+    with open_engine(index, unit) as engine, progress("Searching", "topics") as tick:
+        searcher = engine.searcher(
             QueryLikelihood() if qld else BM25(k1, b),
             fields=_weights(fields),
-            stopwords=read_stopwords(stopwords) if stopwords else (),
+            stopwords=_stopwords(stopwords) if stopwords else (),
             moves=_moves(moves) if moves else (),
+            **ways,
         )
-        engine = Engine(searcher, flags, (opened, qld, k1, b, stopwords, moves))
-        explained = engine.explain(asked) if flags.explain else {}
-        run = engine.search(
-            _boosted(asked, searcher, factors, boost_form) if factors else asked,
+        explained = (
+            explain(cast("FeedbackSearcher", searcher), asked) if feedback["explain"] else {}
+        )
+        run = searcher.search(
+            _boosted(asked, engine, searcher, factors, boost_form) if factors else asked,
             k + (remove_query and not max_passage),
-            threads or default_threads(),
-            batch_size,
-            tick,
+            threads=threads or default_threads(),
+            batch_size=batch_size,
+            progress=tick,
         )
         for qid, found in run.items():
             kept = found.max_passage() if max_passage else found
             kept = kept.without(qid) if remove_query else kept
             run[qid] = kept.head(max_passage_hits if max_passage else k)
-        if output is not None:
-            write_run(output, run, tag=runtag, output_format=output_format)
-        if explained and not as_json:
+        counts = output.write(run, output_format=output_format)
+        if explained and not output.as_json:
             show_expansion(explained)
         if text is not None:
-            _show(run[""], opened, max_passage, as_json, explained)
-        elif as_json:
-            print_json({**_counts(run, output), **({"expanded": explained} if explained else {})})
+            rows = _rows(run[""], engine, unit == "sentences" and not max_passage)
+            _show(rows, output.as_json, {"expanded": explained[""]} if explained else {})
+        elif output.as_json:
+            print_json({**counts, **({"expanded": explained} if explained else {})})
+    return run
 
 
 def _boosted(
-    topics: dict[str, str], searcher: "Searcher", factors: dict[str, float], form: str
+    topics: dict[str, str], engine: "Engine", searcher: Any, factors: dict[str, float], form: str
 ) -> "WeightedTopics":
     from relsent_ir.citation.similar import boosted_texts
-    from relsent_ir.lucene.index import Index
 
-    with Index(searcher.index.folder) as abstracts:
-        return boosted_texts(abstracts, searcher.analysis, topics, factors, form)
+    abstracts = engine.collection.abstracts
+    return boosted_texts(abstracts, searcher.analysis, topics, factors, form)
 
 
 def _weights(fields: tuple[str, ...]) -> dict[str, float]:
@@ -183,6 +161,12 @@ def _weights(fields: tuple[str, ...]) -> dict[str, float]:
     return weights
 
 
+def _stopwords(path: Path) -> Sequence[str]:
+    from relsent_ir.text.stopwords import read_stopwords
+
+    return read_stopwords(path)
+
+
 def _moves(text: str) -> tuple[str, ...]:
     from relsent_ir.moves import MOVES
 
@@ -193,38 +177,22 @@ def _moves(text: str) -> tuple[str, ...]:
     return moves
 
 
-def _counts(run: "Run", output: Path | None) -> dict[str, object]:
-    return {"output": str(output), "topics": len(run), "hits": sum(len(h) for h in run.values())}
-
-
-def _show(
-    found: "Hits",
-    index: "Index",
-    max_passage: bool,
-    as_json: bool,
-    explained: dict[str, dict[str, Any]],
-) -> None:
-    """Print the hits of one text: rank, id, score, and the title or sentence."""
-    import json
-
-    from relsent_ir.lucene.index import Index
-
+def _rows(found: "Hits", engine: "Engine", sentences: bool) -> list[dict[str, Any]]:
+    """Describe hits: rank, id, score, and the sentence or the record's title."""
     ids = list(found.ids)
-    if index.unit == "sentences" and not max_passage:
-        texts = [json.loads(line)["contents"] for line in index.raw(ids)]
+    if sentences:
+        texts = [part.text for (part,) in engine.collection.parts(ids).values()]
     else:
-        with Index(index.folder) as records:
-            texts = [record.title or record.abstract for record in records.records(ids)]
-    rows = [
+        texts = [record.title or record.abstract for record in engine.collection.records(ids)]
+    return [
         {"rank": rank, "id": name, "score": round(float(score), 4), "text": text}
-        for rank, (name, score, text) in enumerate(
-            zip(ids, found.scores, texts, strict=True), start=1
-        )
+        for rank, (name, score, text) in enumerate(zip(ids, found.scores, texts, strict=True), 1)
     ]
+
+
+def _show(rows: list[dict[str, Any]], as_json: bool, more: dict[str, Any]) -> None:
     if as_json:
-        print_json({"hits": rows, **({"expanded": explained[""]} if explained else {})})
+        print_json({"hits": rows, **more})
         return
     for row in rows:
-        line = str(row["text"])
-        shown = line if len(line) <= WIDTH else line[: WIDTH - 1] + "…"
-        click.echo(f"{row['rank']:>4}  {row['id']:<14}{row['score']:>9.4f}  {shown}")
+        click.echo(hit_line(row["rank"], row["id"], row["score"], row["text"]))

@@ -1,37 +1,25 @@
 """``relsent-ir similar``: articles similar to an article of the index."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.boosting import boost_options, read_boost
 from relsent_ir.cli.console import SeveralValues, print_json, progress
-from relsent_ir.cli.options import (
-    bm25_options,
-    heap_option,
-    index_option,
-    json_option,
-)
+from relsent_ir.cli.options import bm25_options, boost_options, file_option, index_option
+from relsent_ir.cli.runs import Output, hit_line, output_option, run_options
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.lucene.index import Index
 
-READABLE = 10  # hits that are shown
-
 
 @click.command(cls=SeveralValues)
 @index_option
 @click.option("--pmid", "ids", multiple=True, metavar="ID...", help="Articles of the index.")
-@click.option(
-    "--topics",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Topics whose ids are articles; their texts are not read.",
-)
-@click.option("--output", type=click.Path(path_type=Path), metavar="RUN", help="The run to write.")
+@file_option("--topics", help="Topics whose ids are articles; their texts are not read.")
+@output_option()
 @click.option(
     "--method",
     default="pmra",
@@ -42,23 +30,19 @@ READABLE = 10  # hits that are shown
 @bm25_options
 @boost_options
 @click.option("--hits", type=click.IntRange(1), help="Per article.  [default: 10; 1000 in a run]")
-@click.option("--runtag", default="relsent-ir", show_default=True)
-@heap_option
-@json_option
+@run_options
 def command(
     index: Path,
     ids: tuple[str, ...],
     topics: Path | None,
-    output: Path | None,
+    output: Output,
     method: str,
     k1: float,
     b: float,
-    boost: str | None,
+    factors: dict[str, float],
     boost_form: str,
     hits: int | None,
-    runtag: str,
-    as_json: bool,
-) -> None:
+) -> "Run":
     """Show the articles most similar to an article, or write them as a run.
 
     An article is never among its own hits.
@@ -66,34 +50,32 @@ def command(
     from relsent_ir.citation.similar import check_method, find_similar
     from relsent_ir.lucene.index import Index
     from relsent_ir.lucene.search import BM25
-    from relsent_ir.trec import read_topics, write_run
+    from relsent_ir.trec import read_topics
 
     if bool(ids) == (topics is not None):
         raise UsageError("give either --pmid or --topics")
-    if topics is not None and output is None:
-        raise UsageError("--topics needs --output, the run to write")
+    output.check(topics)
     check_method(method)
-    factors = read_boost(boost)
     names = list(dict.fromkeys(ids)) or list(read_topics(topics) if topics else ())
-    k = hits or (READABLE if output is None else 1000)
     with Index(index) as opened, progress("Searching", "articles"):
         run = find_similar(
-            opened, names, method, k, bm25=BM25(k1, b), factors=factors, form=boost_form
+            opened,
+            names,
+            method,
+            output.depth(hits),
+            bm25=BM25(k1, b),
+            factors=factors,
+            form=boost_form,
         )
-        if output is not None:
-            write_run(output, run, tag=runtag)
-            if as_json:
-                count = sum(map(len, run.values()))
-                print_json({"output": str(output), "topics": len(run), "hits": count})
-        else:
-            _show(run, opened, as_json)
+        if output.wanted:
+            return output.finish(run)
+        _show(run, opened, output.as_json)
+    return run
 
 
 def _show(run: "Run", index: "Index", as_json: bool) -> None:
     """Print the hits of each article: rank, id, score and title."""
-    from relsent_ir.cli.search import WIDTH
-
-    shown = {}
+    shown: dict[str, list[dict[str, Any]]] = {}
     for name, found in run.items():
         records = index.records(list(found.ids))
         shown[name] = [
@@ -112,6 +94,4 @@ def _show(run: "Run", index: "Index", as_json: bool) -> None:
         if len(shown) > 1:
             click.echo(name)
         for row in rows:
-            line = str(row["text"])
-            text = line if len(line) <= WIDTH else line[: WIDTH - 1] + "…"
-            click.echo(f"{row['rank']:>4}  {row['id']:<14}{row['score']:>9.4f}  {text}")
+            click.echo(hit_line(row["rank"], row["id"], row["score"], row["text"]))

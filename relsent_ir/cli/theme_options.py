@@ -1,16 +1,15 @@
 """The parameters of ``relsent-ir themes``: the paper's defaults, or ours, each one to be set."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from relsent_ir.cli.options import F, file_option
+
 if TYPE_CHECKING:
     from relsent_ir.themes import Settings, Terms
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 PARAMETERS: Final[dict[str, tuple[type, str]]] = {
     "prior": (float, "P, any record's probability to be on theme.  [0.001]"),
@@ -49,8 +48,7 @@ def parameter_options(function: F) -> F:
                      help="Terms in at least so many records."),
         click.option("--max-df", type=float, default=0.1, show_default=True,
                      help="Terms in at most this share of the records."),
-        click.option("--stopwords", type=click.Path(path_type=Path), metavar="FILE",
-                     help="Stop words, instead of scikit-learn's 318."),
+        file_option("--stopwords", help="Stop words, instead of scikit-learn's 318."),
     ]  # fmt: skip
     for option in reversed(options):
         function = option(function)

@@ -6,42 +6,50 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
-from relsent_ir.cli.options import heap_option, index_option, json_option
+from relsent_ir.cli.options import file_option, heap_option, index_option, json_option
+from relsent_ir.cli.runs import (
+    READABLE,
+    RUN_DEPTH,
+    Output,
+    hit_line,
+    output_option,
+    runtag_option,
+    takes_output,
+    topics_format_option,
+)
 from relsent_ir.cli.theme_options import parameter_options, read_parameters
 from relsent_ir.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from relsent_ir.hits import Run
     from relsent_ir.themes import Theme, ThemeFinder, ThemeTopic
-
-READABLE = 10  # records that are shown
 
 
 @click.command(cls=SeveralValues)
 @index_option
 @click.option("--pmid", "ids", multiple=True, metavar="ID...", help="The kernel, or several.")
 @click.option("--text", help="Take a query's first hits as kernels.")
-@click.option(
+@file_option(
     "--topics",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
     help="One theme a line: qid, tab, ids of kernels; with --from-hits: qid, tab, query.",
 )
-@click.option("--topics-format", metavar="FORMAT", help="Their format.  [default: by content]")
+@topics_format_option
 @click.option(
     "--from-hits",
     type=click.IntRange(1),
     metavar="N",
     help="Topics are queries: their N first hits (BM25) are the kernels.  [with --text: 5]",
 )
-@click.option("--output", type=click.Path(path_type=Path), metavar="RUN", help="The run to write.")
+@output_option()
 @click.option("--hits", type=click.IntRange(1), help="Records.  [default: 10; 1000 in a run]")
 @click.option("--terms", type=click.IntRange(0), default=10, show_default=True, help="Shown.")
 @click.option("--keep-kernel", is_flag=True, help="Leave given kernels in the run.")
 @click.option("--threads", type=click.IntRange(1), help="Themes found at once.  [default: all]")
-@click.option("--runtag", default="relsent-ir", show_default=True)
+@runtag_option
 @parameter_options
 @heap_option
 @json_option
+@takes_output
 def command(
     index: Path,
     ids: tuple[str, ...],
@@ -49,59 +57,47 @@ def command(
     topics: Path | None,
     topics_format: str | None,
     from_hits: int | None,
-    output: Path | None,
+    output: Output,
     hits: int | None,
     terms: int,
     keep_kernel: bool,
     threads: int | None,
-    runtag: str,
-    as_json: bool,
     **parameters: Any,
-) -> None:
+) -> "Run | None":
     """Find the theme of a record: the records on it, and its terms.
 
     Several ids after --pmid give one theme. A run has the records by their log-odds to be on theme,
     without given kernels; the readable list has them too, with a star.
     """
     from relsent_ir.themes import ThemeFinder
-    from relsent_ir.trec import write_run
+    from relsent_ir.trec import read_topics
 
     if [bool(ids), text is not None, topics is not None].count(True) != 1:
         raise UsageError("give one of --pmid, --text and --topics")
-    if topics is not None and output is None:
-        raise UsageError("--topics needs --output, the run to write")
+    output.check(topics)
     if ids and from_hits:
         raise UsageError("--from-hits needs --text, or topics that are queries")
     settings, chosen = read_parameters(**parameters)
-    asked = _read(topics, topics_format) if topics else {}
+    asked = read_topics(topics, topics_format) if topics else {}
     with progress("Reading", "records") as tick:
         finder = ThemeFinder(index, settings, chosen, progress=tick)
     with finder, progress("Themes", "topics") as tick:
         found = _topics(finder, ids, text, asked, topics, from_hits)
-        if output is None:
+        if not output.wanted:
 
             def read(topic: "ThemeTopic", theme: "Theme") -> dict[str, Any]:
                 return _describe(finder, topic, theme, hits or READABLE, terms)
 
             (described,) = finder.find(found, read, threads=threads).values()
-            if as_json:
+            if output.as_json:
                 print_json(described)
             else:
                 _show(described)
-            return
+            return None
         run = finder.run(
-            found, hits or 1000, keep_kernel=keep_kernel, threads=threads, progress=tick
+            found, hits or RUN_DEPTH, keep_kernel=keep_kernel, threads=threads, progress=tick
         )
-    write_run(output, run, tag=runtag)
-    if as_json:
-        count = sum(map(len, run.values()))
-        print_json({"output": str(output), "topics": len(run), "hits": count})
-
-
-def _read(topics: Path, topics_format: str | None) -> dict[str, str]:
-    from relsent_ir.trec import read_topics
-
-    return read_topics(topics, topics_format)
+    return output.finish(run)
 
 
 def _topics(
@@ -178,15 +174,13 @@ def _describe(
 
 def _show(theme: dict[str, Any]) -> None:
     """Print a theme's records, then its terms."""
-    from relsent_ir.cli.search import WIDTH
-
     end = "" if theme["converged"] else ", not converged"
     click.echo(f"{theme['size']:.1f} records on theme, {theme['iterations']} iterations{end}\n")
     for row in theme["hits"]:
-        line = row["text"]
-        shown = line if len(line) <= WIDTH else line[: WIDTH - 1] + "…"
         star = "*" if row["kernel"] else " "
-        click.echo(f"{row['rank']:>4}{star} {row['id']:<14}{row['log_odds']:>9.2f}  {shown}")
+        click.echo(
+            hit_line(row["rank"], row["id"], row["log_odds"], row["text"], star=star, digits=2)
+        )
     if theme["terms"]:
         click.echo()
         print_table(

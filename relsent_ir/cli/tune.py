@@ -1,6 +1,5 @@
 """``relsent-ir tune``: numeric flags of a verb, chosen on some topics and measured on others."""
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,10 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
-from relsent_ir.cli.options import json_option
+from relsent_ir.cli.options import file_option, json_option
 from relsent_ir.cli.runner import Runner
 from relsent_ir.errors import UsageError
-from relsent_ir.stages import sharing
 
 if TYPE_CHECKING:
     from relsent_ir.tuning import Tuned
@@ -20,9 +18,7 @@ Setting = dict[str, float]
 
 
 @click.command(cls=SeveralValues)
-@click.option(
-    "--qrels", required=True, type=click.Path(path_type=Path), metavar="QRELS", help="Judgements."
-)
+@file_option("--qrels", required=True, metavar="QRELS", help="Judgements.")
 @click.option("--measure", default="map", show_default=True, help="As evaluate -m.")
 @click.option(
     "--grid",
@@ -38,9 +34,8 @@ Setting = dict[str, float]
 )
 @click.option("--splits", type=click.IntRange(1), metavar="N", help="How often.  [default: 1]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of folds, splits, draws.")
-@click.option(
+@file_option(
     "--output",
-    type=click.Path(path_type=Path),
     metavar="RUN",
     help="The run in which each topic has the settings chosen without it (folds only).",
 )
@@ -82,14 +77,12 @@ def command(
     names = measure_names([measure])
     if len(names) != 1:
         raise UsageError(f"{measure} is {len(names)} measures", fix="name one, as ndcg_cut.10")
-    runner = Runner(verb, arguments)
-    settings = _settings(grid, runner, count, seed)
-    judged = read_qrels(qrels)
-    with sharing(), tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "run.txt")
+    with Runner(verb, arguments) as runner:
+        settings = _settings(grid, runner, count, seed)
+        judged = read_qrels(qrels)
 
         def score(setting: Setting) -> dict[str, float]:
-            topics = evaluate(judged, runner.run(setting, path), names).topics
+            topics = evaluate(judged, runner.run(setting), names).topics
             return {topic: values[names[0]] for topic, values in topics.items()}
 
         given = score({})
@@ -104,7 +97,7 @@ def command(
         if output:
             run = {}
             for fold in tuned.folds:
-                found = runner.run(fold.setting, path)
+                found = runner.run(fold.setting)
                 run.update({topic: found[topic] for topic in fold.split.test if topic in found})
             write_run(output, run, tag="tuned")
     _report(tuned, given, names[0], as_json)

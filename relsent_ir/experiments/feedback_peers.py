@@ -18,7 +18,7 @@ from relsent_ir.experiments.feedback_systems import (
     systems,
 )
 from relsent_ir.experiments.tables import table
-from relsent_ir.feedback import RelevanceModel, Rocchio
+from relsent_ir.feedback import RM3, Rocchio
 from relsent_ir.lucene.search import BM25
 from relsent_ir.trec import paired_t, randomisation, sign
 from relsent_ir.tuning import Tuned, folds, select
@@ -32,9 +32,8 @@ SEED: Final = 0
 FOLDS: Final = 5
 TESTS: Final = (sign, paired_t, randomisation)
 RANKERS: Final = (DEFAULT, LARGER)
-RM3: Final = [
-    RelevanceModel(m, k, w)
-    for m, k, w in product((5, 10, 20, 40), (5, 10, 15, 20), (0.2, 0.35, 0.5, 0.65))
+RM3S: Final = [
+    RM3(m, k, w) for m, k, w in product((5, 10, 20, 40), (5, 10, 15, 20), (0.2, 0.35, 0.5, 0.65))
 ]
 ANSERINI: Final = [
     Rocchio(m, k, 1.0, beta)
@@ -58,15 +57,15 @@ def methods(full: bool) -> list[Method]:
     """The peers, ours, and ours with one thing less or more."""
     found = [
         Method("Anserini's BM25, untuned", [System(DEFAULT)]),
-        Method("Anserini's RM3, untuned", [System(DEFAULT, RelevanceModel())]),
+        Method("Anserini's RM3, untuned", [System(DEFAULT, RM3())]),
         Method("Anserini's Rocchio, untuned", [System(DEFAULT, Rocchio())]),
-        Method(PEERS[0], systems(RANKERS, RM3)),
+        Method(PEERS[0], systems(RANKERS, RM3S)),
         Method(PEERS[1], systems(RANKERS, ANSERINI)),
         Method(OURS, _drawn()),
         Method(FIXED, systems(RANKERS, BEST)),
     ]
     if full:
-        variants: dict[str, tuple[Sequence[Rocchio | RelevanceModel], str]] = {
+        variants: dict[str, tuple[Sequence[Rocchio | RM3], str]] = {
             "BM25 (1.2, 0.75) only": (BEST, ""),
             "… documents alike": ([replace(one, documents="uniform") for one in BEST], ""),
             "… terms by counts": ([replace(one, weighting="tf") for one in BEST], ""),
@@ -76,7 +75,7 @@ def methods(full: bool) -> list[Method]:
             "… both, by score": (BEST, "soft:DOCUMENT,PURPOSE,CONCLUSION"),
             "… PURPOSE and CONCLUSION only": (BEST, "PURPOSE,CONCLUSION"),
             "… 20 Huber-related sentences only": (BEST, "related:20"),
-            "RM3 from PURPOSE and CONCLUSION": (RM3, "PURPOSE,CONCLUSION"),
+            "RM3 from PURPOSE and CONCLUSION": (RM3S, "PURPOSE,CONCLUSION"),
         }
         found += [
             Method(name, systems([LARGER], settings, source))

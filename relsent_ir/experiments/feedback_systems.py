@@ -9,19 +9,17 @@ import numpy as np
 
 from relsent_ir.experiments.feedback_sources import Remembering, Shuffled
 from relsent_ir.feedback import (
+    RM3,
     Documents,
     FeedbackSearcher,
-    MoveSentences,
-    RelatedSentences,
-    RelevanceModel,
     Rocchio,
     Smart,
     SmartSearcher,
     Source,
-    Tags,
     TermMatrix,
 )
-from relsent_ir.feedback.move_sentences import parse_moves
+from relsent_ir.feedback.move_sentences import MoveSentences, Tags, parse_moves
+from relsent_ir.feedback.related_sentences import RelatedSentences
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher
@@ -48,14 +46,14 @@ class System:
     Attributes
     ----------
     ranker : BM25 or Smart
-    feedback : Rocchio or RelevanceModel, optional
+    feedback : Rocchio or RM3, optional
     source : str
         Moves with weights as `parse_moves` reads them, ``soft``, ``shuffled`` or ``related``
         before a colon where that is meant, or "" for whole documents.
     """
 
     ranker: Ranker
-    feedback: Rocchio | RelevanceModel | None = None
+    feedback: Rocchio | RM3 | None = None
     source: str = ""
 
 
@@ -148,7 +146,7 @@ class Bench:
 
 
 def systems(
-    rankers: Iterable[Ranker], feedbacks: Iterable[Rocchio | RelevanceModel], source: str = ""
+    rankers: Iterable[Ranker], feedbacks: Iterable[Rocchio | RM3], source: str = ""
 ) -> list[System]:
     """All combinations."""
     several = list(feedbacks)

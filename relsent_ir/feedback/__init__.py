@@ -1,9 +1,12 @@
-"""Relevance feedback and the weighting that it builds on (Ruch et al. 2006)."""
+"""Relevance feedback and the weighting that it builds on (Ruch et al. 2006).
 
-from relsent_ir.feedback.move_sentences import MoveSentences, Tags
+The sources of terms that need models of moves and of related sentences are in modules of their own:
+`relsent_ir.feedback.move_sentences` and `relsent_ir.feedback.related_sentences`.
+"""
+
+from relsent_ir.feedback.engine import Engine, FromMoves, FromRelated
 from relsent_ir.feedback.pool import Documents, Pool, Source
-from relsent_ir.feedback.related_sentences import RelatedSentences
-from relsent_ir.feedback.relevance_model import RelevanceModel
+from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Expansion, Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.feedback.smart import Smart
@@ -11,17 +14,17 @@ from relsent_ir.feedback.smart_search import SmartSearcher
 from relsent_ir.feedback.terms import TermMatrix
 
 __all__ = [
+    "RM3",
     "Documents",
+    "Engine",
     "Expansion",
     "FeedbackSearcher",
-    "MoveSentences",
+    "FromMoves",
+    "FromRelated",
     "Pool",
-    "RelatedSentences",
-    "RelevanceModel",
     "Rocchio",
     "Smart",
     "SmartSearcher",
     "Source",
-    "Tags",
     "TermMatrix",
 ]

@@ -7,12 +7,13 @@ from typing import Final, Protocol
 
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Documents, Pool, Source, Topic
-from relsent_ir.feedback.relevance_model import RelevanceModel
+from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Expansion, Rocchio
 from relsent_ir.feedback.smart_search import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
+from relsent_ir.rank import Searcher
 from relsent_ir.typing import Progress
 
 BATCH: Final = 64  # topics whose feedback documents are in memory at once
@@ -22,16 +23,12 @@ FILTERED: Final = "no feedback: no term passed the filter"
 NOTHING: Final = "no feedback: nothing was found"
 
 
-class Ranker(Protocol):
+class Ranker(Searcher, Protocol):
     """What searches: `relsent_ir.lucene.search.Searcher` or `SmartSearcher`."""
 
     @property
     def analysis(self) -> Analysis:
         """How topics become terms."""
-        ...
-
-    def search(self, topics: Mapping[str, Topic], k: int = 1000) -> Run:
-        """Find the first `k` documents for each topic."""
         ...
 
 
@@ -44,25 +41,31 @@ class FeedbackSearcher:
         What searches, the first time and the second.
     index : Index
         The index that it searches.
-    feedback : Rocchio or RelevanceModel
+    feedback : Rocchio or RM3
     source : Source, optional
         Where terms come from; the whole documents if None. A topic none of whose feedback
         documents has a term there (such as a sentence of the moves asked for) takes its terms
         from the whole documents, and its expansion says so.
+    known : dict of str to (int, Hits), optional
+        How many hits of a text were asked of the ranker before, and what it gave. It is added to,
+        so that several settings of feedback over one ranker search each text once.
     """
 
     def __init__(
         self,
         ranker: Ranker,
         index: Index,
-        feedback: Rocchio | RelevanceModel,
+        feedback: Rocchio | RM3,
         source: Source | None = None,
+        *,
+        known: dict[str, tuple[int, Hits]] | None = None,
     ) -> None:
         self.ranker = ranker
         self.index = index
         self.feedback = feedback
         self.documents = Documents(index)
         self.source = source or self.documents
+        self._known = {} if known is None else known
 
     def search(
         self,
@@ -70,6 +73,8 @@ class FeedbackSearcher:
         k: int = 1000,
         *,
         first: Run | None = None,
+        threads: int = 1,
+        batch_size: int = BATCH,
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` documents for each topic.
@@ -77,6 +82,8 @@ class FeedbackSearcher:
         Parameters
         ----------
         topics : mapping of topic id to text, or to weighted terms
+        threads, batch_size : int
+            Of the ranker, in both of its searches.
         first : Run, optional
             The hits that feedback reads, from an earlier search or another system; a topic that
             it lacks has none.
@@ -92,15 +99,21 @@ class FeedbackSearcher:
         names = list(topics)
         for start in range(0, len(names), BATCH):
             batch = {name: topics[name] for name in names[start : start + BATCH]}
-            expanded = self.expand(batch, k, first=first)
+            expanded = self.expand(batch, k, first=first, threads=threads, batch_size=batch_size)
             queries = {name: expansion.weights for name, expansion in expanded.items()}
-            run.update(self.ranker.search(queries, k))
+            run.update(self.ranker.search(queries, k, threads=threads, batch_size=batch_size))
             if progress:
                 progress(len(run), len(names))
         return run
 
     def expand(
-        self, topics: Mapping[str, Topic], k: int = 1000, *, first: Run | None = None
+        self,
+        topics: Mapping[str, Topic],
+        k: int = 1000,
+        *,
+        first: Run | None = None,
+        threads: int = 1,
+        batch_size: int = BATCH,
     ) -> dict[str, Expansion]:
         """Expand topics.
 
@@ -110,7 +123,9 @@ class FeedbackSearcher:
             If gamma is above 0, the last of the first `k` hits are those to move away from.
         """
         feedback = self.feedback
-        found, tops = self._found(topics, k, first)
+        found = self._first(topics, k, threads, batch_size) if first is None else first
+        found = Run((topic, found.get(topic, Hits.ranked([], []))) for topic in topics)
+        tops = found.head(feedback.fb_docs)
         pool = self.source.pool(topics, tops)
         queries = self._queries(topics)
         bottom = self._bottom(topics, found, k)
@@ -120,7 +135,7 @@ class FeedbackSearcher:
         return dict(zip(topics, expansions, strict=True))
 
     def explain(
-        self, topics: Mapping[str, Topic], *, first: Run | None = None
+        self, topics: Mapping[str, Topic]
     ) -> dict[str, tuple[Expansion, dict[str, list[str]]]]:
         """Expand topics, and name for each new term the documents or sentences that it is from.
 
@@ -129,8 +144,9 @@ class FeedbackSearcher:
         dict of str to (Expansion, dict of str to list of str)
             The lists are in the order of the feedback documents.
         """
+        first = self._first(topics, 1000, 1, BATCH)
         expanded = self.expand(topics, first=first)
-        _, tops = self._found(topics, 1, first)
+        tops = first.head(self.feedback.fb_docs)
         pool = self.source.pool(topics, tops)
         whole = self.documents.pool(topics, tops)
         return {
@@ -138,13 +154,23 @@ class FeedbackSearcher:
             for number, (topic, e) in enumerate(expanded.items())
         }
 
-    def _found(self, topics: Mapping[str, Topic], k: int, first: Run | None) -> tuple[Run, Run]:
-        """The first hits, and those of them that feedback reads."""
-        feedback = self.feedback
-        needed = max(k if feedback.gamma else 1, feedback.fb_docs)
-        found = self.ranker.search(topics, needed) if first is None else first
-        found = Run((topic, found.get(topic, Hits.ranked([], []))) for topic in topics)
-        return found, found.head(feedback.fb_docs)
+    def _first(self, topics: Mapping[str, Topic], k: int, threads: int, batch_size: int) -> Run:
+        """Search for what feedback reads, unless it is known."""
+        depth = max(k if self.feedback.gamma else 1, self.feedback.fb_docs)
+        new = {
+            name: topic
+            for name, topic in topics.items()
+            if not isinstance(topic, str) or self._known.get(topic, (0,))[0] < depth
+        }
+        found = Run()
+        if new:
+            found = self.ranker.search(new, depth, threads=threads, batch_size=batch_size)
+        for name, topic in topics.items():
+            if isinstance(topic, str):
+                if name in found:
+                    self._known[topic] = depth, found[name]
+                found[name] = self._known[topic][1].head(depth)
+        return found
 
     def _bottom(self, topics: Mapping[str, Topic], found: Run, k: int) -> Pool | None:
         """The last of each topic's first `k` hits, the very last first."""

@@ -2,12 +2,15 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.feedback.pool import Topic
 from relsent_ir.feedback.smart import Smart
 from relsent_ir.feedback.terms import TermMatrix
 from relsent_ir.hits import Hits, Run
@@ -17,7 +20,6 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Topic = str | Mapping[str, float]
 BATCH: Final = 16  # topics that are multiplied at once
 
 
@@ -85,28 +87,43 @@ class SmartSearcher:
         topics: Mapping[str, Topic],
         k: int = 1000,
         *,
+        threads: int = 1,
+        batch_size: int = BATCH,
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` documents for each topic.
+
+        Parameters
+        ----------
+        topics : mapping of topic id to text, or to weighted terms
+        threads : int
+            How many batches are multiplied at once.
+        batch_size : int
+            How many topics are multiplied in one step, 16 at most.
 
         Returns
         -------
         Run
             An entry for every topic, in their order.
         """
-        if k < 1:
-            raise UsageError("hits must be at least 1")
+        if k < 1 or threads < 1 or batch_size < 1:
+            raise UsageError("hits, threads and batch size must be at least 1")
         queries = self.queries(topics)
         names = list(topics)
+        step = min(batch_size, BATCH)
         run = Run()
-        for start in range(0, len(names), BATCH):
-            scores = (queries[start : start + BATCH] @ self._postings).tocsr()
-            for row, name in enumerate(names[start : start + BATCH]):
-                span = slice(scores.indptr[row], scores.indptr[row + 1])
-                run[name] = self._top(scores.indices[span], scores.data[span], k)
-            if progress:
-                progress(len(run), len(names))
+        with ThreadPoolExecutor(threads) as pool:
+            batches = [queries[start : start + step] for start in range(0, len(names), step)]
+            for found in pool.map(partial(self._search, k=k), batches):
+                run.update(zip(names[len(run) :], found, strict=False))
+                if progress:
+                    progress(len(run), len(names))
         return run
+
+    def _search(self, queries: "csr_array", k: int) -> list[Hits]:
+        scores = (queries @ self._postings).tocsr()
+        spans = [slice(*scores.indptr[row : row + 2]) for row in range(queries.shape[0])]
+        return [self._top(scores.indices[span], scores.data[span], k) for span in spans]
 
     def rerank(self, run: Run, topics: Mapping[str, Topic]) -> Run:
         """Order the hits of another run by their SMART scores; none is dropped.

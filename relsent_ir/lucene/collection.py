@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.index import Index
-from relsent_ir.moves import default_model, tag_record
-from relsent_ir.records import Record, Sentence
+
+if TYPE_CHECKING:
+    from relsent_ir.records import Record, Sentence
 
 
 class Collection:
@@ -53,7 +55,7 @@ class Collection:
         """How the collection was analysed, and what is in it."""
         return self.abstracts.facts
 
-    def records(self, ids: Sequence[str]) -> list[Record]:
+    def records(self, ids: Sequence[str]) -> "list[Record]":
         """The records with these ids.
 
         Raises
@@ -63,7 +65,7 @@ class Collection:
         """
         return self.abstracts.records(ids)
 
-    def parts(self, ids: Sequence[str]) -> dict[str, tuple[Sentence, ...]]:
+    def parts(self, ids: Sequence[str]) -> "dict[str, tuple[Sentence, ...]]":
         """The sentences of each hit: a sentence's own, all of a record's, the title first.
 
         They have the moves that the index stores.
@@ -88,7 +90,7 @@ class Collection:
             parts.update(zip(others, self._sentences(self.records(others)), strict=True))
         return parts
 
-    def tagged(self, records: Sequence[Record]) -> list[tuple[Sentence, ...]]:
+    def tagged(self, records: "Sequence[Record]") -> "list[tuple[Sentence, ...]]":
         """The sentences of records of the collection, the title first, each with its move.
 
         The moves are those that the index stores (``relsent-ir index --moves``); where it stores
@@ -96,6 +98,8 @@ class Collection:
         """
         if self.sentences.facts.moves:
             return self._sentences(records)
+        from relsent_ir.moves import default_model, tag_record
+
         model = default_model()
         return [
             (*(s for s in record.sentences() if not s.n), *tag_record(model, record))
@@ -115,7 +119,7 @@ class Collection:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _sentences(self, records: Sequence[Record]) -> list[tuple[Sentence, ...]]:
+    def _sentences(self, records: "Sequence[Record]") -> "list[tuple[Sentence, ...]]":
         """All sentences of records, as the index stores them."""
         split = [record.sentences() for record in records]
         if not self.sentences.facts.moves:
@@ -123,8 +127,10 @@ class Collection:
         stored = iter(self._stored([s.id for sentences in split for s in sentences]))
         return [tuple(next(stored) for _ in sentences) for sentences in split]
 
-    def _stored(self, ids: Sequence[str]) -> list[Sentence]:
+    def _stored(self, ids: Sequence[str]) -> "list[Sentence]":
         """Sentences by their ids, as the index stores them."""
+        from relsent_ir.records import Sentence
+
         found = []
         for name, line in zip(ids, self.sentences.raw(ids), strict=True):
             record, _, n = name.rpartition(".")

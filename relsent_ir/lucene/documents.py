@@ -6,9 +6,10 @@ Both have what Anserini and Pyserini expect: ``id`` (stored, with binary doc val
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from relsent_ir.records import Record, Sentence
+if TYPE_CHECKING:
+    from relsent_ir.records import Record, Sentence
 
 Batch = list[tuple[str, list[tuple[str, ...]]]]
 """What goes to relsent.Feed: for each record its id and its documents' fields."""
@@ -56,10 +57,10 @@ class Tagger:
     """
 
     name: str
-    tag: Callable[[Record], Sequence[Sentence]]
+    tag: "Callable[[Record], Sequence[Sentence]]"
 
 
-def abstract_document(record: Record) -> tuple[str, ...]:
+def abstract_document(record: "Record") -> tuple[str, ...]:
     """The fields of a record in the abstract index, in the order of `ABSTRACT_FIELDS`.
 
     ``contents`` is title, abstract, MeSH and chemicals, so that a record without an abstract is
@@ -71,7 +72,7 @@ def abstract_document(record: Record) -> tuple[str, ...]:
     return record.id, contents, title, record.abstract, mesh, record.to_json()
 
 
-def sentence_documents(record: Record, tagger: Tagger | None = None) -> list[tuple[str, ...]]:
+def sentence_documents(record: "Record", tagger: Tagger | None = None) -> list[tuple[str, ...]]:
     """The fields of a record's sentences, in the order of `SENTENCE_FIELDS`; Java adds ``raw``.
 
     With a tagger they have moves, in the order of `TAGGED_FIELDS`; a title has none.

@@ -13,10 +13,11 @@ from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.commits import Commits, Facts, read_commits
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import as_class, java, java_errors
-from relsent_ir.records import Record
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+    from relsent_ir.records import Record
 
 ATTEMPTS = 5
 
@@ -93,8 +94,10 @@ class Index:
         with java_errors(self.folder):
             return _lines(java("relsent.Bulk").stored(self.reader, documents, "raw").tostring())
 
-    def records(self, ids: Sequence[str]) -> list[Record]:
+    def records(self, ids: Sequence[str]) -> "list[Record]":
         """The records themselves, from the abstract index."""
+        from relsent_ir.records import Record
+
         return [Record.from_json(line) for line in self.raw(ids)]
 
     def vectors(self, ids: Sequence[str], field: str = "contents") -> TermVectors:

@@ -61,6 +61,21 @@ def test_a_verb_loads_no_other_verb():
     assert not any(f"relsent_ir.cli.{verb}'" in loaded for verb in VERBS if verb != "stats")
 
 
+def test_a_plain_search_loads_little(sample_indexes: Path, here: Path):
+    """BM25 needs neither feedback's sources, nor moves, nor readers of records."""
+    arguments = ["search", "--index", str(sample_indexes), "--topics", "topics/sample.tsv"]
+    code = (
+        "import sys; from relsent_ir.cli.main import main;"
+        f"main({[*arguments, '--bm25', '--output', 'run.txt']});"
+        "print(*[name for name in sys.modules if name.startswith('relsent_ir.')])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = ran.stdout.split()
+    assert Path("run.txt").exists()
+    assert len(loaded) < 60
+    assert not any(name.startswith(("relsent_ir.moves", "relsent_ir.records")) for name in loaded)
+
+
 def test_version(relsent: Callable[..., object]):
     """It is the package's."""
     assert relsent("--version").out == f"relsent-ir, version {__version__}\n"

@@ -14,7 +14,9 @@ from relsent_ir.trec import read_run
 def test_run(relsent: Callable[..., Any], sample_indexes: Path, here: Path) -> None:
     """A setting's flags come after the arguments; nothing is printed; the run is the verb's."""
     arguments = ["--index", str(sample_indexes), "--topics", "topics/sample.tsv", "--json"]
-    found = Runner("search", arguments).run({"--hits": 3.0, "--k1": 1.5}, Path("one.txt"))
+    with Runner("search", arguments) as runner:
+        found = runner.run({"--hits": 3.0, "--k1": 1.5})
+    assert [path.name for path in here.rglob("*.txt")] == ["sample.txt"]  # no run is written
     ran = relsent("search", *arguments, "--hits", 3, "--k1", 1.5, "--output", "two.txt")
     assert ran.code == 0
     expected = read_run("two.txt")
@@ -22,6 +24,34 @@ def test_run(relsent: Callable[..., Any], sample_indexes: Path, here: Path) -> N
     for topic, hits in expected.items():
         assert found[topic].ids.tolist() == hits.ids.tolist()
         assert len(hits) <= 3
+
+
+def test_what_is_kept(relsent: Callable[..., Any], sample_indexes: Path, here: Path) -> None:
+    """The collection is opened once for all calls, and closed with the runner."""
+    arguments = ["--index", str(sample_indexes), "--topics", "topics/sample.tsv"]
+    with Runner("search", arguments) as runner:
+        runner.run({})
+        (engine,) = runner.kept.engines.values()
+        runner.run({"--hits": 3.0})
+        assert list(runner.kept.engines.values()) == [engine]
+        assert engine.index.reader.getRefCount() == 1
+    assert engine.index.reader.getRefCount() == 0
+
+
+def test_output_is_required_of_users(relsent: Callable[..., Any], here: Path) -> None:
+    """A verb that only writes runs needs --output, except where its run is taken."""
+    Path("a.txt").write_text("1 Q0 x 1 2.5 a\n")
+    Path("b.txt").write_text("1 Q0 y 1 1.5 b\n")
+    ran = relsent("fuse", "--runs", "a.txt", "b.txt")
+    assert (ran.code, "Missing option '--output'" in ran.err) == (2, True)
+    with Runner("fuse", ["--runs", "a.txt", "b.txt"]) as runner:
+        assert runner.run({"--k": 1.0})["1"].ids.tolist() == ["x"]
+
+
+def test_verbs_with_sub_words(relsent: Callable[..., Any], sample_indexes: Path) -> None:
+    """A verb that needs no sub-word is run as without one."""
+    runner = Runner("related", ["--index", str(sample_indexes), "--model", "I1.5"])
+    assert runner.whole("--depth")
 
 
 def test_flags() -> None:

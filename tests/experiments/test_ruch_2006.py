@@ -12,7 +12,8 @@ from relsent_ir.experiments.feedback_peers import methods
 from relsent_ir.experiments.feedback_sources import Remembering, Shuffled
 from relsent_ir.experiments.feedback_systems import Bench, System
 from relsent_ir.experiments.ohsumed import NAME
-from relsent_ir.feedback import RelevanceModel, Rocchio, Tags
+from relsent_ir.feedback import RM3, Rocchio
+from relsent_ir.feedback.move_sentences import Tags
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
@@ -73,7 +74,7 @@ def small(collections: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(ruch_2006, "M", (5,))
     monkeypatch.setattr(ruch_2006, "K", (3,))
-    for name, settings in (("RM3", RelevanceModel), ("ANSERINI", Rocchio), ("BEST", Rocchio)):
+    for name, settings in (("RM3S", RM3), ("ANSERINI", Rocchio), ("BEST", Rocchio)):
         monkeypatch.setattr(feedback_peers, name, [settings(5, 3)])
     monkeypatch.setattr(feedback_peers, "DRAWN", 3)
     return collections

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.feedback import FeedbackSearcher, RelevanceModel, Rocchio
+from relsent_ir import feedback
+from relsent_ir.feedback import FeedbackSearcher, Rocchio
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
@@ -96,7 +97,7 @@ def theirs(searcher: Searcher, text: str, rocchio: Rocchio) -> dict[str, float]:
 @pytest.mark.parametrize("rm3", [RM3(), RM3(20, 5, 0.3), RM3(3, 30, 1.0)], ids=str)
 def test_rm3(folder: Path, topics: dict[str, str], rm3: RM3) -> None:
     """RM3 over whole documents is Anserini's."""
-    ours = RelevanceModel(rm3.fb_terms, rm3.fb_docs, rm3.original_query_weight)
+    ours = feedback.RM3(rm3.fb_terms, rm3.fb_docs, rm3.original_query_weight)
     with Index(folder) as index:
         expected = Searcher(index, rm3=rm3).search(topics, 200)
         found = FeedbackSearcher(Searcher(index), index, ours).search(topics, 200)

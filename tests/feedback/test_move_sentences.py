@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback import FeedbackSearcher, MoveSentences, RelevanceModel, Rocchio, Tags
-from relsent_ir.feedback.move_sentences import parse_moves
+from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
+from relsent_ir.feedback.move_sentences import MoveSentences, Tags, parse_moves
 from relsent_ir.feedback.search import FILTERED, NOTHING, WHOLE
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import Analysis
@@ -114,7 +114,7 @@ def test_fallbacks(index: Index) -> None:
     """No sentence with the move: whole documents; no hit, or no term left: no feedback."""
     searcher = Searcher(index)
     source = MoveSentences(Tags(index), {"METHODS": 1.0})
-    for feedback in (Rocchio(), RelevanceModel()):
+    for feedback in (Rocchio(), RM3()):
         engine = FeedbackSearcher(searcher, index, feedback, source)
         found = engine.expand({"1": "lung", "2": "unknown", "3": "filler"})
         assert [found[qid].fallback for qid in "123"] == [WHOLE, NOTHING, FILTERED]
@@ -127,7 +127,7 @@ def test_fallbacks(index: Index) -> None:
 def test_relevance_model_of_a_move(index: Index) -> None:
     """RM3's model of CONCLUSION: each document's terms by their share, times its score."""
     engine = FeedbackSearcher(
-        Searcher(index), index, RelevanceModel(10, 2, 0.5),
+        Searcher(index), index, RM3(10, 2, 0.5),
         MoveSentences(Tags(index), {"CONCLUSION": 1.0}),
     )  # fmt: skip
     first = {"1": Hits.ranked(["a", "b"], [3.0, 1.0])}

@@ -8,15 +8,14 @@ import pytest
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import (
     FeedbackSearcher,
-    MoveSentences,
-    RelatedSentences,
     Rocchio,
     Smart,
     SmartSearcher,
-    Tags,
     TermMatrix,
 )
 from relsent_ir.feedback import search as module
+from relsent_ir.feedback.move_sentences import MoveSentences, Tags
+from relsent_ir.feedback.related_sentences import RelatedSentences
 from relsent_ir.feedback.search import NOTHING, WHOLE
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.documents import ABSTRACT_FIELDS

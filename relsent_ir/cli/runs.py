@@ -1,0 +1,208 @@
+"""What verbs that search have in common: topics, the run or what is shown instead of it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import click
+
+from relsent_ir.cli.console import print_json
+from relsent_ir.cli.options import F, file_option, heap_option, json_option
+from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.feedback.engine import Engine
+    from relsent_ir.hits import Run
+
+READABLE: Final = 10  # hits that are shown
+RUN_DEPTH: Final = 1000  # hits of a topic in a run
+WIDTH: Final = 100  # characters of a hit's text that are shown
+
+
+class Kept:
+    """The collections that stay open while ``tune`` calls a verb, whose runs it takes itself.
+
+    A verb knows by this object of its click context that it is tuned.
+    """
+
+    def __init__(self) -> None:
+        self.engines: dict[tuple[Path, str], Engine] = {}
+
+    def close(self) -> None:
+        """Let go of the files."""
+        for engine in self.engines.values():
+            engine.collection.close()
+
+
+def kept() -> Kept | None:
+    """What is kept for the verb that runs; None where a user called it."""
+    context = click.get_current_context(silent=True)
+    return context.find_object(Kept) if context else None
+
+
+@contextmanager
+def open_engine(index: Path, unit: str) -> "Iterator[Engine]":
+    """Open a collection to search; while the verb is tuned, it stays open."""
+    from relsent_ir.feedback.engine import Engine
+    from relsent_ir.lucene.collection import Collection
+
+    tuned = kept()
+    if tuned is None:
+        with Collection(index) as collection:
+            yield Engine(collection, unit)
+        return
+    if (index, unit) not in tuned.engines:
+        tuned.engines[index, unit] = Engine(Collection(index), unit)
+    yield tuned.engines[index, unit]
+
+
+class RunOption(click.Option):
+    """``--output RUN``; where it is required, it is so of users."""
+
+    def value_is_missing(self, value: Any) -> bool:  # noqa: D102 (click's)
+        return kept() is None and super().value_is_missing(value)
+
+
+@dataclass(frozen=True)
+class Topics:
+    """The topics that a user named: a file, its format (None: by content), TREC's field."""
+
+    path: Path
+    form: str | None
+    field: str
+
+    def read(self) -> dict[str, str]:
+        """Read them."""
+        from relsent_ir.trec import read_topics
+
+        return read_topics(self.path, self.form, field=self.field)
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where a run goes: into a file, or to ``tune``; or nowhere, and hits are shown.
+
+    Attributes
+    ----------
+    path : Path or None
+    tag : str
+        The name of the run.
+    as_json : bool
+        What is shown, or the counts of what is written, is JSON.
+    """
+
+    path: Path | None
+    tag: str
+    as_json: bool
+
+    @property
+    def wanted(self) -> bool:
+        """Whether a run is asked for."""
+        return self.path is not None or kept() is not None
+
+    def check(
+        self, topics: object, text: object = None, *, file: str = "--topics", shown: str = ""
+    ) -> None:
+        """See that topics have a run to go to, and a text, which is shown, has none.
+
+        Parameters
+        ----------
+        topics, text : object
+            What was given, or None.
+        file : str
+            What can be written.
+        shown : str
+            What is shown instead.
+
+        Raises
+        ------
+        UsageError
+            If it is not so.
+        """
+        if topics is not None and not self.wanted:
+            raise UsageError("--topics needs --output, the run to write")
+        if text is not None and self.wanted:
+            raise UsageError(f"--output needs {file}; {shown}")
+
+    def depth(self, hits: int | None, run: int = RUN_DEPTH) -> int:
+        """How many hits a topic has: what the user says, else those of a run or a readable few."""
+        return hits or (run if self.wanted else READABLE)
+
+    def write(self, run: "Run", *, output_format: str = "trec") -> dict[str, Any]:
+        """Write a run, if there is a file to write; give its counts."""
+        if self.path is not None:
+            from relsent_ir.trec import write_run
+
+            write_run(self.path, run, tag=self.tag, output_format=output_format)
+        return {"output": str(self.path), "topics": len(run), "hits": sum(map(len, run.values()))}
+
+    def finish(self, run: "Run") -> "Run":
+        """Write a run, and with ``--json`` print its counts; gives the run, the verb's result."""
+        counts = self.write(run)
+        if self.as_json:
+            print_json(counts)
+        return run
+
+
+def topics_options(text: str = "The topics.", *, required: bool = False) -> Callable[[F], F]:
+    """``--topics``, ``--topics-format``, ``--topics-field``; the verb gets `Topics` or None."""
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def call(
+            topics: Path | None, topics_format: str | None, topics_field: str, **rest: Any
+        ) -> Any:
+            asked = Topics(topics, topics_format, topics_field) if topics else None
+            return function(topics=asked, **rest)
+
+        of_trec = "Of TREC topics: title, desc, narr."
+        call = click.option("--topics-field", metavar="FIELD", default="title", help=of_trec)(call)
+        call = topics_format_option(call)
+        return cast("F", file_option("--topics", help=text, required=required)(call))
+
+    return decorate
+
+
+def topics_format_option(function: F) -> F:
+    """``--topics-format FORMAT``."""
+    return click.option(
+        "--topics-format", metavar="FORMAT", help="Their format.  [default: by content]"
+    )(function)
+
+
+def output_option(*, required: bool = False) -> Callable[[F], F]:
+    """``--output RUN``, which `run_options` takes."""
+    return file_option(
+        "--output", metavar="RUN", help="The run to write.", required=required, cls=RunOption
+    )
+
+
+def run_options(function: F) -> F:
+    """``--runtag``, ``--heap``, ``--json``; the verb gets them, and ``--output``, as `Output`."""
+    return runtag_option(heap_option(json_option(takes_output(function))))
+
+
+def runtag_option(function: F) -> F:
+    """``--runtag NAME``, which `takes_output` takes."""
+    return click.option("--runtag", default="relsent-ir", show_default=True)(function)
+
+
+def takes_output(function: F) -> F:
+    """Give a verb its ``--output``, ``--runtag`` and ``--json`` as `output`."""
+
+    @wraps(function)
+    def call(output: Path | None, runtag: str, as_json: bool = False, **rest: Any) -> Any:
+        return function(output=Output(output, runtag, as_json), **rest)
+
+    return cast("F", call)
+
+
+def hit_line(
+    rank: int, name: str, score: float, text: str, *, star: str = " ", digits: int = 4
+) -> str:
+    """Write a hit on a line: rank, id, score, and the beginning of its text."""
+    shown = text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
+    return f"{rank:>4}{star} {name:<14}{score:>9.{digits}f}  {shown}"

@@ -1,0 +1,179 @@
+"""Searching a collection with any ranking, feedback and source of terms.
+
+For example::
+
+with Collection("indexes/cf") as cf:
+    engine = Engine(cf)
+    run = engine.searcher(feedback=RM3(fb_docs=5), source=FromMoves({"CONCLUSION": 1.0})).search(
+        {"1": "calcium and mucus"}, threads=2
+    )
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from relsent_ir.feedback.pool import Source, Topic
+from relsent_ir.feedback.relevance_model import RM3
+from relsent_ir.feedback.rocchio import Rocchio
+from relsent_ir.feedback.search import FeedbackSearcher
+from relsent_ir.feedback.smart import Smart
+from relsent_ir.feedback.smart_search import SmartSearcher
+from relsent_ir.feedback.terms import TermMatrix
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher
+from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.feedback.move_sentences import Tags
+    from relsent_ir.related import Model
+
+
+@dataclass(frozen=True)
+class FromMoves:
+    """Feedback's terms come from sentences with these moves; see `MoveSentences`.
+
+    Attributes
+    ----------
+    weights : mapping of str to float
+        The weight of each move's sentences, of the TITLE, and of the whole DOCUMENT.
+    soft : bool
+        A sentence counts as much as the classifier is sure of its move.
+    """
+
+    weights: Mapping[str, float]
+    soft: bool = False
+
+
+@dataclass(frozen=True)
+class FromRelated:
+    """Feedback's terms come from the sentences most related to the topic.
+
+    Attributes
+    ----------
+    model : str
+        A formula's name, or a trained model's folder.
+    count : int
+        How many sentences a topic takes from all of its feedback documents together.
+    """
+
+    model: str
+    count: int = 20
+
+
+@dataclass(frozen=True)
+class Reordering:
+    """Lucene's first hits, ordered by SMART weights.
+
+    Attributes
+    ----------
+    searcher : Searcher
+    smart : SmartSearcher
+    candidates : int
+        How many hits are found and ordered.
+    """
+
+    searcher: Searcher
+    smart: SmartSearcher
+    candidates: int
+
+    def search(
+        self,
+        topics: Mapping[str, Topic],
+        k: int = 1000,
+        *,
+        threads: int = 1,
+        batch_size: int = 64,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Find the candidates of each topic, and give the first `k` in their new order."""
+        found = self.searcher.search(
+            topics, self.candidates, threads=threads, batch_size=batch_size, progress=progress
+        )
+        return self.smart.rerank(found, topics).head(k)
+
+
+class Engine:
+    """Makes searchers of one index of a collection; what several of them need is computed once.
+
+    That is: the matrix of term counts, the moves of sentences, models of related sentences, and the
+    first hits that feedback reads.
+
+    Parameters
+    ----------
+    collection : Collection
+    unit : {"abstracts", "sentences"}
+    """
+
+    def __init__(self, collection: Collection, unit: str = "abstracts") -> None:
+        self.collection = collection
+        self.index = collection.index(unit)
+        self._models: dict[str, Model] = {}
+        self._known: dict[Any, dict[str, tuple[int, Hits]]] = {}
+
+    def searcher(
+        self,
+        model: BM25 | QueryLikelihood = BM25(),  # noqa: B008 (it cannot be changed)
+        *,
+        smart: Smart | None = None,
+        candidates: int | None = None,
+        feedback: RM3 | Rocchio | None = None,
+        source: FromMoves | FromRelated | None = None,
+        fields: Mapping[str, float] | None = None,
+        stopwords: Sequence[str] = (),
+        moves: Sequence[str] = (),
+    ) -> Searcher | SmartSearcher | Reordering | FeedbackSearcher:
+        """Make a `rank.Searcher`.
+
+        Parameters
+        ----------
+        model : BM25 or QueryLikelihood
+            What ranks, or finds the candidates of `smart`.
+        smart : Smart, optional
+            What ranks instead; all documents are scored if `candidates` is None.
+        candidates : int, optional
+            Order so many hits of `model` by `smart`; without feedback.
+        feedback : RM3 or Rocchio, optional
+            Expand the topics.
+        source : FromMoves or FromRelated, optional
+            Where feedback's terms come from; whole documents if None.
+        fields, stopwords, moves
+            As `relsent_ir.lucene.search.Searcher` takes them; without `smart` and feedback, whose
+            terms are those of `contents`, for fields.
+        """
+        lucene = Searcher(self.index, model, fields=fields, stopwords=stopwords, moves=moves)
+        weighted = SmartSearcher(self.matrix, smart, lucene.analysis) if smart else None
+        if weighted and candidates:
+            return Reordering(lucene, weighted, candidates)
+        ranker = weighted or lucene
+        if feedback is None:
+            return ranker
+        known = self._known.setdefault((smart or model, tuple(stopwords), tuple(moves)), {})
+        made = self._source(source) if source else None
+        return FeedbackSearcher(ranker, self.index, feedback, made, known=known)
+
+    @cached_property
+    def matrix(self) -> TermMatrix:
+        """All documents' term counts."""
+        return TermMatrix.read(self.index)
+
+    @cached_property
+    def tags(self) -> "Tags":
+        """The moves of the documents' sentences."""
+        from relsent_ir.feedback.move_sentences import Tags
+
+        return Tags(self.index)
+
+    def _source(self, source: FromMoves | FromRelated) -> Source:
+        if isinstance(source, FromMoves):
+            from relsent_ir.feedback.move_sentences import MoveSentences
+
+            return MoveSentences(self.tags, source.weights, soft=source.soft)
+        from relsent_ir.feedback.related_sentences import RelatedSentences
+        from relsent_ir.related import open_model
+
+        if source.model not in self._models:
+            self._models[source.model] = open_model(source.model, self.index.folder)
+        return RelatedSentences(self.index, self._models[source.model], source.count)
