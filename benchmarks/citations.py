@@ -19,7 +19,7 @@ from common import print_table
 from relsent_ir.citation.benchmark import Plan, build_benchmark
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.synthetic import synthetic_references
-from relsent_ir.experiments.plots import plot
+from relsent_ir.experiments.page import plot
 
 SIZES = (30_000, 100_000, 300_000, 1_000_000)
 VARIANTS = ("coupling", "co-citation")

@@ -22,7 +22,7 @@ import numpy as np
 from common import data_file, print_table
 from numpy.typing import NDArray
 
-from relsent_ir.experiments.biosses import measure_biosses
+from relsent_ir.experiments.smith_wilbur_2010.biosses import measure_biosses
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import load_model, score_pairs
 from relsent_ir.related.corpus import Corpus, held_out, read_corpus

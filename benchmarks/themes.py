@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from common import data_file, print_table
 
-from relsent_ir.experiments.plots import plot
+from relsent_ir.experiments.page import plot
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.records import list_inputs, read_records
 from relsent_ir.text.stopwords import default_stopwords

@@ -33,7 +33,7 @@ import numpy as np
 from common import data_file, print_table
 from scipy.sparse import csr_array, vstack
 
-from relsent_ir.experiments.plots import plot
+from relsent_ir.experiments.page import plot
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.records import list_inputs

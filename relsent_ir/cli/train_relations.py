@@ -36,7 +36,7 @@ def command(source: Path | None, kind: str, no_simplify: bool, output: Path, as_
     Without --input, from relations/bionlp-st-2011-ge.tar.gz below the folder that the environment
     variable RELSENT_DATA names.
     """
-    from relsent_ir.experiments.request import data_path
+    from relsent_ir.experiments.page import data_path
     from relsent_ir.models import check_target
     from relsent_ir.relations import Ranker, Settings, read_candidates, save_ranker
     from relsent_ir.relations.bionlp import read_corpus

@@ -48,7 +48,7 @@ def command(
     Without --input, from genia/train.pos_basenp.tsv.gz below the folder that the environment
     variable RELSENT_DATA names.
     """
-    from relsent_ir.experiments.request import data_path
+    from relsent_ir.experiments.page import data_path
     from relsent_ir.models import check_target
     from relsent_ir.text.chunker import Chunker
     from relsent_ir.text.parsing import save_parts

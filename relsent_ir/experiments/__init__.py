@@ -1,25 +1,26 @@
-"""One module per paper: runs it, and sets its tables beside the paper's.
+"""One folder per paper: runs it, and sets its tables beside the paper's.
 
-An experiment's module has a function ``run(request: Request) -> Page``.
+An experiment's folder has a module ``run`` with a function ``run(request: Request) -> Page``, and
+the page's prose as a template, ``page.md``, into which its Python puts tables and figures.
 """
 
 from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from relsent_ir.experiments.request import Page, Request
+from relsent_ir.experiments.page import Page, Request
 from relsent_ir.files import atomic_bytes, atomic_writer
 
-EXPERIMENTS: Final = {
-    "moves": "relsent_ir.experiments.moves",
-    "smith-wilbur-2010": "relsent_ir.experiments.smith_wilbur_2010",
-    "ruch-2006": "relsent_ir.experiments.ruch_2006",
-    "shatkay-wilbur-2000": "relsent_ir.experiments.shatkay_wilbur_2000",
-    "tbahriti-2004": "relsent_ir.experiments.tbahriti_2004",
-    "tudor-2012": "relsent_ir.experiments.tudor_2012",
-    "alamri-stevenson-2015": "relsent_ir.experiments.alamri_stevenson_2015",
-}
-"""The module of each experiment, by the name that `reproduce` takes."""
+EXPERIMENTS: Final = (
+    "moves",
+    "smith-wilbur-2010",
+    "ruch-2006",
+    "shatkay-wilbur-2000",
+    "tbahriti-2004",
+    "tudor-2012",
+    "alamri-stevenson-2015",
+)
+"""The names that `reproduce` takes; an experiment's folder has ``_`` in the place of ``-``."""
 
 
 def reproduce(name: str, request: Request, folder: Path) -> Path:
@@ -34,7 +35,8 @@ def reproduce(name: str, request: Request, folder: Path) -> Path:
     OutputError
         If the page cannot be written.
     """
-    page: Page = import_module(EXPERIMENTS[name]).run(request)
+    module = f"relsent_ir.experiments.{name.replace('-', '_')}.run"
+    page: Page = import_module(module).run(request)
     for plot, svg in page.plots.items():
         with atomic_bytes(folder / f"{plot}.svg") as picture:
             picture.write(svg)

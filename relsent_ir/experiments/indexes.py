@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from relsent_ir.experiments.request import Request, data_path
+from relsent_ir.experiments.page import Request, data_path
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.records import list_inputs

@@ -1,0 +1,44 @@
+"""ManConCorpus (Alamri & Stevenson): review questions, and the sentence of an abstract that claims.
+
+It has no abstracts; the questions are taken whose abstract is in the abstracts collection.
+"""
+
+from lxml import etree
+
+from relsent_ir.answers.questions import Question
+from relsent_ir.errors import InputError
+from relsent_ir.experiments.page import data_path
+from relsent_ir.records import read_records
+
+
+def mancon_questions() -> list[Question]:
+    """Read the questions, each with one abstract and its claim.
+
+    Raises
+    ------
+    InputError
+        If the file is no XML.
+    """
+    path = data_path("answers", "mancon.xml")
+    parser = etree.XMLParser(resolve_entities=False, no_network=True)
+    try:
+        claims = list(etree.parse(str(path), parser).iter("CLAIM"))
+    except etree.XMLSyntaxError as error:
+        raise InputError(f"no XML ({error})", where=path) from error
+    wanted = {claim.get("PMID", "") for claim in claims}
+    records = {
+        record.id: record
+        for record in read_records(data_path("abstracts", "abstracts.jsonl.gz"))
+        if record.id in wanted
+    }
+    return [
+        Question(
+            f"mancon-{n}",
+            claim.get("QUESTION", ""),
+            records[claim.get("PMID", "")],
+            (claim.text or "",),
+            f"{path}, claim {n}",
+        )
+        for n, claim in enumerate(claims, 1)
+        if claim.get("PMID", "") in records
+    ]

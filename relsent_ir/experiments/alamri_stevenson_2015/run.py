@@ -1,0 +1,165 @@
+"""Trains and judges what the page shows."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.answers.evaluation import Scores, score
+from relsent_ir.answers.linear import Weights, train_weights
+from relsent_ir.answers.model import Judged
+from relsent_ir.answers.paper import FEATURE_SETS
+from relsent_ir.answers.questions import Question, read_questions
+from relsent_ir.answers.training import Taggers, all_forms, crossfit, pose
+from relsent_ir.answers.tree import Tree
+from relsent_ir.answers.vectors import WordVectors, learn_vectors
+from relsent_ir.experiments.alamri_stevenson_2015 import tables
+from relsent_ir.experiments.alamri_stevenson_2015.ablation import ablation
+from relsent_ir.experiments.alamri_stevenson_2015.mancon import mancon_questions
+from relsent_ir.experiments.alamri_stevenson_2015.systems import (
+    Prepared,
+    cross_validate_linear,
+    cross_validate_trees,
+    grow,
+    judge_linear,
+    judge_tree,
+)
+from relsent_ir.experiments.moves.run import zones
+from relsent_ir.experiments.page import Page, Request, data_path, prose
+from relsent_ir.moves import default_model
+from relsent_ir.moves.evaluation import MoveScores as ZoneScores
+from relsent_ir.moves.evaluation import evaluate as evaluate_moves
+from relsent_ir.moves.reading import read_abstracts
+from relsent_ir.records import read_records
+from relsent_ir.typing import Progress
+
+STRUCTURED: Final = "structured"
+PLAIN: Final = "structure removed"
+FORMS: Final = (STRUCTURED, PLAIN)
+
+
+@dataclass(frozen=True)
+class Results:
+    """All that the page shows.
+
+    Attributes
+    ----------
+    zones : moves.evaluation.MoveScores
+        Of the package's CRF on the RCT validation split.
+    train, test : dict of str to Prepared
+        The questions by form.
+    taught : Prepared
+        All forms of the training questions that ours learns from.
+    mancon : Prepared
+    cv, tested : dict of (system, form) to list of Judged
+        A system is the number of a feature set, as a string, or ``ours``.
+    on_mancon : dict of str to list of Judged
+    chosen : int
+        The feature set that is best in cross-validation.
+    tree : Tree
+        Grown on all training questions with that set.
+    weights : Weights
+        Ours, learned from all training questions.
+    """
+
+    zones: ZoneScores
+    train: dict[str, Prepared]
+    test: dict[str, Prepared]
+    taught: Prepared
+    mancon: Prepared
+    cv: dict[tuple[str, str], list[Judged]]
+    tested: dict[tuple[str, str], list[Judged]]
+    on_mancon: dict[str, list[Judged]]
+    chosen: int
+    tree: Tree
+    weights: Weights
+
+    def scores(self, system: str, form: str, *, test: bool = True) -> Scores:
+        """Count over all sentences."""
+        judged = (self.tested if test else self.cv)[system, form]
+        return score((self.test if test else self.train)[form].posed, judged)
+
+
+def run(request: Request) -> Page:
+    """Train on the training split, measure by cross-validation, on the validation split, ManCon."""
+    found = measure(request.progress)
+    train, cv, chosen = found.train[STRUCTURED], found.cv, found.chosen
+    full = ablation(found.train, found.taught, request.progress) if request.full else {}
+    return Page(
+        prose(
+            __name__,
+            command=request.command("alamri-stevenson-2015"),
+            data=tables.data(train, found.test[STRUCTURED], found.mancon),
+            zones=zones({"ours": found.zones}),
+            feature_sets=tables.feature_sets(train, cv),
+            **tables.added(train, cv),
+            integrated=tables.integrated(found.train[PLAIN], cv, chosen),
+            systems=tables.systems(found.scores, chosen, FORMS),
+            chosen=str(chosen),
+            significance=tables.significance(found.scores, chosen, FORMS),
+            repeats=tables.repeats(found.test, found.tested, chosen),
+            mancon_articles=str(len(set(found.mancon.records))),
+            mancon_questions=str(len(found.mancon.posed)),
+            mancon=tables.mancon(found.mancon, found.on_mancon, chosen),
+            tree=str(found.tree),
+            **tables.weights(found.weights),
+            full=prose(__name__, "full.md", **full) if full else "",
+        )
+    )
+
+
+def measure(progress: Progress) -> Results:
+    """Train and judge all that the page shows."""
+    records = list(read_records(data_path("rct", "rct-train.xml.gz")))
+    asked = _questions("train")
+    abstracts, _ = read_abstracts([data_path("rct", "rct-train.xml.gz")])
+    held, _ = read_abstracts([data_path("rct", "rct-validation.xml.gz")])
+    progress(1, None)
+    taggers = crossfit(abstracts, [q.record.id for q in asked], progress)
+    default = Taggers(default_model())
+    vectors = learn_vectors(records)
+    train = _prepared(asked, taggers, vectors)
+    test = _prepared(_questions("validation"), default, vectors)
+    mancon = Prepared(pose(mancon_questions(), default), vectors)
+    progress(5, None)
+    trees = cross_validate_trees(train[STRUCTURED], train)
+    cv = {(str(number), form): judged for (number, form), judged in trees.items()}
+    progress(6, None)
+    taught = Prepared(all_forms(asked, taggers), vectors)
+    forms = {form: train[form].examples for form in FORMS}
+    ours = cross_validate_linear(taught.examples, forms, train[STRUCTURED].records)
+    cv |= {("ours", form): judged for form, judged in ours.items()}
+    progress(7, None)
+    everything = np.ones(len(asked), dtype=bool)
+    grown = {number: grow(train[STRUCTURED], everything, number) for number in FEATURE_SETS}
+    weights = train_weights(taught.examples)
+    names = (*map(str, FEATURE_SETS), "ours")
+    tested = {(n, f): _judged(n, grown, weights, of) for n in names for f, of in test.items()}
+    on_mancon = {name: _judged(name, grown, weights, mancon) for name in names}
+    chosen = max(
+        FEATURE_SETS,
+        key=lambda n: score(train[STRUCTURED].posed, cv[str(n), STRUCTURED]).to_dict()["f1"],
+    )
+    by_moves = evaluate_moves(default_model(), held)
+    progress(8, None)
+    return Results(
+        by_moves, train, test, taught, mancon, cv, tested, on_mancon, chosen, grown[chosen], weights
+    )
+
+
+def _questions(split: str) -> list[Question]:
+    records = data_path("rct", f"rct-{split}.xml.gz")
+    return read_questions(data_path("answers", f"answers-{split}.jsonl"), [records], evidence=True)
+
+
+def _prepared(asked: list[Question], taggers: Taggers, vectors: WordVectors) -> dict[str, Prepared]:
+    return {
+        form: Prepared(pose(asked, taggers, structure=form == STRUCTURED), vectors)
+        for form in FORMS
+    }
+
+
+def _judged(system: str, grown: dict[int, Tree], weights: Weights, data: Prepared) -> list[Judged]:
+    if system == "ours":
+        return [judge_linear(weights, example) for example in data.examples]
+    return [judge_tree(grown[int(system)], data, i) for i in range(len(data.posed))]

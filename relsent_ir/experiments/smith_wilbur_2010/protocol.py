@@ -1,0 +1,173 @@
+"""The test protocol of related sentences: every method on the same pairs of unseen records."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.experiments.page import Steps, silent
+from relsent_ir.related import load_model, save_model
+from relsent_ir.related.corpus import Corpus, held_out
+from relsent_ir.related.evaluation import break_even, mcnemar, top_half
+from relsent_ir.related.formulas import FORMULAS
+from relsent_ir.related.learning import Task
+from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
+from relsent_ir.related.scoring import Model, TrainedModel
+from relsent_ir.related.testing import formula_model
+from relsent_ir.related.training import TEST_SHARE, train_task
+
+SEED: Final = 0
+TEST_PAIRS: Final = 20_000
+FIXED: Final = tuple(name for name in FORMULAS if not name.startswith("L"))
+LEARNED: Final = ("bayes", "huber", "huber-plus")
+
+Scores = NDArray[np.float64]
+
+
+@dataclass
+class Protocol:
+    """All methods on the same test pairs, at one share of sentences with a content word.
+
+    Attributes
+    ----------
+    share : float
+    pairs : Pairs
+    training : int
+        How many positive pairs the learned models had.
+    scores : dict of str to ndarray, each of shape (pairs,)
+        By method.
+    models : dict of str to TrainedModel
+    """
+
+    share: float
+    pairs: Pairs
+    training: int = 0
+    scores: dict[str, Scores] = field(default_factory=dict)
+    models: dict[str, Model] = field(default_factory=dict)
+
+    def be(self, name: str) -> float:
+        """Give a method's break-even in percent."""
+        return break_even(self.scores[name], self.pairs.related, SEED)
+
+    def against(self, first: str, second: str) -> tuple[int, int, float]:
+        """Give McNemar's test of two methods: how often only one is right, and p."""
+        related = self.pairs.related
+        return mcnemar(
+            top_half(self.scores[first], SEED) == related,
+            top_half(self.scores[second], SEED) == related,
+        )
+
+    def best_formula(self) -> str:
+        """Name the fixed formula with the highest break-even."""
+        return max(FIXED, key=self.be)
+
+
+@dataclass(eq=False)
+class Trainer:
+    """Trains models on two thirds of a corpus, or loads those that an earlier run left.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    stopwords : tuple of str
+    folder : Path
+        Where the models are kept.
+    command : str
+        What the models note as the command that made them.
+    steps : Steps
+        Counts the models.
+    """
+
+    corpus: Corpus
+    stopwords: tuple[str, ...]
+    folder: Path
+    command: str
+    steps: Steps
+    _kept: dict[float, NDArray[np.bool_]] = field(default_factory=dict)
+
+    @cached_property
+    def unseen(self) -> NDArray[np.bool_]:
+        """Which records no model is trained on; shape (records,)."""
+        return held_out(self.corpus.records, SEED, TEST_SHARE)
+
+    def kept(self, share: float) -> NDArray[np.bool_]:
+        """Give the sentences that pairs are made of."""
+        if share not in self._kept:
+            self._kept[share] = surviving(self.corpus, share)
+        return self._kept[share]
+
+    def path(self, kind: str, share: float, pairs: int | None) -> Path:
+        """Name a model's folder."""
+        return self.folder / f"{kind}-{share}-{pairs or 'all'}"
+
+    def model(self, kind: str, share: float, pairs: int | None) -> TrainedModel:
+        """Give a model of `pairs` positive training pairs, or of all."""
+        path = self.path(kind, share, pairs)
+        facts: dict[str, Any] = {
+            "command": self.command,
+            "data": self.corpus.fingerprint,
+            "seed": SEED,
+            "all_records": False,
+            "content_share": share,
+        }
+        if path.exists():
+            found = load_model(path)
+            if {name: found.facts.get(name) for name in facts} == facts:
+                self.steps()
+                return found
+        task = Task(
+            self.corpus,
+            self.kept(share),
+            ~self.unseen,
+            pairs,
+            SEED,
+            self.stopwords,
+            None,
+            facts,
+            lambda _stage: silent,
+        )
+        trained = train_task(kind, task)
+        save_model(trained, path)
+        self.steps()
+        return trained
+
+
+def run_protocol(trainer: Trainer, share: float) -> Protocol:
+    """Score the test pairs by every method."""
+    corpus, kept = trainer.corpus, trainer.kept(share)
+    pairs = draw_pairs(corpus, kept, trainer.unseen, TEST_PAIRS, SEED)
+    found = Protocol(share, pairs)
+    rows = np.flatnonzero(kept & ~trainer.unseen[corpus.record])
+    for name in (*FIXED, *LEARNED):
+        model: Model
+        if name in FORMULAS:
+            model = formula_model(name, corpus, rows, trainer.stopwords)
+        else:
+            model = trainer.model(name, share, None)
+        found.models[name] = model
+        found.scores[name] = model.scores(corpus.sentences, pairs.a, pairs.b)
+    facts = trainer.model("huber", share, None).facts
+    found.training = facts["training"]["positive_pairs"]
+    return found
+
+
+def learning_curve(
+    trainer: Trainer, whole: Protocol, sizes: Sequence[int | None]
+) -> dict[str, dict[int, float]]:
+    """Measure the break-even of learned models by the number of their positive training pairs."""
+    curve: dict[str, dict[int, float]] = {}
+    sentences, pairs = trainer.corpus.sentences, whole.pairs
+    for name in LEARNED:
+        curve[name] = {}
+        for size in sizes:
+            model = trainer.model(name, 1.0, size)
+            scores = (
+                whole.scores[name] if size is None else model.scores(sentences, pairs.a, pairs.b)
+            )
+            trained = int(model.facts["training"]["positive_pairs"])
+            curve[name][trained] = break_even(scores, pairs.related, SEED)
+    return curve
