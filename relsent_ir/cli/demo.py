@@ -89,6 +89,7 @@ def _runs(
 ) -> Iterator[tuple[str, "Run"]]:
     """Every method that the package has, with its defaults, over the same topics."""
     from relsent_ir.feedback import FeedbackSearcher, MoveSentences, Rocchio, Tags
+    from relsent_ir.hits import Run
     from relsent_ir.lucene.search import BM25, RM3, QueryLikelihood, Searcher
     from relsent_ir.related import open_model
     from relsent_ir.related.reranking import rerank
