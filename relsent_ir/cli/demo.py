@@ -90,6 +90,7 @@ def _runs(
     """Every method that the package has, with its defaults, over the same topics."""
     from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
     from relsent_ir.feedback.move_sentences import MoveSentences, Tags
+    from relsent_ir.hits import Run
     from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher
     from relsent_ir.related import open_model
     from relsent_ir.related.reranking import rerank

@@ -20,14 +20,21 @@ from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.design import PairDesign
 from relsent_ir.related.huber import minimise
 from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.learning import ROUGH, TUNING_SHARE, Task, tune, tuning_records
+from relsent_ir.related.learning import (
+    ROUGH,
+    TUNING_SHARE,
+    Task,
+    fit,
+    tune,
+    tuning_records,
+    weight_model,
+)
 from relsent_ir.related.measures import Knowledge
 from relsent_ir.related.pairs import Pairs
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import method_scores
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.vectors import word_vectors
-from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats
 
 LAMBDA0: Final = 1e-4  # where there are too few records to tune it
@@ -108,29 +115,21 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     if lambda0 is None and tuning.any():
         lambda0, tuned, start = tune(task, design, pairs, tuning)
     lambda0 = lambda0 or LAMBDA0
-    labels = np.where(pairs.related, 1.0, -1.0)
-    size = float(np.sqrt(design.sizes()).mean()) ** 2
-    found = minimise(
-        design, labels, lambda0 * size, start=start, progress=task.progress("Minimising")
-    )
+    found = fit(task, design, pairs, lambda0, tuned, start)
     simple = minimise(
         sparse,
-        labels,
-        CANDIDATE_LAMBDA0 * size,
+        np.where(pairs.related, 1.0, -1.0),
+        CANDIDATE_LAMBDA0 * float(np.sqrt(design.sizes()).mean()) ** 2,
         tolerance=ROUGH,
         progress=task.progress("Minimising for candidates"),
     )
-    task.facts["training"] = {
-        "positive_pairs": len(pairs) // 2,
-        "lambda0": lambda0,
-        "lambda": lambda0 * size,
-        **found.facts(),
-    }
-    task.facts["scores"] = {"tuning_be": tuned}
     knowledge = _knowledge(task, statistics, np.ones_like(second))
+    weights = weight_model("huber-plus", task, sparse, found.weights[: design.cut], found.threshold)
+    candidates = weight_model("huber", task, sparse, simple.weights, simple.threshold)
+    lexicon = corpus.sentences.lexicon  # of all training sentences, as the associations
     return HuberPlusModel(
-        _weights("huber-plus", task, sparse, found.weights[: design.cut], found.threshold),
-        _weights("huber", task, sparse, simple.weights, simple.threshold),
+        weights.carried_over(lexicon),
+        candidates.carried_over(lexicon),
         knowledge,
         scaling,
         turn @ found.weights[design.cut :],
@@ -188,12 +187,3 @@ def _decorrelation(dense: Floats) -> Floats:
     values, vectors = np.linalg.eigh(dense.T @ dense / len(dense))
     turn: Floats = vectors / np.sqrt(np.maximum(values, 0.0) + _RIDGE)
     return turn
-
-
-def _weights(
-    name: str, task: Task, sparse: PairDesign, weights: Floats, threshold: float
-) -> WeightModel:
-    """Put weights into a model on the lexicon of all training sentences, as the associations."""
-    both, one = np.split(weights, 2)
-    model = WeightModel(name, sparse.lexicon, both, one, threshold, task.stopwords, task.facts)
-    return model.carried_over(task.corpus.sentences.lexicon)

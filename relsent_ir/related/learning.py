@@ -12,7 +12,7 @@ from relsent_ir.related.bayes import bayes_weights
 from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.design import LinearDesign, PairDesign
 from relsent_ir.related.evaluation import break_even
-from relsent_ir.related.huber import minimise
+from relsent_ir.related.huber import Minimum, minimise
 from relsent_ir.related.pairs import Pairs, draw_pairs
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats, Progress
@@ -76,7 +76,7 @@ def train_bayes(task: Task) -> WeightModel:
     design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
     weights = bayes_weights(design, np.where(pairs.related, 1.0, -1.0), design.kept)
     task.facts["training"] = {"positive_pairs": len(pairs) // 2}
-    return _model("bayes", task, design, weights, 0.0)
+    return weight_model("bayes", task, design, weights, 0.0)
 
 
 def train_huber(task: Task) -> WeightModel:
@@ -97,6 +97,19 @@ def train_huber(task: Task) -> WeightModel:
     else:
         pairs = task.draw(task.training)
         design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
+    found = fit(task, design, pairs, lambda0, tuned, start)
+    return weight_model("huber", task, design, found.weights, found.threshold)
+
+
+def fit(
+    task: Task,
+    design: SizedDesign,
+    pairs: Pairs,
+    lambda0: float,
+    tuned: dict[str, float],
+    start: tuple[Floats, float] | None,
+) -> Minimum:
+    """Minimise the Huber cost over all pairs, and note how that went and how λ0 was tuned."""
     labels = np.where(pairs.related, 1.0, -1.0)
     penalty = lambda0 * float(np.sqrt(design.sizes()).mean()) ** 2
     found = minimise(design, labels, penalty, start=start, progress=task.progress("Minimising"))
@@ -107,7 +120,7 @@ def train_huber(task: Task) -> WeightModel:
         **found.facts(),
     }
     task.facts["scores"] = {"tuning_be": tuned}
-    return _model("huber", task, design, found.weights, found.threshold)
+    return found
 
 
 def tuning_records(records: list[str], seed: int) -> NDArray[np.bool_]:
@@ -154,7 +167,7 @@ def tune(
     return chosen, tuned, kept
 
 
-def _model(
+def weight_model(
     name: str, task: Task, design: PairDesign, weights: Floats, threshold: float
 ) -> WeightModel:
     """Put weights into a model whose lexicon holds nothing but the training sentences' words."""
