@@ -32,7 +32,9 @@ class Runner:
         if found is None:
             raise UsageError(f"no verb {verb}")
         if isinstance(found, WithDefault):
-            found = found.commands[found.default]
+            named = bool(arguments) and arguments[0] in found.commands
+            name, arguments = (arguments[0], arguments[1:]) if named else (found.default, arguments)
+            found = found.commands[name]
         self.verb = verb
         self.command = found
         self.arguments = list(arguments)

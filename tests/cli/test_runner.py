@@ -49,9 +49,17 @@ def test_output_is_required_of_users(relsent: Callable[..., Any], here: Path) ->
 
 
 def test_verbs_with_sub_words(relsent: Callable[..., Any], sample_indexes: Path) -> None:
-    """A verb that needs no sub-word is run as without one."""
-    runner = Runner("related", ["--index", str(sample_indexes), "--model", "I1.5"])
-    assert runner.whole("--depth")
+    """A verb that needs no sub-word is run with and without one; one that writes no run is none."""
+    arguments = ["--index", str(sample_indexes), "--model", "I1.5", "--pmid", "90000031"]
+    with Runner("related", arguments) as short, Runner("related", ["match", *arguments]) as long:
+        assert short.whole("--depth")
+        found = [runner.run({"--hits": 2.0}) for runner in (short, long)]
+    assert [len(hits) for hits in found[0].values()] == [2] * len(found[0])
+    assert [hits.ids.tolist() for hits in found[0].values()] == [
+        hits.ids.tolist() for hits in found[1].values()
+    ]
+    with pytest.raises(UsageError, match="related writes no run"):
+        Runner("related", ["evaluate"])
 
 
 def test_flags() -> None:
