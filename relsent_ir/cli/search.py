@@ -9,6 +9,7 @@ from relsent_ir.cli.boosting import boost_options, read_boost
 from relsent_ir.cli.console import SeveralValues, print_json, progress
 from relsent_ir.cli.feedback import Engine, show_expansion
 from relsent_ir.cli.feedback_options import FeedbackFlags, feedback_options
+from relsent_ir.cli.filters import filter_options, read_filters
 from relsent_ir.cli.options import (
     bm25_options,
     heap_option,
@@ -58,9 +59,7 @@ WIDTH = 100  # characters of a hit's text that are shown
     metavar="FILE",
     help="More words to leave out of topics.",
 )
-@click.option(
-    "--moves", metavar="MOVE,...", help="Find only sentences with these argumentative moves."
-)
+@filter_options
 @boost_options
 @click.option("--remove-query", is_flag=True, help="Drop the hit whose id is the topic's.")
 @click.option("--max-passage", is_flag=True, help="Turn sentences into their records, by the best.")
@@ -88,6 +87,9 @@ def command(
     qld: bool,
     fields: tuple[str, ...],
     stopwords: Path | None,
+    year: str | None,
+    journals: tuple[str, ...],
+    publication_types: tuple[str, ...],
     moves: str | None,
     boost: str | None,
     boost_form: str,
@@ -123,8 +125,10 @@ def command(
             fix="leave out --rm3, --rocchio, --smart, --fields",
         )
     flags.check(fields=bool(fields), unit=unit)
-    if moves and flags.smart:
-        raise UsageError("--moves and --smart exclude each other")
+    filters = read_filters(year, journals, publication_types, moves)
+    if filters and flags.smart:
+        which = "--moves" if filters.moves else "--year, --journal, --publication-type"
+        raise UsageError(f"{which} and --smart exclude each other")
     asked = {"": text} if text is not None else {}
     if topics is not None:
         asked = read_topics(topics, topics_format, field=topics_field)
@@ -137,9 +141,9 @@ def command(
             QueryLikelihood() if qld else BM25(k1, b),
             fields=_weights(fields),
             stopwords=read_stopwords(stopwords) if stopwords else (),
-            moves=_moves(moves) if moves else (),
+            filters=filters,
         )
-        engine = Engine(searcher, flags, (opened, qld, k1, b, stopwords, moves))
+        engine = Engine(searcher, flags, (opened, qld, k1, b, stopwords, filters))
         explained = engine.explain(asked) if flags.explain else {}
         run = engine.search(
             _boosted(asked, searcher, factors, boost_form) if factors else asked,
@@ -181,16 +185,6 @@ def _weights(fields: tuple[str, ...]) -> dict[str, float]:
         except ValueError:
             raise UsageError(f"cannot read --fields {field}", fix="write title=2.0") from None
     return weights
-
-
-def _moves(text: str) -> tuple[str, ...]:
-    from relsent_ir.moves import MOVES
-
-    moves = tuple(dict.fromkeys(name.strip().upper() for name in text.split(",")))
-    unknown = [move for move in moves if move not in MOVES]
-    if unknown:
-        raise UsageError(f"no move {unknown[0]!r}", fix=f"one of {', '.join(MOVES)}")
-    return moves
 
 
 def _counts(run: "Run", output: Path | None) -> dict[str, object]:

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import encodable
+from relsent_ir.lucene.documents import FILTER_FIELDS
+from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.jvm import java, java_errors
+from relsent_ir.lucene.jvm import as_class, java, java_errors
 from relsent_ir.typing import Progress
 
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
@@ -88,13 +90,13 @@ class Searcher:
         The fields to search, with weights; None searches `contents`.
     stopwords : sequence of str
         Words that are dropped from topics, besides those that were dropped from the index.
-    moves : sequence of str
-        Only sentences with one of these argumentative moves are found; none given, all.
+    filters : Filters, optional
+        Only what passes is found, with the score that it has without them.
 
     Raises
     ------
     MismatchError
-        If moves are asked for and the index was not tagged with any.
+        If the index does not hold what a filter asks for.
     """
 
     def __init__(
@@ -105,16 +107,10 @@ class Searcher:
         rm3: RM3 | None = None,
         fields: Mapping[str, float] | None = None,
         stopwords: Sequence[str] = (),
-        moves: Sequence[str] = (),
+        filters: Filters | None = None,
     ) -> None:
-        if moves and (index.unit != "sentences" or not index.facts.moves):
-            raise MismatchError(
-                f"the {index.unit} of this index have no moves",
-                where=index.folder,
-                fix="search --unit sentences, after relsent-ir index --moves",
-            )
         self.index = index
-        self.moves = tuple(moves)
+        self._filter = filters.query(index) if filters else None
         self.analysis = index.facts.analysis.without(stopwords)
         self.rm3 = rm3
         self._fields = _java_fields(fields, index) if fields else None
@@ -149,6 +145,11 @@ class Searcher:
         Run
             An entry for every topic, in their order; empty for one without hits.
         """
+        if not isinstance(topics, Mapping):
+            raise UsageError(
+                f"topics are a mapping of ids to texts, not {topics!r:.80}",
+                fix='write {"1": "the text"}',
+            )
         if k < 1 or threads < 1 or batch_size < 1:
             raise UsageError("hits, threads and batch size must be at least 1")
         k = min(k, max(1, len(self.index)))
@@ -190,19 +191,13 @@ class Searcher:
         return self._filtered(self._expanded(query, text)) if self.rm3 else query
 
     def _filtered(self, query: Any) -> Any:
-        """Let only sentences with the moves pass; scores stay as they are."""
-        if not self.moves:
+        """Let only what the filters want pass; scores stay as they are."""
+        if self._filter is None:
             return query
         occur = java("org.apache.lucene.search.BooleanClause$Occur")
-        builder = java("org.apache.lucene.search.BooleanQuery$Builder")
-        term = java("org.apache.lucene.index.Term")
-        term_query = java("org.apache.lucene.search.TermQuery")
-        anyone = builder()
-        for move in self.moves:
-            anyone.add(term_query(term("move", move)), occur.SHOULD)
-        both = builder()
+        both = java("org.apache.lucene.search.BooleanQuery$Builder")()
         both.add(query, occur.MUST)
-        both.add(anyone.build(), occur.FILTER)
+        both.add(self._filter, occur.FILTER)
         return both.build()
 
     def _expanded(self, query: Any, text: str) -> Any:
@@ -241,7 +236,8 @@ class Searcher:
                 f"no document {document_id!r} among the {self.index.unit}", where=self.index.folder
             )
         with java_errors(self.index.folder):
-            return str(self._searcher.explain(self.query(text), document).toString())
+            query = as_class("org.apache.lucene.search.Query", self.query(text))
+            return str(self._searcher.explain(query, document).toString())
 
 
 def default_threads() -> int:
@@ -265,13 +261,14 @@ def _hits(data: bytes, count: int) -> list[Hits]:
 
 
 def _java_fields(fields: Mapping[str, float], index: Index) -> Any:
-    known = java("org.apache.lucene.index.FieldInfos").getIndexedFields(index.reader)
+    indexed = java("org.apache.lucene.index.FieldInfos").getIndexedFields(index.reader).toArray()
+    known = {str(field) for field in indexed} - FILTER_FIELDS.keys()
     weights = java("java.util.HashMap")()
     for name, weight in fields.items():
-        if not known.contains(name):
+        if name not in known:
             raise UsageError(
                 f"no field {name!r} among the {index.unit}",
-                fix=f"one of {', '.join(sorted(str(f) for f in known.toArray()))}",
+                fix=f"one of {', '.join(sorted(known))}",
             )
         if not 0 <= weight < math.inf:
             raise UsageError(f"the weight {weight} of field {name!r}", fix="0 or more")

@@ -90,6 +90,8 @@ class Record:
         Year of publication, or "".
     labels : tuple of str
         What else the source says of the record: classes, decisions, keywords.
+    pmid : str
+        Its PMID where the source says that it is one, else "": no id is taken for one by its looks.
     """
 
     id: str
@@ -106,6 +108,7 @@ class Record:
     authors: tuple[str, ...] = ()
     publication_types: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    pmid: str = ""
 
     @property
     def abstract(self) -> str:

@@ -366,6 +366,12 @@ def test_impossible_feedback(values: tuple[int, int, float]) -> None:
         RM3(*values)
 
 
+def test_one_text_in_the_place_of_topics(abstracts: Index) -> None:
+    """What a topic needs is an id."""
+    with pytest.raises(UsageError, match=r"not 'asthma' .write {\"1\": \"the text\"}"):
+        Searcher(abstracts).search("asthma")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("values", [{"k": 0}, {"threads": 0}, {"batch_size": 0}])
 def test_impossible_numbers(abstracts: Index, values: dict[str, int]) -> None:
     """Hits, threads and batches are at least one."""
