@@ -108,13 +108,13 @@ def _rank_index(
     runtag: str,
     as_json: bool,
 ) -> None:
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.collection import Collection
     from relsent_ir.relations import find_mentions, rank
     from relsent_ir.trec import write_run
 
     ranker = open_model(model)
-    with Index(index) as abstracts, Index(index, "sentences") as sentences:
-        found = find_mentions(abstracts, sentences, entities, literal=literal)
+    with Collection(index) as collection:
+        found = find_mentions(collection, entities, literal=literal)
     candidates = found.candidates
     with progress("Ranking", "sentences") as tick:
         scores = ranker.score(candidates, tick)

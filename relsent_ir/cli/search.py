@@ -170,10 +170,10 @@ def _boosted(
     topics: dict[str, str], searcher: "Searcher", factors: dict[str, float], form: str
 ) -> "Weights":
     from relsent_ir.citation.similar import boosted_texts
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.collection import Collection
 
-    with Index(searcher.index.folder) as abstracts:
-        return boosted_texts(abstracts, searcher.analysis, topics, factors, form)
+    collection = Collection.of(searcher.index)
+    return boosted_texts(collection, searcher.analysis, topics, factors, form)
 
 
 def _weights(fields: tuple[str, ...]) -> dict[str, float]:

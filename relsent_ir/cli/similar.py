@@ -17,7 +17,7 @@ from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.collection import Collection
 
 READABLE = 10  # hits that are shown
 
@@ -64,7 +64,7 @@ def command(
     An article is never among its own hits.
     """
     from relsent_ir.citation.similar import check_method, find_similar
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.search import BM25
     from relsent_ir.trec import read_topics, write_run
 
@@ -76,7 +76,7 @@ def command(
     factors = read_boost(boost)
     names = list(dict.fromkeys(ids)) or list(read_topics(topics) if topics else ())
     k = hits or (READABLE if output is None else 1000)
-    with Index(index) as opened, progress("Searching", "articles"):
+    with Collection(index) as opened, progress("Searching", "articles"):
         run = find_similar(
             opened, names, method, k, bm25=BM25(k1, b), factors=factors, form=boost_form
         )
@@ -89,13 +89,13 @@ def command(
             _show(run, opened, as_json)
 
 
-def _show(run: "Run", index: "Index", as_json: bool) -> None:
+def _show(run: "Run", collection: "Collection", as_json: bool) -> None:
     """Print the hits of each article: rank, id, score and title."""
     from relsent_ir.cli.search import WIDTH
 
     shown = {}
     for name, found in run.items():
-        records = index.records(list(found.ids))
+        records = collection.records(list(found.ids))
         shown[name] = [
             {
                 "rank": rank,

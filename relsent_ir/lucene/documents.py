@@ -6,7 +6,7 @@ sentences have its ``pmid``, ``year``, ``journal`` and ``publication_type``.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from relsent_ir.records import Record, Sentence
@@ -111,8 +111,7 @@ def sentence_documents(record: Record, tagger: Tagger | None = None) -> list[tup
     """
     if not tagger:
         return [(s.id, s.text, s.record, str(s.n)) for s in record.sentences()]
-    title = replace(record, sections=()).sentences()
     return [
         (s.id, s.text, s.move, repr(float(s.score)) if s.move else "", s.record, str(s.n))
-        for s in (*title, *tagger.tag(record))
+        for s in (*record.title_sentence(), *tagger.tag(record))
     ]
