@@ -91,21 +91,27 @@ def _runs(
     abstracts: "Index", sentences: "Index", topics: dict[str, str]
 ) -> Iterator[tuple[str, "Run"]]:
     """Every method that the package has, with its defaults, over the same topics."""
-    from relsent_ir.feedback import FeedbackSearcher, MoveSentences, Rocchio, Tags
-    from relsent_ir.lucene.search import BM25, RM3, QueryLikelihood, Searcher
+    from relsent_ir.feedback import (
+        FeedbackSearcher,
+        MoveSentences,
+        RelevanceModel,
+        Rocchio,
+        Tags,
+    )
+    from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher
     from relsent_ir.related import open_model
     from relsent_ir.related.reranking import rerank
     from relsent_ir.themes import IMPROVED, IMPROVED_FIELDS, Terms, ThemeFinder
 
     bm25 = Searcher(abstracts, BM25()).search(topics)
     yield "BM25 (k1 0.9, b 0.4)", bm25
-    yield "RM3 (10 terms, 10 documents, 0.5)", Searcher(abstracts, rm3=RM3()).search(topics)
     conclusions = MoveSentences(Tags(abstracts), {"CONCLUSION": 1.0})
-    for label, source in (
-        ("Rocchio (10 terms, 10 documents)", None),
-        ("Rocchio from CONCLUSION (sentences)", conclusions),
+    for label, feedback, source in (
+        ("RM3 (10 terms, 10 documents, 0.5)", RelevanceModel(), None),
+        ("Rocchio (10 terms, 10 documents)", Rocchio(), None),
+        ("Rocchio from CONCLUSION (sentences)", Rocchio(), conclusions),
     ):
-        engine = FeedbackSearcher(Searcher(abstracts), abstracts, Rocchio(), source)
+        engine = FeedbackSearcher(Searcher(abstracts), abstracts, feedback, source)
         yield label, engine.search(topics, first=bm25)
     yield "QLD (mu 1000)", Searcher(abstracts, QueryLikelihood()).search(topics)
     found = Searcher(sentences, BM25()).search(topics)

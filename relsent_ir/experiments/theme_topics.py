@@ -7,8 +7,9 @@ from relsent_ir.experiments.request import data_path
 from relsent_ir.experiments.tables import table
 from relsent_ir.experiments.theme_kernels import Groups, draw, halves
 from relsent_ir.experiments.theme_runs import MEASURES, OURS, PUBLISHED, scores
+from relsent_ir.feedback import FeedbackSearcher, RelevanceModel
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import RM3, Searcher
+from relsent_ir.lucene.search import Searcher
 from relsent_ir.themes import Topic
 from relsent_ir.trec import evaluate, read_topics
 
@@ -53,9 +54,10 @@ def queries(index: Path, groups: Groups) -> str:
     asked = {name: texts[name] for name in names}
     qrels = {name: dict.fromkeys(sorted(groups[name]), 1) for name in names}
     with Index(index) as opened:
+        searcher = Searcher(opened)
         runs = {
-            "BM25": Searcher(opened).search(asked),
-            "BM25 + RM3": Searcher(opened, rm3=RM3()).search(asked),
+            "BM25": searcher.search(asked),
+            "BM25 + RM3": FeedbackSearcher(searcher, opened, RelevanceModel()).search(asked),
         }
     for label, variant in (("published", PUBLISHED), ("ours", OURS)):
         with variant.open(index) as finder:

@@ -16,20 +16,41 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.feedback.rocchio import Expansion
 from relsent_ir.feedback.weighting import Floats, allowed, best, only, weigh
-from relsent_ir.lucene.search import RM3
 
 _LEAST: Final = np.float32(0.001)
 
 
 @dataclass(frozen=True)
-class RelevanceModel(RM3):
-    """RM3 from a pool of feedback texts; its settings are those of Anserini's."""
+class RelevanceModel:
+    """RM3 from a pool of feedback texts; its settings are those of Anserini's.
+
+    Attributes
+    ----------
+    fb_terms, fb_docs : int
+        How many terms and documents the relevance model is made of.
+    original_query_weight : float
+        The share of the topic's own words.
+    """
+
+    fb_terms: int = 10
+    fb_docs: int = 10
+    original_query_weight: float = 0.5
 
     gamma: Final = 0.0
     """RM3 reads no last hits."""
+
+    def __post_init__(self) -> None:
+        counts_fit = all(1 <= count < 2**31 for count in (self.fb_terms, self.fb_docs))
+        if not (counts_fit and 0 <= self.original_query_weight <= 1):
+            raise UsageError(
+                f"RM3 with {self.fb_terms} terms, {self.fb_docs} documents, "
+                f"weight {self.original_query_weight}",
+                fix="at least one of each, and a weight from 0 to 1",
+            )
 
     def expand(
         self,

@@ -48,32 +48,6 @@ class QueryLikelihood:
         return java("org.apache.lucene.search.similarities.LMDirichletSimilarity")(self.mu)
 
 
-@dataclass(frozen=True)
-class RM3:
-    """Anserini's RM3 (Abdul-Jaleel et al. 2004), for comparison.
-
-    Attributes
-    ----------
-    fb_terms, fb_docs : int
-        How many terms and documents the relevance model is made of.
-    original_query_weight : float
-        The share of the topic's own words.
-    """
-
-    fb_terms: int = 10
-    fb_docs: int = 10
-    original_query_weight: float = 0.5
-
-    def __post_init__(self) -> None:
-        counts_fit = all(1 <= count < 2**31 for count in (self.fb_terms, self.fb_docs))
-        if not (counts_fit and 0 <= self.original_query_weight <= 1):
-            raise UsageError(
-                f"RM3 with {self.fb_terms} terms, {self.fb_docs} documents, "
-                f"weight {self.original_query_weight}",
-                fix="at least one of each, and a weight from 0 to 1",
-            )
-
-
 class Searcher:
     """Ranks the documents of an index for topics.
 
@@ -84,8 +58,6 @@ class Searcher:
     ----------
     index : Index
     model : BM25 or QueryLikelihood
-    rm3 : RM3, optional
-        Expand each topic by pseudo-relevance feedback.
     fields : mapping of str to float, optional
         The fields to search, with weights; None searches `contents`.
     stopwords : sequence of str
@@ -104,7 +76,6 @@ class Searcher:
         index: Index,
         model: BM25 | QueryLikelihood | None = None,
         *,
-        rm3: RM3 | None = None,
         fields: Mapping[str, float] | None = None,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
@@ -112,7 +83,6 @@ class Searcher:
         self.index = index
         self._filter = filters.query(index) if filters else None
         self.analysis = index.facts.analysis.without(stopwords)
-        self.rm3 = rm3
         self._fields = _java_fields(fields, index) if fields else None
         searcher = java("org.apache.lucene.search.IndexSearcher")
         searcher.setMaxClauseCount(MAX_WORDS)
@@ -134,7 +104,7 @@ class Searcher:
         Parameters
         ----------
         topics : mapping of topic id to text, or to weighted terms
-            Terms are taken as they are in the index; RM3 and `fields` do not concern them.
+            Terms are taken as they are in the index; `fields` do not concern them.
         threads : int
             How many topics are searched at once.
         batch_size : int
@@ -184,11 +154,10 @@ class Searcher:
         return [self._filtered(query) for query in built]
 
     def query(self, text: str) -> Any:
-        """Build the Lucene query for a text, expanded if feedback is on."""
+        """Build the Lucene query for a text."""
         text = encodable(text)
         query = self._generator.buildQuery(self._fields or "contents", self.analysis.analyzer, text)
-        query = self._filtered(query)
-        return self._filtered(self._expanded(query, text)) if self.rm3 else query
+        return self._filtered(query)
 
     def _filtered(self, query: Any) -> Any:
         """Let only what the filters want pass; scores stay as they are."""
@@ -199,34 +168,6 @@ class Searcher:
         both.add(query, occur.MUST)
         both.add(self._filter, occur.FILTER)
         return both.build()
-
-    def _expanded(self, query: Any, text: str) -> Any:
-        """Let Anserini estimate the relevance model, and build the query from its terms."""
-        rm3 = self.rm3
-        assert rm3
-        arguments = java("io.anserini.search.SearchCollection$Args")()
-        arguments.hits = 1  # its own second search is thrown away
-        tokens = java("io.anserini.analysis.AnalyzerUtils").analyze(self.analysis.analyzer, text)
-        context = java("io.anserini.rerank.RerankerContext")(
-            self._searcher, "", query, "", text, tokens, None, arguments
-        )
-        reranker = java("io.anserini.rerank.lib.Rm3Reranker")(
-            self.analysis.analyzer,
-            None,
-            "contents",
-            rm3.fb_terms,
-            rm3.fb_docs,
-            rm3.original_query_weight,
-            False,
-            True,
-        )
-        top = self._searcher.search(query, rm3.fb_docs, _by_score_then_id(), True)
-        if not len(top.scoreDocs or ()):
-            return query
-        reranker.rerank(
-            java("io.anserini.search.ScoredDocs").fromTopDocs(top, self._searcher), context
-        )
-        return self._generator.buildQuery("contents", context.feedbackTerms)
 
     def explain(self, text: str, document_id: str) -> str:
         """Lucene's account of a document's score for a text."""
@@ -274,9 +215,3 @@ def _java_fields(fields: Mapping[str, float], index: Index) -> Any:
             raise UsageError(f"the weight {weight} of field {name!r}", fix="0 or more")
         weights.put(name, java("java.lang.Float")(weight))
     return weights
-
-
-def _by_score_then_id() -> Any:
-    field = java("org.apache.lucene.search.SortField")
-    by_id = field("id", java("org.apache.lucene.search.SortField$Type").STRING_VAL)
-    return java("org.apache.lucene.search.Sort")(field.FIELD_SCORE, by_id)
