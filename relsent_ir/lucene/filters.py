@@ -74,8 +74,8 @@ class Filters:
             point = java("org.apache.lucene.document.IntField")
             clauses.append(point.newRangeQuery("year", *self._range()))
         for field, values in (
-            ("journal", map(folded, self.journals)),
-            ("publication_type", map(folded, self.publication_types)),
+            ("journal", self.journals),
+            ("publication_type", self.publication_types),
             ("move", self.moves),
         ):
             terms = [_term(field, value, index) for value in values]
@@ -103,7 +103,8 @@ class Filters:
 
 
 def _term(field: str, value: str, index: Index) -> Any:
-    term = java("org.apache.lucene.index.Term")(field, encodable(value))
+    text = value if field == "move" else folded(value)
+    term = java("org.apache.lucene.index.Term")(field, encodable(text))
     if not int(index.reader.docFreq(term)):
         _log.warning("no %s %r in %s", field.replace("_", " "), value, index.folder)
     return java("org.apache.lucene.search.TermQuery")(term)

@@ -160,7 +160,7 @@ def test_a_value_that_no_record_has(folder: Path, caplog: pytest.LogCaptureFixtu
         searcher = Searcher(index, filters=Filters(journals=("J Od Res", "J Odd Res")))
         assert len(searcher.search({"1": "x"})["1"]) == 0
     assert [record.getMessage() for record in caplog.records] == [
-        f"no journal 'j od res' in {folder}"
+        f"no journal 'J Od Res' in {folder}"
     ]
 
 
