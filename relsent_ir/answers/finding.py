@@ -59,7 +59,13 @@ def find_answers(
     labels : bool
         Take the moves of a structured abstract from its labels.
     """
-    tagged = tag_abstract(record, moves, labels=labels)
+    return judge_tagged(model, question, record, tag_abstract(record, moves, labels=labels))
+
+
+def judge_tagged(
+    model: AnswerModel, question: str, record: Record, tagged: Sequence[Sentence]
+) -> list[Answer]:
+    """Do as `find_answers` with sentences of the abstract whose moves are known."""
     judged = model.judge(question, record.title or record.vernacular_title, tagged)
     by_id = {sentence.id: n for n, sentence in enumerate(tagged)}
     found = []

@@ -1,15 +1,17 @@
 """Questions put to an index: BM25 finds the abstracts, the model their sentences."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import abc
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import Final
 
-from relsent_ir.answers.finding import Answer, find_answers
+from relsent_ir.answers.finding import Answer, judge_tagged
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.words import content_words, terms
+from relsent_ir.answers.zones import tag_abstract
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
 from relsent_ir.records import Record
@@ -65,7 +67,7 @@ class Found:
 
 
 def search(
-    index: Index,
+    collection: Collection,
     topics: Mapping[str, str],
     model: AnswerModel,
     moves: MoveModel | None = None,
@@ -79,12 +81,12 @@ def search(
 
     Parameters
     ----------
-    index : Index
-        The abstracts of a collection.
+    collection : Collection
     topics : mapping of topic id to question
     model : AnswerModel
     moves : MoveModel, optional
-        The one that comes with the package if None.
+        What tags. If None, the moves are those of the collection (`Collection.tagged`), or without
+        labels, by which those were given, those of the model that comes with the package.
     bm25 : BM25, optional
     depth : int
         Abstracts of each topic.
@@ -98,25 +100,29 @@ def search(
     dict of str to list of Found
         In BM25's order; empty for a topic that finds nothing, as one of stop words only.
     """
-    run = Searcher(index, bm25 or BM25()).search(topics, k=depth)
+    run = Searcher(collection.abstracts, bm25 or BM25()).search(topics, k=depth)
     found: dict[str, list[Found]] = {}
     for topic, hits in run.items():
-        records = index.records(hits.ids.tolist())
+        records = collection.records(hits.ids.tolist())
+        if moves or not labels:
+            tagged = [tag_abstract(record, moves, labels=labels) for record in records]
+        else:
+            tagged = [[s for s in parts if s.n] for parts in collection.tagged(records)]
         found[topic] = [
             Found(
                 record,
                 float(score),
-                find_answers(model, topics[topic], record, moves, labels=labels),
+                judge_tagged(model, topics[topic], record, sentences),
                 lacking(topics[topic], record, model.stopwords),
             )
-            for record, score in zip(records, hits.scores, strict=True)
+            for record, sentences, score in zip(records, tagged, hits.scores, strict=True)
         ]
         if progress:
             progress(len(found), len(run))
     return found
 
 
-def lacking(question: str, record: Record, stopwords: Collection[str]) -> list[str]:
+def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> list[str]:
     """Give the words of a question that a record lacks, but for those of asking."""
     text = f"{record.title} {record.vernacular_title} {record.abstract}"
     had = set(terms(text, stopwords))

@@ -7,8 +7,8 @@ from typing import Final
 
 from relsent_ir.citation.thesaurus import PREFIX, Thesaurus
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.moves import MOVES, MoveModel, tag, tag_record
-from relsent_ir.records import Record, split_sentences
+from relsent_ir.moves import MOVES, MoveModel, tag
+from relsent_ir.records import Record, Sentence, split_sentences
 
 FIELDS: Final = ("title", "abstract", "mesh")
 """What a topic is made of, as the paper's."""
@@ -55,17 +55,24 @@ def mesh_text(record: Record) -> str:
 
 def record_segments(
     record: Record,
-    model: MoveModel,
+    tagged: Iterable[Sentence],
     analysis: Analysis,
     thesaurus: Thesaurus | None = None,
 ) -> list[Segment]:
     """Cut a record into its title, its sentences with their moves, and its MeSH headings.
 
-    With a thesaurus, the concepts that a segment names are among its terms.
+    Parameters
+    ----------
+    record : Record
+    tagged : iterable of Sentence
+        Its sentences with their moves, as `Collection.tagged` gives them.
+    analysis : Analysis
+    thesaurus : Thesaurus, optional
+        The concepts that a segment names are among its terms.
     """
     title = topic_text(record, ["title"])
     pieces = [(TITLE, 1.0, title)]
-    pieces += [(found.move, found.score, found.text) for found in tag_record(model, record)]
+    pieces += [(found.move, found.score, found.text) for found in tagged if found.n]
     pieces.append((MESH, 1.0, mesh_text(record)))
     return _analysed(pieces, analysis, thesaurus)
 

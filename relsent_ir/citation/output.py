@@ -12,8 +12,9 @@ from relsent_ir.citation.documents import topic_text
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.errors import OutputError
 from relsent_ir.files import atomic_writer
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index
-from relsent_ir.moves import MOVES, MoveModel, default_model, tag_record
+from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
 from relsent_ir.trec.qrels import write_qrels
 from relsent_ir.trec.topics import write_topics
@@ -54,8 +55,8 @@ def benchmark_index(
     """
     check_folder(output, plan.sets)
     graph = CitationGraph.build(map(_citing, read_all(index, progress)))
-    model = default_model() if all_moves else None
-    eligible = np.array([_is_topic(record, model) for record in read_all(index)], dtype=bool)
+    collection = Collection.of(index) if all_moves else None
+    eligible = np.array([_is_topic(record, collection) for record in read_all(index)], dtype=bool)
     made = build_benchmark(graph, plan, eligible)
     made.summary["plan"]["all_moves"] = all_moves
     topics = [name for qrels in made.sets for name in qrels]
@@ -85,11 +86,11 @@ def _citing(record: Record) -> Record:
     )
 
 
-def _is_topic(record: Record, model: MoveModel | None) -> bool:
+def _is_topic(record: Record, collection: Collection | None) -> bool:
     """Tell whether a record has a text, and a sentence of each move if that is asked for."""
-    if model is None:
+    if collection is None:
         return bool(topic_text(record))
-    return {tagged.move for tagged in tag_record(model, record)} == set(MOVES)
+    return {s.move for s in collection.tagged([record])[0] if s.n} == set(MOVES)
 
 
 def write_benchmark(output: Path, made: Benchmark, texts: Mapping[str, str]) -> None:

@@ -1,18 +1,18 @@
 """The parts of all articles as term matrices: title, the sentences of each move, MeSH."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from relsent_ir.citation.documents import MESH, PARTS, TITLE
 from relsent_ir.feedback import TermMatrix
-from relsent_ir.lucene.index import Index
-from relsent_ir.moves import MoveModel, default_model, tag_record
-from relsent_ir.records import Record
+from relsent_ir.lucene.collection import Collection
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+BATCH: Final = 2000  # records that are read at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,26 +31,21 @@ class Parts:
     counts: "dict[str, csr_array]"
 
     @classmethod
-    def read(cls, abstracts: Index, by_sentence: Index, model: MoveModel | None = None) -> "Parts":
-        """Read the articles of a collection, and find the move of every sentence.
-
-        Parameters
-        ----------
-        abstracts, by_sentence : Index
-            The two indexes of one collection.
-        model : MoveModel, optional
-            The package's own if None.
-        """
+    def read(cls, collection: Collection) -> "Parts":
+        """Read the articles of a collection, and the move of every sentence."""
         from scipy.sparse import csr_array
 
-        matrix = TermMatrix.read(abstracts)
+        matrix = TermMatrix.read(collection.abstracts)
         rows, parts, names = [], [], []
-        for row, record in enumerate(abstracts.records(matrix.ids)):
-            for name, part in sentence_parts(record, model or default_model()):
-                rows.append(row)
-                parts.append(PARTS.index(part))
-                names.append(name)
-        spoken = TermMatrix.read(by_sentence, names)
+        for start in range(0, len(matrix), BATCH):
+            for row, tagged in enumerate(
+                collection.moves(matrix.ids[start : start + BATCH]), start
+            ):
+                for sentence in tagged:
+                    rows.append(row)
+                    parts.append(PARTS.index(sentence.move if sentence.n else TITLE))
+                    names.append(sentence.id)
+        spoken = TermMatrix.read(collection.sentences, names)
         columns = np.array([matrix.columns.get(term, -1) for term in spoken.terms])
         kept = np.flatnonzero(columns >= 0)
         moved = csr_array(
@@ -70,9 +65,3 @@ class Parts:
         rest.data = np.maximum(rest.data, 0)
         rest.eliminate_zeros()
         return cls(matrix, {**counts, MESH: rest})
-
-
-def sentence_parts(record: Record, model: MoveModel) -> list[tuple[str, str]]:
-    """Give the id of each sentence of a record as in the index, and the part that it belongs to."""
-    found = [(s.id, TITLE) for s in record.sentences() if s.n == 0]
-    return found + [(tagged.id, tagged.move) for tagged in tag_record(model, record)]

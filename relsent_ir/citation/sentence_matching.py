@@ -4,7 +4,7 @@ For each sentence of the topic its best score among the other article's sentence
 Smith & Wilbur 2010, within one article), and the mean of these, over all and over each move.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from relsent_ir.citation.documents import TITLE
 from relsent_ir.hits import Run
-from relsent_ir.moves import MOVES, MoveModel, tag_record
-from relsent_ir.records import Record
+from relsent_ir.moves import MOVES
+from relsent_ir.records import Sentence
 from relsent_ir.related.features import Sentences
 from relsent_ir.typing import Progress
 
@@ -27,10 +27,9 @@ Spoken: TypeAlias = list[tuple[str, str]]
 """The sentences of an article, each with its part."""
 
 
-def spoken(record: Record, model: MoveModel) -> Spoken:
+def spoken(tagged: Iterable[Sentence]) -> Spoken:
     """Give a record's title and sentences, each with its part."""
-    found = [(TITLE, s.text) for s in record.sentences() if s.n == 0]
-    return found + [(tagged.move, tagged.text) for tagged in tag_record(model, record)]
+    return [(s.move if s.n else TITLE, s.text) for s in tagged]
 
 
 def match_articles(

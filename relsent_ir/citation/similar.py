@@ -13,6 +13,7 @@ from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import default_model
@@ -22,7 +23,7 @@ METHODS: Final = ("bm25", "more-like-this", "pmra")
 
 
 def find_similar(
-    index: Index,
+    collection: Collection,
     ids: Sequence[str],
     method: str = "pmra",
     k: int = 1000,
@@ -35,8 +36,7 @@ def find_similar(
 
     Parameters
     ----------
-    index : Index
-        The abstracts of a collection.
+    collection : Collection
     ids : sequence of str
         The records that are topics.
     method : str
@@ -64,12 +64,13 @@ def find_similar(
         if method in METHODS[1:]:
             raise MismatchError(f"{method} cannot be boosted", fix="--method bm25, or ltc.atn")
     check_method(method)
+    plain: WeightedTopics
+    index, analysis = collection.abstracts, collection.facts.analysis
     topics = document_terms(index, ids)
-    analysis = index.facts.analysis
     if method == "bm25":
-        plain: WeightedTopics = {name: dict(terms) for name, terms in topics.items()}
+        plain = {name: dict(terms) for name, terms in topics.items()}
         found = Searcher(index, bm25 or BM25()).search(
-            boosted_topics(index, plain, factors or {}, form), k + 1
+            boosted_topics(collection, plain, factors or {}, form), k + 1
         )
     elif method == "more-like-this":
         terms = sorted({term for counts in topics.values() for term in counts})
@@ -81,7 +82,8 @@ def find_similar(
         found = pmra_search(TermMatrix.read(index), analysis, ids, k + 1)
     else:
         matrix, smart = TermMatrix.read(index), Smart.parse(method)
-        weights = boosted_topics(index, smart_topics(matrix, smart, topics), factors or {}, form)
+        plain = smart_topics(matrix, smart, topics)
+        weights = boosted_topics(collection, plain, factors or {}, form)
         found = SmartSearcher(matrix, smart, analysis).search(weights, k + 1)
     return Run((name, hits.without(name).head(k)) for name, hits in found.items())
 
@@ -121,7 +123,7 @@ def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:
 
 
 def boosted_topics(
-    index: Index,
+    collection: Collection,
     weights: WeightedTopics,
     factors: Mapping[str, float],
     form: str,
@@ -129,17 +131,17 @@ def boosted_topics(
     """Boost the terms of records, whose ids the topics have; unchanged without factors."""
     if not factors:
         return weights
-    tagger, analysis = default_model(), index.facts.analysis
+    analysis, records = collection.facts.analysis, collection.records(list(weights))
     return {
         record.id: boost(
-            weights[record.id], record_segments(record, tagger, analysis), factors, form
+            weights[record.id], record_segments(record, tagged, analysis), factors, form
         )
-        for record in index.records(list(weights))
+        for record, tagged in zip(records, collection.tagged(records), strict=True)
     }
 
 
 def boosted_texts(
-    index: Index,
+    collection: Collection,
     analysis: Analysis,
     topics: Mapping[str, str],
     factors: Mapping[str, float],
@@ -148,12 +150,11 @@ def boosted_texts(
     """Weigh the terms of texts by how often they occur, and boost them by their moves.
 
     A topic that is a record of the index, by its id and its text, has that record's sentences;
-    another's text is split into sentences.
+    another's text is split into sentences, whose moves the packaged model tells.
 
     Parameters
     ----------
-    index : Index
-        The abstracts of the collection.
+    collection : Collection
     analysis : Analysis
         How topics become terms.
     topics : mapping of str to str
@@ -163,14 +164,14 @@ def boosted_texts(
     """
     check_factors(factors, form)
     tagger = default_model()
-    known = index.documents(list(topics)) >= 0
+    known = collection.abstracts.documents(list(topics)) >= 0
     names = [name for name, there in zip(topics, known, strict=True) if there]
-    records = dict(zip(names, index.records(names), strict=True)) if names else {}
+    records = dict(zip(names, collection.records(names), strict=True)) if names else {}
     weights: WeightedTopics = {}
     for name, text in topics.items():
         record = records.get(name)
         if record is not None and topic_text(record) == " ".join(text.split()):
-            segments = record_segments(record, tagger, analysis)
+            segments = record_segments(record, collection.tagged([record])[0], analysis)
         else:
             segments = text_segments(text, tagger, analysis)
         counts = {term: float(n) for term, n in Counter(analysis.terms(text)).items()}

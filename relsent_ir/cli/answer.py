@@ -170,10 +170,10 @@ def _from_index(
     """Answer from an index; give the run, and what is shown."""
     from relsent_ir.answers.searching import merge, search
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.search import BM25
 
-    with Index(folder) as opened, progress("Answering", "questions") as tick:
+    with Collection(folder) as opened, progress("Answering", "questions") as tick:
         found = search(
             opened,
             topics,

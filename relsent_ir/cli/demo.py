@@ -14,6 +14,7 @@ from relsent_ir.errors import MismatchError, MissingError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
+    from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.index import Index
 
 MEASURES = {"map": "MAP", "P_10": "P@10", "ndcg_cut_10": "nDCG@10", "recall_100": "R@100"}
@@ -34,6 +35,7 @@ def command(sample: bool, as_json: bool) -> None:
     Where neither its data nor the network is there, the bundled sample takes its place. Writes
     below collections/, indexes/, topics/, qrels/ and runs/ of the current folder.
     """
+    from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.index import Index
     from relsent_ir.lucene.indexing import build_index
     from relsent_ir.records import list_inputs
@@ -53,10 +55,11 @@ def command(sample: bool, as_json: bool) -> None:
             write_run(Path("runs", f"{name}.{tag}.txt"), run, tag=tag)
             rows[label] = evaluate(qrels, run, MEASURES).summary
         records = len(abstracts)
+        collection = Collection.of(abstracts, sentences)
         moves = _moves(abstracts)
-        similar = _similar(abstracts)
-        answers = _answers(abstracts, topics)
-        related = _related(abstracts, sentences, ENTITIES[name])
+        similar = _similar(collection)
+        answers = _answers(collection, topics)
+        related = _related(collection, ENTITIES[name])
     if as_json:
         facts = {"collection": name, "records": records, "topics": len(topics)}
         more = {"moves": moves, "similar": similar, "answers": answers, "related": related}
@@ -128,7 +131,7 @@ def _moves(abstracts: "Index") -> dict[str, int]:
     return {move: found[move] for move in MOVES}
 
 
-def _similar(abstracts: "Index") -> dict[str, float]:
+def _similar(collection: "Collection") -> dict[str, float]:
     """Find similar articles for topics made of reference lists; {} if there are too few."""
     from relsent_ir.citation.benchmark import Plan, build_benchmark
     from relsent_ir.citation.graph import CitationGraph
@@ -136,26 +139,26 @@ def _similar(abstracts: "Index") -> dict[str, float]:
     from relsent_ir.trec import evaluate
 
     try:
-        graph = CitationGraph.build(abstracts.records(abstracts.ids()))
+        graph = CitationGraph.build(collection.records(collection.abstracts.ids()))
         sets = build_benchmark(graph, Plan()).sets
     except MismatchError:
         return {}
     qrels = {topic: grades for some in sets for topic, grades in some.items()}
     return {
-        method: evaluate(qrels, find_similar(abstracts, list(qrels), method), ["map"]).summary[
+        method: evaluate(qrels, find_similar(collection, list(qrels), method), ["map"]).summary[
             "map"
         ]
         for method in ("bm25", "more-like-this", "pmra", "ltc.atn")
     }
 
 
-def _answers(abstracts: "Index", topics: dict[str, str]) -> list[dict[str, Any]]:
+def _answers(collection: "Collection", topics: dict[str, str]) -> list[dict[str, Any]]:
     """Ask the first topic, and give the best sentence of each of BM25's first abstracts."""
     from relsent_ir.answers import default_model
     from relsent_ir.answers.searching import search
 
     (found,) = search(
-        abstracts, dict([next(iter(topics.items()))]), default_model(), depth=3
+        collection, dict([next(iter(topics.items()))]), default_model(), depth=3
     ).values()
     return [
         {"id": best.id, "move": best.move, "probability": round(best.probability, 4)}
@@ -163,11 +166,11 @@ def _answers(abstracts: "Index", topics: dict[str, str]) -> list[dict[str, Any]]
     ]
 
 
-def _related(abstracts: "Index", sentences: "Index", entities: tuple[str, str]) -> dict[str, float]:
+def _related(collection: "Collection", entities: tuple[str, str]) -> dict[str, float]:
     """Rank the sentences that mention two entities; the first three."""
     from relsent_ir.relations import default_ranker, find_mentions, rank
 
-    known = find_mentions(abstracts, sentences, entities).candidates
+    known = find_mentions(collection, entities).candidates
     hits = rank(known, default_ranker().score(known), 3)["1"]
     return dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
 

@@ -126,12 +126,12 @@ def _rank_index(
     hits: int | None,
     literal: bool,
 ) -> "Run":
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.collection import Collection
     from relsent_ir.relations import find_mentions, rank
 
     ranker = _open(model)
-    with Index(index) as abstracts, Index(index, "sentences") as sentences:
-        found = find_mentions(abstracts, sentences, entities, literal=literal)
+    with Collection(index) as collection:
+        found = find_mentions(collection, entities, literal=literal)
     candidates = found.candidates
     with progress("Ranking", "sentences") as tick:
         scores = ranker.score(candidates, tick)

@@ -8,6 +8,7 @@ import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, progress
 from relsent_ir.cli.feedback import explain, feedback_options, read_feedback, show_expansion
+from relsent_ir.cli.filters import filter_options, read_filters
 from relsent_ir.cli.options import (
     bm25_options,
     boost_options,
@@ -52,9 +53,7 @@ if TYPE_CHECKING:
     "--fields", multiple=True, metavar="F=W...", help="Search these fields, with their weights."
 )
 @file_option("--stopwords", help="More words to leave out of topics.")
-@click.option(
-    "--moves", metavar="MOVE,...", help="Find only sentences with these argumentative moves."
-)
+@filter_options
 @boost_options
 @click.option("--remove-query", is_flag=True, help="Drop the hit whose id is the topic's.")
 @click.option("--max-passage", is_flag=True, help="Turn sentences into their records, by the best.")
@@ -78,6 +77,9 @@ def command(
     qld: bool,
     fields: tuple[str, ...],
     stopwords: Path | None,
+    year: str | None,
+    journals: tuple[str, ...],
+    publication_types: tuple[str, ...],
     moves: str | None,
     factors: dict[str, float],
     boost_form: str,
@@ -104,8 +106,10 @@ def command(
             fix="leave out --rm3, --rocchio, --smart, --fields",
         )
     ways = read_feedback(feedback, fields=bool(fields), unit=unit)
-    if moves and feedback["smart"]:
-        raise UsageError("--moves and --smart exclude each other")
+    filters = read_filters(year, journals, publication_types, moves)
+    if filters and feedback["smart"]:
+        which = "--moves" if filters.moves else "--year, --journal, --publication-type"
+        raise UsageError(f"{which} and --smart exclude each other")
     asked = topics.read() if topics else {"": text or ""}
     k = output.depth(hits)
     with open_engine(index, unit) as engine, progress("Searching", "topics") as tick:
@@ -113,7 +117,7 @@ def command(
             QueryLikelihood() if qld else BM25(k1, b),
             fields=_weights(fields),
             stopwords=_stopwords(stopwords) if stopwords else (),
-            moves=_moves(moves) if moves else (),
+            filters=filters,
             **ways,
         )
         explained = (
@@ -146,8 +150,7 @@ def _boosted(
 ) -> "WeightedTopics":
     from relsent_ir.citation.similar import boosted_texts
 
-    abstracts = engine.collection.abstracts
-    return boosted_texts(abstracts, searcher.analysis, topics, factors, form)
+    return boosted_texts(engine.collection, searcher.analysis, topics, factors, form)
 
 
 def _weights(fields: tuple[str, ...]) -> dict[str, float]:
@@ -165,16 +168,6 @@ def _stopwords(path: Path) -> Sequence[str]:
     from relsent_ir.text.stopwords import read_stopwords
 
     return read_stopwords(path)
-
-
-def _moves(text: str) -> tuple[str, ...]:
-    from relsent_ir.moves import MOVES
-
-    moves = tuple(dict.fromkeys(name.strip().upper() for name in text.split(",")))
-    unknown = [move for move in moves if move not in MOVES]
-    if unknown:
-        raise UsageError(f"no move {unknown[0]!r}", fix=f"one of {', '.join(MOVES)}")
-    return moves
 
 
 def _rows(found: "Hits", engine: "Engine", sentences: bool) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.collection import Collection
 
 
 @click.command(cls=SeveralValues)
@@ -48,7 +48,7 @@ def command(
     An article is never among its own hits.
     """
     from relsent_ir.citation.similar import check_method, find_similar
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.search import BM25
     from relsent_ir.trec import read_topics
 
@@ -57,7 +57,7 @@ def command(
     output.check(topics)
     check_method(method)
     names = list(dict.fromkeys(ids)) or list(read_topics(topics) if topics else ())
-    with Index(index) as opened, progress("Searching", "articles"):
+    with Collection(index) as opened, progress("Searching", "articles"):
         run = find_similar(
             opened,
             names,
@@ -73,11 +73,11 @@ def command(
     return run
 
 
-def _show(run: "Run", index: "Index", as_json: bool) -> None:
+def _show(run: "Run", collection: "Collection", as_json: bool) -> None:
     """Print the hits of each article: rank, id, score and title."""
     shown: dict[str, list[dict[str, Any]]] = {}
     for name, found in run.items():
-        records = index.records(list(found.ids))
+        records = collection.records(list(found.ids))
         shown[name] = [
             {
                 "rank": rank,

@@ -19,6 +19,7 @@ def command(index: Path, as_json: bool) -> None:
     with Index(index, "abstracts") as abstracts, Index(index, "sentences") as sentences:
         facts = abstracts.facts
         units = {opened.unit: opened.statistics() for opened in (abstracts, sentences)}
+        undated = abstracts.without_year if facts.filters else "unknown"
     finished = set(facts.plan) <= {source.path for source in facts.sources}
     values = {
         "index": str(index),
@@ -27,6 +28,7 @@ def command(index: Path, as_json: bool) -> None:
         "sources": len(facts.sources),
         "finished": finished,
         "skipped": sum(source.skipped for source in facts.sources),
+        "without_year": undated,
     }
     if as_json:
         print_json(values | units)

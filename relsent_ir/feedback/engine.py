@@ -23,6 +23,7 @@ from relsent_ir.feedback.smart_search import SmartSearcher
 from relsent_ir.feedback.terms import TermMatrix
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher
 from relsent_ir.typing import Progress
 
@@ -123,7 +124,7 @@ class Engine:
         source: FromMoves | FromRelated | None = None,
         fields: Mapping[str, float] | None = None,
         stopwords: Sequence[str] = (),
-        moves: Sequence[str] = (),
+        filters: Filters | None = None,
     ) -> Searcher | SmartSearcher | Reordering | FeedbackSearcher:
         """Make a `rank.Searcher`.
 
@@ -139,18 +140,18 @@ class Engine:
             Expand the topics.
         source : FromMoves or FromRelated, optional
             Where feedback's terms come from; whole documents if None.
-        fields, stopwords, moves
+        fields, stopwords, filters
             As `relsent_ir.lucene.search.Searcher` takes them; without `smart` and feedback, whose
             terms are those of `contents`, for fields.
         """
-        lucene = Searcher(self.index, model, fields=fields, stopwords=stopwords, moves=moves)
+        lucene = Searcher(self.index, model, fields=fields, stopwords=stopwords, filters=filters)
         weighted = SmartSearcher(self.matrix, smart, lucene.analysis) if smart else None
         if weighted and candidates:
             return Reordering(lucene, weighted, candidates)
         ranker = weighted or lucene
         if feedback is None:
             return ranker
-        known = self._known.setdefault((smart or model, tuple(stopwords), tuple(moves)), {})
+        known = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
         made = self._source(source) if source else None
         return FeedbackSearcher(ranker, self.index, feedback, made, known=known)
 

@@ -5,7 +5,6 @@ Reference
 Ruch et al.: Argumentative feedback. COLING/ACL 2006 posters, 675-682.
 """
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -14,8 +13,9 @@ from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool, Topic, make_pool, rows_of, vectors_of
 from relsent_ir.feedback.terms import stack
 from relsent_ir.hits import Run
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index
-from relsent_ir.moves import MOVES, MoveModel, default_model, tag_record
+from relsent_ir.moves import MOVES
 
 DOCUMENT: Final = "DOCUMENT"
 """Stands for the whole document among the moves, so that its sentences can be emphasised."""
@@ -24,48 +24,28 @@ NAMES: Final = (*MOVES, TITLE, DOCUMENT)
 
 
 class Tags:
-    """The move of each sentence of the documents of an index, looked up once.
-
-    They are those that the index was built with (``relsent-ir index --moves``); without, documents
-    are tagged when they are first asked for.
+    """The sentences of the documents of an index as feedback takes them, with their moves.
 
     Parameters
     ----------
     index : Index
         Of abstracts.
-    model : MoveModel, optional
-        What tags, where the index has no moves; the one that comes with the package if None.
     """
 
-    def __init__(self, index: Index, model: MoveModel | None = None) -> None:
+    def __init__(self, index: Index) -> None:
         if index.unit != "abstracts":
             raise UsageError("feedback from moves needs --unit abstracts")
         self.index = index
-        self.sentences = Index(index.folder, "sentences")
-        self._model = model
-        self._known: dict[str, list[tuple[str, str, float]]] = {}
+        self.collection = Collection.of(index)
 
     def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
         """Give each document's sentences: id, move or TITLE, and the classifier's score."""
-        new = [name for name in dict.fromkeys(documents) if name not in self._known]
-        records = self.index.records(new)
-        if self.sentences.facts.moves:
-            names = [s.id for r in records for s in r.sentences()]
-            stored = iter(zip(names, map(json.loads, self.sentences.raw(names)), strict=True))
-            for record in records:
-                several = [next(stored) for _ in record.sentences()]
-                self._known[record.id] = [
-                    (name, str(raw["move"]) or TITLE, float(raw["score"] or 1))
-                    for name, raw in several
-                ]
-        else:
-            model = self._model or default_model()
-            for record in records:
-                titled = bool(record.title or record.vernacular_title)
-                self._known[record.id] = [(f"{record.id}.0", TITLE, 1.0)][:titled] + [
-                    (tagged.id, tagged.move, tagged.score) for tagged in tag_record(model, record)
-                ]
-        return [self._known[name] for name in documents]
+        names = list(dict.fromkeys(documents))
+        tagged = dict(zip(names, self.collection.moves(names), strict=True))
+        return [
+            [(s.id, s.move, s.score) if s.n else (s.id, TITLE, 1.0) for s in tagged[name]]
+            for name in documents
+        ]
 
 
 class MoveSentences:
@@ -109,7 +89,7 @@ class MoveSentences:
                     part = sentence_parts.setdefault(sentence, len(number) + len(sentence_parts))
                     chosen.append((row, part, self.moves[move] * (score if self.soft else 1)))
         index = self.tags.index
-        vectors = vectors_of(self.tags.sentences, list(sentence_parts))
+        vectors = vectors_of(self.tags.collection.sentences, list(sentence_parts))
         if whole:
             vectors = stack([vectors_of(index, documents), vectors])
         parts = [*number, *sentence_parts]

@@ -4,17 +4,20 @@ import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.index import Index, listed
 
 if TYPE_CHECKING:
     from relsent_ir.records import Record, Sentence
+
+KEPT: Final = 20_000
+"""Records whose tagged sentences a collection remembers."""
 
 
 class Collection:
@@ -33,6 +36,14 @@ class Collection:
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
+        self._tagged: dict[str, tuple[Sentence, ...]] = {}
+
+    @classmethod
+    def of(cls, *indexes: Index) -> "Collection":
+        """Give the collection that open indexes, one or both, are the halves of."""
+        collection = cls(indexes[0].folder)
+        collection.__dict__.update({index.unit: index for index in indexes})
+        return collection
 
     @cached_property
     def abstracts(self) -> Index:
@@ -65,6 +76,16 @@ class Collection:
         """
         return self.abstracts.records(ids)
 
+    def texts(self, ids: Sequence[str]) -> list[str]:
+        """The texts of the sentences with these ids.
+
+        Raises
+        ------
+        InputError
+            If there is none with an id.
+        """
+        return [str(json.loads(line)["contents"]) for line in self.sentences.raw(ids)]
+
     def parts(self, ids: Sequence[str]) -> "dict[str, tuple[Sentence, ...]]":
         """The sentences of each hit: a sentence's own, all of a record's, the title first.
 
@@ -75,7 +96,7 @@ class Collection:
         MismatchError
             If an id is neither a sentence nor a record of the collection.
         """
-        names = list(dict.fromkeys(ids))
+        names = list(dict.fromkeys(listed(ids)))
         is_sentence = self.sentences.documents(names) >= 0
         found = [name for name, yes in zip(names, is_sentence, strict=True) if yes]
         others = [name for name, yes in zip(names, is_sentence, strict=True) if not yes]
@@ -96,15 +117,28 @@ class Collection:
         The moves are those that the index stores (``relsent-ir index --moves``); where it stores
         none, those of the model that comes with the package. A title has none.
         """
+        known = self._tagged
+        new = {record.id: record for record in records if record.id not in known}
+        if len(known) + len(new) > KEPT:
+            known = {record.id: known[record.id] for record in records if record.id in known}
+            self._tagged = known
         if self.sentences.facts.moves:
-            return self._sentences(records)
-        from relsent_ir.moves import default_model, tag_record
+            known.update(zip(new, self._sentences(list(new.values())), strict=True))
+        elif new:
+            from relsent_ir.moves import default_model, tag_record
 
-        model = default_model()
-        return [
-            (*(s for s in record.sentences() if not s.n), *tag_record(model, record))
-            for record in records
-        ]
+            model = default_model()
+            for name, record in new.items():
+                known[name] = (*record.title_sentence(), *tag_record(model, record))
+        return [known[record.id] for record in records]
+
+    def moves(self, ids: Sequence[str]) -> "list[tuple[Sentence, ...]]":
+        """The sentences of records by their ids, as `tagged` gives them."""
+        names = dict.fromkeys(listed(ids))
+        found = {name: self._tagged[name] for name in names if name in self._tagged}
+        new = [name for name in names if name not in found]
+        found.update(zip(new, self.tagged(self.records(new)), strict=True))
+        return [found[name] for name in ids]
 
     def close(self) -> None:
         """Let go of the files."""

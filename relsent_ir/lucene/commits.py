@@ -49,12 +49,15 @@ class Facts:
 
     `plan` lists the paths that the last build was asked for; it is finished when all of them are
     among the sources. `moves` names the tagger that gave the sentences their moves, "" for none.
+    `filters` tells whether all documents have the fields that filters ask for: those of an index
+    that was begun before there were any have not.
     """
 
     analysis: Analysis
     sources: tuple[Source, ...] = ()
     plan: tuple[str, ...] = ()
     moves: str = ""
+    filters: bool = True
 
     def to_json(self) -> str:
         """Write for the user data of a commit."""
@@ -75,6 +78,7 @@ class Facts:
             tuple(Source(**source) for source in values["sources"]),
             tuple(values["plan"]),
             values.get("moves", ""),
+            values.get("filters", False),
         )
 
 

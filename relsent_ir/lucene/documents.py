@@ -1,18 +1,20 @@
 """How records become Lucene documents: the fields of the two indexes.
 
 Both have what Anserini and Pyserini expect: ``id`` (stored, with binary doc values), ``contents``
-(positions, term vectors) and ``raw`` (stored JSON).
+(positions, term vectors) and ``raw`` (stored JSON). What filters ask for is in both: a record's
+sentences have its ``pmid``, ``year``, ``journal`` and ``publication_type``.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from relsent_ir.records import Record, Sentence
 
-Batch = list[tuple[str, list[tuple[str, ...]]]]
-"""What goes to relsent.Feed: for each record its id and its documents' fields."""
+Shared = tuple[tuple[str, ...], ...]
+Batch = list[tuple[str, list[tuple[str, ...]], Shared]]
+"""What goes to relsent.Feed: for each record its id, its documents' fields, what they share."""
 
 ABSTRACT_FIELDS: Final = {
     "id": "id",
@@ -40,8 +42,17 @@ TAGGED_FIELDS: Final = {
 }
 """Of sentences that were tagged with their argumentative moves: ``raw`` has move and score too."""
 
+FILTER_FIELDS: Final = {
+    "pmid": "term",
+    "year": "number",
+    "journal": "term",
+    "publication_type": "term",
+}
+"""What all documents of a record share; a record may have several values, or none."""
+
 UNITS: Final = {"abstracts": ABSTRACT_FIELDS, "sentences": SENTENCE_FIELDS}
 KEYS: Final = {"abstracts": "id", "sentences": "record"}
+_LONGEST: Final = 8000  # characters of a term: more might be too many bytes for Lucene
 
 
 @dataclass(frozen=True)
@@ -72,6 +83,28 @@ def abstract_document(record: "Record") -> tuple[str, ...]:
     return record.id, contents, title, record.abstract, mesh, record.to_json()
 
 
+def filter_values(record: "Record") -> Shared:
+    """What filters ask for, in the order of `FILTER_FIELDS`; a year is one of four digits."""
+    year = record.year
+    dated = len(year) == 4 and year.isascii() and year.isdecimal()
+    return (
+        _terms(record.pmid),
+        (year,) if dated else (),
+        _terms(record.journal),
+        _terms(*record.publication_types),
+    )
+
+
+def folded(text: str) -> str:
+    """Give a journal or a publication type as it is in the index: upper and lower case are one."""
+    return " ".join(text.split()).casefold()
+
+
+def _terms(*texts: str) -> tuple[str, ...]:
+    terms = dict.fromkeys(map(folded, texts))
+    return tuple(term for term in terms if 0 < len(term) <= _LONGEST)
+
+
 def sentence_documents(record: "Record", tagger: Tagger | None = None) -> list[tuple[str, ...]]:
     """The fields of a record's sentences, in the order of `SENTENCE_FIELDS`; Java adds ``raw``.
 
@@ -79,8 +112,7 @@ def sentence_documents(record: "Record", tagger: Tagger | None = None) -> list[t
     """
     if not tagger:
         return [(s.id, s.text, s.record, str(s.n)) for s in record.sentences()]
-    title = replace(record, sections=()).sentences()
     return [
-        (s.id, s.text, s.move, f"{s.score:.4f}" if s.move else "", s.record, str(s.n))
-        for s in (*title, *tagger.tag(record))
+        (s.id, s.text, s.move, repr(float(s.score)) if s.move else "", s.record, str(s.n))
+        for s in (*record.title_sentence(), *tagger.tag(record))
     ]

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +80,7 @@ class Index:
 
     def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
         """Lucene's number of each id, -1 where there is none; shape (len(ids),)."""
-        names = [encodable(name) for name in ids]
+        names = [encodable(name) for name in listed(ids)]
         found = java("relsent.Bulk").documents(self.reader, names) if names else []
         return np.array(found, dtype=np.int32)
 
@@ -122,6 +124,20 @@ class Index:
             found = java("relsent.Bulk").frequencies(self.reader, "contents", names)
             self._frequencies.update(zip(new, found, strict=True))
         return np.array([self._frequencies[term] for term in terms], dtype=np.int64)
+
+    @cached_property
+    def content(self) -> str:
+        """A short name of all that it holds; another one when a document comes or goes."""
+        segments = str(java("relsent.Bulk").segments(self.reader))
+        return blake2b(segments.encode(), digest_size=6).hexdigest()
+
+    @property
+    def without_year(self) -> int:
+        """How many documents have no year, and so pass no filter of years."""
+        dated = java("org.apache.lucene.search.FieldExistsQuery")("year")
+        return len(self) - int(
+            java("org.apache.lucene.search.IndexSearcher")(self.reader).count(dated)
+        )
 
     @property
     def mean_length(self) -> float:
@@ -178,6 +194,13 @@ def _open(folder: Path, unit: str) -> tuple[Commits, Any]:
             if attempt == ATTEMPTS - 1:
                 raise
     raise AssertionError
+
+
+def listed(ids: Sequence[str]) -> Sequence[str]:
+    """Refuse one id where several are wanted: its letters would be taken for ids."""
+    if isinstance(ids, str):
+        raise UsageError(f"{ids!r} is one id, not a sequence of ids", fix=f"write [{ids!r}]")
+    return ids
 
 
 def _lines(data: bytes) -> list[str]:

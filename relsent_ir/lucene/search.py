@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import encodable
+from relsent_ir.lucene.documents import FILTER_FIELDS
+from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.jvm import java, java_errors
+from relsent_ir.lucene.jvm import as_class, java, java_errors
 from relsent_ir.typing import Progress
 
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
@@ -46,32 +48,6 @@ class QueryLikelihood:
         return java("org.apache.lucene.search.similarities.LMDirichletSimilarity")(self.mu)
 
 
-@dataclass(frozen=True)
-class RM3:
-    """Anserini's RM3 (Abdul-Jaleel et al. 2004), for comparison.
-
-    Attributes
-    ----------
-    fb_terms, fb_docs : int
-        How many terms and documents the relevance model is made of.
-    original_query_weight : float
-        The share of the topic's own words.
-    """
-
-    fb_terms: int = 10
-    fb_docs: int = 10
-    original_query_weight: float = 0.5
-
-    def __post_init__(self) -> None:
-        counts_fit = all(1 <= count < 2**31 for count in (self.fb_terms, self.fb_docs))
-        if not (counts_fit and 0 <= self.original_query_weight <= 1):
-            raise UsageError(
-                f"RM3 with {self.fb_terms} terms, {self.fb_docs} documents, "
-                f"weight {self.original_query_weight}",
-                fix="at least one of each, and a weight from 0 to 1",
-            )
-
-
 class Searcher:
     """Ranks the documents of an index for topics.
 
@@ -82,19 +58,17 @@ class Searcher:
     ----------
     index : Index
     model : BM25 or QueryLikelihood
-    rm3 : RM3, optional
-        Expand each topic by pseudo-relevance feedback.
     fields : mapping of str to float, optional
         The fields to search, with weights; None searches `contents`.
     stopwords : sequence of str
         Words that are dropped from topics, besides those that were dropped from the index.
-    moves : sequence of str
-        Only sentences with one of these argumentative moves are found; none given, all.
+    filters : Filters, optional
+        Only what passes is found, with the score that it has without them.
 
     Raises
     ------
     MismatchError
-        If moves are asked for and the index was not tagged with any.
+        If the index does not hold what a filter asks for.
     """
 
     def __init__(
@@ -102,21 +76,13 @@ class Searcher:
         index: Index,
         model: BM25 | QueryLikelihood | None = None,
         *,
-        rm3: RM3 | None = None,
         fields: Mapping[str, float] | None = None,
         stopwords: Sequence[str] = (),
-        moves: Sequence[str] = (),
+        filters: Filters | None = None,
     ) -> None:
-        if moves and (index.unit != "sentences" or not index.facts.moves):
-            raise MismatchError(
-                f"the {index.unit} of this index have no moves",
-                where=index.folder,
-                fix="search --unit sentences, after relsent-ir index --moves",
-            )
         self.index = index
-        self.moves = tuple(moves)
+        self._filter = filters.query(index) if filters else None
         self.analysis = index.facts.analysis.without(stopwords)
-        self.rm3 = rm3
         self._fields = _java_fields(fields, index) if fields else None
         searcher = java("org.apache.lucene.search.IndexSearcher")
         searcher.setMaxClauseCount(MAX_WORDS)
@@ -138,7 +104,7 @@ class Searcher:
         Parameters
         ----------
         topics : mapping of topic id to text, or to weighted terms
-            Terms are taken as they are in the index; RM3 and `fields` do not concern them.
+            Terms are taken as they are in the index; `fields` do not concern them.
         threads : int
             How many topics are searched at once.
         batch_size : int
@@ -149,6 +115,11 @@ class Searcher:
         Run
             An entry for every topic, in their order; empty for one without hits.
         """
+        if not isinstance(topics, Mapping):
+            raise UsageError(
+                f"topics are a mapping of ids to texts, not {topics!r:.80}",
+                fix='write {"1": "the text"}',
+            )
         if k < 1 or threads < 1 or batch_size < 1:
             raise UsageError("hits, threads and batch size must be at least 1")
         k = min(k, max(1, len(self.index)))
@@ -183,55 +154,20 @@ class Searcher:
         return [self._filtered(query) for query in built]
 
     def query(self, text: str) -> Any:
-        """Build the Lucene query for a text, expanded if feedback is on."""
+        """Build the Lucene query for a text."""
         text = encodable(text)
         query = self._generator.buildQuery(self._fields or "contents", self.analysis.analyzer, text)
-        query = self._filtered(query)
-        return self._filtered(self._expanded(query, text)) if self.rm3 else query
+        return self._filtered(query)
 
     def _filtered(self, query: Any) -> Any:
-        """Let only sentences with the moves pass; scores stay as they are."""
-        if not self.moves:
+        """Let only what the filters want pass; scores stay as they are."""
+        if self._filter is None:
             return query
         occur = java("org.apache.lucene.search.BooleanClause$Occur")
-        builder = java("org.apache.lucene.search.BooleanQuery$Builder")
-        term = java("org.apache.lucene.index.Term")
-        term_query = java("org.apache.lucene.search.TermQuery")
-        anyone = builder()
-        for move in self.moves:
-            anyone.add(term_query(term("move", move)), occur.SHOULD)
-        both = builder()
+        both = java("org.apache.lucene.search.BooleanQuery$Builder")()
         both.add(query, occur.MUST)
-        both.add(anyone.build(), occur.FILTER)
+        both.add(self._filter, occur.FILTER)
         return both.build()
-
-    def _expanded(self, query: Any, text: str) -> Any:
-        """Let Anserini estimate the relevance model, and build the query from its terms."""
-        rm3 = self.rm3
-        assert rm3
-        arguments = java("io.anserini.search.SearchCollection$Args")()
-        arguments.hits = 1  # its own second search is thrown away
-        tokens = java("io.anserini.analysis.AnalyzerUtils").analyze(self.analysis.analyzer, text)
-        context = java("io.anserini.rerank.RerankerContext")(
-            self._searcher, "", query, "", text, tokens, None, arguments
-        )
-        reranker = java("io.anserini.rerank.lib.Rm3Reranker")(
-            self.analysis.analyzer,
-            None,
-            "contents",
-            rm3.fb_terms,
-            rm3.fb_docs,
-            rm3.original_query_weight,
-            False,
-            True,
-        )
-        top = self._searcher.search(query, rm3.fb_docs, _by_score_then_id(), True)
-        if not len(top.scoreDocs or ()):
-            return query
-        reranker.rerank(
-            java("io.anserini.search.ScoredDocs").fromTopDocs(top, self._searcher), context
-        )
-        return self._generator.buildQuery("contents", context.feedbackTerms)
 
     def explain(self, text: str, document_id: str) -> str:
         """Lucene's account of a document's score for a text."""
@@ -241,7 +177,8 @@ class Searcher:
                 f"no document {document_id!r} among the {self.index.unit}", where=self.index.folder
             )
         with java_errors(self.index.folder):
-            return str(self._searcher.explain(self.query(text), document).toString())
+            query = as_class("org.apache.lucene.search.Query", self.query(text))
+            return str(self._searcher.explain(query, document).toString())
 
 
 def default_threads() -> int:
@@ -265,21 +202,16 @@ def _hits(data: bytes, count: int) -> list[Hits]:
 
 
 def _java_fields(fields: Mapping[str, float], index: Index) -> Any:
-    known = java("org.apache.lucene.index.FieldInfos").getIndexedFields(index.reader)
+    indexed = java("org.apache.lucene.index.FieldInfos").getIndexedFields(index.reader).toArray()
+    known = {str(field) for field in indexed} - FILTER_FIELDS.keys()
     weights = java("java.util.HashMap")()
     for name, weight in fields.items():
-        if not known.contains(name):
+        if name not in known:
             raise UsageError(
                 f"no field {name!r} among the {index.unit}",
-                fix=f"one of {', '.join(sorted(str(f) for f in known.toArray()))}",
+                fix=f"one of {', '.join(sorted(known))}",
             )
         if not 0 <= weight < math.inf:
             raise UsageError(f"the weight {weight} of field {name!r}", fix="0 or more")
         weights.put(name, java("java.lang.Float")(weight))
     return weights
-
-
-def _by_score_then_id() -> Any:
-    field = java("org.apache.lucene.search.SortField")
-    by_id = field("id", java("org.apache.lucene.search.SortField$Type").STRING_VAL)
-    return java("org.apache.lucene.search.Sort")(field.FIELD_SCORE, by_id)

@@ -17,12 +17,15 @@ from relsent_ir.lucene.commits import (
     read_commits,
 )
 from relsent_ir.lucene.documents import (
+    FILTER_FIELDS,
     KEYS,
     TAGGED_FIELDS,
     UNITS,
     Batch,
+    Shared,
     Tagger,
     abstract_document,
+    filter_values,
     sentence_documents,
 )
 from relsent_ir.lucene.jvm import java, java_errors
@@ -104,7 +107,9 @@ class CollectionWriter:
             self._policies[unit] = policy
             fields = TAGGED_FIELDS if self._tagger and unit == "sentences" else UNITS[unit]
             names, kinds = list(fields), list(fields.values())
-            self._feeds[unit] = java("relsent.Feed")(writer, KEYS[unit], names, kinds)
+            shared, shared_kinds = list(FILTER_FIELDS), list(FILTER_FIELDS.values())
+            feed = java("relsent.Feed")
+            self._feeds[unit] = feed(writer, KEYS[unit], names, kinds, shared, shared_kinds)
 
     def _configuration(self, policy: Any) -> Any:
         config = java("org.apache.lucene.index.IndexWriterConfig")(self.facts.analysis.analyzer)
@@ -128,13 +133,13 @@ class CollectionWriter:
 
     def add(self, record: Record) -> int:
         """Add a record, or put it in the place of the one that has its id; count its sentences."""
-        self._put("abstracts", record.id, [abstract_document(record)])
+        self._put("abstracts", record.id, [abstract_document(record)], filter_values(record))
         return self.put_sentences(record)
 
     def put_sentences(self, record: Record) -> int:
         """Write a record's sentences in the place of those that are there; count them."""
         parts = sentence_documents(record, self._tagger)
-        self._put("sentences", record.id, parts)
+        self._put("sentences", record.id, parts, filter_values(record))
         return len(parts)
 
     def delete(self, record_id: str) -> None:
@@ -142,9 +147,11 @@ class CollectionWriter:
         for unit in UNITS:
             self._put(unit, record_id, [])
 
-    def _put(self, unit: str, record_id: str, documents: list[tuple[str, ...]]) -> None:
+    def _put(
+        self, unit: str, record_id: str, documents: list[tuple[str, ...]], shared: Shared = ()
+    ) -> None:
         batch = self._batches[unit]
-        batch.append((record_id, documents))
+        batch.append((record_id, documents, shared))
         self._characters[unit] += sum(len(text) for fields in documents for text in fields)
         if len(batch) >= BATCH or self._characters[unit] >= BATCH_CHARACTERS:
             self._send(unit)

@@ -82,6 +82,7 @@ def _record(values: dict[str, Any]) -> Record:
         authors=_strings(values, "authors"),
         publication_types=_strings(values, "publication_types"),
         labels=_strings(values, "labels"),
+        pmid=clean(_string(values, "pmid")),
     )
 
 

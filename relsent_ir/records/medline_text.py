@@ -32,8 +32,9 @@ def _split(line: str) -> tuple[str, str] | None:
 
 def _record(tagged: Tagged) -> Record:
     authors = "AU" if tagged.text("AU") else "FAU"
+    pmid = record_id(clean(tagged.text("PMID")))
     return Record(
-        id=record_id(clean(tagged.text("PMID"))),
+        id=pmid,
         title=clean(tagged.text("TI") or tagged.text("BTI")),
         vernacular_title=clean(tagged.text("TT")),
         sections=tuple(Section(text) for text in clean_all(tagged.texts("AB"))),
@@ -43,6 +44,7 @@ def _record(tagged: Tagged) -> Record:
         journal=clean(tagged.text("TA") or tagged.text("JT")),
         authors=clean_all(tagged.texts(authors, "CN")),
         publication_types=clean_all(tagged.texts("PT")),
+        pmid=pmid,
     )
 
 

@@ -53,6 +53,7 @@ class _Draft:
             journal=_best(self.journals, _JOURNALS) or container,
             authors=tuple(filter(None, self.authors or self.book_authors)),
             publication_types=tuple(filter(None, self.publication_types)),
+            pmid=self.id,
         )
 
 

@@ -90,6 +90,8 @@ class Record:
         Year of publication, or "".
     labels : tuple of str
         What else the source says of the record: classes, decisions, keywords.
+    pmid : str
+        Its PMID where the source says that it is one, else "": no id is taken for one by its looks.
     """
 
     id: str
@@ -106,6 +108,7 @@ class Record:
     authors: tuple[str, ...] = ()
     publication_types: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    pmid: str = ""
 
     @property
     def abstract(self) -> str:
@@ -115,8 +118,12 @@ class Record:
     def sentences(self) -> tuple[Sentence, ...]:
         """The title and the abstract's sentences; none crosses a section's border."""
         body = [Sentence(self.id, n, text) for n, (_, text) in enumerate(self.body(), 1)]
+        return (*self.title_sentence(), *body)
+
+    def title_sentence(self) -> tuple[Sentence, ...]:
+        """The title, or the vernacular one, as sentence 0; () where there is none."""
         title = self.title or self.vernacular_title
-        return (*([Sentence(self.id, 0, title)] if title else []), *body)
+        return (Sentence(self.id, 0, title),) if title else ()
 
     def body(self) -> list[tuple[Section, str]]:
         """The abstract's sentences, each with its section."""

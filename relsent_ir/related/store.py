@@ -1,12 +1,9 @@
 """The sentences of an index as arrays beside it, mapped into memory: what matching reads.
 
-They are built once, in ``DIR/related/``, in a folder that is named by what the index holds and by
-the stop words; a changed index gets a new one, and the old one is removed.
+They are built once for each list of stop words, and kept in ``DIR/derived/related/``.
 """
 
-import hashlib
 import json
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.lucene.derived import open_derived
 from relsent_ir.lucene.index import Index
-from relsent_ir.models import Stored, load_folder, save_folder
+from relsent_ir.models import Stored
 from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.text.vocabulary import Vocabulary
@@ -28,8 +25,7 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-FOLDER: Final = "related"
-KIND: Final = "sentence-store"
+NAME: Final = "related"
 _BATCH: Final = 20_000  # sentences that are read at a time
 
 
@@ -134,20 +130,8 @@ def open_store(index: Index, stopwords: Iterable[str], progress: Progress | None
         If it cannot be written.
     """
     stops = tuple(sorted(set(stopwords)))
-    content = _digest(__version__, len(index), [source.sha256 for source in index.facts.sources])
-    folder = index.folder / FOLDER
-    path = folder / f"{content}-{_digest(stops)}"
-    if not path.exists():
-        arrays = _build(index, stops, progress)
-        save_folder(path, KIND, {"stopwords": list(stops)}, arrays)
-        for other in folder.iterdir():
-            if not other.name.startswith((content, ".")) and (other / "model.json").is_file():
-                shutil.rmtree(other, ignore_errors=True)
-    return _read(load_folder(path))
-
-
-def _digest(*facts: object) -> str:
-    return hashlib.blake2b(json.dumps(facts).encode(), digest_size=6).hexdigest()
+    settings = {"stopwords": list(stops)}
+    return open_derived(index, NAME, settings, lambda: _build(index, stops, progress), _read)
 
 
 def _build(
@@ -191,24 +175,18 @@ def _build(
 
 def _read(stored: Stored) -> Store:
     arrays = stored.arrays
-    try:
-        lexicon = StoredLexicon(arrays)
-        record = arrays["record"]
-        words = _matrix(arrays, "sentences", (len(record), len(lexicon.words)))
-        ids = Vocabulary(arrays["ids"], arrays["id_ends"])
-        records = Vocabulary(arrays["records"], arrays["record_ends"])
-        return Store(
-            stored.path,
-            lexicon,
-            Sentences(lexicon, words),
-            ids,
-            records,
-            record,
-            Statistics.from_arrays(lexicon, arrays),
-        )
-    except (KeyError, ValueError) as error:
-        problem = f"the sentence store is damaged: {error}"
-        raise InputError(problem, where=stored.path, fix="delete the folder") from error
+    lexicon = StoredLexicon(arrays)
+    record = arrays["record"]
+    words = _matrix(arrays, "sentences", (len(record), len(lexicon.words)))
+    return Store(
+        stored.path,
+        lexicon,
+        Sentences(lexicon, words),
+        Vocabulary(arrays["ids"], arrays["id_ends"]),
+        Vocabulary(arrays["records"], arrays["record_ends"]),
+        record,
+        Statistics.from_arrays(lexicon, arrays),
+    )
 
 
 def _arrays(name: str, matrix: "csr_array") -> dict[str, NDArray[Any]]:

@@ -1,13 +1,12 @@
 """From two entities to a ranking: sentences of an index that mention both, and runs of groups."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final
 
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.records import Record
 from relsent_ir.relations.candidates import Candidate
@@ -40,30 +39,28 @@ class Mentions:
 
 
 def find_mentions(
-    abstracts: Index, sentences: Index, entities: Sequence[str], *, literal: bool = False
+    collection: Collection, entities: Sequence[str], *, literal: bool = False
 ) -> Mentions:
-    """Find the sentences of an index that mention both of two entities.
+    """Find the sentences of a collection that mention both of two entities.
 
     Parameters
     ----------
-    abstracts, sentences : Index
-        Of one collection.
+    collection : Collection
     entities : sequence of two str
     literal : bool
         No abbreviations: only the spellings of `Names`.
     """
     names = [
-        [entity] if literal else with_abbreviations(entity, _records(abstracts, entity))
+        [entity] if literal else with_abbreviations(entity, _records(collection, entity))
         for entity in entities
     ]
-    searcher = Searcher(sentences)
+    searcher = Searcher(collection.sentences)
     topics = {str(n): " ".join(_spellings(known)) for n, known in enumerate(names)}
     first, second = (set(hits.ids) for hits in searcher.search(topics, SENTENCES).values())
     ids = sorted(first & second)
     one, other = (Names(known) for known in names)
     found: list[Candidate] = []
-    for name, raw in zip(ids, sentences.raw(ids), strict=True):
-        text = json.loads(raw)["contents"]
+    for name, text in zip(ids, collection.texts(ids), strict=True):
         pairs = (
             (a, b)
             for a, b in product(one.find(text), other.find(text))
@@ -92,9 +89,9 @@ def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None
     return Run((group, Hits.ranked(of.keys(), of.values(), k)) for group, of in best.items())
 
 
-def _records(abstracts: Index, name: str) -> Iterator[Record]:
-    hits = Searcher(abstracts).search({"": name}, RECORDS)[""]
-    yield from abstracts.records(list(hits.ids))
+def _records(collection: Collection, name: str) -> Iterator[Record]:
+    hits = Searcher(collection.abstracts).search({"": name}, RECORDS)[""]
+    yield from collection.records(list(hits.ids))
 
 
 def _spellings(names: Sequence[str]) -> Iterator[str]:

@@ -1,32 +1,27 @@
 """The terms of an index's records as arrays beside it, mapped into memory.
 
-They are found once and kept in ``DIR/themes/``, in a folder that is named by what the index holds
-and by how terms are chosen; a changed index gets a new one, and the old ones are removed.
+They are found once for each way to choose them, and kept in ``DIR/derived/themes/``.
 """
 
-import hashlib
-import json
-import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple, dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir import __version__
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.derived import open_derived
 from relsent_ir.lucene.index import Index
-from relsent_ir.models import load_folder, save_folder
+from relsent_ir.models import Stored
 from relsent_ir.records import Record
 from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes.matrix import PresenceMatrix, Selection, build_matrix
 from relsent_ir.typing import Progress
 
-FOLDER: Final = "themes"
-KIND: Final = "term-matrix"
+NAME: Final = "themes"
 FIELDS: Final[dict[str, Callable[[Record], Sequence[str]]]] = {
     "title": lambda record: (record.title, record.vernacular_title),
     "abstract": lambda record: [section.text for section in record.sections],
@@ -91,20 +86,9 @@ def open_matrix(
     """
     terms = terms or Terms()
     stopwords = default_stopwords() if terms.stopwords is None else terms.stopwords
-    content = _digest(__version__, len(index), [source.sha256 for source in index.facts.sources])
-    folder = index.folder / FOLDER
-    path = folder / f"{content}-{_digest(terms.fields, stopwords, astuple(terms.selection))}"
-    if not path.exists():
-        matrix = _build(index, terms, stopwords, progress)
-        save_folder(path, KIND, {"fields": terms.fields, **vars(terms.selection)}, _arrays(matrix))
-        for other in folder.iterdir():
-            if not other.name.startswith((content, ".")) and (other / "model.json").is_file():
-                shutil.rmtree(other, ignore_errors=True)
-    return _read(path)
-
-
-def _digest(*facts: object) -> str:
-    return hashlib.blake2b(json.dumps(facts).encode(), digest_size=6).hexdigest()
+    chosen = {"fields": terms.fields, "stopwords": stopwords, **vars(terms.selection)}
+    build = partial(_build, index, terms, stopwords, progress)
+    return open_derived(index, NAME, chosen, lambda: _arrays(build()), _read)
 
 
 def _build(
@@ -145,19 +129,13 @@ def _arrays(matrix: PresenceMatrix) -> dict[str, NDArray[Any]]:
     }
 
 
-def _read(path: Path) -> PresenceMatrix:
-    arrays = load_folder(path).arrays
-    try:
-        ids = Vocabulary(arrays["ids"], arrays["id_ends"])
-        terms = Vocabulary(arrays["terms"], arrays["term_ends"])
-        matrix = PresenceMatrix(
-            ids, terms, np.asarray(arrays["starts"]), np.asarray(arrays["columns"])
-        )
-        if len(matrix.starts) != len(ids) + 1 or matrix.starts[-1] != len(matrix.columns):
-            raise ValueError("its arrays do not fit")
-        if len(matrix.columns) and matrix.columns.max() >= len(terms):
-            raise ValueError("a term is out of range")
-    except (KeyError, ValueError) as error:
-        problem = f"the term matrix is damaged: {error}"
-        raise InputError(problem, where=path, fix="delete the folder") from error
+def _read(stored: Stored) -> PresenceMatrix:
+    arrays = stored.arrays
+    ids = Vocabulary(arrays["ids"], arrays["id_ends"])
+    terms = Vocabulary(arrays["terms"], arrays["term_ends"])
+    matrix = PresenceMatrix(ids, terms, np.asarray(arrays["starts"]), np.asarray(arrays["columns"]))
+    if len(matrix.starts) != len(ids) + 1 or matrix.starts[-1] != len(matrix.columns):
+        raise ValueError("its arrays do not fit")
+    if len(matrix.columns) and matrix.columns.max() >= len(terms):
+        raise ValueError("a term is out of range")
     return matrix

@@ -1,11 +1,15 @@
 """A small invented collection with references, indexed once."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.indexing import build_index
-from relsent_ir.records import Mesh, Record, Section
+from relsent_ir.moves import default_model, tag_record
+from relsent_ir.records import Mesh, Record, Section, Sentence
 
 SUBJECTS = {
     "ants": ("ants", "nests", "queens", "workers", "formic"),
@@ -44,3 +48,30 @@ def folder(records: list[Record], tmp_path_factory: pytest.TempPathFactory) -> P
     source.write_text("".join(record.to_json() + "\n" for record in records))
     build_index([(source, "jsonl")], place / "index")
     return place / "index"
+
+
+def _contrary(record: Record) -> list[Sentence]:
+    """Take all sentences for METHODS, whatever they are."""
+    return [replace(s, move="METHODS", score=0.75) for s in record.sentences() if s.n]
+
+
+@pytest.fixture(scope="session")
+def tagged_folders(
+    records: list[Record], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Path]:
+    """Indexes of the records without labels: no moves, the packaged model's, others."""
+    place = tmp_path_factory.mktemp("tagged")
+    plain = [
+        replace(record, sections=tuple(Section(s.text) for s in record.sections))
+        for record in records
+    ]
+    source = place / "records.jsonl"
+    source.write_text("".join(record.to_json() + "\n" for record in plain))
+    taggers = {
+        "none": None,
+        "packaged": Tagger("packaged", partial(tag_record, default_model())),
+        "other": Tagger("other", _contrary),
+    }
+    for name, tagger in taggers.items():
+        build_index([(source, "jsonl")], place / name, tagger=tagger)
+    return {name: place / name for name in taggers}

@@ -12,7 +12,7 @@ from relsent_ir.citation.documents import (
 )
 from relsent_ir.citation.thesaurus import Thesaurus
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.moves import default_model
+from relsent_ir.moves import default_model, tag_record
 from relsent_ir.records import Mesh, Record, Section
 
 RECORD = Record(
@@ -26,6 +26,7 @@ RECORD = Record(
     chemicals=("Formic acid",),
 )
 ANALYSIS = Analysis("none", ())
+TAGGED = (*RECORD.title_sentence(), *tag_record(default_model(), RECORD))
 
 
 def test_text():
@@ -40,18 +41,18 @@ def test_text():
 
 def test_segments():
     """Labels give the moves, with score 1."""
-    found = record_segments(RECORD, default_model(), ANALYSIS)
+    found = record_segments(RECORD, TAGGED, ANALYSIS)
     assert [(s.part, s.score) for s in found] == [
         (TITLE, 1.0), ("PURPOSE", 1.0), ("RESULTS", 1.0), (MESH, 1.0),
     ]  # fmt: skip
     assert found[2].terms == Counter(["ants", "sleep"])
-    assert record_segments(Record("2"), default_model(), ANALYSIS) == []
+    assert record_segments(Record("2"), (), ANALYSIS) == []
 
 
 def test_segments_with_concepts():
     """What the thesaurus finds in a sentence is among its terms."""
     thesaurus = Thesaurus([("Ant", "ants"), ("Rest", "sleep")])
-    found = record_segments(RECORD, default_model(), ANALYSIS, thesaurus)
+    found = record_segments(RECORD, TAGGED, ANALYSIS, thesaurus)
     assert found[2].terms == Counter(["ants", "sleep", "mesh:Ant", "mesh:Rest"])
 
 

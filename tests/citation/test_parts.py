@@ -5,14 +5,14 @@ import numpy as np
 from relsent_ir.citation.documents import MESH, PARTS, TITLE
 from relsent_ir.citation.features import move_features, scaled, whole_features
 from relsent_ir.citation.parts import Parts
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.collection import Collection
 
 
 def test_parts_add_up(folder, records):
     """Every term of an article is in a part, as often; the parts are where they should be."""
-    with Index(folder) as abstracts, Index(folder, "sentences") as sentences:
-        parts = Parts.read(abstracts, sentences)
-        analysis = abstracts.facts.analysis
+    with Collection(folder) as collection:
+        parts = Parts.read(collection)
+        analysis = collection.facts.analysis
     total = sum(parts.counts[part] for part in PARTS)
     assert (total.toarray() == parts.matrix.counts.toarray()).all()
     for record in records[:5]:
@@ -29,8 +29,8 @@ def test_parts_add_up(folder, records):
 
 def test_features(folder, records):
     """Each is 1 for the best other article at most, and articles on one subject are near."""
-    with Index(folder) as abstracts, Index(folder, "sentences") as sentences:
-        parts = Parts.read(abstracts, sentences)
+    with Collection(folder) as collection:
+        parts = Parts.read(collection)
     rows = parts.matrix.rows(["000", "001"])
     features = move_features(parts, rows) | whole_features(parts.matrix, rows)
     assert len(features) == 2 * len(PARTS) + 5
@@ -42,6 +42,19 @@ def test_features(folder, records):
             assert scores[i, others].max() <= 1 + 1e-12
             same = subject[others] == i
             assert scores[i, others[same]].mean() > scores[i, others[~same]].mean()
+
+
+def test_moves_that_the_index_stores(tagged_folders):
+    """They decide which part a sentence belongs to."""
+    found = {}
+    for name, place in tagged_folders.items():
+        with Collection(place) as collection:
+            found[name] = Parts.read(collection)
+    for part in PARTS:
+        one, same = (found[name].counts[part] for name in ("none", "packaged"))
+        assert (one != same).nnz == 0
+    assert found["other"].counts["RESULTS"].nnz == 0
+    assert found["none"].counts["RESULTS"].nnz > 0
 
 
 def test_scaled():

@@ -5,7 +5,7 @@ import pytest
 
 from relsent_ir.citation.sentence_matching import COLUMNS, match_articles, spoken
 from relsent_ir.hits import Hits
-from relsent_ir.moves import default_model
+from relsent_ir.moves import default_model, tag_record
 from relsent_ir.records import Record, Section
 from relsent_ir.related import open_model, score_pairs
 
@@ -43,4 +43,5 @@ def test_no_hits(folder):
 def test_spoken():
     """The title and the sentences, with their parts."""
     record = Record("1", title="Ants.", sections=(Section("They sleep.", "RESULTS"),))
-    assert spoken(record, default_model()) == [("TITLE", "Ants."), ("RESULTS", "They sleep.")]
+    tagged = (*record.title_sentence(), *tag_record(default_model(), record))
+    assert spoken(tagged) == [("TITLE", "Ants."), ("RESULTS", "They sleep.")]

@@ -6,50 +6,56 @@ import pytest
 from relsent_ir.citation.documents import topic_text
 from relsent_ir.citation.similar import METHODS, boosted_texts, document_terms, find_similar
 from relsent_ir.errors import InputError, MismatchError, UsageError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.search import Searcher
 
 
 @pytest.fixture
-def index(folder):
-    """The abstracts."""
-    with Index(folder) as opened:
+def collection(folder):
+    """The articles."""
+    with Collection(folder) as opened:
         yield opened
 
 
+@pytest.fixture
+def index(collection):
+    """The abstracts."""
+    return collection.abstracts
+
+
 @pytest.mark.parametrize("method", [*METHODS, "ltc.atn", "dtu.dtn"])
-def test_every_method(index, method):
+def test_every_method(collection, method):
     """Articles on the same subject come first, never the article itself, no more than asked."""
-    run = find_similar(index, ["000", "004"], method, 5)
+    run = find_similar(collection, ["000", "004"], method, 5)
     for name, hits in run.items():
         assert len(hits) <= 5
         assert name not in hits.ids
         assert all(int(other) % 3 == int(name) % 3 for other in hits.ids[:3])
 
 
-def test_bm25_is_the_text_searched(index, records):
+def test_bm25_is_the_text_searched(collection, index, records):
     """The article's terms by their counts are its text as a topic."""
-    (hits,) = find_similar(index, ["007"], "bm25", 50).values()
+    (hits,) = find_similar(collection, ["007"], "bm25", 50).values()
     text = Searcher(index).search({"007": topic_text(records[7])})["007"].without("007")
     assert hits.ids.tolist() == text.ids.tolist()
     assert hits.scores == pytest.approx(text.scores, rel=1e-5)
 
 
-def test_boosts_change_scores(index):
+def test_boosts_change_scores(collection):
     """Boosted terms weigh more; without factors nothing changes."""
-    plain = find_similar(index, ["007"], "bm25", 50)["007"]
-    same = find_similar(index, ["007"], "bm25", 50, factors={"PURPOSE": 0.0})["007"]
-    more = find_similar(index, ["007"], "bm25", 50, factors={"PURPOSE": 2.0})["007"]
+    plain = find_similar(collection, ["007"], "bm25", 50)["007"]
+    same = find_similar(collection, ["007"], "bm25", 50, factors={"PURPOSE": 0.0})["007"]
+    more = find_similar(collection, ["007"], "bm25", 50, factors={"PURPOSE": 2.0})["007"]
     assert plain.scores == pytest.approx(same.scores)
     assert more.scores[0] > plain.scores[0]
-    assert len(find_similar(index, ["007"], "ltc.atn", 50, factors={"RESULTS": 1})["007"])
+    assert len(find_similar(collection, ["007"], "ltc.atn", 50, factors={"RESULTS": 1})["007"])
 
 
-def test_boosted_texts(index, records):
+def test_boosted_texts(collection, index, records):
     """A record's own sentences for its own text; else those of the text."""
     analysis = index.facts.analysis
     texts = {"007": topic_text(records[7]), "008": "Ants sleep.", "x": "Ants sleep."}
-    found = boosted_texts(index, analysis, texts, {"METHODS": 1.0})
+    found = boosted_texts(collection, analysis, texts, {"METHODS": 1.0})
     terms = document_terms(index, ["007"])["007"]
     methods = set(analysis.terms(records[7].sections[1].text))
     assert found["007"] == {t: n * (2.0 if t in methods else 1.0) for t, n in terms.items()}
@@ -57,20 +63,40 @@ def test_boosted_texts(index, records):
     assert set(found["x"]) == set(analysis.terms("Ants sleep."))
 
 
-def test_errors(index):
+def test_errors(collection):
     """Unknown methods, moves and records; methods that cannot be boosted."""
     with pytest.raises(UsageError, match="no method 'bliss'"):
-        find_similar(index, ["007"], "bliss")
+        find_similar(collection, ["007"], "bliss")
     with pytest.raises(UsageError, match="no move"):
-        find_similar(index, ["007"], factors={"BLISS": 1})
+        find_similar(collection, ["007"], factors={"BLISS": 1})
     with pytest.raises(MismatchError, match="cannot be boosted"):
-        find_similar(index, ["007"], "pmra", factors={"PURPOSE": 1})
+        find_similar(collection, ["007"], "pmra", factors={"PURPOSE": 1})
     for method in (*METHODS, "ltc.atn"):
         with pytest.raises(InputError, match="no document '99999'"):
-            find_similar(index, ["99999"], method)
+            find_similar(collection, ["99999"], method)
 
 
 def test_document_terms(index, records):
     """The counts of the index."""
     (found,) = document_terms(index, ["003"]).values()
     assert np.sum(list(found.values())) == len(index.facts.analysis.terms(topic_text(records[3])))
+
+
+def test_moves_that_the_index_stores(tagged_folders, records):
+    """They decide what is boosted; those of the packaged model, stored, give its run to the bit."""
+    runs, weights = {}, {}
+    for name, place in tagged_folders.items():
+        with Collection(place) as collection:
+            factors = {"METHODS": 0.6, "RESULTS": 1.7}
+            runs[name] = [
+                find_similar(collection, ["007"], method, 50, factors=factors)["007"]
+                for method in ("bm25", "ltc.atn")
+            ]
+            texts = {"007": topic_text(records[7])}
+            analysis = collection.facts.analysis
+            weights[name] = boosted_texts(collection, analysis, texts, factors)
+    for plain, stored, other in zip(*(runs[n] for n in ("none", "packaged", "other")), strict=True):
+        assert plain.ids.tolist() == stored.ids.tolist()
+        assert plain.scores.tolist() == stored.scores.tolist()
+        assert plain.scores.tolist() != other.scores.tolist()
+    assert weights["none"] == weights["packaged"] != weights["other"]

@@ -107,7 +107,7 @@ def test_moves_in_the_index(index: Path) -> None:
     with Index(index, "sentences") as opened:
         first, second = (json.loads(line) for line in opened.raw(["001.0", "001.3"]))
     assert (first["move"], first["score"]) == ("", "")
-    assert (second["move"], second["score"]) == ("METHODS", "1.0000")
+    assert (second["move"], second["score"]) == ("METHODS", "1.0")
 
 
 def test_search_by_move(index: Path) -> None:

@@ -32,6 +32,7 @@ def test_json_counts(relsent: Callable[..., object], here: Path, sample_indexes:
     assert told["index"] == str(sample_indexes)
     assert (told["stemmer"], told["stopwords"], told["sources"]) == ("porter", 33, 1)
     assert (told["finished"], told["skipped"]) == (True, 0)
+    assert told["without_year"] == sum(not record.year for record in records)
 
 
 def test_text_says_the_same(relsent: Callable[..., object], sample_indexes: Path):

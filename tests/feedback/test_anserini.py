@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir import feedback
-from relsent_ir.feedback import FeedbackSearcher, Rocchio
+from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
-from relsent_ir.lucene.search import BM25, RM3, Searcher
+from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.records import Record, list_inputs
 from relsent_ir.trec import read_topics
+from tests.anserini import search_with_rm3
 
 ROCCHIO = [
     Rocchio(),
@@ -94,13 +94,16 @@ def theirs(searcher: Searcher, text: str, rocchio: Rocchio) -> dict[str, float]:
     return {str(entry.getKey()): float(entry.getValue()) for entry in entries}
 
 
-@pytest.mark.parametrize("rm3", [RM3(), RM3(20, 5, 0.3), RM3(3, 30, 1.0)], ids=str)
-def test_rm3(folder: Path, topics: dict[str, str], rm3: RM3) -> None:
+SETTINGS = [RM3(), RM3(20, 5, 0.3), RM3(3, 30, 1.0)]
+
+
+@pytest.mark.parametrize("rm3", SETTINGS, ids=str)
+@pytest.mark.parametrize("unit", ["abstracts", "sentences"])
+def test_rm3(folder: Path, topics: dict[str, str], rm3: RM3, unit: str) -> None:
     """RM3 over whole documents is Anserini's."""
-    ours = feedback.RM3(rm3.fb_terms, rm3.fb_docs, rm3.original_query_weight)
-    with Index(folder) as index:
-        expected = Searcher(index, rm3=rm3).search(topics, 200)
-        found = FeedbackSearcher(Searcher(index), index, ours).search(topics, 200)
+    with Index(folder, unit) as index:
+        expected = search_with_rm3(index, topics, 200, rm3)
+        found = FeedbackSearcher(Searcher(index), index, rm3).search(topics, 200)
     for qid in topics:
         assert found[qid].ids.tolist() == expected[qid].ids.tolist()
         np.testing.assert_allclose(found[qid].scores, expected[qid].scores, rtol=1e-5)

@@ -8,6 +8,7 @@ import pytest
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.index import Index
 from relsent_ir.moves import default_model, tag_record
 from relsent_ir.records import Record, Section, Sentence
 
@@ -49,6 +50,46 @@ def test_moves_where_none_are_stored(build: Callable[..., Path]) -> None:
             tuple(tag_record(default_model(), B)),
         ]
         assert collection.tagged([A, B]) == wanted
+
+
+def test_moves_by_id(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record is tagged once; more records than are remembered are tagged again, not lost."""
+    calls: list[str] = []
+
+    def counted(model: object, record: Record) -> list[Sentence]:
+        calls.append(record.id)
+        return _tag(record)
+
+    monkeypatch.setattr("relsent_ir.lucene.collection.tag_record", counted)
+    monkeypatch.setattr("relsent_ir.lucene.collection.KEPT", 1)
+    with Collection(build([A, B])) as collection:
+        a, b = (*A.title_sentence(), *_tag(A)), tuple(_tag(B))
+        assert collection.moves(["a", "a"]) == [a, a]
+        assert collection.moves(["a"]) == collection.tagged([A]) == [a]
+        assert calls == ["a"]
+        assert collection.moves(["b.c", "a"]) == [b, a]
+        assert collection.moves(["a", "b.c"]) == [a, b]
+        assert collection.moves([]) == []
+
+
+def test_half_of_it_is_open(build: Callable[..., Path]) -> None:
+    """The index that is given is used as it is; the other is opened beside it."""
+    with Index(build([A, B]), "sentences") as sentences:
+        collection = Collection.of(sentences)
+        assert collection.sentences is sentences
+        assert collection.records(["a"]) == [A]
+        assert collection.texts(["a.2", "a.0"]) == ["Sodium fell.", "Lung"]
+        other = Collection.of(collection.abstracts, sentences)
+        assert (other.abstracts, other.sentences) == (collection.abstracts, sentences)
+        collection.abstracts.close()
+
+
+def test_one_id_in_the_place_of_several(build: Callable[..., Path]) -> None:
+    """A string is no list of ids."""
+    with Collection(build([A])) as collection:
+        for read in (collection.records, collection.parts, collection.moves, collection.texts):
+            with pytest.raises(UsageError, match="'a' is one id"):
+                read("a")
 
 
 def test_no_index(tmp_path: Path) -> None:

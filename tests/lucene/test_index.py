@@ -216,3 +216,24 @@ def test_frequencies(folder: Path, records: list[Record]) -> None:
         terms = [*list(found)[:50], "nowhere", "naïv"]
         assert index.frequencies(terms).tolist() == [found[term] for term in terms]
         assert index.frequencies([]).shape == (0,)
+
+
+def test_one_id_in_the_place_of_several(folder: Path) -> None:
+    """A string is no list of ids: its letters are not looked up; the fix is shown."""
+    with Index(folder) as index:
+        for read in (index.records, index.raw, index.documents, index.vectors):
+            with pytest.raises(UsageError, match=r"'533' is one id.* \(write \['533'\]\)"):
+                read("533")
+
+
+def test_content_names_what_is_there(folder: Path, sample: Any, tmp_path: Path) -> None:
+    """Opening, optimising nothing and asking again change nothing; a deletion or a record does."""
+    copy = tmp_path / "index"
+    shutil.copytree(folder, copy)
+    with Index(folder) as index, Index(copy) as same, Index(copy, "sentences") as other:
+        before = index.content
+        assert same.content == before
+        assert other.content != before
+    build_index([sample], copy, append=True)
+    with Index(copy) as index:
+        assert index.content != before

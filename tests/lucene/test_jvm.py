@@ -176,12 +176,15 @@ from pathlib import Path
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.search import RM3, QueryLikelihood, Searcher
+from relsent_ir.feedback import FeedbackSearcher, RM3
+from relsent_ir.lucene.search import QueryLikelihood, Searcher
 
 build_index([(Path(sys.argv[1]), "pubmed-xml")], Path(sys.argv[2]), optimize=True)
 with Index(sys.argv[2]) as index:
-    for settings in ({}, {"rm3": RM3()}, {"model": QueryLikelihood()}, {"fields": {"title": 2.0}}):
+    for settings in ({}, {"model": QueryLikelihood()}, {"fields": {"title": 2.0}}):
         assert len(Searcher(index, **settings).search({"1": "airway infection"})["1"])
+    expanding = FeedbackSearcher(Searcher(index), index, RM3())
+    assert len(expanding.search({"1": "airway infection"})["1"])
     index.vectors(index.ids())
 try:
     Index(sys.argv[1] + "x")

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.search import BM25, RM3, Searcher
+from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import evaluate, read_cystic_fibrosis_qrels, read_topics
 
@@ -99,6 +100,14 @@ def assert_same_run(ours: Run, theirs: dict[str, tuple[list[str], list[float]]])
         np.testing.assert_allclose(adjusted(ours[qid].scores.tolist()), scores, rtol=0, atol=2e-5)
 
 
+def searched(index: Index, topics: dict[str, str], k: int, *, rm3: bool) -> Run:
+    """Our run."""
+    searcher = Searcher(index, BM25())
+    if rm3:
+        return FeedbackSearcher(searcher, index, RM3()).search(topics, k)
+    return searcher.search(topics, k)
+
+
 def test_sample(
     tmp_path: Path, run_python: Python, sample_index: Path, topics: dict[str, str]
 ) -> None:
@@ -119,8 +128,7 @@ def test_sample(
     said = ask_pyserini(run_python, tmp_path, jobs, sample_index, ids, words)
     for (folder, unit, asked, rm3, k), theirs in zip(jobs, said["runs"], strict=True):
         with Index(folder, unit) as index:
-            searcher = Searcher(index, BM25(), rm3=RM3() if rm3 else None)
-            assert_same_run(searcher.search(asked, k), theirs)
+            assert_same_run(searched(index, asked, k, rm3=rm3), theirs)
     assert said["raw"] == dict(zip(ids, raw, strict=True))
     assert said["vectors"] == dict(zip(ids, map(dict, bags), strict=True))
     for word, found in said["counts"].items():
@@ -143,6 +151,6 @@ def test_cystic_fibrosis(data: Path, tmp_path: Path, run_python: Python) -> None
         assert len(index) == 1239
         run = Searcher(index, BM25(0.9, 0.4)).search(topics, 1000)
         assert_same_run(run, said["runs"][0])
-        assert_same_run(Searcher(index, rm3=RM3()).search(topics, 1000), said["runs"][1])
+        assert_same_run(searched(index, topics, 1000, rm3=True), said["runs"][1])
     qrels = read_cystic_fibrosis_qrels(source / "cfquery")
     assert evaluate(qrels, run, ["map"]).summary["map"] == pytest.approx(0.291, abs=0.003)

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
-from relsent_ir.lucene.search import BM25, RM3, QueryLikelihood, Searcher, default_threads
+from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher, default_threads
 from relsent_ir.records import Record
 
 TOPICS = {
@@ -40,6 +41,11 @@ def short(build: Callable[..., Path], invent: Callable[..., list[Record]]) -> Pa
     """Titles only, of at most 40 words: Lucene stores their lengths exactly."""
     titles = [Record(record.id, record.title) for record in invent(120, 5)]
     return build(titles[:50], titles[50:])
+
+
+def rm3(index: Index, *settings: float) -> FeedbackSearcher:
+    """BM25 with feedback."""
+    return FeedbackSearcher(Searcher(index), index, RM3(*settings))  # type: ignore[arg-type]
 
 
 def bags_of(index: Index) -> dict[str, Counter[str]]:
@@ -155,8 +161,14 @@ def test_topics_are_bags_of_words(abstracts: Index) -> None:
 
 def test_every_topic_has_an_entry(abstracts: Index) -> None:
     """Topics without words or without hits have none, and the order is the topics'."""
-    for settings in ({}, {"rm3": RM3()}, {"model": QueryLikelihood()}, {"fields": {"title": 1.0}}):
-        run = Searcher(abstracts, **settings).search(TOPICS)
+    searchers = (
+        Searcher(abstracts),
+        rm3(abstracts),
+        Searcher(abstracts, QueryLikelihood()),
+        Searcher(abstracts, fields={"title": 1.0}),
+    )
+    for searcher in searchers:
+        run = searcher.search(TOPICS)
         assert list(run) == list(TOPICS)
         assert [qid for qid, hits in run.items() if not len(hits)] == ["3", "4", "5"]
         assert run["4"].scores.dtype == np.float64
@@ -205,19 +217,17 @@ def test_progress_counts_topics(abstracts: Index) -> None:
     assert ticks == [(4, 6), (6, 6)]
 
 
-@pytest.mark.parametrize("settings", [{}, {"rm3": RM3()}])
-def test_a_document_as_topic(abstracts: Index, settings: dict[str, Any]) -> None:
+@pytest.mark.parametrize("made", [Searcher, rm3])
+def test_a_document_as_topic(abstracts: Index, made: Callable[[Index], Any]) -> None:
     """A topic of thousands of different words is searched whole, and finds what it is made of."""
     records = abstracts.records(abstracts.ids())
     text = " ".join(record.abstract for record in records)
     words = " ".join(f"word{number}" for number in range(3000))
     assert len(set(abstracts.facts.analysis.terms(text))) > 1024
-    found = Searcher(abstracts, **settings).search(
-        {"1": text, "2": f"asthma {words}", "3": "asthma"}
-    )
+    found = made(abstracts).search({"1": text, "2": f"asthma {words}", "3": "asthma"})
     assert len(found["1"]) == len(abstracts)
     assert set(found["3"].ids) <= set(found["2"].ids)
-    if not settings:
+    if made is Searcher:
         assert found["2"].ids.tolist() == found["3"].ids.tolist()
 
 
@@ -262,8 +272,8 @@ def test_deleted_documents_are_not_found(
 def test_empty_index(build: Callable[..., Path]) -> None:
     """Searching nothing finds nothing."""
     with Index(build([Record("1")]), "sentences") as index:
-        for settings in ({}, {"rm3": RM3()}):
-            assert len(Searcher(index, **settings).search({"1": "mice"})["1"]) == 0
+        for made in (Searcher, rm3):
+            assert len(made(index).search({"1": "mice"})["1"]) == 0
 
 
 def anserini(folder: Path, unit: str = "abstracts") -> Any:
@@ -292,7 +302,6 @@ def test_rankings_are_anserinis(sample_index: Path, unit: str, method: str) -> N
     elif name == "rm3":
         terms, documents, weight = numbers or ("10", "10", "0.5")
         theirs.set_rm3(int(terms), int(documents), float(weight))
-        settings["rm3"] = RM3(int(terms), int(documents), float(weight))
     elif name == "fields":
         fields = {"contents": 0.5} | ({"title": 2.0, "mesh": 1.5} if unit == "abstracts" else {})
         settings["fields"] = fields
@@ -301,7 +310,10 @@ def test_rankings_are_anserinis(sample_index: Path, unit: str, method: str) -> N
     with Index(sample_index) as abstracts, Index(sample_index, unit) as index:
         topics = {r.id: r.title for r in abstracts.records(abstracts.ids()[:25])}
         for k in (5, 1000):
-            run = Searcher(index, **settings).search(topics, k, threads=2)
+            if name == "rm3":
+                run = rm3(index, int(terms), int(documents), float(weight)).search(topics, k)
+            else:
+                run = Searcher(index, **settings).search(topics, k, threads=2)
             for qid, text in topics.items():
                 if name == "fields":
                     ids, scores = pairs(theirs.search_fields(text, weights, k))
@@ -364,6 +376,12 @@ def test_impossible_feedback(values: tuple[int, int, float]) -> None:
     """RM3 needs at least a term and a document, and a share between 0 and 1."""
     with pytest.raises(UsageError, match="RM3 with"):
         RM3(*values)
+
+
+def test_one_text_in_the_place_of_topics(abstracts: Index) -> None:
+    """What a topic needs is an id."""
+    with pytest.raises(UsageError, match=r"not 'asthma' .write {\"1\": \"the text\"}"):
+        Searcher(abstracts).search("asthma")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("values", [{"k": 0}, {"threads": 0}, {"batch_size": 0}])

@@ -49,6 +49,7 @@ RECORD = st.builds(
     authors=NAMES,
     publication_types=NAMES,
     labels=NAMES,
+    pmid=st.sampled_from(["", "17", "00017"]),
 )
 
 
@@ -80,9 +81,10 @@ def test_names_of_the_abstract(tmp_path, name):
 
 
 def test_first_filled_name_wins(tmp_path):
-    """The id before the PMID, the abstract before the text."""
+    """The id before the PMID, which stays one, the abstract before the text."""
     values = {"pmid": "2", "id": "1", "contents": "Title Ants.", "abstract": "Ants."}
-    assert one(tmp_path, values) == Record("1", sections=(Section("Ants."),))
+    assert one(tmp_path, values) == Record("1", sections=(Section("Ants."),), pmid="2")
+    assert one(tmp_path, {"id": "12345678", "title": "Ants"}).pmid == ""
 
 
 def test_loose_form(tmp_path):

@@ -64,6 +64,7 @@ RECORD = Record(
     journal="J Ants",
     authors=("Rossi AB", "The Ant Study Group", "Weber C"),
     publication_types=("Journal Article", "Review"),
+    pmid="00123",
 )
 
 
@@ -100,7 +101,12 @@ def test_substitutes(tmp_path):
         "PMID- 1\nBTI - A book.\nFAU - Rossi, Ada B\nCN  - A Group\nJT  - Journal of ants\nTI  -\n"
     )
     assert read(tmp_path, text)[0] == [
-        Record("1", "A book.", journal="Journal of ants", authors=("Rossi, Ada B", "A Group"))
+        Record(
+            *("1", "A book."),
+            journal="Journal of ants",
+            authors=("Rossi, Ada B", "A Group"),
+            pmid="1",
+        )
     ]
 
 
@@ -141,7 +147,12 @@ WORD = st.text(st.sampled_from("abcAB12-()/;.*é "), min_size=1, max_size=30).ma
 def test_round_trip(tmp_path_factory, fields):
     """What is printed in the format is read back."""
     records = [
-        Record(str(n), title, sections=(Section(abstract),), authors=tuple(authors))
+        Record(
+            *(str(n), title),
+            sections=(Section(abstract),),
+            authors=tuple(authors),
+            pmid=str(n),
+        )
         for n, (title, abstract, authors) in enumerate(fields)
     ]
     text = ""

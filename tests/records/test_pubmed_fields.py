@@ -166,6 +166,7 @@ def test_every_field(tmp_path):
             journal="J Ants",
             authors=("Rossi AB", "Weber C Jr", "The Ant Study Group", "Plato"),
             publication_types=("Journal Article", "Review"),
+            pmid="00123",
         )
     ]
 
@@ -182,6 +183,7 @@ def test_book_article(tmp_path):
             journal="Ants: a handbook",
             authors=("Rossi A",),
             publication_types=("Review",),
+            pmid="777",
         )
     ]
 
@@ -192,7 +194,7 @@ def test_whole_book(tmp_path):
         <AuthorList Type="editors"><Author><LastName>Editor</LastName></Author></AuthorList>
         <AuthorList Type="authors"><Author><LastName>Rossi</LastName></Author></AuthorList>
         </Book></BookDocument></PubmedBookArticle>"""
-    assert read(tmp_path, book) == [Record("7", "Ants", authors=("Rossi",))]
+    assert read(tmp_path, book) == [Record("7", "Ants", authors=("Rossi",), pmid="7")]
 
 
 PUB_DATE = "<Journal><JournalIssue><PubDate>{}</PubDate></JournalIssue></Journal>"
@@ -243,7 +245,8 @@ def test_empty_elements(tmp_path):
     )
     references = '<Reference><ArticleId IdType="pubmed"/></Reference>'
     data = f"<ReferenceList>{references}</ReferenceList>"
-    assert read(tmp_path, article(citation, inside, data)) == [Record("1", mesh=(Mesh("Ants"),))]
+    expected = Record("1", mesh=(Mesh("Ants"),), pmid="1")
+    assert read(tmp_path, article(citation, inside, data)) == [expected]
 
 
 def test_a_reference_is_never_the_record(tmp_path):

@@ -100,7 +100,7 @@ def test_declared_encodings(tmp_path, encoding):
         article(1, "Caffè è buono."), prolog=f'<?xml version="1.0" encoding="{name}"?>'
     )
     entries, _, failure = read(tmp_path, text.encode(encoding))
-    assert entries == [Record("1", sections=(Section("Caffè è buono."),))]
+    assert entries == [Record("1", sections=(Section("Caffè è buono."),), pmid="1")]
     assert failure is None
 
 

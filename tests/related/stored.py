@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 
 
 class Listed:
@@ -12,7 +11,7 @@ class Listed:
     def __init__(self, folder: Path, texts: dict[str, str], source: str = "0") -> None:
         self.folder = folder
         self.texts = texts
-        self.facts = SimpleNamespace(sources=[SimpleNamespace(sha256=source)])
+        self.content = source
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -62,7 +62,7 @@ def test_is_built_once(tmp_path: Path):
     assert first.path.exists()
     changed = open_store(Listed(tmp_path, {**TEXTS, "c.0": "Bone"}, "1"), ())
     assert len(changed) == 7
-    assert [path.name for path in changed.path.parent.iterdir()] == [changed.path.name]
+    assert [path.name for path in changed.path.parent.glob("[!.]*")] == [changed.path.name]
 
 
 def test_refuses(tmp_path: Path):
@@ -71,9 +71,9 @@ def test_refuses(tmp_path: Path):
         open_store(Listed(tmp_path, {}), ())
     store = open_store(Listed(tmp_path, TEXTS), ())
     np.save(store.path / "record.npy", np.zeros(3, dtype=np.int32))
-    with pytest.raises(InputError, match=r"record\.npy"):
+    with pytest.raises(InputError, match=r"record\.npy: .* \(delete the folder\)"):
         open_store(Listed(tmp_path, TEXTS), ())
     (tmp_path / "file").mkdir()
-    (tmp_path / "file" / "related").write_text("in the way")
+    (tmp_path / "file" / "derived").write_text("in the way")
     with pytest.raises(OutputError):
         open_store(Listed(tmp_path / "file", TEXTS), ())

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.records import Record, Section
 from relsent_ir.relations import Candidate, Mentions, find_mentions, rank
@@ -17,24 +17,24 @@ TEXTS = (
 
 
 @pytest.fixture(scope="module")
-def indexes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Index, Index]]:
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collection]:
     """The indexes of three records."""
     folder = tmp_path_factory.mktemp("finding")
     records = [Record(f"00{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS)]
     source = folder / "in.jsonl"
     source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
     build_index([(source, "jsonl")], folder / "index")
-    with Index(folder / "index") as abstracts, Index(folder / "index", "sentences") as sentences:
-        yield abstracts, sentences
+    with Collection(folder / "index") as opened:
+        yield opened
 
 
 def _found(found: Mentions) -> list[tuple[str, str, str]]:
     return [(c.id, c.text[slice(*c.e1)], c.text[slice(*c.e2)]) for c in found.candidates]
 
 
-def test_mentions(indexes: tuple[Index, Index]) -> None:
+def test_mentions(collection: Collection) -> None:
     """All pairs of mentions, by abbreviations and variants too; the names are given."""
-    found = find_mentions(*indexes, ("new odd factor", "murine-7"))
+    found = find_mentions(collection, ("new odd factor", "murine-7"))
     assert found.names == [["new odd factor", "NOF"], ["murine-7"]]
     assert _found(found) == [
         ("000.1", "new odd factor", "murine-7"),
@@ -44,20 +44,20 @@ def test_mentions(indexes: tuple[Index, Index]) -> None:
     ]
 
 
-def test_literal(indexes: tuple[Index, Index]) -> None:
+def test_literal(collection: Collection) -> None:
     """Without abbreviations only spellings count."""
-    found = find_mentions(*indexes, ("new odd factor", "murine-7"), literal=True)
+    found = find_mentions(collection, ("new odd factor", "murine-7"), literal=True)
     assert [row[0] for row in _found(found)] == ["000.1"]
 
 
-def test_one_entity_twice(indexes: tuple[Index, Index]) -> None:
+def test_one_entity_twice(collection: Collection) -> None:
     """A mention does not stand beside itself."""
-    assert find_mentions(*indexes, ("mice", "mice")).candidates == []
+    assert find_mentions(collection, ("mice", "mice")).candidates == []
 
 
-def test_nothing(indexes: tuple[Index, Index]) -> None:
+def test_nothing(collection: Collection) -> None:
     """Words that no record has give nothing."""
-    assert find_mentions(*indexes, ("zzz", "qqq")).candidates == []
+    assert find_mentions(collection, ("zzz", "qqq")).candidates == []
 
 
 def test_rank() -> None:

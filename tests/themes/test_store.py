@@ -32,7 +32,7 @@ def test_read_once(tmp_path: Path) -> None:
         mesh = open_matrix(index, Terms(("mesh",), (), Selection(2, 1)))
         assert next(iter(mesh.terms)) == "0x"
         assert "insect 1x" in list(mesh.terms)
-    assert len(list((folder / "themes").iterdir())) == 2
+    assert len(list((folder / "derived" / "themes").glob("[!.]*"))) == 2
 
 
 def test_changed_index_gets_a_new_matrix(tmp_path: Path) -> None:
@@ -43,10 +43,10 @@ def test_changed_index_gets_a_new_matrix(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     moved = write_index(invent(12), other)
-    (folder / "themes").rename(moved / "themes")
+    (folder / "derived").rename(moved / "derived")
     with Index(moved) as index:
         assert len(open_matrix(index, Terms(selection=WIDE)).ids) == 13
-    assert len(list((moved / "themes").iterdir())) == 1
+    assert len(list((moved / "derived" / "themes").glob("[!.]*"))) == 1
 
 
 def test_three_records_have_no_term(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_damaged(tmp_path: Path) -> None:
     terms = Terms(selection=WIDE)
     with Index(folder) as index:
         open_matrix(index, terms)
-        (path,) = (folder / "themes").iterdir()
+        (path,) = (folder / "derived" / "themes").glob("[!.]*")
         starts = np.load(path / "starts.npy")
         np.save(path / "starts.npy", starts + 1)
         with pytest.raises(InputError, match="delete the folder"):

@@ -10,6 +10,7 @@ from relsent_ir.experiments.shatkay_wilbur_2000.kernels import Kernels
 from relsent_ir.feedback.rocchio import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.themes import (
@@ -121,11 +122,12 @@ def find(finder: ThemeFinder, kernels: Kernels) -> Found:
 def peers(index: Index, kernels: Kernels) -> dict[str, Run]:
     """Rank by the peers: BM25, Lucene's more like this, Rocchio from the kernel, pmra."""
     ids, k = kernels.ids, kernels.depth
+    collection = Collection.of(index)
     runs = {
-        "BM25, all terms": find_similar(index, ids, "bm25", k),
-        "BM25, more like this": find_similar(index, ids, "more-like-this", k),
+        "BM25, all terms": find_similar(collection, ids, "bm25", k),
+        "BM25, more like this": find_similar(collection, ids, "more-like-this", k),
         "Rocchio": _rocchio(index, ids, k),
-        "pmra": find_similar(index, ids, "pmra", k),
+        "pmra": find_similar(collection, ids, "pmra", k),
     }
     return {name: kernels.run(run) for name, run in runs.items()}
 

@@ -92,8 +92,8 @@ def _measure(
     found.systems[BASELINE] = found.weightings["ltc.atn", True]
     boosts = Boosts(study, steps)
     _add_boosts(found, boosts)
-    found.systems.update(peers(study, abstracts))
-    features = study.features(abstracts, model)
+    found.systems.update(peers(study))
+    features = study.features(model)
     for label, names in LEARNED.items():
         found.systems[label], fitted = learned(study, features, names)
         found.notes[label] = "C " + ", ".join(f"{one.strength:g}" for one in fitted)

@@ -25,10 +25,11 @@ from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
 from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene import collection as lucene
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25
-from relsent_ir.moves import MOVES, MoveModel, default_model, tag_record
+from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
 from relsent_ir.related import Model
 from relsent_ir.trec import evaluate
@@ -61,7 +62,8 @@ class Collection:
     has_all_moves : ndarray of bool, shape (n,)
         In the order of the graph.
     analysis : Analysis
-    model : MoveModel
+    indexes : relsent_ir.lucene.collection.Collection
+        Where the moves are known.
     """
 
     records: dict[str, Record]
@@ -71,19 +73,19 @@ class Collection:
     extended: TermMatrix
     has_all_moves: NDArray[np.bool_]
     analysis: Analysis
-    model: MoveModel
+    indexes: lucene.Collection
 
     @classmethod
     def read(
         cls, abstracts: Index, sentences: Index, thesaurus: Thesaurus, cited: Iterable[Record]
     ) -> "Collection":
         """Read the indexes; references and citations come from the records of `cited`."""
-        model = default_model()
+        indexes = lucene.Collection.of(abstracts, sentences)
         records = {record.id: record for record in read_all(abstracts)}
         graph = CitationGraph.build(cited)
-        parts = Parts.read(abstracts, sentences, model)
+        parts = Parts.read(indexes)
         concepts = [thesaurus.features(records[name]) for name in parts.matrix.ids]
-        moves = [{tagged.move for tagged in tag_record(model, records[n])} for n in graph.ids]
+        moves = [{s.move for s in indexes.moves([n])[0] if s.n} for n in graph.ids]
         return cls(
             records,
             graph,
@@ -92,7 +94,7 @@ class Collection:
             with_concepts(parts.matrix, concepts),
             np.array([found == set(MOVES) for found in moves]),
             abstracts.facts.analysis,
-            model,
+            indexes,
         )
 
 
@@ -156,19 +158,19 @@ class Study:
         c = self.collection
         queries, documents = self.smart("ltc.atn", thesaurus=True)
         segments = [
-            record_segments(c.records[name], c.model, c.analysis, c.thesaurus)
-            for name in self.topics
+            record_segments(c.records[name], tagged, c.analysis, c.thesaurus)
+            for name, tagged in zip(self.topics, c.indexes.moves(self.topics), strict=True)
         ]
         return BoostTable.build(c.extended, queries, segments), documents
 
-    def features(self, abstracts: Index, model: Model) -> dict[str, Floats]:
+    def features(self, model: Model) -> dict[str, Floats]:
         """Compute what the linear combinations are made of."""
         c = self.collection
         matrix = c.parts.matrix
-        whole = find_similar(abstracts, self.topics, "bm25", len(matrix), bm25=PEER)
+        whole = find_similar(c.indexes, self.topics, "bm25", len(matrix), bm25=PEER)
         first = whole.head(COMPARED)
-        names = {name for topic, hits in first.items() for name in (topic, *hits.ids)}
-        articles = {name: spoken(c.records[name], c.model) for name in names}
+        names = list({name for topic, hits in first.items() for name in (topic, *hits.ids)})
+        articles = dict(zip(names, map(spoken, c.indexes.moves(names)), strict=True))
         matched = match_articles(first, articles, model)
         return {
             **move_features(c.parts, self.rows),

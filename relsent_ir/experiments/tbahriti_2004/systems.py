@@ -14,7 +14,6 @@ from relsent_ir.citation.similar import find_similar
 from relsent_ir.experiments.page import Steps
 from relsent_ir.experiments.tbahriti_2004.study import HITS, PEER, Study
 from relsent_ir.feedback import Smart
-from relsent_ir.lucene.index import Index
 from relsent_ir.moves import MOVES
 from relsent_ir.typing import Floats
 
@@ -58,7 +57,8 @@ def moves_alone(study: Study) -> dict[str, Measured]:
     documents = smart.weigh_documents(c.extended).T.tocsr()
     found = {}
     segments = [
-        record_segments(c.records[name], c.model, c.analysis, c.thesaurus) for name in study.topics
+        record_segments(c.records[name], tagged, c.analysis, c.thesaurus)
+        for name, tagged in zip(study.topics, c.indexes.moves(study.topics), strict=True)
     ]
     for move in MOVES:
         bags = []
@@ -74,11 +74,12 @@ def moves_alone(study: Study) -> dict[str, Measured]:
     return found
 
 
-def peers(study: Study, abstracts: Index) -> dict[str, Measured]:
+def peers(study: Study) -> dict[str, Measured]:
     """Measure what users know, none of it tuned here."""
     names = {"BM25 (1.2, 0.75)": "bm25", "BM25, more like this": "more-like-this", "pmra": "pmra"}
+    indexes = study.collection.indexes
     return {
-        label: study.measure(find_similar(abstracts, study.topics, method, HITS, bm25=PEER))
+        label: study.measure(find_similar(indexes, study.topics, method, HITS, bm25=PEER))
         for label, method in names.items()
     }
 

@@ -20,6 +20,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.ReaderUtil;
+import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.TermVectors;
@@ -36,6 +37,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
+import org.apache.lucene.util.StringHelper;
 
 /**
  * One crossing of the border for many answers: results leave as bytes that NumPy reads in place.
@@ -194,6 +196,16 @@ public final class Bulk {
       }
     }
     return out.toByteArray();
+  }
+
+  /** Names each segment, with what is deleted from it: another name when either changes. */
+  public static String segments(IndexReader reader) {
+    List<String> names = new ArrayList<>();
+    for (LeafReaderContext leaf : reader.leaves()) {
+      byte[] id = ((SegmentReader) leaf.reader()).getSegmentInfo().getId();
+      names.add(StringHelper.idToString(id));
+    }
+    return String.join(" ", names);
   }
 
   /** A stored field of each document, as lines (our stored fields hold no line feed). */

@@ -11,6 +11,7 @@ import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
+import org.apache.lucene.document.IntField;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
@@ -21,9 +22,10 @@ import org.apache.lucene.util.BytesRef;
 /**
  * Writes batches of documents on a thread of its own, in the order in which they come.
  *
- * <p>A batch is a JSON array of [key, [document, ...]]: the documents replace those that have the
- * key, as one block; with no documents they are deleted. A document is an array of its fields'
- * values.
+ * <p>A batch is a JSON array of [key, [document, ...], [values, ...]]: the documents replace those
+ * that have the key, as one block; with no documents they are deleted. A document is an array of its
+ * fields' values; what comes after it are the values that all documents of the block have, an array
+ * for each of the shared fields.
  */
 public final class Feed {
   private static final byte[] END = new byte[0];
@@ -40,6 +42,8 @@ public final class Feed {
   private final String key;
   private final String[] names;
   private final String[] kinds;
+  private final String[] shared;
+  private final String[] sharedKinds;
   private final ObjectMapper mapper = new ObjectMapper();
   private final BlockingQueue<byte[]> queue = new ArrayBlockingQueue<>(8);
   private final Thread thread = new Thread(this::work, "feed");
@@ -51,12 +55,22 @@ public final class Feed {
    * @param names the fields of a document, in order
    * @param kinds their kinds: id (also as doc values), string, text, vectors (text with term
    *     vectors), stored, or json, which takes no value: the fields before it as a stored object
+   * @param shared the fields of which the documents of a block have the same values, any number
+   * @param sharedKinds their kinds: term, or number (a point and doc values)
    */
-  public Feed(IndexWriter writer, String key, String[] names, String[] kinds) {
+  public Feed(
+      IndexWriter writer,
+      String key,
+      String[] names,
+      String[] kinds,
+      String[] shared,
+      String[] sharedKinds) {
     this.writer = writer;
     this.key = key;
     this.names = names;
     this.kinds = kinds;
+    this.shared = shared;
+    this.sharedKinds = sharedKinds;
     thread.setDaemon(true);
     thread.start();
   }
@@ -120,6 +134,9 @@ public final class Feed {
         for (Object values : (List<?>) block.get(1)) {
           documents.add(document((List<?>) values));
         }
+        for (Field field : shared((List<?>) block.get(2))) {
+          documents.forEach(document -> document.add(field));
+        }
         if (documents.isEmpty()) {
           writer.deleteDocuments(term);
         } else {
@@ -129,6 +146,20 @@ public final class Feed {
     } catch (Throwable e) {
       failure = e;
     }
+  }
+
+  private List<Field> shared(List<?> values) {
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      for (Object value : (List<?>) values.get(i)) {
+        if (sharedKinds[i].equals("number")) {
+          fields.add(new IntField(shared[i], Integer.parseInt((String) value), Field.Store.NO));
+        } else {
+          fields.add(new StringField(shared[i], (String) value, Field.Store.NO));
+        }
+      }
+    }
+    return fields;
   }
 
   private Document document(List<?> values) {

@@ -1,0 +1,137 @@
+"""Derived data: arrays that are made from an index once, kept beside it, and mapped into memory.
+
+They are in ``DIR/derived/NAME/``, each in a folder that is named by what the index holds, by this
+version of the package and by the settings that they were made with. A changed index gets a new
+folder, and those of what it held before are removed. All may be deleted at any time.
+"""
+
+import hashlib
+import json
+import logging
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeVar
+
+from numpy.typing import NDArray
+
+from relsent_ir import __version__
+from relsent_ir.errors import InputError, OutputError
+from relsent_ir.models import Stored, load_folder, save_folder
+
+try:
+    import fcntl
+except ImportError:  # Windows has other locks; two builders there do the work twice
+    fcntl = None  # type: ignore[assignment]
+
+FOLDER: Final = "derived"
+_LOCK: Final = ".lock"
+_MEND: Final = "delete the folder"
+
+T = TypeVar("T")
+Arrays = Mapping[str, NDArray[Any]]
+
+_log = logging.getLogger(__name__)
+
+
+class Holder(Protocol):
+    """An open index, as much of it as is asked here."""
+
+    @property
+    def folder(self) -> Path:
+        """The collection's folder."""
+        ...
+
+    @property
+    def content(self) -> str:
+        """A short name of all that it holds."""
+        ...
+
+
+def open_derived(
+    index: Holder,
+    name: str,
+    settings: Mapping[str, Any],
+    build: Callable[[], Arrays],
+    read: Callable[[Stored], T],
+) -> T:
+    """Read what was derived from an index; derive it first if it is not there.
+
+    Of several processes that want the same at once, one builds and the others wait for it. What is
+    read was written whole.
+
+    Parameters
+    ----------
+    index : Index
+    name : str
+        What it is; a folder's name.
+    settings : mapping of str to JSON value
+        All that it depends on besides the index; kept in its ``model.json``.
+    build : callable
+        Gives the arrays.
+    read : callable
+        Makes of them what is wanted. Its KeyError and ValueError say that they are damaged.
+
+    Raises
+    ------
+    InputError
+        If it is damaged, or `build` says so.
+    OutputError
+        If it cannot be written.
+    """
+    folder = index.folder / FOLDER / name
+    content = _digest(__version__, index.content)
+    path = folder / f"{content}-{_digest(settings)}"
+    if path.is_dir():
+        try:
+            return _read(path, name, read)
+        except InputError:
+            if path.is_dir():
+                raise
+    with _locked(folder):
+        if not path.is_dir():
+            arrays = build()
+            _remove_stale(folder, content)
+            save_folder(path, name, settings, arrays)
+        return _read(path, name, read)
+
+
+def _digest(*facts: object) -> str:
+    return hashlib.blake2b(json.dumps(facts).encode(), digest_size=6).hexdigest()
+
+
+def _read(path: Path, name: str, read: Callable[[Stored], T]) -> T:
+    try:
+        return read(load_folder(path))
+    except InputError as error:
+        raise InputError(error.problem, where=error.where, fix=_MEND) from error
+    except (KeyError, ValueError) as error:
+        problem = f"the derived data ({name}) are damaged: {error}"
+        raise InputError(problem, where=path, fix=_MEND) from error
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Be the only one to write in a folder; the lock goes with the process that holds it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / _LOCK).open("ab")
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror}", where=folder) from error
+    with lock:
+        if fcntl:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                _log.warning("%s: waiting for another process that builds it", folder)
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _remove_stale(folder: Path, content: str) -> None:
+    """Remove what was derived from another content, and what a killed process left half written."""
+    for other in folder.iterdir():
+        if other.name != _LOCK and not other.name.startswith(content):
+            with suppress(OSError):
+                shutil.rmtree(other)

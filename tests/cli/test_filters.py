@@ -1,0 +1,108 @@
+"""The options of filters."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.cli.filters import read_filters
+from relsent_ir.errors import UsageError
+from relsent_ir.records import Record
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("1990:2000", (1990, 2000)),
+        ("1990:", (1990, None)),
+        (":2000", (None, 2000)),
+        ("1990", (1990, 1990)),
+        (" 1990 : 2000 ", (1990, 2000)),
+    ],
+)
+def test_years(text: str, years: tuple[int | None, int | None]) -> None:
+    """Both ends, one end, one year."""
+    assert read_filters(text, (), (), None).years == years
+
+
+@pytest.mark.parametrize("text", ["", ":", "90", "1990-2000", "1990:1995:2000", "１９９０", "+199"])
+def test_no_years(text: str) -> None:
+    """Anything else is refused, with examples."""
+    with pytest.raises(UsageError, match="write 1990:2000"):
+        read_filters(text, (), (), None)
+
+
+def test_lists() -> None:
+    """Moves are parted by commas; a type of publication may hold one."""
+    found = read_filters(
+        None, ("J Ants", "J Ants"), ("Clinical Trial, Phase II",), "results, METHODS"
+    )
+    assert found.journals == ("J Ants",)
+    assert found.publication_types == ("Clinical Trial, Phase II",)
+    assert found.moves == ("RESULTS", "METHODS")
+    assert not read_filters(None, (), (), None)
+
+
+@pytest.fixture
+def index(relsent: Callable[..., object], here: Path) -> str:
+    """Four records."""
+    records = [
+        Record("1", "Ants", year="1990", journal="J Ants", publication_types=("Review",)),
+        Record("2", "Ants", year="1995", journal="J Bees", publication_types=("Letter",)),
+        Record("3", "Ants", year="2000", journal="J Ants", publication_types=("Letter", "Review")),
+        Record("4", "Ants", journal="J Moths"),
+    ]
+    Path("in.jsonl").write_text("".join(record.to_json() + "\n" for record in records))
+    assert relsent("index", "--input", "in.jsonl", "--index", "ix").code == 0
+    return "ix"
+
+
+@pytest.mark.parametrize(
+    ("flags", "found"),
+    [
+        ("--year 1990:1995", "12"),
+        ("--year 1991:", "23"),
+        ("--journal|j ants|J Moths", "134"),
+        ("--publication-type Letter", "23"),
+        ("--publication-type Letter --journal|J Ants", "3"),
+        ("--journal|J Wasps", ""),
+    ],
+)
+@pytest.mark.parametrize("unit", ["abstracts", "sentences"])
+def test_search(
+    relsent: Callable[..., object], index: str, flags: str, found: str, unit: str
+) -> None:
+    """What passes is found, with the score that it has without; expansion keeps to it too."""
+    arguments = [part for word in flags.split(" --") for part in _parts(word)]
+    search = ["search", "--index", index, "--unit", unit, "--text", "ants", "--json"]
+    scores = {hit["id"]: hit["score"] for hit in json.loads(relsent(*search).out)["hits"]}
+    for more in ([], ["--rm3"]):
+        hits = json.loads(relsent(*search, *more, *arguments).out)["hits"]
+        assert [hit["id"][0] for hit in hits] == list(found)
+        assert more or all(hit["score"] == scores[hit["id"]] for hit in hits)
+
+
+def _parts(word: str) -> list[str]:
+    """Part a flag from its values, which are parted by | or one blank."""
+    flag, *values = word.split("|") if "|" in word else word.split(" ", 1)
+    return ["--" + flag.removeprefix("--"), *values]
+
+
+def test_refused(relsent: Callable[..., object], index: str) -> None:
+    """Filters and SMART exclude each other; moves need sentences that have them."""
+    search = ["search", "--index", index, "--text", "ants"]
+    for more, code, line in (
+        (["--year", "1990", "--smart", "ltc.atn"], 2, "--year, --journal, --publication-type and"),
+        (["--year", "2000:1990"], 2, "no year from 2000 to 1990"),
+        (["--moves", "RESULTS"], 2, "--moves needs --unit sentences"),
+        (["--moves", "RESULTS", "--unit", "sentences"], 5, "have no moves"),
+    ):
+        ran = relsent(*search, *more)
+        assert (ran.code, ran.out) == (code, "")
+        assert line in ran.err
+
+
+def test_stats(relsent: Callable[..., object], index: str) -> None:
+    """How many records no filter of years lets pass."""
+    assert json.loads(relsent("stats", "--index", index, "--json").out)["without_year"] == 1
