@@ -119,8 +119,6 @@ def evaluate(model: Path | None, inputs: tuple[Path, ...], as_json: bool) -> Non
 @json_option
 def show(pmid: str, index: Path, model: Path | None, ignore_labels: bool, as_json: bool) -> None:
     """Print an abstract with its moves."""
-    from dataclasses import asdict
-
     from relsent_ir.lucene.index import Index
     from relsent_ir.moves import tag_record
 
@@ -128,7 +126,8 @@ def show(pmid: str, index: Path, model: Path | None, ignore_labels: bool, as_jso
         record = opened.records([pmid])[0]
     tagged = tag_record(_load(model), record, labels=not ignore_labels)
     if as_json:
-        print_json({"id": pmid, "title": record.title, "sentences": [asdict(s) for s in tagged]})
+        shown = [{"id": s.id, "move": s.move, "score": s.score, "text": s.text} for s in tagged]
+        print_json({"id": pmid, "title": record.title, "sentences": shown})
         return
     click.echo(f"{pmid}  {record.title or record.vernacular_title}\n")
     for sentence in tagged:

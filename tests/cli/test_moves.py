@@ -161,6 +161,7 @@ def test_show(index: Path) -> None:
     assert shown[0] == "002  Safety of catinol in mice"
     assert shown[2] == "  1  PURPOSE     1.00  Little is known of catinol."
     values = json.loads(_run("moves", "show", "--pmid", "002", "--index", "ix", "--json").stdout)
+    assert [*values["sentences"][0]] == ["id", "move", "score", "text"]
     assert len(values["sentences"]) == 6
     _fails(InputError, "no document '9'", "moves", "show", "--pmid", "9", "--index", "ix")
 
