@@ -60,7 +60,7 @@ def test_moves_by_id(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
         calls.append(record.id)
         return _tag(record)
 
-    monkeypatch.setattr("relsent_ir.lucene.collection.tag_record", counted)
+    monkeypatch.setattr("relsent_ir.moves.tag_record", counted)
     monkeypatch.setattr("relsent_ir.lucene.collection.KEPT", 1)
     with Collection(build([A, B])) as collection:
         a, b = (*A.title_sentence(), *_tag(A)), tuple(_tag(B))
