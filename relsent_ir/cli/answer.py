@@ -52,12 +52,13 @@ def evaluate(
     A sentence is an answer when it and a span of the evidence share at least half the words of the
     shorter of the two. A question whose abstract has no such sentence counts as missed.
     """
-    from relsent_ir.answers import default_model, load_model, read_questions
+    from relsent_ir import models
     from relsent_ir.answers import evaluate as score
+    from relsent_ir.answers import read_questions
     from relsent_ir.answers.training import Taggers, pose
     from relsent_ir.moves import default_model as default_moves
 
-    judge = load_model(model) if model else default_model()
+    judge = models.load(model, "answers")
     asked = read_questions(questions, records, evidence=True)
     posed = pose(asked, Taggers(default_moves()), structure=not ignore_labels)
     with progress("Answering", "questions") as tick:

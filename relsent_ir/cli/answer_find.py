@@ -108,9 +108,9 @@ def command(
     if question is not None and index is not None:
         warm_up(index)
 
-    from relsent_ir.answers import default_model, load_model
+    from relsent_ir import models
 
-    judge = load_model(model) if model else default_model()
+    judge = models.load(model, "answers")
     if questions is not None:
         run, described = _from_lines(judge, questions, records, sentences, not ignore_labels)
     else:

@@ -22,9 +22,10 @@ model_option = click.option(
 
 def open_model(model: Path | None) -> "Ranker":
     """Read a model; None is the package's."""
-    from relsent_ir.relations import default_ranker, load_ranker
+    from relsent_ir import models
 
-    return load_ranker(model) if model else default_ranker()
+    ranker: Ranker = models.load(model, "relations")
+    return ranker
 
 
 @click.command()

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related import load_model, save_model
+from relsent_ir import models
 from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.evaluation import break_even, mcnemar, top_half
 from relsent_ir.related.formulas import FORMULAS
@@ -117,7 +117,7 @@ class Trainer:
             "content_share": share,
         }
         if path.exists():
-            found = load_model(path)
+            found = models.load(path, "related")
             if {name: found.facts.get(name) for name in facts} == facts:
                 return self._done(found)
         task = Task(
@@ -132,7 +132,7 @@ class Trainer:
             lambda _stage: lambda _done, _total: None,
         )
         trained = train_task(kind, task)
-        save_model(trained, path)
+        models.save(path, trained)
         return self._done(trained)
 
     def _done(self, model: TrainedModel) -> TrainedModel:
