@@ -89,9 +89,9 @@ def _runs(
 ) -> Iterator[tuple[str, "Run"]]:
     """Every method that the package has, with its defaults, over the same topics."""
     from relsent_ir.feedback import FeedbackSearcher, MoveSentences, Rocchio, Tags
+    from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.search import BM25, RM3, QueryLikelihood, Searcher
-    from relsent_ir.related import open_model
-    from relsent_ir.related.reranking import rerank
+    from relsent_ir.related.reranking import RelatedReranker
     from relsent_ir.themes import IMPROVED, IMPROVED_FIELDS, Terms, ThemeFinder
 
     bm25 = Searcher(abstracts, BM25()).search(topics)
@@ -107,8 +107,9 @@ def _runs(
     yield "QLD (mu 1000)", Searcher(abstracts, QueryLikelihood()).search(topics)
     found = Searcher(sentences, BM25()).search(topics)
     yield "Sentences (BM25, best of a record)", {q: h.max_passage() for q, h in found.items()}
-    model = open_model("I1.5", abstracts.folder)
-    yield "I1.5 (BM25's hits by their best)", rerank(bm25, topics, abstracts.folder, model)
+    with Collection(abstracts.folder) as collection:
+        ordered = RelatedReranker("I1.5").rerank(collection, bm25, topics)
+    yield "I1.5 (BM25's hits by their best)", ordered
     with ThemeFinder(abstracts.folder, IMPROVED, Terms(IMPROVED_FIELDS)) as finder:
         yield "Themes (improved, of the first hit)", finder.run(finder.from_hits(topics, 1))
 

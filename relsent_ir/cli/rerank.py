@@ -1,11 +1,15 @@
 """``relsent-ir rerank``: a run in the order of another model."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.console import progress
-from relsent_ir.cli.options import heap_option, index_option
+from relsent_ir.cli.console import print_json, progress
+from relsent_ir.cli.options import heap_option, index_option, json_option
+
+if TYPE_CHECKING:
+    from relsent_ir.hits import Run
 
 
 @click.command()
@@ -21,10 +25,30 @@ from relsent_ir.cli.options import heap_option, index_option
 )
 @index_option
 @click.option(
-    "--model", required=True, metavar="MODEL|FORMULA", help="A trained model, or a formula's name."
+    "--model",
+    required=True,
+    metavar="MODEL|NAME",
+    help="A trained model's folder, or a name: a formula, answers, pmra, themes, ltc.atn …",
 )
 @click.option(
-    "--hits", type=click.IntRange(1), metavar="N", help="Hits per topic to order.  [default: all]"
+    "--depth",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Hits per topic that get another order; the rest follows.  [default: all]",
+)
+@click.option(
+    "--interpolate",
+    type=click.FloatRange(0, 1),
+    metavar="W",
+    help="Order by W times the model plus 1 - W times the run, each scaled from 0 to 1.",
+)
+@click.option(
+    "--aggregate",
+    metavar="best|mean:K|sum:CUT|decay:D",
+    help="How its sentences make a record's score.  [default: best]",
+)
+@click.option(
+    "--hits", type=click.IntRange(1), metavar="N", help="Hits per topic to write.  [default: all]"
 )
 @click.option(
     "--output",
@@ -35,6 +59,7 @@ from relsent_ir.cli.options import heap_option, index_option
 )
 @click.option("--runtag", default="relsent-ir", show_default=True)
 @heap_option
+@json_option
 def command(
     run: Path,
     topics: Path,
@@ -42,23 +67,44 @@ def command(
     topics_field: str,
     index: Path,
     model: str,
+    depth: int | None,
+    interpolate: float | None,
+    aggregate: str | None,
     hits: int | None,
     output: Path,
     runtag: str,
-) -> None:
-    """Order the hits of a run, sentences or records, by how related they are to the topics.
+    as_json: bool,
+) -> "Run":
+    """Order the hits of a run, sentences or records, by a model of what the topics ask for.
 
-    A record has the score of its best sentence.
+    Hits that the model cannot score, such as records without an abstract where sentences of
+    abstracts are scored, follow the others in the order that they had.
     """
-    from relsent_ir.related import open_model
-    from relsent_ir.related.reranking import rerank
+    from relsent_ir.aggregate import Aggregate
+    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.rank import reorder
+    from relsent_ir.rerankers import open_reranker
     from relsent_ir.trec import check_common_topics, read_run, read_topics, write_run
 
+    way = Aggregate.parse(aggregate) if aggregate else None
+    reranker = open_reranker(model)
     asked = read_topics(topics, topics_format, field=topics_field)
-    found = {topic: ranked.head(hits or len(ranked)) for topic, ranked in read_run(run).items()}
+    found = read_run(run)
     check_common_topics(found, asked, str(run), str(topics))
-    with progress("Reading", "records") as tick:
-        scorer = open_model(model, index, progress=tick)
-    with progress("Reranking", "topics") as tick:
-        ordered = rerank(found, asked, index, scorer, progress=tick)
-    write_run(output, ordered, tag=runtag)
+    with Collection(index) as collection, progress("Reranking", "topics") as tick:
+        ordered = reorder(
+            reranker,
+            collection,
+            found,
+            asked,
+            depth=depth,
+            interpolate=interpolate,
+            aggregate=way,
+            progress=tick,
+        )
+    written = {topic: ranked.head(hits or len(ranked)) for topic, ranked in ordered.items()}
+    write_run(output, written, tag=runtag)
+    if as_json:
+        count = sum(map(len, written.values()))
+        print_json({"output": str(output), "model": model, "topics": len(written), "hits": count})
+    return written

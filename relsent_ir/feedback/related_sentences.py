@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool, Topic, make_pool, rows_of, vectors_of
 from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import Model
-from relsent_ir.related.reranking import rerank
+from relsent_ir.related.reranking import RelatedReranker
 from relsent_ir.related.words import words
 
 
@@ -36,7 +37,7 @@ class RelatedSentences:
         self.index = index
         self.model = model
         self.count = count
-        self._sentences = Index(index.folder, "sentences")
+        self._collection = Collection(index.folder)
         self._ids: dict[str, list[str]] = {}
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
@@ -56,11 +57,10 @@ class RelatedSentences:
         candidates = {
             topic: [part for name in tops[topic].ids for part in self._ids[name]] for topic in texts
         }
-        ranked = rerank(
+        ranked = RelatedReranker(self.model).rerank(
+            self._collection,
             {topic: Hits.ranked(ids, [0.0] * len(ids)) for topic, ids in candidates.items() if ids},
             texts,
-            self.index.folder,
-            self.model,
         )
         number: dict[str, int] = {}
         chosen = []
@@ -71,5 +71,5 @@ class RelatedSentences:
                 parts = [part for part in self._ids[name] if part in near]
                 chosen += [(row, number.setdefault(part, len(number)), 1.0) for part in parts]
                 row += 1
-        vectors = vectors_of(self._sentences, list(number))
+        vectors = vectors_of(self._collection.sentences, list(number))
         return make_pool(self.index, rows, list(number), chosen, vectors)
