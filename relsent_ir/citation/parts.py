@@ -1,5 +1,6 @@
 """The parts of all articles as term matrices: title, the sentences of each move, MeSH."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,12 +42,33 @@ class Parts:
         model : MoveModel, optional
             The package's own if None.
         """
+        matrix = TermMatrix.read(abstracts)
+        found = model or default_model()
+        located = [sentence_parts(record, found) for record in abstracts.records(matrix.ids)]
+        return cls.locate(matrix, located, by_sentence)
+
+    @classmethod
+    def locate(
+        cls,
+        matrix: TermMatrix,
+        located: Sequence[Sequence[tuple[str, str]]],
+        by_sentence: Index,
+    ) -> "Parts":
+        """Read the terms of articles' sentences.
+
+        Parameters
+        ----------
+        matrix : TermMatrix
+            The articles.
+        located : sequence of sequence of (str, str)
+            Of each article the ids of its sentences, with the part that each belongs to.
+        by_sentence : Index
+        """
         from scipy.sparse import csr_array
 
-        matrix = TermMatrix.read(abstracts)
         rows, parts, names = [], [], []
-        for row, record in enumerate(abstracts.records(matrix.ids)):
-            for name, part in sentence_parts(record, model or default_model()):
+        for row, sentences in enumerate(located):
+            for name, part in sentences:
                 rows.append(row)
                 parts.append(PARTS.index(part))
                 names.append(name)
@@ -62,7 +84,7 @@ class Parts:
             some = np.flatnonzero(np.array(parts) == number)
             chosen = csr_array(
                 (np.ones(len(some), np.int32), (np.array(rows)[some], some)),
-                shape=(len(matrix), len(names)),
+                shape=(matrix.counts.shape[0], len(names)),
             )
             counts[part] = (chosen @ spoken.counts @ moved).tocsr()
         rest = (matrix.counts - sum(counts.values())).tocsr()
