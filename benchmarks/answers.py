@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from common import best, data_file, medians, print_table, relsent_ir_command
 
+from relsent_ir import models
 from relsent_ir.answers import (
     AnswerModel,
     Question,
@@ -22,7 +23,6 @@ from relsent_ir.answers import (
     find_answers,
     read_questions,
 )
-from relsent_ir.answers.model import DEFAULT
 from relsent_ir.answers.training import Taggers, pose, train
 from relsent_ir.answers.zones import tag_abstract
 from relsent_ir.lucene.indexing import build_index
@@ -60,8 +60,8 @@ def main() -> None:
             seconds = best(lambda job=job: [job(question) for question in asked])
             rows.append([f"{name}, {form}", f"{len(asked) / seconds:.0f}"])
     print_table(["abstracts a second", ""], rows)
-    size = sum(file.stat().st_size for file in DEFAULT.iterdir())
-    load = best(lambda: default_model.__wrapped__())
+    size = sum(file.stat().st_size for file in models.packaged("answers").iterdir())
+    load = best(lambda: models.load(models.packaged("answers"), "answers"))
     print(f"\nthe package's model: {size / 1e6:.1f} MB, loaded in {load * 1000:.0f} ms\n")
 
     with TemporaryDirectory() as place:

@@ -43,8 +43,8 @@ from scipy.sparse import csr_array
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.models import load, save
 from relsent_ir.records import list_inputs
-from relsent_ir.related import load_model, save_model
 from relsent_ir.related.exact import ExactMatcher
 from relsent_ir.related.expanded import SIMILARITY, Expander
 from relsent_ir.related.linear import LinearScorer, Query, best_rows, open_scorer
@@ -90,8 +90,8 @@ def get_model(index: Path, path: Path) -> WeightModel:
     if not path.exists():
         with Index(index) as opened:
             trained = train(opened, "huber", pairs=PAIRS, lambda0=LAMBDA0, content_share=1.0)
-        save_model(trained, path)
-    model = load_model(path)
+        save(path, trained)
+    model = load(path, "related")
     assert isinstance(model, WeightModel)
     both, one = (np.round(w.astype(np.float64) * 2**30) / 2**30 for w in (model.both, model.one))
     threshold = round(model.threshold * 2**30) / 2**30

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from relsent_ir.experiments.smith_wilbur_2010.biosses import measure_biosses
 from relsent_ir.lucene.index import Index
-from relsent_ir.related import load_model, score_pairs
+from relsent_ir.models import load
+from relsent_ir.related import score_pairs
 from relsent_ir.related.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.evaluation import break_even, mcnemar, top_half
 from relsent_ir.related.model import is_formula
@@ -136,7 +137,7 @@ def main() -> None:
         if is_formula(name):
             model = formula_model(name, corpus, training, stopwords)
         else:
-            model = load_model(name)
+            model = load(name, "related")
             check(model.facts, asked.seed)
         begun = time.perf_counter()
         scores = model.scores(corpus.sentences, pairs.a, pairs.b)

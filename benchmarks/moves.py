@@ -16,12 +16,12 @@ from tempfile import TemporaryDirectory
 
 from common import best, data_file, medians
 
+from relsent_ir import models
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.moves import default_model, tag_record, train_model
 from relsent_ir.moves.evaluation import evaluate
 from relsent_ir.moves.reading import read_abstracts
-from relsent_ir.moves.store import DEFAULT
 from relsent_ir.records import list_inputs, read_records
 
 RECORDS = 10_000  # of the abstracts collection that are tagged
@@ -39,8 +39,8 @@ def main() -> None:
         seconds = time.process_time() - start
         speed = census.sentences / best(lambda m=model: evaluate(m, held))
         print(f"  {kind:13} {seconds:7.1f} s to train   {speed:8.0f} sentences/s to tag")
-    size = sum(file.stat().st_size for file in DEFAULT.iterdir())
-    load = best(lambda: default_model.__wrapped__())
+    size = sum(file.stat().st_size for file in models.packaged("moves").iterdir())
+    load = best(lambda: models.load(models.packaged("moves"), "moves"))
     print(f"the package's model: {size / 1e6:.1f} MB, loaded in {load * 1000:.0f} ms")
 
     files, _ = list_inputs([data_file("abstracts/abstracts.jsonl.gz")])

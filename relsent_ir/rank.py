@@ -4,13 +4,22 @@ A method joins the others by being one of these. What a reranker can say of a hi
 its `Evidence`; the command line, JSON and the reader's page show it in one shape.
 """
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
-from relsent_ir.hits import Run
+import numpy as np
+
+from relsent_ir.aggregate import BEST, Aggregate
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
-from relsent_ir.typing import Progress
+from relsent_ir.records import Sentence
+from relsent_ir.typing import Floats, Progress
+
+BATCH: Final = 20_000  # hits whose texts are in memory at a time
+_STEP: Final = 1e-9
 
 Query: TypeAlias = str | Mapping[str, float]
 """What is asked for: a text, or terms of the index with their weights."""
@@ -48,9 +57,182 @@ class Reranker(Protocol):
         Returns
         -------
         Run
-            The same topics with the same hits, in the order of their new scores.
+            The same topics with the same hits, in the order of their new scores. Hits that cannot
+            be scored follow the others, in the order that they had (`ordered`).
         """
         ...
+
+
+class SentenceReranker(ABC):
+    """A reranker that scores sentences; a record's score is made of those of its sentences."""
+
+    @abstractmethod
+    def score(
+        self,
+        collection: Collection,
+        run: Run,
+        topics: Mapping[str, str],
+        parts: Mapping[str, tuple[Sentence, ...]],
+    ) -> Iterator[Floats]:
+        """Score the sentences of all hits, topic after topic.
+
+        Parameters
+        ----------
+        collection : Collection
+        run : Run
+        topics : mapping of topic id to text
+            At least the run's.
+        parts : mapping of hit id to tuple of Sentence
+            The sentences of each hit (`Collection.parts`); an empty one where it has none.
+
+        Yields
+        ------
+        ndarray of float64, shape (sentences of the topic's hits,)
+            In the order of the hits and their `parts`; NaN for a sentence that has no score.
+        """
+
+    def check(self, topics: Mapping[str, str]) -> None:  # noqa: B027 (most have nothing to check)
+        """Refuse topics that nothing can be compared with."""
+
+    def rerank(
+        self,
+        collection: Collection,
+        run: Run,
+        topics: Mapping[str, str],
+        *,
+        aggregate: Aggregate = BEST,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Score all hits of a run, as `Reranker.rerank`; a record by an aggregate of sentences."""
+        check_topics(run, topics)
+        self.check({topic: topics[topic] for topic in run})
+        result = Run()
+        for batch in batches(run):
+            names = list(dict.fromkeys(name for hits in batch.values() for name in hits.ids))
+            parts = {
+                name: some or (Sentence(name, 0, ""),)
+                for name, some in collection.parts(names).items()
+            }
+            scored = self.score(collection, batch, topics, parts)
+            for (topic, hits), scores in zip(batch.items(), scored, strict=True):
+                sizes = np.array([len(parts[name]) for name in hits.ids], dtype=np.intp)
+                result[topic] = ordered(hits, aggregate(scores, sizes))
+            if progress:
+                progress(len(result), len(run))
+        return result
+
+
+def reorder(
+    reranker: Reranker,
+    collection: Collection,
+    run: Run,
+    topics: Mapping[str, str],
+    *,
+    depth: int | None = None,
+    interpolate: float | None = None,
+    aggregate: Aggregate | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Put a run into the order of a reranker, or of its mixture with the run's own scores.
+
+    Parameters
+    ----------
+    reranker : Reranker
+    collection : Collection
+    run : Run
+    topics : mapping of topic id to text
+        They may hold more topics than the run.
+    depth : int, optional
+        Only the first so many hits of each topic get another order; the rest follows in its own,
+        with scores below. All if None.
+    interpolate : float, optional
+        W, from 0 to 1: the scores are W times the reranker's plus 1 - W times the run's, both
+        scaled to lie between 0 and 1 over the hits that are reordered. Where all of them have one
+        score, it counts as 0, and the other of the two decides.
+    aggregate : Aggregate, optional
+        How sentences make a record's score, of a reranker that scores sentences; its best if None.
+    progress : callable, optional
+        Gets the number of topics done, and of all.
+
+    Raises
+    ------
+    MismatchError
+        If a topic of the run has no text, or a hit is not in the collection; if the reranker loses
+        a hit.
+    UsageError
+        If W is outside 0 to 1, or the reranker scores no sentences to be aggregated.
+    """
+    check_topics(run, topics)
+    if interpolate is not None and not 0 <= interpolate <= 1:
+        raise UsageError(f"a weight of {interpolate}", fix="from 0, the run's, to 1, the model's")
+    first = run if depth is None else run.head(depth)
+    if aggregate is None:
+        found = reranker.rerank(collection, first, topics, progress=progress)
+    elif isinstance(reranker, SentenceReranker):
+        found = reranker.rerank(collection, first, topics, aggregate=aggregate, progress=progress)
+    else:
+        raise UsageError("this model scores no sentences", fix="leave --aggregate out")
+    result = Run()
+    for topic, hits in run.items():
+        new = found[topic]
+        if len(new) != len(first[topic]) or set(new.ids) != set(first[topic].ids):
+            raise MismatchError(f"the reranker has lost or added hits of topic {topic}")
+        if interpolate is not None:
+            new = _mixed(new, first[topic], interpolate)
+        result[topic] = followed(new, hits.ids[len(new) :].tolist())
+    return result
+
+
+def check_topics(run: Run, topics: Mapping[str, str]) -> None:
+    """See that each topic of a run has a text.
+
+    Raises
+    ------
+    MismatchError
+    """
+    for topic in run:
+        if topic not in topics:
+            raise MismatchError(f"topic {topic} of the run is not among the topics")
+
+
+def ordered(hits: Hits, scores: Floats) -> Hits:
+    """Order hits by new scores; those without one (NaN) follow in their order, just below."""
+    known = ~np.isnan(scores)
+    found = Hits.ranked(hits.ids[known], scores[known])
+    return followed(found, hits.ids[~known].tolist())
+
+
+def followed(hits: Hits, ids: Sequence[str]) -> Hits:
+    """Put more hits behind, in their order, their scores just below the least."""
+    if not ids:
+        return hits
+    least = float(hits.scores[-1]) if len(hits) else 0.0
+    below = least - _STEP * max(1.0, abs(least)) * np.arange(1, len(ids) + 1)
+    return Hits.ranked([*hits.ids, *ids], [*hits.scores, *below])
+
+
+def _mixed(new: Hits, old: Hits, weight: float) -> Hits:
+    own = dict(zip(new.ids, _scaled(new.scores), strict=True))
+    mixed = weight * np.array([own[name] for name in old.ids]) + (1 - weight) * _scaled(old.scores)
+    return Hits.ranked(old.ids, mixed)
+
+
+def _scaled(scores: Floats) -> Floats:
+    """Bring scores to 0 for the least and 1 for the highest; all to 0 where they are equal."""
+    spread = np.ptp(scores) if len(scores) else 0.0
+    return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))
+
+
+def batches(run: Run) -> Iterator[Run]:
+    """Cut a run into pieces of whole topics."""
+    batch = Run()
+    for topic, hits in run.items():
+        batch[topic] = hits
+        if sum(map(len, batch.values())) >= BATCH:
+            yield batch
+            batch = Run()
+    if batch:
+        yield batch
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from relsent_ir.answers.evaluation import Scores, evaluate
 from relsent_ir.answers.finding import Answer, find_answers
-from relsent_ir.answers.model import AnswerModel, default_model, load_model, save_model
+from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.answers.questions import Question, read_questions
 
 __all__ = [
@@ -13,7 +13,5 @@ __all__ = [
     "default_model",
     "evaluate",
     "find_answers",
-    "load_model",
     "read_questions",
-    "save_model",
 ]

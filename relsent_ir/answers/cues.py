@@ -41,6 +41,8 @@ _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _HARM: Final = re.compile(
     r"\b(?:adverse|side effects?|toler\w*|safe\w*|complications?|toxicit\w*)\b", re.IGNORECASE
 )
+RULES: Final = (*(cue.pattern for cue in _CUES.values()), _NUMBER.pattern, _HARM.pattern, _MOST)
+"""The patterns, to tell whether they have changed since a model learned from them."""
 
 NAMES: Final = (*_CUES, "numbers", "length", "longer than others", "asked for harms", "harms")
 

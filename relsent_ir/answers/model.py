@@ -1,30 +1,26 @@
-"""Answer models: one interface, on disk as folders of arrays (relsent_ir/models.py); no pickle."""
+"""Answer models: two kinds behind one interface."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir import models
 from relsent_ir.answers import relatedness
-from relsent_ir.answers.features import feature_names, sentence_features
+from relsent_ir.answers.columns import linear_columns, tree_columns
+from relsent_ir.answers.features import sentence_features
 from relsent_ir.answers.linear import Weights, repetitions
 from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, zone_features
 from relsent_ir.answers.tree import Tree
 from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.zones import claim_zone
-from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.models import Stored, load_folder, save_folder
+from relsent_ir.models import Columns, Stored
 from relsent_ir.records import Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.text.stopwords import default_stopwords
-
-DEFAULT: Final = Path(__file__).parent / "default"
-"""The model that comes with the package."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +51,7 @@ class AnswerModel(ABC):
         What made it: ``command``, ``data``, ``scores``.
     """
 
+    family: ClassVar[str] = "answers"
     kind: ClassVar[str]
     facts: dict[str, Any]
 
@@ -68,8 +65,21 @@ class AnswerModel(ABC):
         """Judge all sentences of an abstract, in their order."""
 
     @abstractmethod
+    def columns(self) -> Columns:
+        """Say what the features are (`relsent_ir.models.columns`)."""
+
+    @abstractmethod
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Give the arrays to save."""
+
+    @classmethod
+    @abstractmethod
+    def from_stored(cls, stored: Stored) -> Self:
+        """Read what `to_stored` gave."""
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save."""
+        return {**self.facts, "columns": self.columns()}, self.to_arrays()
 
 
 class LinearModel(AnswerModel):
@@ -111,6 +121,10 @@ class LinearModel(AnswerModel):
         probabilities = self.weights.answers(best, repeats)
         return Judged(best, probabilities, probabilities >= self.weights.threshold)
 
+    def columns(self) -> Columns:
+        """Say what the features are."""
+        return linear_columns(with_related=self.related is not None)
+
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Give the arrays to save."""
         first = np.stack([self.weights.mean, self.weights.deviation, self.weights.weights])
@@ -122,14 +136,10 @@ class LinearModel(AnswerModel):
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "LinearModel":
-        """Read what `to_arrays` gave."""
+        """Read what `to_stored` gave."""
         arrays = stored.arrays
         related = relatedness.from_arrays(arrays, stored.path)
-        names = feature_names(related)
-        if arrays["first"].shape != (3, len(names)) or stored.facts["features"] != names:
-            raise MismatchError(
-                "a model with other features", where=stored.path, fix="train it again"
-            )
+        models.check_columns(stored, linear_columns(with_related=related is not None))
         mean, deviation, weights = np.array(arrays["first"])
         *second, threshold = np.array(arrays["second"]).tolist()
         found = Weights(mean, deviation, weights, np.array(second), threshold)
@@ -165,6 +175,10 @@ class TreeModel(AnswerModel):
         found[zone] = self.tree.predict(zone_features(question, title, inside)[:, columns])
         return Judged(found, found, found > 0.5)
 
+    def columns(self) -> Columns:
+        """Say what the features are."""
+        return tree_columns(self.tree.features)
+
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Give the arrays to save."""
         tree = self.tree
@@ -175,7 +189,7 @@ class TreeModel(AnswerModel):
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "TreeModel":
-        """Read what `to_arrays` gave."""
+        """Read what `to_stored` gave."""
         names = FEATURE_SETS[stored.facts["feature_set"]]
         split, left, right = np.array(stored.arrays["nodes"])
         threshold, probability = np.array(stored.arrays["values"])
@@ -188,51 +202,11 @@ class TreeModel(AnswerModel):
             and ((n < left) & (left < len(n)) & (n < right) & (right < len(n)))[inner].all()
         ):
             raise ValueError("no tree")
+        models.check_columns(stored, tree_columns(names))
         return cls(Tree(names, split, threshold, left, right, probability), stored.facts)
 
 
-_KINDS: Final[Mapping[str, type[LinearModel] | type[TreeModel]]] = {
-    model.kind: model for model in (LinearModel, TreeModel)
-}
-
-
-def save_model(path: str | Path, model: AnswerModel) -> None:
-    """Write a model, with the facts of how it was made.
-
-    Raises
-    ------
-    OutputError
-        If the folder cannot be written.
-    """
-    save_folder(path, model.kind, model.facts, model.to_arrays())
-
-
-def load_model(path: str | Path | None = None) -> AnswerModel:
-    """Read a model of either kind; None for the one that comes with the package.
-
-    Raises
-    ------
-    InputError
-        If there is no model, or it is damaged.
-    MismatchError
-        If it is a model of something else, or has other features.
-    """
-    stored = load_folder(path or DEFAULT)
-    if stored.kind not in _KINDS:
-        raise MismatchError(
-            f"a model of kind {stored.kind}, not of answers",
-            where=stored.path,
-            fix="relsent-ir train answers",
-        )
-    try:
-        return _KINDS[stored.kind].from_stored(stored)
-    except (KeyError, ValueError, TypeError) as error:
-        raise InputError(
-            "the model's parts do not fit together", where=stored.path, fix="train again"
-        ) from error
-
-
-@cache
 def default_model() -> AnswerModel:
     """The model that comes with the package, read once."""
-    return load_model()
+    model: AnswerModel = models.default("answers")
+    return model

@@ -10,9 +10,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir import models
 from relsent_ir.errors import MismatchError
 from relsent_ir.models import Stored, pack_strings, unpack_strings
-from relsent_ir.related import load_model
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.weights import WeightModel
 
@@ -30,7 +30,7 @@ def load_related(path: str | Path) -> WeightModel:
     MismatchError
         If it has no weights of features, as huber-plus.
     """
-    model = load_model(path)
+    model = models.load(path, "related")
     if not isinstance(model, WeightModel):
         raise MismatchError(
             f"a model of kind {model.name}", where=path, fix="train related --model huber"
@@ -59,4 +59,4 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> WeightModel |
     if not own:
         return None
     stopwords = unpack_strings(own.pop("stopwords"))
-    return WeightModel.from_stored(Stored(path, "huber", {}, own), stopwords)
+    return WeightModel.read(Stored(path, "huber", {}, own), stopwords)

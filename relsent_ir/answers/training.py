@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.answers.features import feature_names, sentence_features
+from relsent_ir.answers.features import sentence_features
 from relsent_ir.answers.gold import answer_sentences
 from relsent_ir.answers.linear import PENALTY, Example, repetitions, train_weights
 from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
@@ -19,10 +19,9 @@ from relsent_ir.answers.vectors import WordVectors, learn_vectors
 from relsent_ir.answers.zones import claim_zone, tag_abstract
 from relsent_ir.errors import InputError
 from relsent_ir.files import sha256
-from relsent_ir.models import load_folder
+from relsent_ir.models import load_folder, packaged
 from relsent_ir.moves import Abstract, MoveModel, default_model
 from relsent_ir.moves.crf import CRF
-from relsent_ir.moves.store import DEFAULT as DEFAULT_MOVES
 from relsent_ir.records import Record, Section, Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Progress
@@ -94,7 +93,7 @@ def crossfit(
 def taught_default_moves(path: Path) -> bool:
     """Tell whether the package's CRF was trained on a file, by its checksum."""
     digest = sha256(path)
-    files = load_folder(DEFAULT_MOVES).facts["data"]["files"]
+    files = load_folder(packaged("moves")).facts["data"]["files"]
     return any(known["sha256"] == digest for known in files)
 
 
@@ -177,7 +176,6 @@ def train(
         records = {p.question.record.id: p.question.record for p in posed}
         vectors = learn_vectors(list(records.values()))
     weights = train_weights(examples(posed, vectors, related), penalty)
-    described["features"] = feature_names(related)
     return LinearModel(weights, vectors, described, related)
 
 

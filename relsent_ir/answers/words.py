@@ -15,6 +15,12 @@ def content_words(text: str, stopwords: Collection[str]) -> list[str]:
     return [word for word in _TOKEN.findall(text.lower()) if word not in stopwords]
 
 
+def token_spans(text: str, stopwords: Collection[str]) -> list[tuple[int, int, str]]:
+    """Give the places of a text's `content_words`, [start, end), each with the word."""
+    found = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
+    return [one for one in found if one[2] not in stopwords]
+
+
 def terms(text: str, stopwords: Collection[str]) -> list[str]:
     """Give the stems of a text's `content_words`."""
     return [stem(word) for word in content_words(text, stopwords)]
@@ -59,6 +65,9 @@ _VERB: Final = re.compile(
     r"|predict\w*)\s+(?P<outcome>.+)$",
     re.IGNORECASE,
 )
+
+RULES: Final = tuple(p.pattern for p in (_LEADING, _COMPARED, _ON, _FOR, _VERB))
+"""The patterns, to tell whether they have changed since a model learned from them."""
 
 
 def question_parts(question: str) -> Parts:

@@ -52,26 +52,48 @@ def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:
 
 
 def whole_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Floats]:
-    """Articles as wholes: ltc.atn, pmra, latent semantic indexing, and the nearest articles."""
+    """Articles as wholes: ltc.atn, pmra, the nearest articles, and latent semantic indexing."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.linalg import svds
 
     documents = SCHEME.weigh_documents(matrix)
+    found = _compared(matrix, documents, rows)
+    for size in DIMENSIONS:
+        k = min(size, min(documents.shape) - 1)
+        u, s, _ = svds(csr_matrix(documents), k=k, v0=np.ones(min(documents.shape)))
+        found[f"latent {size}"] = _latent(u * s, rows)
+    return found
+
+
+def few_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Floats]:
+    """Give the `whole_features` of so few articles that all of their products fit into memory."""
+    documents = SCHEME.weigh_documents(matrix)
+    found = _compared(matrix, documents, rows)
+    values, vectors = np.linalg.eigh((documents @ documents.T).toarray())
+    points = vectors * np.sqrt(np.maximum(values, 0.0))  # the least singular value first
+    for size in DIMENSIONS:
+        k = min(size, min(documents.shape) - 1)
+        found[f"latent {size}"] = _latent(points[:, -k:], rows)
+    return found
+
+
+def _compared(
+    matrix: TermMatrix, documents: "csr_array", rows: NDArray[np.integer]
+) -> dict[str, Floats]:
     topics = SCHEME.weigh_queries(matrix, matrix.counts[rows])
     weights = pmra_weights(matrix)
     own = scaled((topics @ documents.T).toarray(), rows)
-    found = {
+    return {
         "ltc.atn": own,
         "pmra": scaled((weights[rows] @ weights.T).toarray(), rows),
         "neighbours": scaled(_near(documents, own, rows), rows),
     }
-    for size in DIMENSIONS:
-        k = min(size, min(documents.shape) - 1)
-        u, s, _ = svds(csr_matrix(documents), k=k, v0=np.ones(min(documents.shape)))
-        points = u * s
-        points /= np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-12)
-        found[f"latent {size}"] = scaled(points[rows] @ points.T, rows)
-    return found
+
+
+def _latent(points: Floats, rows: NDArray[np.integer]) -> Floats:
+    """Compare articles by the cosine of their places among the singular vectors."""
+    points = points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-12)
+    return scaled(points[rows] @ points.T, rows)
 
 
 def _near(documents: "csr_array", scores: Floats, rows: NDArray[np.integer]) -> Floats:

@@ -4,7 +4,7 @@ Logistic regression on whether an article is a target; only the articles that lt
 are learned from. How much it is held back is chosen by cross-validation over the tuning topics.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -62,18 +62,63 @@ class LinearCombination:
         MismatchError
             If no topic has a target, and another article, among those.
         """
-        topics = np.arange(len(own))
-        candidates = [_candidates(order[i], own[i]) for i in topics]
-        found = [targets[i, candidates[i]] for i in topics]
-        if not any(some.any() and not some.all() for some in found):
+        candidates = [_candidates(order[i], own[i]) for i in range(len(own))]
+        x = [features[i, some] for i, some in enumerate(candidates)]
+        y = [targets[i, some] for i, some in enumerate(candidates)]
+
+        def measure(held: NDArray[np.intp], weights: Floats) -> Floats:
+            return average_precision(features[held] @ weights, targets[held], own[held])
+
+        return cls._learn(x, y, measure, strengths)
+
+    @classmethod
+    def learn(
+        cls,
+        features: Sequence[Floats],
+        targets: Sequence[NDArray[np.bool_]],
+        totals: Sequence[int],
+        strengths: Sequence[float] = STRENGTHS,
+    ) -> "LinearCombination":
+        """Learn from the candidates of topics alone.
+
+        Parameters
+        ----------
+        features : sequence of ndarray of float64, shape (candidates, features)
+            One for each topic.
+        targets : sequence of ndarray of bool, shape (candidates,)
+        totals : sequence of int
+            Targets of each topic, those that are no candidates among them.
+        strengths : sequence of float
+            The C to choose from.
+
+        Raises
+        ------
+        MismatchError
+            If no topic has a target, and another article, among its candidates.
+        """
+
+        def measure(held: NDArray[np.intp], weights: Floats) -> Floats:
+            return np.array(
+                [candidate_precision(features[i] @ weights, targets[i], totals[i]) for i in held]
+            )
+
+        return cls._learn(features, targets, measure, strengths)
+
+    @classmethod
+    def _learn(
+        cls,
+        x: Sequence[Floats],
+        y: Sequence[NDArray[np.bool_]],
+        measure: Callable[[NDArray[np.intp], Floats], Floats],
+        strengths: Sequence[float],
+    ) -> "LinearCombination":
+        if not any(some.any() and not some.all() for some in y):
             raise MismatchError("the tuning topics have no targets to learn from")
         chosen = strengths[0]
-        if len(strengths) > 1 and len(topics) >= FOLDS:
-            means = [
-                _validated(features, targets, own, candidates, strength) for strength in strengths
-            ]
+        if len(strengths) > 1 and len(x) >= FOLDS:
+            means = [_validated(x, y, measure, strength) for strength in strengths]
             chosen = strengths[int(np.argmax(means))]
-        return cls(_regress(features, targets, topics, candidates, chosen), chosen)
+        return cls(_regress(x, y, chosen), chosen)
 
     def scores(self, features: Floats) -> Floats:
         """Score articles; shape (topics, articles)."""
@@ -108,6 +153,12 @@ def average_precision(
     return found
 
 
+def candidate_precision(scores: Floats, targets: NDArray[np.bool_], total: int) -> float:
+    """Average precision of one topic over its candidates; targets that are none count as missed."""
+    ranks = np.sort((scores[None, :] >= scores[targets][:, None]).sum(axis=1))
+    return float((np.arange(1, len(ranks) + 1) / ranks).sum() / max(1, total))
+
+
 def _candidates(order: Floats, own: int) -> NDArray[np.integer]:
     scores = order.copy()
     scores[own] = -np.inf
@@ -115,37 +166,30 @@ def _candidates(order: Floats, own: int) -> NDArray[np.integer]:
 
 
 def _validated(
-    features: Floats,
-    targets: NDArray[np.bool_],
-    own: NDArray[np.integer],
-    candidates: list[NDArray[np.integer]],
+    x: Sequence[Floats],
+    y: Sequence[NDArray[np.bool_]],
+    measure: Callable[[NDArray[np.intp], Floats], Floats],
     strength: float,
 ) -> float:
     """Give the mean average precision of topics that were not learned from."""
-    topics = np.arange(len(own))
+    fold = np.arange(len(x)) % FOLDS
     means = []
-    for fold in range(FOLDS):
-        held = topics % FOLDS == fold
-        learned = topics[~held]
-        weights = _regress(features, targets, learned, candidates, strength)
-        means.append(average_precision(features[held] @ weights, targets[held], own[held]))
+    for number in range(FOLDS):
+        learned = np.flatnonzero(fold != number).tolist()
+        weights = _regress([x[i] for i in learned], [y[i] for i in learned], strength)
+        means.append(measure(np.flatnonzero(fold == number), weights))
     return float(np.concatenate(means).mean())
 
 
 def _regress(
-    features: Floats,
-    targets: NDArray[np.bool_],
-    topics: NDArray[np.integer],
-    candidates: list[NDArray[np.integer]],
-    strength: float,
+    features: Sequence[Floats], targets: Sequence[NDArray[np.bool_]], strength: float
 ) -> Floats:
     """Regress on standardised features; give weights for the features as they are."""
     from sklearn.linear_model import LogisticRegression
 
-    x = np.concatenate([features[i, candidates[i]] for i in topics])
-    y = np.concatenate([targets[i, candidates[i]] for i in topics])
+    x, y = np.concatenate(features), np.concatenate(targets)
     if y.all() or not y.any():
-        return np.ones(features.shape[-1])
+        return np.ones(x.shape[-1])
     deviation = x.std(axis=0)
     deviation = np.where(deviation > 0, deviation, 1.0)
     model = LogisticRegression(C=strength, max_iter=3000).fit((x - x.mean(axis=0)) / deviation, y)

@@ -1,5 +1,6 @@
 """The parts of all articles as term matrices: title, the sentences of each move, MeSH."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -8,6 +9,7 @@ import numpy as np
 from relsent_ir.citation.documents import MESH, PARTS, TITLE
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.index import Index
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -33,19 +35,39 @@ class Parts:
     @classmethod
     def read(cls, collection: Collection) -> "Parts":
         """Read the articles of a collection, and the move of every sentence."""
+        matrix = TermMatrix.read(collection.abstracts)
+        located: list[list[tuple[str, str]]] = []
+        for start in range(0, len(matrix), BATCH):
+            tagged = collection.moves(matrix.ids[start : start + BATCH])
+            located += [[(s.id, s.move if s.n else TITLE) for s in some] for some in tagged]
+        return cls.locate(matrix, located, collection.sentences)
+
+    @classmethod
+    def locate(
+        cls,
+        matrix: TermMatrix,
+        located: Sequence[Sequence[tuple[str, str]]],
+        by_sentence: Index,
+    ) -> "Parts":
+        """Read the terms of articles' sentences.
+
+        Parameters
+        ----------
+        matrix : TermMatrix
+            The articles.
+        located : sequence of sequence of (str, str)
+            Of each article the ids of its sentences, with the part that each belongs to.
+        by_sentence : Index
+        """
         from scipy.sparse import csr_array
 
-        matrix = TermMatrix.read(collection.abstracts)
         rows, parts, names = [], [], []
-        for start in range(0, len(matrix), BATCH):
-            for row, tagged in enumerate(
-                collection.moves(matrix.ids[start : start + BATCH]), start
-            ):
-                for sentence in tagged:
-                    rows.append(row)
-                    parts.append(PARTS.index(sentence.move if sentence.n else TITLE))
-                    names.append(sentence.id)
-        spoken = TermMatrix.read(collection.sentences, names)
+        for row, sentences in enumerate(located):
+            for name, part in sentences:
+                rows.append(row)
+                parts.append(PARTS.index(part))
+                names.append(name)
+        spoken = TermMatrix.read(by_sentence, names)
         columns = np.array([matrix.columns.get(term, -1) for term in spoken.terms])
         kept = np.flatnonzero(columns >= 0)
         moved = csr_array(
@@ -57,7 +79,7 @@ class Parts:
             some = np.flatnonzero(np.array(parts) == number)
             chosen = csr_array(
                 (np.ones(len(some), np.int32), (np.array(rows)[some], some)),
-                shape=(len(matrix), len(names)),
+                shape=(matrix.counts.shape[0], len(names)),
             )
             counts[part] = (chosen @ spoken.counts @ moved).tocsr()
         rest = (matrix.counts - sum(counts.values())).tocsr()

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from relsent_ir.citation.boost import boost, check_factors
-from relsent_ir.citation.documents import record_segments, text_segments, topic_text
+from relsent_ir.citation.candidates import known_articles
+from relsent_ir.citation.documents import record_segments, text_segments
 from relsent_ir.citation.more_like_this import MoreLikeThis
 from relsent_ir.citation.pmra import pmra_search
 from relsent_ir.citation.weights import WeightedTopics, smart_topics
@@ -164,13 +165,11 @@ def boosted_texts(
     """
     check_factors(factors, form)
     tagger = default_model()
-    known = collection.abstracts.documents(list(topics)) >= 0
-    names = [name for name, there in zip(topics, known, strict=True) if there]
-    records = dict(zip(names, collection.records(names), strict=True)) if names else {}
+    records = known_articles(collection.abstracts, topics)
     weights: WeightedTopics = {}
     for name, text in topics.items():
         record = records.get(name)
-        if record is not None and topic_text(record) == " ".join(text.split()):
+        if record is not None:
             segments = record_segments(record, collection.tagged([record])[0], analysis)
         else:
             segments = text_segments(text, tagger, analysis)

@@ -95,9 +95,9 @@ def find(
     if question is not None and index is not None:
         warm_up(index)
 
-    from relsent_ir.answers import default_model, load_model
+    from relsent_ir import models
 
-    judge = load_model(model) if model else default_model()
+    judge = models.load(model, "answers")
     if questions is not None:
         run, described = _from_lines(judge, questions, records, sentences, not ignore_labels)
     else:
@@ -140,12 +140,13 @@ def evaluate(
     A sentence is an answer when it and a span of the evidence share at least half the words of the
     shorter of the two. A question whose abstract has no such sentence counts as missed.
     """
-    from relsent_ir.answers import default_model, load_model, read_questions
+    from relsent_ir import models
     from relsent_ir.answers import evaluate as score
+    from relsent_ir.answers import read_questions
     from relsent_ir.answers.training import Taggers, pose
     from relsent_ir.moves import default_model as default_moves
 
-    judge = load_model(model) if model else default_model()
+    judge = models.load(model, "answers")
     asked = read_questions(questions, records, evidence=True)
     posed = pose(asked, Taggers(default_moves()), structure=not ignore_labels)
     with progress("Answering", "questions") as tick:

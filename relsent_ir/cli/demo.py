@@ -94,9 +94,9 @@ def _runs(
     from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
     from relsent_ir.feedback.move_sentences import MoveSentences, Tags
     from relsent_ir.hits import Run
+    from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher
-    from relsent_ir.related import open_model
-    from relsent_ir.related.reranking import rerank
+    from relsent_ir.related.reranking import RelatedReranker
     from relsent_ir.themes import IMPROVED, IMPROVED_FIELDS, Terms, ThemeFinder
 
     bm25 = Searcher(abstracts, BM25()).search(topics)
@@ -112,8 +112,8 @@ def _runs(
     yield "QLD (mu 1000)", Searcher(abstracts, QueryLikelihood()).search(topics)
     found = Searcher(sentences, BM25()).search(topics)
     yield "Sentences (BM25, best of a record)", Run((q, h.max_passage()) for q, h in found.items())
-    model = open_model("I1.5", abstracts.folder)
-    yield "I1.5 (BM25's hits by their best)", rerank(bm25, topics, abstracts.folder, model)
+    ordered = RelatedReranker("I1.5").rerank(Collection.of(abstracts, sentences), bm25, topics)
+    yield "I1.5 (BM25's hits by their best)", ordered
     with ThemeFinder(abstracts.folder, IMPROVED, Terms(IMPROVED_FIELDS)) as finder:
         yield "Themes (improved, of the first hit)", finder.run(finder.from_hits(topics, 1))
 

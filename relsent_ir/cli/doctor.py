@@ -5,7 +5,7 @@ import os
 import platform
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import click
 
@@ -27,6 +27,8 @@ def command(as_json: bool) -> None:
         "Java": _java,
         "Lucene": _lucene,
         "data": _data,
+        "models": _models,
+        "rerankers": _rerankers,
         "disk": lambda: f"{shutil.disk_usage('.').free / 1e9:.1f} GB free here",
     }
     found = {name: _run(check) for name, check in checks.items()}
@@ -34,7 +36,7 @@ def command(as_json: bool) -> None:
         print_json({name: {"ok": ok, "found": text} for name, (ok, text) in found.items()})
     else:
         for name, (ok, text) in found.items():
-            click.echo(f"{'ok' if ok else 'MISSING':8}{name:10}{text}")
+            click.echo(f"{'ok' if ok else 'MISSING':8}{name:11}{text}")
     missing = [name for name, (ok, _) in found.items() if not ok]
     if missing:
         raise MissingError(f"not everything is here: {', '.join(missing)}")
@@ -65,6 +67,34 @@ def _lucene() -> str:
     runtime = java("java.lang.Runtime").getRuntime()
     heap = int(runtime.maxMemory()) / 2**20
     return f"{version} in {anserini_jar().name}, heap {heap:.0f} MB"
+
+
+def _models() -> str:
+    from relsent_ir.models import FAMILIES, KINDS, plugins
+
+    packaged = ", ".join(name for name, (_, folder) in FAMILIES.items() if folder)
+    return f"{_named(KINDS, plugins(KINDS))}; packaged: {packaged}"
+
+
+def _rerankers() -> str:
+    from relsent_ir.models import plugins
+    from relsent_ir.rerankers import RERANKERS, reranker_names
+
+    known = plugins(RERANKERS)
+    return _named(RERANKERS, {name: known[name] for name in reranker_names()})
+
+
+def _named(group: str, known: Mapping[str, importlib.metadata.EntryPoint]) -> str:
+    """Name entry points, those of other packages with where they come from; all must load."""
+    names = []
+    for name, point in known.items():
+        try:
+            point.load()
+        except (ImportError, AttributeError) as error:
+            raise MissingError(f"{name} of {group} cannot be loaded: {error}") from error
+        package = point.dist.name if point.dist else point.module
+        names.append(name if package == "relsent-ir" else f"{name} (of {package})")
+    return ", ".join(names)
 
 
 def _data() -> str:

@@ -117,13 +117,13 @@ def command(
 
 def _tagger(model: str) -> "Tagger":
     """Make the tagger of a model's folder, or of the model that comes with the package."""
+    from relsent_ir import models
     from relsent_ir.lucene.documents import Tagger
-    from relsent_ir.moves import default_model, load_model, tag_record
+    from relsent_ir.moves import tag_record
     from relsent_ir.moves.store import fingerprint
 
     path = None if model == "default" else Path(model)
-    loaded = load_model(path) if path else default_model()
-    return Tagger(fingerprint(path), partial(tag_record, loaded))
+    return Tagger(fingerprint(path), partial(tag_record, models.load(path, "moves")))
 
 
 def _tag(index: Path, tagger: "Tagger", as_json: bool) -> None:

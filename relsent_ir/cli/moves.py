@@ -138,6 +138,7 @@ def show(pmid: str, index: Path, model: Path | None, ignore_labels: bool, as_jso
 
 
 def _load(model: Path | None) -> "MoveModel":
-    from relsent_ir.moves import default_model, load_model
+    from relsent_ir import models
 
-    return load_model(model) if model else default_model()
+    found: MoveModel = models.load(model, "moves")
+    return found

@@ -98,9 +98,10 @@ def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
 
 def _open(model: Path | None) -> "Ranker":
     """Read a model; None is the package's."""
-    from relsent_ir.relations import default_ranker, load_ranker
+    from relsent_ir import models
 
-    return load_ranker(model) if model else default_ranker()
+    ranker: Ranker = models.load(model, "relations")
+    return ranker
 
 
 def _rank_file(source: Path, model: Path | None, output: Output, hits: int | None) -> "Run":

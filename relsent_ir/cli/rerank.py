@@ -6,15 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli.console import progress
-from relsent_ir.cli.options import file_option, heap_option, index_option, scorer_option
-from relsent_ir.cli.runs import (
-    Output,
-    Topics,
-    output_option,
-    runtag_option,
-    takes_output,
-    topics_options,
-)
+from relsent_ir.cli.options import file_option, index_option
+from relsent_ir.cli.runs import Output, Topics, output_option, run_options, topics_options
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
@@ -24,36 +17,70 @@ if TYPE_CHECKING:
 @file_option("--run", required=True, metavar="RUN", help="The run to order.")
 @topics_options("Its topics.", required=True)
 @index_option
-@scorer_option
 @click.option(
-    "--hits", type=click.IntRange(1), metavar="N", help="Hits per topic to order.  [default: all]"
+    "--model",
+    required=True,
+    metavar="MODEL|NAME",
+    help="A trained model's folder, or a name: a formula, answers, pmra, themes, ltc.atn …",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Hits per topic that get another order; the rest follows.  [default: all]",
+)
+@click.option(
+    "--interpolate",
+    type=click.FloatRange(0, 1),
+    metavar="W",
+    help="Order by W times the model plus 1 - W times the run, each scaled from 0 to 1.",
+)
+@click.option(
+    "--aggregate",
+    metavar="best|mean:K|sum:CUT|decay:D",
+    help="How its sentences make a record's score.  [default: best]",
+)
+@click.option(
+    "--hits", type=click.IntRange(1), metavar="N", help="Hits per topic to write.  [default: all]"
 )
 @output_option(required=True)
-@runtag_option
-@heap_option
-@takes_output
+@run_options
 def command(
     run: Path,
     topics: Topics,
     index: Path,
     model: str,
+    depth: int | None,
+    interpolate: float | None,
+    aggregate: str | None,
     hits: int | None,
     output: Output,
 ) -> "Run":
-    """Order the hits of a run, sentences or records, by how related they are to the topics.
+    """Order the hits of a run, sentences or records, by a model of what the topics ask for.
 
-    A record has the score of its best sentence.
+    Hits that the model cannot score, such as records without an abstract where sentences of
+    abstracts are scored, follow the others in the order that they had.
     """
-    from relsent_ir.related import open_model
-    from relsent_ir.related.reranking import rerank
+    from relsent_ir.aggregate import Aggregate
+    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.rank import reorder
+    from relsent_ir.rerankers import open_reranker
     from relsent_ir.trec import check_common_topics, read_run
 
+    way = Aggregate.parse(aggregate) if aggregate else None
+    reranker = open_reranker(model)
     asked = topics.read()
     found = read_run(run)
-    found = found.head(hits) if hits else found
     check_common_topics(found, asked, str(run), str(topics.path))
-    with progress("Reading", "records") as tick:
-        scorer = open_model(model, index, progress=tick)
-    with progress("Reranking", "topics") as tick:
-        ordered = rerank(found, asked, index, scorer, progress=tick)
-    return output.finish(ordered)
+    with Collection(index) as collection, progress("Reranking", "topics") as tick:
+        ordered = reorder(
+            reranker,
+            collection,
+            found,
+            asked,
+            depth=depth,
+            interpolate=interpolate,
+            aggregate=way,
+            progress=tick,
+        )
+    return output.finish(ordered.head(hits) if hits else ordered)

@@ -2,7 +2,14 @@
 
 import click
 
-from relsent_ir.cli import train_answers, train_moves, train_related, train_relations, train_tagger
+from relsent_ir.cli import (
+    train_answers,
+    train_citations,
+    train_moves,
+    train_related,
+    train_relations,
+    train_tagger,
+)
 
 
 @click.group()
@@ -13,6 +20,7 @@ def command() -> None:
 command.add_command(train_related.command, "related")
 command.add_command(train_moves.command, "moves")
 command.add_command(train_answers.command, "answers")
+command.add_command(train_citations.command, "citations")
 command.add_command(train_relations.command, "relations")
 command.add_command(train_tagger.command, "tagger")
 command.add_command(train_tagger.command, "chunker")

@@ -61,7 +61,8 @@ def command(
     Abstracts that the package's model of moves was trained on get their moves from models that
     have not seen them: that takes minutes.
     """
-    from relsent_ir.answers import read_questions, save_model
+    from relsent_ir import models
+    from relsent_ir.answers import read_questions
     from relsent_ir.answers.relatedness import load_related
     from relsent_ir.answers.training import all_forms, pose, train
     from relsent_ir.answers.vectors import learn_vectors
@@ -89,7 +90,7 @@ def command(
     made += "".join(f" --records {path.name}" for path in records)
     facts = {"command": made, "data": _data([questions, *(path for path, _ in files)], len(asked))}
     model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
-    save_model(output, model)
+    models.save(output, model)
     described = {"output": str(output), "model": kind, "questions": len(asked)}
     if as_json:
         print_json({**described, **{k: v for k, v in model.facts.items() if k != "features"}})

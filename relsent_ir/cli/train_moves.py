@@ -32,8 +32,8 @@ def command(kind: str, inputs: tuple[Path, ...], output: Path, as_json: bool) ->
 
     Takes the abstracts whose labels name at least three of the four moves.
     """
-    from relsent_ir.models import check_target
-    from relsent_ir.moves import save_model, train_model
+    from relsent_ir.models import check_target, save
+    from relsent_ir.moves import train_model
     from relsent_ir.moves.reading import data_facts, read_abstracts
 
     check_target(output)
@@ -43,7 +43,7 @@ def command(kind: str, inputs: tuple[Path, ...], output: Path, as_json: bool) ->
     data = data_facts(inputs, census)
     names = " ".join(file["name"] for file in data["files"])
     made = f"relsent-ir train moves --model {kind} --input {names}"
-    save_model(output, model, {"command": made, "data": data})
+    save(output, model, {"command": made, "data": data})
     if as_json:
         print_json({"output": str(output), "model": kind, **data})
         return

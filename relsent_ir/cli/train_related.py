@@ -66,8 +66,7 @@ def command(
     import sys
 
     from relsent_ir.lucene.index import Index
-    from relsent_ir.models import check_target
-    from relsent_ir.related import save_model
+    from relsent_ir.models import check_target, save
     from relsent_ir.related.training import train
     from relsent_ir.related.words import read_stopwords
 
@@ -91,6 +90,6 @@ def command(
             command="relsent-ir " + shlex.join(sys.argv[1:]),
             progress=stage,
         )
-    save_model(model, output)
+    save(output, model)
     if as_json:
         print_json({"output": str(output), "model": kind, **model.facts["training"]})

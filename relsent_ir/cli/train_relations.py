@@ -37,8 +37,8 @@ def command(source: Path | None, kind: str, no_simplify: bool, output: Path, as_
     variable RELSENT_DATA names.
     """
     from relsent_ir.experiments.page import data_path
-    from relsent_ir.models import check_target
-    from relsent_ir.relations import Ranker, Settings, read_candidates, save_ranker
+    from relsent_ir.models import check_target, save
+    from relsent_ir.relations import Ranker, Settings, read_candidates
     from relsent_ir.relations.bionlp import read_corpus
     from relsent_ir.text.parsing import default_parser, fingerprint
 
@@ -59,7 +59,7 @@ def command(source: Path | None, kind: str, no_simplify: bool, output: Path, as_
         "data": {**file_facts(path), **counts},
         "parser": fingerprint(parser),
     }
-    save_ranker(output, ranker, facts)
+    save(output, ranker, facts)
     if as_json:
         print_json({"output": str(output), "features": kind, **counts})
         return

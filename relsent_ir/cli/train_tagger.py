@@ -49,9 +49,8 @@ def command(
     variable RELSENT_DATA names.
     """
     from relsent_ir.experiments.page import data_path
-    from relsent_ir.models import check_target
+    from relsent_ir.models import check_target, save
     from relsent_ir.text.chunker import Chunker
-    from relsent_ir.text.parsing import save_parts
     from relsent_ir.text.tagger import Tagger
     from relsent_ir.text.treebank import read_treebank
 
@@ -70,7 +69,7 @@ def command(
     scores = _measure(model, held) if held else {}
     if test:
         facts |= {"test": {**file_facts(test), **scores}}
-    save_parts(output, model, facts)
+    save(output, model, facts)
     if as_json:
         print_json({"output": str(output), "model": kind, "tokens": tokens, **data, **scores})
         return

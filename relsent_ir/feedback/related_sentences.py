@@ -12,7 +12,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import Model
-from relsent_ir.related.reranking import rerank
+from relsent_ir.related.reranking import RelatedReranker
 from relsent_ir.related.words import words
 
 
@@ -57,11 +57,10 @@ class RelatedSentences:
         candidates = {
             topic: [part for name in tops[topic].ids for part in self._ids[name]] for topic in texts
         }
-        ranked = rerank(
-            {topic: Hits.ranked(ids, [0.0] * len(ids)) for topic, ids in candidates.items() if ids},
+        ranked = RelatedReranker(self.model).rerank(
+            self.collection,
+            Run((t, Hits.ranked(ids, [0.0] * len(ids))) for t, ids in candidates.items() if ids),
             texts,
-            self.index.folder,
-            self.model,
         )
         number: dict[str, int] = {}
         chosen = []

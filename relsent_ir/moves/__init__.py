@@ -7,14 +7,7 @@ one comes with the package.
 
 from relsent_ir.moves.labelled import Abstract, Census, labelled_abstracts
 from relsent_ir.moves.labels import MOVES, label_move, section_move
-from relsent_ir.moves.store import (
-    KINDS,
-    MoveModel,
-    default_model,
-    load_model,
-    save_model,
-    train_model,
-)
+from relsent_ir.moves.store import KINDS, MoveModel, default_model, train_model
 from relsent_ir.moves.tagging import tag, tag_record
 
 __all__ = [
@@ -26,8 +19,6 @@ __all__ = [
     "default_model",
     "label_move",
     "labelled_abstracts",
-    "load_model",
-    "save_model",
     "section_move",
     "tag",
     "tag_record",

@@ -13,10 +13,12 @@ term expansion for information retrieval. COLING/ACL 2006 posters, 675-682.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
 from relsent_ir.moves.markov import Markov
@@ -52,6 +54,9 @@ class Bayes:
         Log odds of each move.
     markov : Markov or None
     """
+
+    family: ClassVar[str] = "moves"
+    kind: ClassVar[str] = "moves-bayes"
 
     rows: dict[str, int]
     weights: NDArray[np.float64]
@@ -93,6 +98,37 @@ class Bayes:
             scores = alone / alone.sum(axis=1, keepdims=True)
         best = scores.argmax(axis=1)
         return [(MOVES[move], float(row[move])) for move, row in zip(best, scores, strict=True)]
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save."""
+        arrays: dict[str, NDArray[Any]] = {
+            "ngrams": pack_strings(self.rows),
+            "weights": self.weights.astype(np.float32),
+            "prior": self.prior,
+        }
+        if self.markov:
+            arrays |= {
+                "start": self.markov.start,
+                "steps": self.markov.steps,
+                "end": self.markov.end,
+            }
+        return {}, arrays
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> "Bayes":
+        """Read what `to_stored` gave."""
+        arrays, n = stored.arrays, len(MOVES)
+        ngrams = unpack_strings(arrays["ngrams"])
+        weights = arrays["weights"].astype(np.float64)
+        prior = np.array(arrays["prior"])
+        shapes = [bool(ngrams), weights.shape == (len(ngrams), n), prior.shape == (n,)]
+        markov = None
+        if "steps" in arrays:
+            markov = Markov(*(np.array(arrays[name]) for name in ("start", "steps", "end")))
+            shapes += [markov.steps.shape == (n, n), markov.start.shape == markov.end.shape == (n,)]
+        if not all(shapes):
+            raise ValueError("arrays of other sizes")
+        return cls({ngram: row for row, ngram in enumerate(ngrams)}, weights, prior, markov)
 
     def _odds(self, sentence: str) -> NDArray[np.float64]:
         """Log likelihood ratio of each move to the others; shape (moves,)."""

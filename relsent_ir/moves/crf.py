@@ -19,10 +19,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
-from relsent_ir.moves.features import DEFAULT, abstract_features
+from relsent_ir.models import Stored
+from relsent_ir.moves.features import DEFAULT, GROUPS, abstract_features
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
 
@@ -72,6 +76,9 @@ class CRF:
     InputError
         If `data` are no model of CRFsuite with our labels.
     """
+
+    family: ClassVar[str] = "moves"
+    kind: ClassVar[str] = "moves-crf"
 
     def __init__(self, data: bytes, settings: Settings, where: Path | None = None) -> None:
         import pycrfsuite
@@ -130,6 +137,20 @@ class CRF:
             best = max(scores, key=scores.__getitem__)
             found.append((best, min(1.0, scores[best])))
         return found
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save."""
+        described = {"groups": self.settings.groups, "openings": self.settings.openings}
+        return described, {"crf": np.frombuffer(self.data, dtype=np.uint8)}
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> "CRF":
+        """Read what `to_stored` gave."""
+        groups = tuple(stored.facts["groups"])
+        if not set(groups) <= set(GROUPS):
+            raise ValueError("unknown groups of features")
+        settings = Settings(groups=groups, openings=bool(stored.facts["openings"]))
+        return cls(stored.arrays["crf"].tobytes(), settings, stored.path / "crf.npy")
 
 
 def thin(abstracts: Sequence[Abstract], times: int) -> Iterator[Abstract]:

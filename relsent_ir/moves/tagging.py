@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from relsent_ir import models
 from relsent_ir.moves.headings import given_moves
 from relsent_ir.moves.labels import section_move
-from relsent_ir.moves.store import MoveModel, default_model, load_model
+from relsent_ir.moves.store import MoveModel
 from relsent_ir.records import Record, Sentence
 
 CERTAIN = 1.0
@@ -32,12 +33,12 @@ def tag(
     list of (str, float)
         PURPOSE, METHODS, RESULTS or CONCLUSION, and a score from 0 to 1; one for each sentence.
     """
-    if model is None:
-        model = default_model()
-    elif isinstance(model, str | Path):
-        model = load_model(model)
+    if model is None or isinstance(model, str | Path):
+        found: MoveModel = models.load(model, "moves")
+    else:
+        found = model
     given, texts = given_moves(sentences)
-    predicted = model.predict(title, texts)
+    predicted = found.predict(title, texts)
     return [
         (known, CERTAIN) if known else found for known, found in zip(given, predicted, strict=True)
     ]

@@ -3,7 +3,7 @@
 Smith, Wilbur: Finding related sentence pairs in MEDLINE. Information Retrieval 13, 2010.
 """
 
-from relsent_ir.related.model import load_model, open_model, save_model
+from relsent_ir.related.model import open_model
 from relsent_ir.related.scoring import Model, TrainedModel, score_pairs
 
-__all__ = ["Model", "TrainedModel", "load_model", "open_model", "save_model", "score_pairs"]
+__all__ = ["Model", "TrainedModel", "open_model", "score_pairs"]

@@ -4,16 +4,18 @@ To Smith & Wilbur's sparse features come the fixed formulas, lengths, and word a
 from the collection itself (`relsent_ir.related.measures`). The score is linear in all of them.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.models import Stored
+from relsent_ir.models import Stored, check_columns
 from relsent_ir.related.associations import Associations
+from relsent_ir.related.columns import columns
 from relsent_ir.related.compact import compact
 from relsent_ir.related.features import Lexicon, Sentences, chunks
-from relsent_ir.related.measures import Knowledge, Measures
+from relsent_ir.related.measures import MEASURES, Knowledge, Measures
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import TrainedModel, method_scores, query_method_scores
 from relsent_ir.related.statistics import Statistics
@@ -93,6 +95,23 @@ class HuberPlusModel(TrainedModel):
             scores[part] = found[0] + self._weigh(measures.of_query(found[1:], *some))
         return scores
 
+    def contributions(self, sentences: Sentences, query: int, row: int) -> list[tuple[str, float]]:
+        """Give what each dense measure adds to the score of two sentences, with its logarithm."""
+        _, measures = self._on(sentences.lexicon)
+        some = sentences, query, np.array([row])
+        values = measures.of_query(query_method_scores(measures.formulas, *some), *some)
+        parts = (self.scaling.apply(values)[0] * self.dense).reshape(2, -1).sum(axis=0)
+        return list(zip(MEASURES, parts.tolist(), strict=True))
+
+    def association(self, word: str, others: Collection[str]) -> float:
+        """Give the strongest association of a word with any of some others; 0 for unknown ones."""
+        known = self.knowledge.statistics.lexicon.words
+        number = known.find(word)
+        places = np.array([known.find(other) for other in others], dtype=np.int64)
+        if number < 0 or not (places >= 0).any():
+            return 0.0
+        return float(self.knowledge.associations.rows(np.array([number]))[0, places].max())
+
     def _weigh(self, measures: Floats) -> Floats:
         weighed: Floats = self.scaling.apply(measures) @ self.dense
         return weighed
@@ -102,6 +121,11 @@ class HuberPlusModel(TrainedModel):
         if self._bound is None or self._bound[0] is not lexicon:
             self._bound = lexicon, self.sparse.on(lexicon), self.knowledge.on(lexicon)
         return self._bound[1:]
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save, and what the dense features are."""
+        facts, arrays = super().to_stored()
+        return {**facts, "columns": columns()}, arrays
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Give the arrays to save."""
@@ -118,10 +142,11 @@ class HuberPlusModel(TrainedModel):
         }
 
     @classmethod
-    def from_stored(cls, stored: Stored, stopwords: tuple[str, ...]) -> "HuberPlusModel":
+    def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> "HuberPlusModel":
         """Read what `to_arrays` gave."""
+        check_columns(stored, columns())
         arrays = stored.arrays
-        sparse = WeightModel.from_stored(stored, stopwords)
+        sparse = WeightModel.read(stored, stopwords)
         lexicon = sparse.lexicon
         candidates = WeightModel(
             "huber",

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
@@ -24,7 +25,7 @@ from relsent_ir.related.features import Sentences
 from relsent_ir.related.formulas import FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.linear import Query, best_rows, open_scorer
-from relsent_ir.related.model import check_model, is_formula, load_model
+from relsent_ir.related.model import check_model, is_formula
 from relsent_ir.related.scoring import Model
 from relsent_ir.related.store import open_store
 from relsent_ir.text.stopwords import default_stopwords
@@ -60,7 +61,7 @@ class Matcher:
         self, index: Path, name: str, progress: Callable[[str], Progress] | None = None
     ) -> None:
         check_model(name)
-        trained = None if is_formula(name) else load_model(name)
+        trained = None if is_formula(name) else models.load(name, "related")
         stopwords = trained.stopwords if trained else default_stopwords()
         tell = progress or (lambda _stage: lambda _done, _total: None)
         self.index = Index(index, "sentences")

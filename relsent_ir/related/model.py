@@ -1,84 +1,15 @@
-"""Models of related sentences by path, or by a formula's name: saving, loading, opening."""
+"""Models of related sentences by path, or by a formula's name."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
 
-from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir import models
+from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.index import Index
-from relsent_ir.models import Stored, load_folder, save_folder
 from relsent_ir.related.formulas import FORMULAS, FormulaModel
 from relsent_ir.related.scoring import Model, TrainedModel
 from relsent_ir.related.store import open_store
-from relsent_ir.related.substrings import LONGEST, SHORTEST
-from relsent_ir.related.weights import WeightModel
 from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.typing import Progress
-
-
-def _huber_plus(stored: Stored, stopwords: tuple[str, ...]) -> TrainedModel:
-    from relsent_ir.related.huber_plus import HuberPlusModel
-
-    return HuberPlusModel.from_stored(stored, stopwords)
-
-
-LOADERS: Final[dict[str, Callable[[Stored, tuple[str, ...]], TrainedModel]]] = {
-    "bayes": WeightModel.from_stored,
-    "huber": WeightModel.from_stored,
-    "huber-plus": _huber_plus,
-}
-"""How each kind of stored model is read, given its stop words."""
-
-
-def save_model(model: TrainedModel, path: str | Path) -> None:
-    """Save a model as a folder, whole or not at all.
-
-    Raises
-    ------
-    OutputError
-        If the folder cannot be written, or something else has its name.
-    """
-    features = {
-        "shortest": SHORTEST,
-        "longest": LONGEST,
-        "stopwords": list(model.stopwords),
-    }
-    calibration = model.calibration.to_arrays() if model.calibration else {}
-    arrays = {**model.to_arrays(), **calibration}
-    save_folder(path, model.name, {**model.facts, "features": features}, arrays)
-
-
-def load_model(path: str | Path) -> TrainedModel:
-    """Load a model that was trained by `relsent-ir train related`.
-
-    Raises
-    ------
-    InputError
-        If there is none, it is damaged, or it is no model of related sentences.
-    MismatchError
-        If it was trained by another version with other features.
-    """
-    stored = load_folder(path)
-    if stored.kind not in LOADERS:
-        raise InputError(f"a model of kind {stored.kind!r}, not of related sentences", where=path)
-    features: Any = stored.facts.get("features")
-    if not isinstance(features, dict) or (features.get("shortest"), features.get("longest")) != (
-        SHORTEST,
-        LONGEST,
-    ):
-        raise MismatchError(
-            f"the model was not trained on substrings of {SHORTEST} to {LONGEST} characters",
-            where=path,
-            fix="train it again with this version",
-        )
-    from relsent_ir.related.calibration import Calibration
-
-    try:
-        model = LOADERS[stored.kind](stored, tuple(features["stopwords"]))
-        model.calibration = Calibration.from_arrays(stored.arrays)
-    except KeyError as error:
-        raise InputError(f"the model lacks {error}", where=path, fix="train it again") from error
-    return model
 
 
 def is_formula(name: str) -> bool:
@@ -113,10 +44,21 @@ def open_model(
     """
     if not is_formula(name):
         check_model(name)
-        return load_model(name)
-    stopwords = default_stopwords()
+        return load_related(name)
     with Index(index, "sentences") as opened:
-        store = open_store(opened, stopwords, progress)
+        return formula_model(name, opened, progress)
+
+
+def load_related(path: str | Path) -> TrainedModel:
+    """Load a model that was trained by ``relsent-ir train related`` (`relsent_ir.models.load`)."""
+    model: TrainedModel = models.load(path, "related")
+    return model
+
+
+def formula_model(name: str, index: Index, progress: Progress | None = None) -> FormulaModel:
+    """Make the model of a formula with the statistics of an index of sentences."""
+    stopwords = default_stopwords()
+    store = open_store(index, stopwords, progress)
     return FormulaModel(name, store.statistics, stopwords)
 
 

@@ -1,128 +1,82 @@
-"""Reranking: the hits of a run in the order of a model's scores against the topic."""
+"""Reranking by related sentences: hits in the order of a model's scores against the topic."""
 
-import json
-from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 
-from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.index import Index
+from relsent_ir.errors import InputError
+from relsent_ir.hits import Run
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.rank import Evidence, SentenceReranker
+from relsent_ir.records import Sentence
 from relsent_ir.related.features import Sentences
+from relsent_ir.related.model import formula_model, is_formula, load_related
 from relsent_ir.related.scoring import Model
 from relsent_ir.related.words import words
-from relsent_ir.typing import Progress
-
-BATCH: Final = 20_000  # hits whose texts are in memory at a time
-
-Texts = dict[str, list[str]]
+from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.typing import Floats
 
 
-def rerank(
-    run: Mapping[str, Hits],
-    topics: Mapping[str, str],
-    index: Path | Index,
-    model: Model,
-    *,
-    progress: Progress | None = None,
-) -> Run:
-    """Order each topic's hits by their score against its text.
-
-    A sentence has its own score, a record that of its best sentence, title included.
+class RelatedReranker(SentenceReranker):
+    """Scores sentences by a formula, naive Bayes, Huber or Huber+ (Smith & Wilbur 2010).
 
     Parameters
     ----------
-    run : Run
-        Hits that are sentences or records of the index.
-    topics : mapping of topic id to text
-        They may hold more topics than the run.
-    index : Path or Index
-        The collection's indexes, or that of its sentences.
-    model : Model
-    progress : callable, optional
-        Gets the number of topics done, and of all.
-
-    Returns
-    -------
-    Run
-        The same topics and hits, in the order of their new scores.
-
-    Raises
-    ------
-    MismatchError
-        If a topic of the run has no text, or a hit is neither a sentence nor a record of the index.
-    InputError
-        If a topic has no word to compare by.
+    model : str, Path or Model
+        A formula's name, the folder of a trained model, or a model. A formula by name takes the
+        statistics of the collection that it reranks; the sentence store, where these are, is built
+        beside the collection if it is not there.
     """
-    for topic in run:
-        if topic not in topics:
-            raise MismatchError(f"topic {topic} of the run is not among the topics")
-        if not words(topics[topic], model.stopwords):
-            raise InputError(f"topic {topic} has no word that could be compared")
-    result = Run()
-    opened = nullcontext(index) if isinstance(index, Index) else Index(index, "sentences")
-    with opened as by_sentence:
-        for batch in _batches(run):
-            texts = _texts(batch, by_sentence)
-            result.update(_ranked(batch, topics, texts, model))
-            if progress:
-                progress(len(result), len(run))
-    return result
 
+    def __init__(self, model: str | Path | Model) -> None:
+        self.formula = ""
+        self._own: tuple[Collection | None, Model] | None = None
+        if isinstance(model, Model):
+            self._own = None, model
+        elif is_formula(str(model)):
+            self.formula = str(model)
+        else:
+            self._own = None, load_related(model)
 
-def _batches(run: Mapping[str, Hits]) -> Iterator[Run]:
-    """Cut a run into pieces of whole topics."""
-    batch = Run()
-    for topic, hits in run.items():
-        batch[topic] = hits
-        if sum(map(len, batch.values())) >= BATCH:
-            yield batch
-            batch = Run()
-    if batch:
-        yield batch
+    def model(self, collection: Collection) -> Model:
+        """Give the model: for a formula by name, with the statistics of the collection."""
+        if self._own is None or (self.formula and self._own[0] is not collection):
+            self._own = collection, formula_model(self.formula, collection.sentences)
+        return self._own[1]
 
+    def check(self, topics: Mapping[str, str]) -> None:
+        """Refuse a topic without a word to compare by."""
+        stopwords = self._own[1].stopwords if self._own else default_stopwords()
+        for topic, text in topics.items():
+            if not words(text, stopwords):
+                raise InputError(f"topic {topic} has no word that could be compared")
 
-def _texts(run: Run, by_sentence: Index) -> Texts:
-    """Get the sentences of each hit: one for a sentence, all of a record's for a record."""
-    ids = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
-    is_sentence = by_sentence.documents(ids) >= 0
-    found = [name for name, yes in zip(ids, is_sentence, strict=True) if yes]
-    others = [name for name, yes in zip(ids, is_sentence, strict=True) if not yes]
-    texts = {
-        name: [str(json.loads(line)["contents"])]
-        for name, line in zip(found, by_sentence.raw(found), strict=True)
-    }
-    if not others:
-        return texts
-    with Index(by_sentence.folder) as by_record:
-        missing = np.flatnonzero(by_record.documents(others) < 0)
-        if len(missing):
-            raise MismatchError(
-                f"{others[missing[0]]} of the run is neither a sentence nor a record of the index",
-                where=by_record.folder,
-            )
-        for record in by_record.records(others):
-            texts[record.id] = [s.text for s in record.sentences()]
-    return texts
+    def score(
+        self,
+        collection: Collection,
+        run: Run,
+        topics: Mapping[str, str],
+        parts: Mapping[str, tuple[Sentence, ...]],
+    ) -> Iterator[Floats]:
+        """Score the sentences of all hits, on one lexicon."""
+        model = self.model(collection)
+        first: dict[str, int] = {}
+        flat = [topics[topic] for topic in run]
+        for name, some in parts.items():
+            first[name] = len(flat)
+            flat += [sentence.text for sentence in some]
+        together = Sentences.from_texts(flat, model.stopwords)
+        for row, hits in enumerate(run.values()):
+            sizes = np.array([len(parts[name]) for name in hits.ids], dtype=np.intp)
+            starts = np.cumsum(sizes) - sizes
+            offsets = np.repeat([first[name] for name in hits.ids] - starts, sizes)
+            yield model.query_scores(together, row, np.arange(sizes.sum()) + offsets)
 
+    def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:
+        """Give each hit's best sentence, the words that decide, and the weightiest features."""
+        from relsent_ir.related.evidence import explain
 
-def _ranked(run: Run, topics: Mapping[str, str], texts: Texts, model: Model) -> Run:
-    """Score all topics of a batch on one lexicon."""
-    first: dict[str, int] = {}
-    flat: list[str] = [topics[topic] for topic in run]
-    for name, parts in texts.items():
-        first[name] = len(flat)
-        flat += parts or [""]
-    together = Sentences.from_texts(flat, model.stopwords)
-    result = Run()
-    for row, (topic, hits) in enumerate(run.items()):
-        sizes = np.array([len(texts[name]) or 1 for name in hits.ids], dtype=np.intp)
-        starts = np.cumsum(sizes) - sizes
-        offsets = np.repeat([first[name] for name in hits.ids] - starts, sizes)
-        scores = model.query_scores(together, row, np.arange(sizes.sum()) + offsets)
-        best = np.maximum.reduceat(scores, starts) if len(hits) else scores
-        result[topic] = Hits.ranked(hits.ids, best)
-    return result
+        self.check({"": topic})
+        parts = collection.parts(ids)
+        return [explain(self.model(collection), topic, parts[name]) for name in ids]

@@ -2,13 +2,16 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.errors import MismatchError
+from relsent_ir.models import Stored
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks
+from relsent_ir.related.substrings import LONGEST, SHORTEST
 from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
@@ -62,12 +65,51 @@ class TrainedModel(Model):
         What its scores mean; None if too few records were left to find out.
     """
 
+    family: ClassVar[str] = "related"
     facts: dict[str, Any]
     calibration: Calibration | None = None
+
+    @property
+    def kind(self) -> str:
+        """The name."""
+        return self.name
 
     @abstractmethod
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Give the arrays to save."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> Self:
+        """Make the model of what `to_arrays` gave."""
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save, those of the calibration too."""
+        features = {"shortest": SHORTEST, "longest": LONGEST, "stopwords": list(self.stopwords)}
+        calibration = self.calibration.to_arrays() if self.calibration else {}
+        return {**self.facts, "features": features}, {**self.to_arrays(), **calibration}
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> Self:
+        """Read what `to_stored` gave.
+
+        Raises
+        ------
+        MismatchError
+            If it was trained by another version with other features.
+        """
+        from relsent_ir.related.calibration import Calibration
+
+        features = stored.facts["features"]
+        if (features["shortest"], features["longest"]) != (SHORTEST, LONGEST):
+            raise MismatchError(
+                f"the model was not trained on substrings of {SHORTEST} to {LONGEST} characters",
+                where=stored.path,
+                fix="train it again with this version",
+            )
+        model = cls.read(stored, tuple(features["stopwords"]))
+        model.calibration = Calibration.from_arrays(stored.arrays)
+        return model
 
 
 class FeatureModel(Model):

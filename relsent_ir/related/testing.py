@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir import models
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.index import Index
 from relsent_ir.related.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.evaluation import break_even
 from relsent_ir.related.formulas import FormulaModel
-from relsent_ir.related.model import check_model, is_formula, load_model
+from relsent_ir.related.model import check_model, is_formula
 from relsent_ir.related.pairs import draw_pairs, surviving
 from relsent_ir.related.scoring import TrainedModel
 from relsent_ir.related.statistics import Statistics
@@ -85,7 +86,7 @@ def evaluate_model(
         If no unseen record is left.
     """
     check_model(name)
-    trained: TrainedModel | None = None if is_formula(name) else load_model(name)
+    trained: TrainedModel | None = None if is_formula(name) else models.load(name, "related")
     stopwords = trained.stopwords if trained else default_stopwords()
     corpus = read_corpus(index, stopwords, progress=progress)
     if content_share is None:

@@ -76,7 +76,7 @@ class WeightModel(FeatureModel, TrainedModel):
         }
 
     @classmethod
-    def from_stored(cls, stored: Stored, stopwords: tuple[str, ...]) -> "WeightModel":
+    def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> "WeightModel":
         """Read what `to_arrays` gave."""
         arrays = stored.arrays
         return cls(

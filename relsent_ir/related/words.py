@@ -27,6 +27,13 @@ def words(text: str, stopwords: Iterable[str]) -> list[str]:
     ]
 
 
+def word_spans(text: str, stopwords: Iterable[str]) -> list[tuple[int, int, str]]:
+    """Give the places of a sentence's words, [start, end), each with the word in small letters."""
+    stops = frozenset(stopwords)
+    found = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
+    return [one for one in found if not one[2].isnumeric() and one[2] not in stops]
+
+
 def read_stopwords(path: str | Path) -> tuple[str, ...]:
     """Read a stop list whose words are broken into tokens as sentences are (the paper's 313).
 

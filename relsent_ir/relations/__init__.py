@@ -7,8 +7,7 @@ simplified forms, and an SVM that learns from preferences.
 from relsent_ir.relations.candidates import Candidate, read_candidates
 from relsent_ir.relations.evaluation import RankingScores, evaluate, ndcg
 from relsent_ir.relations.finding import Mentions, find_mentions, rank
-from relsent_ir.relations.ranker import Ranker, Settings, foremost, shortest
-from relsent_ir.relations.store import default_ranker, load_ranker, save_ranker
+from relsent_ir.relations.ranker import Ranker, Settings, default_ranker, foremost, shortest
 
 __all__ = [
     "Candidate",
@@ -20,10 +19,8 @@ __all__ = [
     "evaluate",
     "find_mentions",
     "foremost",
-    "load_ranker",
     "ndcg",
     "rank",
     "read_candidates",
-    "save_ranker",
     "shortest",
 ]

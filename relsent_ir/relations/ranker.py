@@ -4,19 +4,23 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.models import Stored, digest, pack_strings, unpack_strings
+from relsent_ir.relations import features as paper
+from relsent_ir.relations import lexical, verbs
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.evidence import Evidence, find_evidence, find_forms
 from relsent_ir.relations.features import MISSING, paper_features, position
 from relsent_ir.relations.lexical import lexical_features
 from relsent_ir.relations.preferences import preference_pairs, train_svm
 from relsent_ir.relations.structure import Structure, structures
-from relsent_ir.text.parsing import Parser
+from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.text.tokens import tokenize
 from relsent_ir.typing import Progress
 
@@ -77,6 +81,9 @@ class Ranker:
         By the feature's name.
     """
 
+    family: ClassVar[str] = "relations"
+    kind: ClassVar[str] = "relations"
+
     parser: Parser
     settings: Settings
     weights: dict[str, float] = field(repr=False)
@@ -135,6 +142,39 @@ class Ranker:
             raise InputError("no group has two sentences with different grades", where=where)
         return cls(parser, settings, learn(rows, pairs, COSTS[settings.kind]))
 
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save; the parser is not saved."""
+        settings, names = self.settings, sorted(self.weights)
+        described = {
+            "features": settings.kind,
+            "simplify": settings.simplify,
+            "without": list(settings.without),
+            "columns": columns(self.parser, settings),
+        }
+        weights = np.array([self.weights[name] for name in names], dtype=np.float32)
+        return described, {"names": pack_strings(names), "weights": weights}
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> "Ranker":
+        """Read what `to_stored` gave; it tags with the package's tagger and chunker."""
+        without = tuple(stored.facts["without"])
+        names = unpack_strings(stored.arrays["names"])
+        weights = stored.arrays["weights"].astype(np.float64)
+        kind = stored.facts["features"]
+        sound = bool(names) and weights.shape == (len(names),) and bool(np.isfinite(weights).all())
+        if not sound or kind not in KINDS or not set(without) <= {*paper.GROUPS, *lexical.GROUPS}:
+            raise ValueError("names and weights that do not fit together")
+        settings = Settings(kind, bool(stored.facts["simplify"]), without)
+        parser = default_parser()
+        models.check_columns(stored, columns(parser, settings))
+        return cls(parser, settings, dict(zip(names, weights.tolist(), strict=True)))
+
+
+def default_ranker() -> Ranker:
+    """The ranker that comes with the package, read once."""
+    ranker: Ranker = models.default("relations")
+    return ranker
+
 
 def extract(
     candidates: Sequence[Candidate], parser: Parser, settings: Settings
@@ -150,6 +190,26 @@ def extract(
             out = settings.without
             features = {n: x for n, x in features.items() if n.partition(":")[0] not in out}
         yield features
+
+
+_PROBE: Final = (
+    ("Abc1 activates Xyz2 in liver cells.", "Abc1", "Xyz2"),
+    ("Activation of Xyz2 by the kinase Abc1, which may not bind it, was not seen.", "Abc1", "Xyz2"),
+    ("Xyz2 was measured in 12 rats, and so was the Abc1-dependent growth factor.", "Abc1", "Xyz2"),
+)
+
+
+def columns(parser: Parser, settings: Settings) -> dict[str, str]:
+    """Say what the features are, group by group (`relsent_ir.models.columns`)."""
+    rows = []
+    for text, one, other in _PROBE:
+        e1, e2 = ((text.index(name), text.index(name) + len(name)) for name in (one, other))
+        rows.append(Candidate("", "", text, e1, e2))
+    named: dict[str, list[object]] = {"lists": [paper.CONJECTURE, paper.NEGATION, *verbs.listed()]}
+    for place, row in enumerate(extract(rows, parser, settings)):
+        for name, value in sorted(row.items()):
+            named.setdefault(name.partition(":")[0], []).append([place, name, round(value, 6)])
+    return {group: digest(*values) for group, values in sorted(named.items())}
 
 
 def learn(rows: Sequence[Features], pairs: NDArray[np.intp], cost: float) -> Features:

@@ -30,7 +30,7 @@ _IRREGULAR: Final = {
 def _forms() -> dict[str, str]:
     """The kind of every form of every listed verb; of a verb listed twice, the first."""
     found: dict[str, str] = {}
-    for kind, verb in _listed():
+    for kind, verb in listed():
         for form in inflect(verb):
             found.setdefault(form, kind)
     return found
@@ -63,7 +63,8 @@ def inflect(verb: str) -> list[str]:
     return list(dict.fromkeys(forms))
 
 
-def _listed() -> Iterator[tuple[str, str]]:
+def listed() -> Iterator[tuple[str, str]]:
+    """Yield each kind with each of its verbs, as verbs.txt has them."""
     text = (files("relsent_ir") / "relations" / "verbs.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
         kind, colon, verbs = line.partition("#")[0].partition(":")

@@ -13,13 +13,11 @@ J. Lafferty, A. McCallum, F. Pereira. Conditional random fields. ICML 2001, 282-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import InputError
 from relsent_ir.models import pack_strings, unpack_strings
 
 Features = Callable[[str], Sequence[str]]
@@ -62,42 +60,37 @@ class ChainWeights:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, NDArray[Any]], where: Path) -> "ChainWeights":
+    def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> "ChainWeights":
         """Check and take stored arrays.
 
         Raises
         ------
-        InputError
+        KeyError, ValueError, IndexError, TypeError
             If they do not fit together.
         """
-        try:
-            made = cls(
-                unpack_strings(arrays["labels"]),
-                np.array(arrays["steps"], dtype=np.float32),
-                list(unpack_strings(arrays["names"])),
-                np.array(arrays["starts"]),
-                np.array(arrays["columns"]),
-                np.array(arrays["values"]),
-            )
-            n, size = len(made.labels), len(made.values)
-            sound = (
-                bool(made.names)
-                and n > 0
-                and made.steps.shape == (n, n)
-                and made.starts.shape == (len(made.names) + 1,)
-                and made.columns.shape == made.values.shape == (size,)
-                and made.starts[0] == 0
-                and made.starts[-1] == size
-                and bool((np.diff(made.starts) >= 0).all())
-                and bool((made.columns < n).all())
-                and bool(np.isfinite(made.values).all() and np.isfinite(made.steps).all())
-            )
-        except (KeyError, ValueError, IndexError, TypeError):
-            sound = False
+        made = cls(
+            unpack_strings(arrays["labels"]),
+            np.array(arrays["steps"], dtype=np.float32),
+            list(unpack_strings(arrays["names"])),
+            np.array(arrays["starts"]),
+            np.array(arrays["columns"]),
+            np.array(arrays["values"]),
+        )
+        n, size = len(made.labels), len(made.values)
+        sound = (
+            bool(made.names)
+            and n > 0
+            and made.steps.shape == (n, n)
+            and made.starts.shape == (len(made.names) + 1,)
+            and made.columns.shape == made.values.shape == (size,)
+            and made.starts[0] == 0
+            and made.starts[-1] == size
+            and bool((np.diff(made.starts) >= 0).all())
+            and bool((made.columns < n).all())
+            and bool(np.isfinite(made.values).all() and np.isfinite(made.steps).all())
+        )
         if not sound:
-            raise InputError(
-                "the model's parts do not fit together", where=where, fix="train again"
-            )
+            raise ValueError("weights that do not fit together")
         return made
 
 

@@ -4,8 +4,11 @@ A base noun phrase is one that holds no other: "the tumor necrosis factor recept
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, ClassVar, Final
 
+from numpy.typing import NDArray
+
+from relsent_ir.models import Stored
 from relsent_ir.text.chain import ChainWeights, Emissions, Features, decode, split
 from relsent_ir.text.chain_training import Stream, learn
 from relsent_ir.text.treebank import TreeSentence
@@ -40,10 +43,22 @@ class Chunker:
     weights : ChainWeights
     """
 
+    family: ClassVar[str] = "chunker"
+    kind: ClassVar[str] = "chunker"
+
     def __init__(self, weights: ChainWeights) -> None:
         self.weights = weights
         self._words = Emissions(weights, _WORDS)
         self._tags = Emissions(weights, _TAGS)
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save."""
+        return {}, self.weights.arrays()
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> "Chunker":
+        """Read what `to_stored` gave."""
+        return cls(ChainWeights.from_arrays(stored.arrays))
 
     @classmethod
     def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> "Chunker":

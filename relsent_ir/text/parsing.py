@@ -1,21 +1,14 @@
-"""Taggers and chunkers on disk, and the ones that come with the package; no pickle."""
+"""Sentences tagged and chunked, by the tagger and the chunker that come with the package."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any, Final
 
-from relsent_ir.errors import MismatchError
-from relsent_ir.models import load_folder, save_folder
-from relsent_ir.text.chain import ChainWeights
+from relsent_ir import models
 from relsent_ir.text.chunker import Chunker
 from relsent_ir.text.tagger import Tagger
 from relsent_ir.text.tokens import Span, tokenize, words_of
-
-DEFAULT: Final = Path(__file__).parent / "default"
-"""The folder of the models that come with the package: ``tagger`` and ``chunker``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,37 +54,7 @@ class Parser:
 @cache
 def default_parser() -> Parser:
     """The tagger and the chunker that come with the package, read once."""
-    return Parser(load_tagger(DEFAULT / "tagger"), load_chunker(DEFAULT / "chunker"))
-
-
-def save_parts(path: str | Path, model: Tagger | Chunker, facts: Mapping[str, Any]) -> None:
-    """Write a tagger or a chunker, with the facts of how it was made.
-
-    Raises
-    ------
-    OutputError
-        If the folder cannot be written.
-    """
-    kind = "tagger" if isinstance(model, Tagger) else "chunker"
-    save_folder(path, kind, facts, model.weights.arrays())
-
-
-def load_tagger(path: str | Path) -> Tagger:
-    """Read a tagger.
-
-    Raises
-    ------
-    InputError
-        If there is no model, or it is damaged.
-    MismatchError
-        If it is a model of something else.
-    """
-    return Tagger(_weights(path, "tagger"))
-
-
-def load_chunker(path: str | Path) -> Chunker:
-    """Read a chunker; errors as of `load_tagger`."""
-    return Chunker(_weights(path, "chunker"))
+    return Parser(models.default("tagger"), models.default("chunker"))
 
 
 def fingerprint(parser: Parser) -> str:
@@ -101,14 +64,3 @@ def fingerprint(parser: Parser) -> str:
         for array in weights.arrays().values():
             digest.update(array.tobytes())
     return digest.hexdigest()[:16]
-
-
-def _weights(path: str | Path, kind: str) -> ChainWeights:
-    stored = load_folder(path)
-    if stored.kind != kind:
-        raise MismatchError(
-            f"a model of kind {stored.kind}, not a {kind}",
-            where=path,
-            fix=f"relsent-ir train {kind}",
-        )
-    return ChainWeights.from_arrays(stored.arrays, stored.path)

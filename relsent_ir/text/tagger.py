@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterable, Sequence
 from string import ascii_lowercase, ascii_uppercase, digits
-from typing import Final
+from typing import Any, ClassVar, Final
 
+from numpy.typing import NDArray
+
+from relsent_ir.models import Stored
 from relsent_ir.text.chain import ChainWeights, Emissions, Features, decode, split
 from relsent_ir.text.chain_training import Stream, learn
 from relsent_ir.text.treebank import TreeSentence
@@ -59,9 +62,21 @@ class Tagger:
     weights : ChainWeights
     """
 
+    family: ClassVar[str] = "tagger"
+    kind: ClassVar[str] = "tagger"
+
     def __init__(self, weights: ChainWeights) -> None:
         self.weights = weights
         self._emissions = Emissions(weights, FEATURES)
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save."""
+        return {}, self.weights.arrays()
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> "Tagger":
+        """Read what `to_stored` gave."""
+        return cls(ChainWeights.from_arrays(stored.arrays))
 
     @classmethod
     def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> "Tagger":

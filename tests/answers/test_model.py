@@ -1,4 +1,4 @@
-"""Answer models on disk."""
+"""Answer made on disk."""
 
 import json
 from pathlib import Path
@@ -6,86 +6,90 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.answers.model import DEFAULT, AnswerModel, default_model, load_model, save_model
+from relsent_ir import models
+from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.answers.training import Posed, title, train
 from relsent_ir.errors import InputError, MismatchError, OutputError
-from relsent_ir.models import save_folder
-from relsent_ir.moves.store import DEFAULT as MOVES
+from relsent_ir.models import packaged, save_folder
 
 
 @pytest.fixture(scope="module")
-def models(posed: list[Posed]) -> dict[str, AnswerModel]:
+def made(posed: list[Posed]) -> dict[str, AnswerModel]:
     """One of each kind."""
     return {kind: train(kind, posed) for kind in ("linear", "tree")}
 
 
 @pytest.mark.parametrize("kind", ["linear", "tree"])
 def test_saved_and_loaded(
-    kind: str, models: dict[str, AnswerModel], posed: list[Posed], tmp_path: Path
+    kind: str, made: dict[str, AnswerModel], posed: list[Posed], tmp_path: Path
 ) -> None:
     """What was saved judges alike."""
-    save_model(tmp_path / "model", models[kind])
-    read = load_model(tmp_path / "model")
+    models.save(tmp_path / "model", made[kind])
+    read = models.load(tmp_path / "model", "answers")
     for p in posed[:4]:
         ours, theirs = (
-            m.judge(p.question.text, title(p.question), p.tagged) for m in (models[kind], read)
+            m.judge(p.question.text, title(p.question), p.tagged) for m in (made[kind], read)
         )
         assert theirs.scores == pytest.approx(ours.scores, abs=1e-2)
         assert (theirs.answers == ours.answers).all()
 
 
 @pytest.mark.parametrize("kind", ["linear", "tree"])
-def test_no_sentences(kind: str, models: dict[str, AnswerModel]) -> None:
+def test_no_sentences(kind: str, made: dict[str, AnswerModel]) -> None:
     """An abstract without sentences is judged without any."""
-    judged = models[kind].judge("Why?", "", [])
+    judged = made[kind].judge("Why?", "", [])
     assert len(judged.scores) == len(judged.probabilities) == len(judged.answers) == 0
 
 
 def test_scores_of_the_linear_model_sum_to_one(
-    models: dict[str, AnswerModel], posed: list[Posed]
+    made: dict[str, AnswerModel], posed: list[Posed]
 ) -> None:
     """They are the probabilities to be the best answer."""
-    judged = models["linear"].judge("Body weight?", "", posed[0].tagged)
+    judged = made["linear"].judge("Body weight?", "", posed[0].tagged)
     assert judged.scores.sum() == pytest.approx(1)
     assert ((judged.probabilities >= 0) & (judged.probabilities <= 1)).all()
 
 
-def test_the_tree_keeps_to_the_zone(models: dict[str, AnswerModel], posed: list[Posed]) -> None:
+def test_the_tree_keeps_to_the_zone(made: dict[str, AnswerModel], posed: list[Posed]) -> None:
     """What is outside has a score of 0."""
-    assert (models["tree"].judge("Mice?", "Mice", posed[0].tagged).scores[:4] == 0).all()
+    assert (made["tree"].judge("Mice?", "Mice", posed[0].tagged).scores[:4] == 0).all()
 
 
 def test_the_package_has_one() -> None:
     """It loads, it says what made it, and it holds no text."""
     model = default_model()
     assert model.facts["command"].startswith("relsent-ir train answers")
-    assert {file.suffix for file in DEFAULT.iterdir()} <= {".npy", ".json"}
-    assert sum(file.stat().st_size for file in DEFAULT.iterdir()) < 4_000_000
+    assert {file.suffix for file in packaged("answers").iterdir()} <= {".npy", ".json"}
+    assert sum(file.stat().st_size for file in packaged("answers").iterdir()) < 4_000_000
 
 
-def test_models_that_are_none(models: dict[str, AnswerModel], tmp_path: Path) -> None:
+def test_models_that_are_none(made: dict[str, AnswerModel], tmp_path: Path) -> None:
     """No folder, another kind of model, damaged parts, other features."""
     with pytest.raises(InputError, match="no such model"):
-        load_model(tmp_path / "none")
+        models.load(tmp_path / "none", "answers")
     with pytest.raises(MismatchError, match="not of answers"):
-        load_model(MOVES)
+        models.load(packaged("moves"), "answers")
     folder = tmp_path / "model"
     for kind in ("linear", "tree"):
-        model = models[kind]
+        model = made[kind]
         arrays = model.to_arrays()
         save_folder(folder, model.kind, {}, arrays)
-        with pytest.raises(InputError, match="do not fit together"):
-            load_model(folder)
+        error, message = {
+            "linear": (MismatchError, "does not say what its features are"),
+            "tree": (InputError, "do not fit together"),
+        }[kind]
+        with pytest.raises(error, match=message):
+            models.load(folder, "answers")
         del arrays[next(iter(arrays))]
-        save_folder(folder, model.kind, model.facts, arrays)
+        save_folder(folder, model.kind, model.to_stored()[0], arrays)
         with pytest.raises(InputError, match="do not fit together"):
-            load_model(folder)
-    save_model(folder, models["linear"])
+            models.load(folder, "answers")
+    models.save(folder, made["linear"])
     facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
-    facts["features"][0] = "another"
+    facts["columns"]["percent"][0] += 1e-3
     (folder / "model.json").write_text(json.dumps(facts), encoding="utf-8")
-    with pytest.raises(MismatchError, match="other features"):
-        load_model(folder)
+    with pytest.raises(MismatchError, match="other features than this version's: percent"):
+        models.load(folder, "answers")
 
 
 @pytest.mark.parametrize("left", [0, 99, -1])
@@ -95,11 +99,11 @@ def test_a_tree_that_runs_in_circles_is_refused(left: int, tmp_path: Path) -> No
     arrays = {"nodes": nodes, "values": np.zeros((2, 3))}
     save_folder(tmp_path / "model", "answers-tree", {"feature_set": 1}, arrays)
     with pytest.raises(InputError, match="do not fit together"):
-        load_model(tmp_path / "model")
+        models.load(tmp_path / "model", "answers")
 
 
-def test_cannot_be_saved(models: dict[str, AnswerModel], tmp_path: Path) -> None:
+def test_cannot_be_saved(made: dict[str, AnswerModel], tmp_path: Path) -> None:
     """A file in the way is named."""
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(OutputError, match="this is a file"):
-        save_model(tmp_path / "file", models["tree"])
+        models.save(tmp_path / "file", made["tree"])

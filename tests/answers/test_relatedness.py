@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from relsent_ir import models
 from relsent_ir.answers.relatedness import (
     from_arrays,
     load_related,
@@ -13,7 +14,7 @@ from relsent_ir.answers.relatedness import (
     to_arrays,
 )
 from relsent_ir.errors import InputError
-from relsent_ir.related import save_model, score_pairs
+from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Lexicon
 from relsent_ir.related.weights import WeightModel
 
@@ -48,7 +49,7 @@ def test_stored_and_read(related: WeightModel) -> None:
 
 def test_loading(related: WeightModel, tmp_path: Path) -> None:
     """A folder of `train related`; anything else is refused."""
-    save_model(related, tmp_path / "related")
+    models.save(tmp_path / "related", related)
     assert load_related(tmp_path / "related").name == "huber"
     with pytest.raises(InputError, match="no such model"):
         load_related(tmp_path / "none")

@@ -269,7 +269,7 @@ def test_train_from_the_data_folder(
     facts = load_folder("model").facts
     names = [file["name"] for file in facts["data"]["files"]]
     assert names == ["answers-train.jsonl", "rct-train.xml.gz"]
-    assert facts["features"] == list(NAMES)
+    assert list(facts["columns"])[1:] == list(NAMES)
 
 
 def test_relatedness(relsent: Relsent, tmp_path: Path) -> None:
@@ -290,7 +290,8 @@ def test_relatedness(relsent: Relsent, tmp_path: Path) -> None:
     arguments = ("train", "answers", "--input", "q.jsonl", "--related", "related")
     ran = relsent(*arguments, "--output", "model")
     assert ran.code == 0, ran.err
-    assert load_folder("model").facts["features"][-2:] == ["related", "related, behind the best"]
+    columns = list(load_folder("model").facts["columns"])
+    assert columns[-2:] == ["related", "related, behind the best"]
     ran = relsent("answer", "--input", "q.jsonl", "--model", "model", "--output", "run.txt")
     assert ran.code == 0, ran.err
     assert read_run("run.txt")["000w"].ids[0] == "000.6"

@@ -17,7 +17,8 @@ def test_all_is_well(relsent: Callable[..., object]):
     ran = relsent("doctor")
     assert ran.code == 0
     assert [line.split()[:2] for line in ran.out.splitlines()] == [
-        ["ok", name] for name in ("Python", "packages", "Java", "Lucene", "data", "disk")
+        ["ok", name]
+        for name in ("Python", "packages", "Java", "Lucene", "data", "models", "rerankers", "disk")
     ]
     assert json.loads(relsent("doctor", "--json").out)["Lucene"]["ok"] is True
 
@@ -31,7 +32,7 @@ def test_what_is_missing(relsent: Callable[..., object], monkeypatch: pytest.Mon
     monkeypatch.setattr(jvm, "find_java", none)
     ran = relsent("doctor")
     assert ran.code == 3
-    assert "MISSING Java      no Java 21 or newer\n" in ran.out
+    assert "MISSING Java       no Java 21 or newer\n" in ran.out
     assert ran.err == "relsent-ir: error: not everything is here: Java\n"
 
 

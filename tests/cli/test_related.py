@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from relsent_ir import models
 from relsent_ir.cli.main import main
 from relsent_ir.lucene.indexing import build_index
-from relsent_ir.related import load_model, score_pairs
+from relsent_ir.related import score_pairs
 from relsent_ir.trec import read_run
 from tests.related.conftest import invent
 
@@ -64,7 +65,7 @@ def test_train_evaluate_rerank(index: Path, call: Call, tmp_path: Path):
     for name in (str(model), "I1.5"):
         code, _, err = call(
             "rerank", "--run", run, "--topics", topics, "--index", index, "--model", name,
-            "--hits", 5, "--output", tmp_path / "out.txt",
+            "--depth", 5, "--hits", 5, "--output", tmp_path / "out.txt",
         )  # fmt: skip
         assert (code, err) == (0, "")
         assert sorted(read_run(tmp_path / "out.txt")["7"].ids) == ["r1", "r2", "r3", "r4", "r5"]
@@ -77,7 +78,7 @@ def test_stopwords(index: Path, call: Call, tmp_path: Path):
         *_train(index, tmp_path / "m", "--model", "bayes", "--stopwords", tmp_path / "stop.txt")
     )
     assert code == 0
-    model = load_model(tmp_path / "m")
+    model = models.load(tmp_path / "m", "related")
     assert model.stopwords == ("glucose", "insulin")
     assert score_pairs(model, [("insulin", "insulin")])[0] == 0
 
@@ -132,7 +133,7 @@ def test_killed_training_leaves_no_model(index: Path, tmp_path: Path):
         "save = numpy.save\n"
         "def slow(path, *a, **k):\n"
         "    save(path, *a, **k); print('saving', flush=True); time.sleep(60)\n"
-        "models.np.save = slow\n"
+        "models.folders.np.save = slow\n"
         "from relsent_ir.cli.main import main\n"
         "main(sys.argv[1:])\n"
     )

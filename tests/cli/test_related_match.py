@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from relsent_ir import models
 from relsent_ir.cli.main import main
 from relsent_ir.lucene.indexing import build_index
-from relsent_ir.related import load_model, save_model
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon
 from relsent_ir.related.weights import WeightModel
@@ -37,8 +37,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lexicon = Lexicon.of(word for topic in TOPICS for word in topic)
     n = len(lexicon)
     path = tmp_path_factory.mktemp("model") / "liking"
-    save_model(
-        WeightModel("huber", lexicon, np.ones(n), np.full(n, -0.125), 0.0, STOPWORDS, {}), path
+    models.save(
+        path, WeightModel("huber", lexicon, np.ones(n), np.full(n, -0.125), 0.0, STOPWORDS, {})
     )
     return path
 
@@ -101,10 +101,10 @@ def test_automatic_min_score(call: Call, model: Path, tmp_path: Path):
     """It is what a fifth of the calibration's best matches reach."""
     _, out, _ = call("--text", "Insulin", "--hits", 5, "--json")
     scores = [row["score"] for row in json.loads(out)["topics"][0]["hits"]]
-    calibrated = load_model(model)
+    calibrated = models.load(model, "related")
     best = np.array([scores[0] - 4, scores[0] - 3, scores[0] - 2, scores[0] - 1, scores[0], 99.0])
     calibrated.calibration = Calibration.fit(scores, np.arange(5) < 3, best)
-    save_model(calibrated, tmp_path / "calibrated")
+    models.save(tmp_path / "calibrated", calibrated)
     auto = ("--text", "Insulin", "--hits", 5, "--json", "--min-score", "auto")
     _, out, _ = call(*auto, "--model", tmp_path / "calibrated")
     kept = [row["score"] for row in json.loads(out)["topics"][0]["hits"]]

@@ -18,12 +18,13 @@ from relsent_ir.feedback.move_sentences import MoveSentences, Tags
 from relsent_ir.feedback.related_sentences import RelatedSentences
 from relsent_ir.feedback.search import NOTHING, WHOLE
 from relsent_ir.hits import Hits
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.documents import ABSTRACT_FIELDS
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.records import Record
 from relsent_ir.related import open_model
-from relsent_ir.related.reranking import rerank
+from relsent_ir.related.reranking import RelatedReranker
 
 
 def test_batches(folder: Path, topics: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +114,8 @@ def test_related_sentences(folder: Path, topics: dict[str, str]) -> None:
             for qid in topics
         }
         run = {qid: Hits.ranked(ids, [0.0] * len(ids)) for qid, ids in candidates.items()}
-        nearest = rerank(run, topics, folder, model)
+        with Collection(folder) as collection:
+            nearest = RelatedReranker(model).rerank(collection, run, topics)
         for number, qid in enumerate(topics):
             rows = pool.rows(number)
             start, stop = pool.weights.indptr[[rows.start, rows.stop]]

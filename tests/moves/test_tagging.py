@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from relsent_ir.moves import Abstract, save_model, tag, tag_record, train_model
+from relsent_ir import models
+from relsent_ir.moves import Abstract, tag, tag_record, train_model
 from relsent_ir.records import Record, Section
 
 
@@ -66,7 +67,7 @@ def test_no_abstract() -> None:
 def test_a_model_by_its_folder(tmp_path: Path, abstracts: list[Abstract]) -> None:
     """A path names a stored model."""
     model = train_model("bayes", abstracts)
-    save_model(tmp_path / "m", model, {})
+    models.save(tmp_path / "m", model, {})
     texts = abstracts[0].sentences
     by_path = tag(str(tmp_path / "m"), "", texts)
     assert [move for move, _ in by_path] == [move for move, _ in tag(model, "", texts)]

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import huber_plus_training as training
-from relsent_ir.related import load_model, save_model, score_pairs
+from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.design import PairDesign
@@ -67,8 +68,8 @@ def test_query_method_scores(model: HuberPlusModel):
 def test_saved_and_loaded(model: HuberPlusModel, tmp_path: Path):
     """Everything is read from the disk, the calibration too, and nothing is unpickled."""
     model.calibration = Calibration.fit([0.0, 1.0], [False, True], [0.5])
-    save_model(model, tmp_path / "m")
-    again = load_model(tmp_path / "m")
+    models.save(tmp_path / "m", model)
+    again = models.load(tmp_path / "m", "related")
     assert isinstance(again, HuberPlusModel)
     assert isinstance(again.knowledge.associations.values, np.memmap)
     pairs = [("insulin and glucose", "glucose in islets"), ("", "malaria")]
@@ -82,10 +83,10 @@ def test_saved_and_loaded(model: HuberPlusModel, tmp_path: Path):
 
 def test_an_array_is_missing(model: HuberPlusModel, tmp_path: Path):
     """One line says which file."""
-    save_model(model, tmp_path / "m")
+    models.save(tmp_path / "m", model)
     (tmp_path / "m" / "vectors.npy").unlink()
     with pytest.raises(InputError, match="vectors"):
-        load_model(tmp_path / "m")
+        models.load(tmp_path / "m", "related")
 
 
 def test_joint_design():

@@ -6,13 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index
 from relsent_ir.records import Record, Section
-from relsent_ir.related import load_model, save_model, score_pairs
+from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Lexicon
 from relsent_ir.related.matching import Matcher
-from relsent_ir.related.reranking import rerank
+from relsent_ir.related.reranking import RelatedReranker
 from relsent_ir.related.weights import WeightModel
 from tests.related.conftest import COMMON, STOPWORDS, TOPICS
 
@@ -28,7 +30,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     both = chance.normal(0.5, 1.0, len(lexicon))
     one = chance.normal(0.0, 0.1, len(lexicon))
     path = tmp_path_factory.mktemp("models") / "drawn"
-    save_model(WeightModel("huber", lexicon, both, one, 0.25, STOPWORDS, {}), path)
+    models.save(path, WeightModel("huber", lexicon, both, one, 0.25, STOPWORDS, {}))
     return str(path)
 
 
@@ -52,7 +54,8 @@ def test_each_way_finds_the_best(collection: Path, model: str, candidates: str):
         run = matcher.related(asked, 7, candidates=candidates, depth=len(texts))
     for topic, own in (("r3.1", "r3"), ("r5", "r5"), ("other", "")):
         names = [name for name in texts if name.rpartition(".")[0] != own]
-        scores = score_pairs(load_model(model), [(asked[topic], texts[name]) for name in names])
+        pairs = [(asked[topic], texts[name]) for name in names]
+        scores = score_pairs(models.load(model, "related"), pairs)
         best = np.argsort(-np.round(scores, 9), kind="stable")[:7]
         assert run[topic].ids.tolist() == [names[i] for i in best]
         np.testing.assert_allclose(run[topic].scores, scores[best], rtol=1e-9)
@@ -72,7 +75,8 @@ def test_other_formulas_rerank_candidates(collection: Path):
     topics = {"r3": "glucose and insulin"}
     with Matcher(collection, "T1") as matcher:
         run = matcher.related(topics, 10, depth=50)
-        again = rerank(run, topics, collection, matcher.model)
+        with Collection(collection) as opened:
+            again = RelatedReranker(matcher.model).rerank(opened, run, topics)
         assert run["r3"].ids.tolist() == again["r3"].ids.tolist()
         assert len(run["r3"]) == 10
         assert not any(name.startswith("r3.") for name in run["r3"].ids)

@@ -6,12 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from relsent_ir import rank
+from relsent_ir.aggregate import Aggregate
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hits import Hits
+from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index
-from relsent_ir.related import open_model, reranking, score_pairs
-from relsent_ir.related.reranking import rerank
+from relsent_ir.rank import Explains
+from relsent_ir.related import open_model, score_pairs
+from relsent_ir.related.reranking import RelatedReranker
 from relsent_ir.related.scoring import Model
+from relsent_ir.related.words import words
 
 TOPICS = {"1": "insulin and glucose", "2": "larvae of mosquitoes", "3": "a retina", "4": "2 3"}
 
@@ -26,9 +31,15 @@ def _run(names: list[str]) -> dict[str, Hits]:
     return {topic: Hits.ranked(names, np.arange(len(names))) for topic in ("1", "2", "3")}
 
 
+def rerank(run, topics, folder, model, **more):
+    """Rerank with a collection of its own."""
+    with Collection(folder) as opened:
+        return RelatedReranker(model).rerank(opened, run, topics, **more)
+
+
 def test_sentences(collection: Path, model: Model, monkeypatch: pytest.MonkeyPatch):
     """Each hit has the score of its sentence against the topic, in batches as in one."""
-    monkeypatch.setattr(reranking, "BATCH", 30)
+    monkeypatch.setattr(rank, "BATCH", 30)
     with Index(collection, "sentences") as index:
         names = index.ids()[:20]
         texts = [json.loads(line)["contents"] for line in index.raw(names)]
@@ -73,5 +84,41 @@ def test_bad_input(collection: Path, model: Model):
         rerank({"9": hits}, TOPICS, collection, model)
     with pytest.raises(InputError, match="topic 4 has no word"):
         rerank({"4": hits}, TOPICS, collection, model)
-    with pytest.raises(MismatchError, match=r"x\.1 of the run is neither"):
+    with pytest.raises(MismatchError, match=r"x\.1 is neither"):
         rerank({"1": Hits.ranked(["r1.1", "x.1"], [2.0, 1.0])}, TOPICS, collection, model)
+
+
+def test_formula_by_name(collection: Path, model: Model):
+    """It takes the statistics of the collection that it reranks; records by several sentences."""
+    with Index(collection) as index:
+        names = index.ids()[:9]
+        parts = {r.id: [s.text for s in r.sentences()] for r in index.records(names)}
+    by_name = rerank(_run(names), TOPICS, collection, "T1")
+    given = rerank(_run(names), TOPICS, collection, model)
+    assert [h.ids.tolist() for h in by_name.values()] == [h.ids.tolist() for h in given.values()]
+    found = rerank(_run(names), TOPICS, collection, "T1", aggregate=Aggregate("mean", 2))["1"]
+    for name, score in zip(found.ids, found.scores, strict=True):
+        scores = sorted(score_pairs(model, [(TOPICS["1"], text) for text in parts[name]]))
+        assert score == pytest.approx(sum(scores[-2:]) / 2)
+
+
+def test_evidence(collection: Path):
+    """The best sentence, its words of the topic, and features that sum up to the score."""
+    with Index(collection, "sentences") as index:
+        text = json.loads(index.raw(["r1.1"])[0])["contents"]
+    with Collection(collection) as opened:
+        reranker = RelatedReranker("I1.5")
+        found, record = reranker.evidence(opened, text, ["r1.1", "r1"])
+        score = reranker.model(opened)
+        own = score_pairs(score, [(text, text)])[0]
+    assert (found.sentence, found.text) == ("r1.1", text)
+    assert found.values == {"score": pytest.approx(own)}
+    assert record.sentence == "r1.1"
+    marked = {text[s.start : s.end].lower() for s in found.spans}
+    assert marked == set(words(text, score.stopwords))
+    assert {span.label for span in found.spans} == {"shared"}
+    weights = [weight for _, weight in found.features]
+    assert weights == sorted(weights, reverse=True)
+    assert len(weights) == 10
+    assert 0 < sum(weights) < own + 1e-9
+    assert isinstance(reranker, Explains)

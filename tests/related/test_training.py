@@ -11,7 +11,7 @@ from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.index import Index
 from relsent_ir.records import Record, Section
-from relsent_ir.related import load_model, open_model, save_model, score_pairs
+from relsent_ir.related import open_model, score_pairs
 from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
@@ -36,7 +36,7 @@ def model(request: pytest.FixtureRequest, collection: Path) -> TrainedModel:
 @pytest.fixture
 def saved(model: TrainedModel, tmp_path: Path) -> Path:
     """The model on disk."""
-    save_model(model, tmp_path / "model")
+    models.save(tmp_path / "model", model)
     return tmp_path / "model"
 
 
@@ -94,7 +94,7 @@ def test_held_out_words_are_unknown(model: TrainedModel, index: Index):
 
 def test_saved_and_loaded(model: TrainedModel, saved: Path, index: Index):
     """A loaded model scores alike, and knows what made it."""
-    again = load_model(saved)
+    again = models.load(saved, "related")
     np.testing.assert_allclose(
         score_pairs(again, PAIRS), score_pairs(model, PAIRS), rtol=1e-5, atol=1e-5
     )
@@ -135,7 +135,7 @@ def test_evaluate(saved: Path, index: Index, build: Callable[[Sequence[Record]],
         corpus = read_corpus(index, STOPWORDS)
     assert measured["pairs"] == 40
     assert measured["be"] > 60  # a quarter of the negatives are on one topic
-    facts = load_model(saved).facts
+    facts = models.load(saved, "related").facts
     assert (unseen_records(corpus, facts) == held_out(corpus.records, 0)).all()
     with Index(build(invent(20, seed=9, prefix="other"))) as elsewhere:
         assert unseen_records(read_corpus(elsewhere, STOPWORDS), facts).all()
@@ -153,7 +153,7 @@ def test_evaluate_formula(index: Index):
 def test_nothing_left(collection: Path, tmp_path: Path):
     """A model of all records has none to be tested on."""
     with Index(collection) as index:
-        save_model(train(index, "bayes", all_records=True), tmp_path / "model")
+        models.save(tmp_path / "model", train(index, "bayes", all_records=True))
         with pytest.raises(MismatchError, match="the model was trained on them"):
             evaluate_model(index, str(tmp_path / "model"), pairs=10)
 
@@ -177,14 +177,17 @@ def test_bad_models(tmp_path: Path, saved: Path):
         with pytest.raises(error, match=message):
             open_model(name, tmp_path)
     models.save_folder(tmp_path / "crf", "crf", {}, {})
-    with pytest.raises(InputError, match="kind 'crf', not of related sentences"):
-        load_model(tmp_path / "crf")
+    with pytest.raises(MismatchError, match="kind crf, not of related sentences"):
+        models.load(tmp_path / "crf", "related")
     facts = json.loads((saved / "model.json").read_text(encoding="utf-8"))
-    for change in ({"features": {**facts["features"], "longest": 7}}, {"features": None}):
-        (saved / "model.json").write_text(json.dumps(facts | change))
-        with pytest.raises(MismatchError, match="not trained on substrings of 2 to 6"):
-            load_model(saved)
+    for change, error, message in (
+        ({**facts["features"], "longest": 7}, MismatchError, "not trained on substrings of 2 to 6"),
+        (None, InputError, "do not fit together"),
+    ):
+        (saved / "model.json").write_text(json.dumps(facts | {"features": change}))
+        with pytest.raises(error, match=message):
+            models.load(saved, "related")
     arrays = {name: shape for name, shape in facts["arrays"].items() if name != "one"}
     (saved / "model.json").write_text(json.dumps(facts | {"arrays": arrays}))
-    with pytest.raises(InputError, match="the model lacks 'one'"):
-        load_model(saved)
+    with pytest.raises(InputError, match="do not fit together"):
+        models.load(saved, "related")

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.models import packaged
 from relsent_ir.relations import (
     Candidate,
     Ranker,
@@ -15,13 +17,9 @@ from relsent_ir.relations import (
     default_ranker,
     evaluate,
     foremost,
-    load_ranker,
-    save_ranker,
     shortest,
 )
 from relsent_ir.relations.preferences import eliminate
-from relsent_ir.relations.store import DEFAULT
-from relsent_ir.text.parsing import DEFAULT as PARTS
 from relsent_ir.text.parsing import default_parser
 
 NAMES = ("Abc1", "Bcd2", "Cde3", "Def4", "Efg5", "Fgh6")
@@ -93,8 +91,8 @@ def test_elimination_and_scores_agree() -> None:
 def test_store(tmp_path: Path, kind: str, simplify: bool) -> None:
     """A written ranker scores as before."""
     made = Ranker.train(_training(), default_parser(), Settings(kind, simplify, ("length",)))
-    save_ranker(tmp_path / "m", made, {"command": "made"})
-    again = load_ranker(tmp_path / "m")
+    models.save(tmp_path / "m", made, {"command": "made"})
+    again = models.load(tmp_path / "m", "relations")
     assert again.settings == made.settings
     assert np.allclose(again.score(_training()), made.score(_training()), atol=1e-5)
 
@@ -113,11 +111,11 @@ def test_faults(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no features 'much'"):
         Settings("much")
     with pytest.raises(MismatchError, match="kind tagger, not of relations"):
-        load_ranker(PARTS / "tagger")
+        models.load(packaged("tagger"), "relations")
     with pytest.raises(InputError, match="no such model"):
-        load_ranker(tmp_path / "none")
+        models.load(tmp_path / "none", "relations")
     for key, value in {"features": "much", "without": ["x"], "simplify": None}.items():
-        facts = json.loads((DEFAULT / "model.json").read_text())
+        facts = json.loads((packaged("relations") / "model.json").read_text())
         facts[key] = value
         if value is None:
             del facts[key]
@@ -125,9 +123,9 @@ def test_faults(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "model.json").write_text(json.dumps(facts))
         for name in ("names.npy", "weights.npy"):
-            (folder / name).write_bytes((DEFAULT / name).read_bytes())
+            (folder / name).write_bytes((packaged("relations") / name).read_bytes())
         with pytest.raises(InputError, match="do not fit together"):
-            load_ranker(folder)
+            models.load(folder, "relations")
 
 
 def test_baselines() -> None:

@@ -4,15 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.text.evaluation import base_phrases, right_tags
 from relsent_ir.text.parsing import (
-    DEFAULT,
     default_parser,
     fingerprint,
-    load_chunker,
-    load_tagger,
-    save_parts,
 )
 from relsent_ir.text.treebank import read_treebank
 
@@ -36,8 +33,8 @@ def test_batches_do_not_matter() -> None:
 def test_store(tmp_path: Path) -> None:
     """A written model is the same when it is read, and has the facts."""
     parser = default_parser()
-    save_parts(tmp_path / "t", parser.tagger, {"command": "made"})
-    again = load_tagger(tmp_path / "t")
+    models.save(tmp_path / "t", parser.tagger, {"command": "made"})
+    again = models.load(tmp_path / "t", "tagger")
     assert again.tag([["Abc1", "binds"]]) == parser.tagger.tag([["Abc1", "binds"]])
     assert '"made"' in (tmp_path / "t" / "model.json").read_text()
     assert len(fingerprint(parser)) == 16
@@ -45,14 +42,14 @@ def test_store(tmp_path: Path) -> None:
 
 def test_another_kind() -> None:
     """A chunker is no tagger."""
-    with pytest.raises(MismatchError, match="a model of kind chunker, not a tagger"):
-        load_tagger(DEFAULT / "chunker")
+    with pytest.raises(MismatchError, match="a model of kind chunker, not of tags"):
+        models.load(models.packaged("chunker"), "tagger")
 
 
 def test_no_model(tmp_path: Path) -> None:
     """No model, one line."""
     with pytest.raises(InputError, match="no such model"):
-        load_chunker(tmp_path / "none")
+        models.load(tmp_path / "none", "chunker")
 
 
 def test_quality(data: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.lucene.index import Index
-from relsent_ir.related import load_model
+from relsent_ir.models import load
 from relsent_ir.related.matching import Matcher
 
 FORMULA: Final = "I1.5"
@@ -72,7 +72,7 @@ def match_sentences(
         for a, b in product(best, best)
     }
     last = list(best)[-1]
-    calibration = load_model(models[last]).calibration
+    calibration = load(models[last], "related").calibration
     least = calibration.min_score() if calibration else -np.inf
     shown = [topic for topic in topics if best[last][topic][1] >= least][:SHOWN]
     texts = _texts(folder, topics, shown, best) if with_texts else ""

@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir import models
 from relsent_ir.experiments.page import Steps, silent
-from relsent_ir.related import load_model, save_model
 from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.evaluation import break_even, mcnemar, top_half
 from relsent_ir.related.formulas import FORMULAS
@@ -115,7 +115,7 @@ class Trainer:
             "content_share": share,
         }
         if path.exists():
-            found = load_model(path)
+            found: TrainedModel = models.load(path, "related")
             if {name: found.facts.get(name) for name in facts} == facts:
                 self.steps()
                 return found
@@ -131,7 +131,7 @@ class Trainer:
             lambda _stage: silent,
         )
         trained = train_task(kind, task)
-        save_model(trained, path)
+        models.save(path, trained)
         self.steps()
         return trained
 

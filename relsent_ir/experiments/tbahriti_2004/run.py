@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from relsent_ir import models
 from relsent_ir.citation.benchmark import Plan
 from relsent_ir.citation.documents import FIELDS, topic_text
 from relsent_ir.citation.thesaurus import Thesaurus
@@ -27,7 +28,7 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.moves import MOVES
 from relsent_ir.records import read_records
-from relsent_ir.related import Model, load_model, save_model
+from relsent_ir.related import Model
 from relsent_ir.related.training import train
 
 COLLECTIONS: Final = {"cystic-fibrosis": 2, "rct": 1}
@@ -74,8 +75,10 @@ def _huber(request: Request) -> Model:
     path: Path = request.indexes / HUBER
     if not (path / "model.json").exists():
         with Index(collection_index(request, "abstracts")) as index:
-            save_model(train(index, "huber", pairs=PAIRS, command="reproduce tbahriti-2004"), path)
-    return load_model(path)
+            made = train(index, "huber", pairs=PAIRS, command="reproduce tbahriti-2004")
+            models.save(path, made)
+    model: Model = models.load(path, "related")
+    return model
 
 
 def _measure(

@@ -56,7 +56,7 @@ def test_failure_leaves_the_old_model(folder: Path, monkeypatch: pytest.MonkeyPa
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(models.np, "save", full)
+    monkeypatch.setattr(models.folders.np, "save", full)
     with pytest.raises(OutputError, match="cannot be written: No space left"):
         save_folder(folder, "other", {}, ARRAYS)
     assert load_folder(folder).kind == "test"

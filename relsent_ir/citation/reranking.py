@@ -1,0 +1,178 @@
+"""Reranking by pmra, and by a combination of features that was learned from reference lists."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir import models
+from relsent_ir.citation.candidates import Candidates, Sample
+from relsent_ir.citation.documents import PARTS
+from relsent_ir.citation.features import (
+    DIMENSIONS,
+    NEIGHBOURS,
+    SCHEME,
+    SHARE,
+    few_features,
+    move_features,
+    scaled,
+)
+from relsent_ir.citation.pmra import LAMBDA, MU, pmra_weights
+from relsent_ir.hits import Run
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.search import BM25
+from relsent_ir.models import Stored
+from relsent_ir.rank import batches, check_topics, ordered
+from relsent_ir.typing import Floats, Progress
+
+PEER: Final = BM25(1.2, 0.75)
+
+_WHOLE: Final = {
+    str(SCHEME): "SMART",
+    "BM25": f"k1 {PEER.k1}, b {PEER.b}, exact lengths",
+    "pmra": f"λ {LAMBDA}, μ {MU}",
+    "neighbours": f"{NEIGHBOURS} nearest of the hits, {SHARE} of their mean",
+    **{f"latent {size}": "singular vectors of the hits" for size in DIMENSIONS},
+}
+COLUMNS: Final = {
+    **_WHOLE,
+    **{f"{part} of the {side}": str(SCHEME) for side in ("topic", "other") for part in PARTS},
+}
+"""The features of a candidate, and what they are made with."""
+
+
+@dataclass(frozen=True, eq=False)
+class CitationModel:
+    """Weights of the features of candidates (`relsent_ir.citation.learned`).
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (features,)
+        In the order of `COLUMNS`.
+    facts : dict of str to Any
+        What made it: ``command``, ``data``, ``training``, ``scores``.
+    """
+
+    family: ClassVar[str] = "citations"
+    kind: ClassVar[str] = "citations"
+
+    weights: Floats
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save."""
+        return {**self.facts, "columns": COLUMNS}, {"weights": self.weights}
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> "CitationModel":
+        """Read what `to_stored` gave."""
+        models.check_columns(stored, COLUMNS)
+        weights = np.array(stored.arrays["weights"])
+        if weights.shape != (len(COLUMNS),) or not np.isfinite(weights).all():
+            raise ValueError("weights of other features")
+        return cls(weights, stored.facts)
+
+
+class CitationReranker:
+    """Orders records by a learned combination of features.
+
+    Parameters
+    ----------
+    model : str, Path or CitationModel
+        The folder of a model, or a model.
+    """
+
+    def __init__(self, model: str | Path | CitationModel) -> None:
+        self.model: CitationModel = (
+            model if isinstance(model, CitationModel) else models.load(model, "citations")
+        )
+
+    def rerank(
+        self,
+        collection: Collection,
+        run: Run,
+        topics: Mapping[str, str],
+        *,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Score all hits of a run, which are records; see `relsent_ir.rank.Reranker`."""
+        check_topics(run, topics)
+        result = Run()
+        for topic, features in candidate_features(collection, run, topics):
+            result[topic] = ordered(run[topic], features @ self.model.weights)
+            if progress:
+                progress(len(result), len(run))
+        return result
+
+
+class PmraReranker:
+    """Orders records by PubMed's similar-articles model (`relsent_ir.citation.pmra`).
+
+    A topic that is no article of the index is weighed as if its text were one.
+    """
+
+    def __init__(self, name: str = "pmra") -> None:
+        self.name = name
+
+    def rerank(
+        self,
+        collection: Collection,
+        run: Run,
+        topics: Mapping[str, str],
+        *,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Score all hits of a run, which are records; see `relsent_ir.rank.Reranker`."""
+        check_topics(run, topics)
+        result = Run()
+        for batch in batches(run):
+            read = Candidates.read(collection, batch, topics, parts=False)
+            for topic, hits in batch.items():
+                weights = pmra_weights(read.of(topic))
+                result[topic] = ordered(hits, (weights[1:] @ weights[[0]].T).toarray().ravel())
+            if progress:
+                progress(len(result), len(run))
+        return result
+
+
+def candidate_features(
+    collection: Collection, run: Run, topics: Mapping[str, str]
+) -> Iterator[tuple[str, Floats]]:
+    """Compute what is learned from, topic by topic, of its hits alone.
+
+    Yields
+    ------
+    (str, ndarray of float64, shape (hits, len(COLUMNS)))
+        A topic, and the features of its hits in their order.
+    """
+    own = np.zeros(1, dtype=np.intp)
+    for batch in batches(run):
+        read = Candidates.read(collection, batch, topics, parts=True)
+        for topic, hits in batch.items():
+            sample = read.of(topic)
+            if not len(hits) or not sample.counts.nnz:
+                yield topic, np.zeros((len(hits), len(COLUMNS)))
+                continue
+            found = {
+                **move_features(read.parts_of(topic), own),
+                **few_features(sample, own),
+                "BM25": scaled(_bm25(sample), own),
+            }
+            yield topic, np.stack([found[name][0, 1:] for name in COLUMNS], axis=1)
+
+
+def _bm25(sample: Sample) -> Floats:
+    """Score all documents against the first; shape (1, documents)."""
+    from scipy.sparse import csr_array
+
+    counts, df = sample.counts, np.minimum(sample.df, sample.size)
+    lengths = np.asarray(counts.sum(axis=1)).ravel() / (sample.mean_length or 1.0)
+    saturation = np.repeat(PEER.k1 * (1 - PEER.b + PEER.b * lengths), np.diff(counts.indptr))
+    idf = np.log(1 + (sample.size - df + 0.5) / (df + 0.5))
+    values = idf[counts.indices] * counts.data / (counts.data + saturation)
+    weights = csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
+    scores: Floats = (counts[[0]].astype(np.float64) @ weights.T).toarray()
+    return scores

@@ -1,0 +1,59 @@
+"""What each column of a model means: a model whose features have changed since is refused.
+
+A feature's definition is recorded by what it does: its values for a few invented sentences. So an
+exponent, a constant or a rule that changes is noticed, whoever forgets to say so, and code that is
+only written otherwise is not. What invented sentences cannot show, such as lists of words, is
+recorded by a digest.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from relsent_ir.errors import MismatchError
+from relsent_ir.models.folders import Stored
+
+Columns: TypeAlias = Mapping[str, Sequence[float] | str]
+"""Each feature, in the order of a model's weights: its values for invented input, or a digest."""
+
+
+def check_columns(stored: Stored, columns: Columns) -> None:
+    """Refuse a model whose columns (``columns`` in model.json) are not those of this version.
+
+    Raises
+    ------
+    MismatchError
+        If it has others, in another order or of another meaning; or does not record them.
+    """
+    told = stored.facts.get("columns")
+    if not isinstance(told, dict):
+        problem = "the model does not say what its features are"
+        raise MismatchError(problem, where=stored.path, fix="train it again with this version")
+    changed = [name for name, value in columns.items() if not _same(told.get(name), value)]
+    changed += [name for name in told if name not in columns]
+    if changed or list(told) != list(columns):
+        names = ", ".join(changed[:3]) + (", …" if len(changed) > 3 else "") or "their order"
+        problem = f"a model with other features than this version's: {names}"
+        raise MismatchError(problem, where=stored.path, fix="train it again with this version")
+
+
+def figures(values: Iterable[float]) -> list[float]:
+    """Give values to nine digits, as they are recorded."""
+    return [float(f"{value:.9g}") for value in values]
+
+
+def digest(*facts: object) -> str:
+    """Twelve hex digits that tell lists, patterns and constants from others."""
+    text = json.dumps(facts, ensure_ascii=False, default=sorted)
+    return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+
+
+def _same(told: object, value: Sequence[float] | str) -> bool:
+    if isinstance(told, str) or isinstance(value, str):
+        return told == value
+    if not isinstance(told, list) or len(told) != len(value):
+        return False
+    return bool(np.allclose(np.array(told, dtype=float), np.array(value), rtol=1e-6, atol=1e-9))

@@ -1,0 +1,128 @@
+"""Models by their kind: one way to save, to load, and to have those that come with the package.
+
+A kind is an entry point of the group ``relsent_ir.models``: its name, and the class of its models
+as ``module:Class``. Ours are too (pyproject.toml), so that no class is imported but the one that
+is needed, and those of another package join.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, Final, Protocol, Self
+
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError, MismatchError, MissingError
+from relsent_ir.models.folders import Stored, load_folder, save_folder
+
+KINDS: Final = "relsent_ir.models"
+"""The group of entry points."""
+
+FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
+    "related": ("related sentences", ""),
+    "answers": ("answers", "answers/default"),
+    "moves": ("moves", "moves/default"),
+    "relations": ("relations", "relations/default"),
+    "citations": ("citations", ""),
+    "tagger": ("tags", "text/default/tagger"),
+    "chunker": ("chunks", "text/default/chunker"),
+}
+"""What models are for, as ``relsent-ir train`` names it: in words, and the packaged one's folder,
+"" where there is none."""
+
+
+class Storable(Protocol):
+    """A model that can be saved."""
+
+    @property
+    def family(self) -> str:
+        """What it is for, such as ``answers``; kinds of one family do the same work."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """What it is, such as ``answers-tree``: the name of its class's entry point."""
+        ...
+
+    def to_stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
+        """Give the facts and the arrays of its folder."""
+        ...
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> Self:
+        """Make the model of what `to_stored` gave; KeyError, ValueError if parts do not fit."""
+        ...
+
+
+def save(path: str | Path, model: Storable, facts: Mapping[str, Any] | None = None) -> None:
+    """Write a model as a folder, whole or not at all.
+
+    Parameters
+    ----------
+    path : str or Path
+        The folder to make; a model that was there is replaced.
+    model : Storable
+    facts : mapping of str to JSON value, optional
+        What made it (command, data, scores), where the model does not know it itself.
+
+    Raises
+    ------
+    OutputError
+        If the folder cannot be written, or something else has its name.
+    """
+    own, arrays = model.to_stored()
+    save_folder(path, model.kind, {**(facts or {}), **own}, arrays)
+
+
+def load(path: str | Path | None, family: str) -> Any:
+    """Read a model of a family, such as ``answers``, whatever its kind; None is the packaged one.
+
+    Raises
+    ------
+    InputError
+        If there is no model, or it is damaged.
+    MismatchError
+        If it is a model of something else, or of features that have changed since.
+    """
+    if path is None:
+        return default(family)
+    stored = load_folder(path)
+    found = plugins(KINDS).get(stored.kind)
+    model = found.load() if found else None
+    if model is None or model.family != family:
+        words = FAMILIES[family][0] if family in FAMILIES else family
+        raise MismatchError(
+            f"a model of kind {stored.kind}, not of {words}",
+            where=path,
+            fix=f"relsent-ir train {family}",
+        )
+    try:
+        return model.from_stored(stored)
+    except (KeyError, ValueError, TypeError, IndexError) as error:
+        raise InputError(
+            "the model's parts do not fit together", where=stored.path, fix="train again"
+        ) from error
+
+
+@cache
+def default(family: str) -> Any:
+    """The model of a family that comes with the package, read once."""
+    return load(packaged(family), family)
+
+
+def packaged(family: str) -> Path:
+    """The folder of a family's model that comes with the package."""
+    folder = FAMILIES[family][1]
+    assert folder, f"no model of {family} comes with the package"
+    return Path(__file__).parents[1] / folder
+
+
+@cache
+def plugins(group: str) -> Mapping[str, EntryPoint]:
+    """The entry points of a group by name; no other package takes the place of one of ours."""
+    found = entry_points(group=group)
+    if not found:
+        problem = f"no entry points of {group}: relsent-ir is not installed, or another version is"
+        raise MissingError(problem, fix="python -m pip install . (or -e .) again")
+    return {one.name: one for one in sorted(found, key=lambda e: e.value.startswith("relsent_ir."))}

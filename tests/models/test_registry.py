@@ -1,0 +1,53 @@
+"""Models by kind."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir import models
+from relsent_ir.errors import InputError, MismatchError, MissingError
+from relsent_ir.models import FAMILIES, KINDS, plugins
+
+
+def test_kinds() -> None:
+    """Each kind's class says so itself, and is of a known family."""
+    for name, point in plugins(KINDS).items():
+        found = point.load()
+        assert found.family in FAMILIES
+        assert getattr(found, "kind", name) == name or isinstance(found.kind, property)
+
+
+@pytest.mark.parametrize("family", [name for name, (_, folder) in FAMILIES.items() if folder])
+def test_packaged(family: str) -> None:
+    """Each packaged model is read once; by no name it is the packaged one."""
+    found = models.default(family)
+    assert found.family == family
+    assert models.load(None, family) is found
+    assert type(models.load(models.packaged(family), family)) is type(found)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_wrong_kind(family: str, tmp_path: Path) -> None:
+    """One wording, one exit code; a kind that nobody knows too."""
+    models.save_folder(tmp_path / "m", "unheard-of", {}, {})
+    others = [models.packaged("moves" if family != "moves" else "answers"), tmp_path / "m"]
+    for folder in others:
+        with pytest.raises(MismatchError, match=f"not of {FAMILIES[family][0]}") as raised:
+            models.load(folder, family)
+        assert raised.value.fix == f"relsent-ir train {family}"
+
+
+@pytest.mark.parametrize("kind", ["huber", "answers-tree", "moves-bayes", "relations", "tagger"])
+def test_damaged(kind: str, tmp_path: Path) -> None:
+    """Parts that are missing or do not fit: one error."""
+    family = plugins(KINDS)[kind].load().family
+    models.save_folder(tmp_path / "m", kind, {"features": {}}, {"weights": np.zeros(3)})
+    with pytest.raises(InputError, match=r"m: the model's parts do not fit together"):
+        models.load(tmp_path / "m", family)
+
+
+def test_not_installed() -> None:
+    """Without entry points it says what to do."""
+    with pytest.raises(MissingError, match="pip install"):
+        plugins("relsent_ir.nothing")

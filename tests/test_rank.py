@@ -1,0 +1,87 @@
+"""Reordering a run by any reranker."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from relsent_ir.aggregate import BEST
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.rank import ordered, reorder
+
+COLLECTION = cast(Collection, None)
+RUN = {"1": Hits.ranked(["a", "b", "c", "d"], [9.0, 5.0, 1.0, 0.5])}
+TOPICS = {"1": "ants", "2": "bees"}
+
+
+class Given:
+    """Gives hits fixed scores; loses those without."""
+
+    def __init__(self, **scores: float) -> None:
+        self.scores = scores
+
+    def rerank(self, collection: Collection, run: Run, topics: Mapping[str, str], **_: Any) -> Run:
+        """By id."""
+        kept = {t: [n for n in h.ids if n in self.scores] for t, h in run.items()}
+        return {t: Hits.ranked(ids, [self.scores[n] for n in ids]) for t, ids in kept.items()}
+
+
+def _order(hits: Hits) -> str:
+    return "".join(hits.ids)
+
+
+def test_depth() -> None:
+    """Only the first are reordered; the rest follows in its order, with scores below."""
+    given = Given(a=-3, b=-1, c=-2, d=7)
+    assert _order(reorder(given, COLLECTION, RUN, TOPICS)["1"]) == "dbca"
+    found = reorder(given, COLLECTION, RUN, TOPICS, depth=2)["1"]
+    assert _order(found) == "bacd"
+    assert found.scores[:2].tolist() == [-1, -3]
+    assert (np.diff(found.scores) < 0).all()
+    assert found.scores[3] == pytest.approx(-3, abs=1e-6)
+
+
+def test_interpolate() -> None:
+    """Both scaled to 0 and 1 over what is reordered: (9, 5, 1) are 1, .5, 0; (2, 4, 3) 0, 1, .5."""
+    given = Given(a=2, b=4, c=3, d=99)
+    found = reorder(given, COLLECTION, RUN, TOPICS, depth=3, interpolate=0.25)["1"]
+    assert dict(zip(found.ids[:3], found.scores[:3], strict=True)) == {
+        "a": 0.75,
+        "b": 0.25 + 0.375,
+        "c": 0.125,
+    }
+    assert found.ids[3] == "d"
+    for weight, order in ((0, "abcd"), (1, "dbca")):
+        assert _order(reorder(given, COLLECTION, RUN, TOPICS, interpolate=weight)["1"]) == order
+    same = Given(a=1, b=1, c=1, d=1)
+    found = reorder(same, COLLECTION, RUN, TOPICS, interpolate=0.9)["1"]
+    assert _order(found) == "abcd"
+    assert found.scores[0] == pytest.approx(0.1)
+
+
+def test_ordered() -> None:
+    """What has no score keeps its order, behind."""
+    found = ordered(RUN["1"], np.array([np.nan, 1.0, np.nan, 2.0]))
+    assert _order(found) == "dbac"
+    assert _order(ordered(RUN["1"], np.full(4, np.nan))) == "abcd"
+
+
+def test_nothing() -> None:
+    """A topic without hits stays so."""
+    empty = {"2": Hits.ranked([], [])}
+    assert len(reorder(Given(), COLLECTION, empty, TOPICS, interpolate=0.5)["2"]) == 0
+
+
+def test_mistakes() -> None:
+    """A topic without a text, a lost hit, a weight above 1, sentences where there are none."""
+    with pytest.raises(MismatchError, match="topic 9 of the run is not among the topics"):
+        reorder(Given(), COLLECTION, {"9": RUN["1"]}, TOPICS)
+    with pytest.raises(MismatchError, match="lost or added hits of topic 1"):
+        reorder(Given(a=1), COLLECTION, RUN, TOPICS)
+    with pytest.raises(UsageError, match="from 0"):
+        reorder(Given(), COLLECTION, RUN, TOPICS, interpolate=1.5)
+    with pytest.raises(UsageError, match="no sentences"):
+        reorder(Given(), COLLECTION, RUN, TOPICS, aggregate=BEST)
