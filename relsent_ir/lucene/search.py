@@ -16,6 +16,7 @@ from relsent_ir.lucene.documents import FILTER_FIELDS
 from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.jvm import as_class, java, java_errors
+from relsent_ir.lucene.matrix import AUTO, Matrix, check_engine, worth
 from relsent_ir.typing import Progress
 
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
@@ -64,6 +65,8 @@ class Searcher:
         Words that are dropped from topics, besides those that were dropped from the index.
     filters : Filters, optional
         Only what passes is found, with the score that it has without them.
+    engine : {"auto", "lucene", "matrix"}
+        What searches; hits and scores are the same (see `relsent_ir.lucene.matrix`).
 
     Raises
     ------
@@ -79,11 +82,16 @@ class Searcher:
         fields: Mapping[str, float] | None = None,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
+        engine: str = AUTO,
     ) -> None:
+        check_engine(engine)
         self.index = index
+        self.engine = engine
         self._filter = filters.query(index) if filters else None
         self.analysis = index.facts.analysis.without(stopwords)
         self._fields = _java_fields(fields, index) if fields else None
+        self._weights = dict(fields) if fields else None
+        self._matrix: Matrix | None = None
         searcher = java("org.apache.lucene.search.IndexSearcher")
         searcher.setMaxClauseCount(MAX_WORDS)
         self._searcher = searcher(index.reader)
@@ -125,17 +133,25 @@ class Searcher:
         k = min(k, max(1, len(self.index)))
         run = Run()
         names = list(topics)
+        find = self._find
+        if worth(self.engine, self.index, list(topics.values()), self._weights):
+            self._matrix = self._matrix or Matrix(
+                self.index, self._searcher, self.analysis.analyzer, self._weights, self._filter
+            )
+            find = self._matrix.search
         for start in range(0, len(names), batch_size):
             batch = names[start : start + batch_size]
             with java_errors(self.index.folder):
-                queries = self._queries([topics[name] for name in batch])
-                data = java("relsent.Bulk").search(
-                    self._searcher, queries, k, min(threads, len(batch))
-                )
-            run.update(zip(batch, _hits(data.tostring(), len(batch)), strict=True))
+                found = find([topics[name] for name in batch], k, threads)
+            run.update(zip(batch, found, strict=True))
             if progress:
                 progress(len(run), len(names))
         return run
+
+    def _find(self, topics: Sequence[str | Mapping[str, float]], k: int, threads: int) -> list[Hits]:
+        queries = self._queries(topics)
+        data = java("relsent.Bulk").search(self._searcher, queries, k, min(threads, len(topics)))
+        return _hits(data.tostring(), len(topics))
 
     def _queries(self, topics: Sequence[str | Mapping[str, float]]) -> list[Any]:
         weighted = iter(
