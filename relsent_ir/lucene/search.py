@@ -148,7 +148,9 @@ class Searcher:
                 progress(len(run), len(names))
         return run
 
-    def _find(self, topics: Sequence[str | Mapping[str, float]], k: int, threads: int) -> list[Hits]:
+    def _find(
+        self, topics: Sequence[str | Mapping[str, float]], k: int, threads: int
+    ) -> list[Hits]:
         queries = self._queries(topics)
         data = java("relsent.Bulk").search(self._searcher, queries, k, min(threads, len(topics)))
         return _hits(data.tostring(), len(topics))

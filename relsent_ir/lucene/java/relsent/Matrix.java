@@ -23,6 +23,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
@@ -37,7 +38,10 @@ import org.apache.lucene.util.IOUtils;
  * weight 1, and for a single term.
  */
 public final class Matrix {
-  private static final int WINDOW = 1 << 14;
+  private static final int WINDOW = 1 << 13;
+  private static final int BLOCK = 512;
+  private static final int COUNTS = 8;
+  private static final int MEMO = 4096;
   private static final int LEAST = 4096;
   private static final double UNTOUCHED = -0.0; // adding 0 makes it +0: a hit whose score is 0
 
@@ -46,6 +50,7 @@ public final class Matrix {
   private final float[] weights;
   private final int[] ranks;
   private final FixedBitSet passing;
+  private final boolean remembers;
 
   /**
    * @param fields what topics are searched in, each with its weight
@@ -54,6 +59,7 @@ public final class Matrix {
   public Matrix(IndexSearcher searcher, Postings[] fields, float[] weights, Query filter)
       throws IOException {
     similarity = searcher.getSimilarity();
+    remembers = !(similarity instanceof BM25Similarity);
     this.fields = fields;
     this.weights = weights;
     ranks = fields[0].ranks;
@@ -179,7 +185,7 @@ public final class Matrix {
     if (found >= 0) {
       Similarity.SimScorer scorer =
           similarity.scorer(boost, field.statistics, field.statistics(found, name));
-      clauses.add(new Clause(field, found, scorer, group));
+      clauses.add(new Clause(field, found, scorer, group, remembers));
     }
   }
 
@@ -189,29 +195,58 @@ public final class Matrix {
     final Similarity.SimScorer scorer;
     final int group;
     final int end;
+    final float[] memo; // the scores of small counts by length, where logarithms make them dear
     int at;
 
-    Clause(Postings field, int term, Similarity.SimScorer scorer, int group) {
+    Clause(
+        Postings field, int term, Similarity.SimScorer scorer, int group, boolean remembers) {
       this.field = field;
       this.scorer = scorer;
       this.group = group;
       at = field.starts[term];
       end = field.starts[term + 1];
+      memo = remembers && end - at >= MEMO ? new float[COUNTS << 8] : null;
+      if (memo != null) {
+        Arrays.fill(memo, -1);
+      }
     }
 
-    /** Adds the parts of documents below `limit`. */
-    void addTo(double[] sums, int base, int limit) {
-      Postings from = field;
-      byte[] lengths = from.lengths;
-      int i = at;
-      for (; i < end; i++) {
-        int document = from.documents.get(i);
-        if (document >= limit) {
-          break;
+    /** Adds the parts of documents below `limit`; `read` and `counts` are room for a block. */
+    void addTo(double[] sums, int base, int limit, int[] read, int[] counts) {
+      byte[] lengths = field.lengths;
+      while (at < end) {
+        int size = Math.min(read.length, end - at);
+        field.read(at, size, read, counts);
+        int stop = size;
+        if (read[size - 1] >= limit) {
+          stop = Arrays.binarySearch(read, 0, size, limit);
+          stop = stop < 0 ? -1 - stop : stop;
         }
-        sums[document - base] += scorer.score(from.count(i), lengths[document]);
+        if (memo == null) {
+          for (int i = 0; i < stop; i++) {
+            sums[read[i] - base] += scorer.score(counts[i], lengths[read[i]]);
+          }
+        } else {
+          for (int i = 0; i < stop; i++) {
+            sums[read[i] - base] += remembered(counts[i], lengths[read[i]]);
+          }
+        }
+        at += stop;
+        if (stop < size) {
+          return;
+        }
       }
-      at = i;
+    }
+
+    private float remembered(int count, byte length) {
+      if (count >= COUNTS) {
+        return scorer.score(count, length);
+      }
+      int place = count << 8 | length & 255;
+      if (memo[place] < 0) {
+        memo[place] = scorer.score(count, length);
+      }
+      return memo[place];
     }
   }
 
@@ -219,6 +254,8 @@ public final class Matrix {
   private final class Work {
     private final double[] sums = new double[WINDOW];
     private final double[] part = new double[WINDOW];
+    private final int[] documents = new int[BLOCK];
+    private final int[] counts = new int[BLOCK];
     private long[] best;
     private int count;
     private long floor;
@@ -245,7 +282,7 @@ public final class Matrix {
             fold(group, limit - base);
             group = clause.group;
           }
-          clause.addTo(group == 0 ? sums : part, base, limit);
+          clause.addTo(group == 0 ? sums : part, base, limit, documents, counts);
         }
         fold(group, limit - base);
         collect(base, limit - base, k);
@@ -267,21 +304,19 @@ public final class Matrix {
 
     private void collect(int base, int size, int k) {
       for (int i = 0; i < size; i++) {
-        double sum = sums[i];
-        if (Double.doubleToRawLongBits(sum) == Long.MIN_VALUE) {
-          continue;
+        float score = (float) sums[i];
+        if (score >= least && Double.doubleToRawLongBits(sums[i]) != Long.MIN_VALUE) {
+          add(base + i, score, k);
         }
-        sums[i] = UNTOUCHED;
-        float score = (float) sum;
-        if (score < least) {
-          continue;
-        }
-        int rank = ranks[base + i];
-        // positive floats are in the order of their bits; of equal ones, the smaller rank is better
-        long key = (long) Float.floatToRawIntBits(score) << 32 | Integer.MAX_VALUE - rank;
-        if (rank < 0 || key < floor || passing != null && !passing.get(base + i)) {
-          continue;
-        }
+      }
+      Arrays.fill(sums, 0, size, UNTOUCHED);
+    }
+
+    private void add(int document, float score, int k) {
+      // positive floats are in the order of their bits; of equal ones, the smaller rank is better
+      int rank = ranks[document];
+      long key = (long) Float.floatToRawIntBits(score) << 32 | Integer.MAX_VALUE - rank;
+      if (rank >= 0 && key >= floor && (passing == null || passing.get(document))) {
         if (count == best.length) {
           keep(k);
         }

@@ -76,7 +76,15 @@ public final class Postings {
     }
   }
 
-  int count(int entry) {
+  /** Copies `size` documents and their counts, from a place on. */
+  void read(int from, int size, int[] into, int[] counted) {
+    documents.duplicate().position(from).get(into, 0, size);
+    for (int i = 0; i < size; i++) {
+      counted[i] = count(from + i);
+    }
+  }
+
+  private int count(int entry) {
     return wide == null ? narrow.get(entry) : wide.get(entry);
   }
 
