@@ -54,7 +54,7 @@ _OWN: Final[dict[str, tuple[Callable[..., float], str, str]]] = {
     "RBP": (rbp, "p", "share"),
     "RBPresidual": (rbp_residual, "p", "share"),
 }
-"""Measures beside trec_eval's, the parameter that each takes, and what that is: a share or whole."""
+"""Measures beside trec_eval's, the parameter of each, and what that is: a share or whole."""
 
 _ALIASES: Final = {
     "BPref": "Bpref",
