@@ -184,7 +184,7 @@ def output_option(*, required: bool = False) -> Callable[[F], F]:
 
 
 def run_options(function: F) -> F:
-    """``--runtag``, ``--heap``, those of a view; the verb gets all, and ``--output``, as `Output`."""
+    """``--runtag``, ``--heap``, those of a view; with ``--output``, as `Output`."""
     return runtag_option(heap_option(view_options(takes_output(function))))
 
 

@@ -1,5 +1,7 @@
 """``relsent-ir show``: a record with its moves, or a sentence in its abstract."""
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ from relsent_ir.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.records import Record, Sentence
+    from relsent_ir.shown import WordEvidence
 
 
 @click.command()
@@ -30,15 +33,17 @@ def command(ids: tuple[str, ...], index: Path, text: str, view: View) -> None:
 
     if view.form == "csv":
         raise UsageError("--format csv lists hits", fix="take json, ris or bibtex")
-    names = click.get_text_stream("stdin").read().split() if ids == ("-",) else ids
-    names = list(dict.fromkeys(names))
+    given: Sequence[str] = ids
+    if ids == ("-",):
+        given = sys.stdin.read().split()
+    names = list(dict.fromkeys(given))
     if not names:
         raise InputError("no ids", where="standard input")
     with Collection(index) as collection:
-        sentence = collection.sentences.documents(names) >= 0
+        is_sentence = collection.sentences.documents(names) >= 0
         owners = [
-            name.rpartition(".")[0] if is_sentence else name
-            for name, is_sentence in zip(names, sentence, strict=True)
+            name.rpartition(".")[0] if yes else name
+            for name, yes in zip(names, is_sentence, strict=True)
         ]
         records = collection.records(owners)
         tagged = collection.tagged(records)
@@ -61,7 +66,7 @@ def _show(
     record: "Record",
     sentences: "tuple[Sentence, ...]",
     text: str,
-    words: Any,
+    words: "WordEvidence",
 ) -> None:
     """Print a record: title, authors, source, its sentences with their moves, its MeSH terms."""
     from relsent_ir.records.export import link

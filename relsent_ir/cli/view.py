@@ -2,7 +2,7 @@
 
 import csv
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -166,24 +166,20 @@ def view_options(function: F) -> F:
         form = "json" if as_json else view_format or "text"
         return function(view=View(form, width, not no_color), **rest)
 
-    decorate: list[Callable[[F], F]] = [
-        click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
-        click.option(
-            "--no-color", is_flag=True, help="No colours; so says NO_COLOR in the environment."
-        ),
-        click.option(
-            "--width",
-            type=click.IntRange(1),
-            metavar="N",
-            help="Columns of what is shown.  [default: the terminal's]",
-        ),
-        click.option(
-            "--format",
-            "view_format",
-            type=click.Choice(FORMATS),
-            help="How hits are shown.  [default: text]",
-        ),
-    ]
-    for option in decorate:
-        call = option(call)
-    return cast("F", call)
+    as_json = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+    no_color = click.option(
+        "--no-color", is_flag=True, help="No colours; so says NO_COLOR in the environment."
+    )
+    width = click.option(
+        "--width",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Columns of what is shown.  [default: the terminal's]",
+    )
+    form = click.option(
+        "--format",
+        "view_format",
+        type=click.Choice(FORMATS),
+        help="How hits are shown.  [default: text]",
+    )
+    return cast("F", form(width(no_color(as_json(call)))))
