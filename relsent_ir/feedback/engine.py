@@ -106,10 +106,15 @@ class Engine:
     ----------
     collection : Collection
     unit : {"abstracts", "sentences"}
+    engine : {"auto", "lucene", "matrix"}
+        What searches; see `relsent_ir.lucene.matrix`.
     """
 
-    def __init__(self, collection: Collection, unit: str = "abstracts") -> None:
+    def __init__(
+        self, collection: Collection, unit: str = "abstracts", engine: str = "auto"
+    ) -> None:
         self.collection = collection
+        self.engine = engine
         self.index = collection.index(unit)
         self._models: dict[str, Model] = {}
         self._known: dict[Any, dict[str, tuple[int, Hits]]] = {}
@@ -144,7 +149,14 @@ class Engine:
             As `relsent_ir.lucene.search.Searcher` takes them; without `smart` and feedback, whose
             terms are those of `contents`, for fields.
         """
-        lucene = Searcher(self.index, model, fields=fields, stopwords=stopwords, filters=filters)
+        lucene = Searcher(
+            self.index,
+            model,
+            fields=fields,
+            stopwords=stopwords,
+            filters=filters,
+            engine=self.engine,
+        )
         weighted = SmartSearcher(self.matrix, smart, lucene.analysis) if smart else None
         if weighted and candidates:
             return Reordering(lucene, weighted, candidates)

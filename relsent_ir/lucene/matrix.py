@@ -31,7 +31,7 @@ AUTO: Final = "auto"
 ENGINES: Final = (AUTO, "lucene", "matrix")
 FEW: Final = 20
 """With fewer topics at once, mapping the postings is not worth it."""
-MANY: Final = 500
+MANY: Final = 200
 """From so many topics on, searched one after the other, reading the postings is worth it."""
 
 _LARGEST: Final = float(np.finfo(np.float32).max)
@@ -176,9 +176,9 @@ def worth(
     if not all(0 <= weight <= _LARGEST for bag in bags for weight in bag.values()):
         return False
     names = dict.fromkeys([*(fields or {FIELD: 1.0}), FIELD])
-    if engine == AUTO and shared.asked < MANY:
-        if not all(has_postings(index, name) for name in names):
-            return False
+    waits = engine == AUTO and shared.asked < MANY
+    if waits and not all(has_postings(index, name) for name in names):
+        return False
     if not all(fits(index, name) for name in names):
         if engine == AUTO:
             return False

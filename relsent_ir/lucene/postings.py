@@ -1,7 +1,7 @@
 """The postings of an index as arrays beside it, mapped into memory.
 
-They are read once for each field that is asked for, and kept in ``DIR/derived/postings-UNIT/``. What
-Lucene counts is counted here: deleted documents are in them until Lucene merges them away.
+They are read once for each field that is asked for, and kept in ``DIR/derived/postings-UNIT/``.
+What Lucene counts is counted here: deleted documents are in them until Lucene merges them away.
 """
 
 import os
@@ -170,7 +170,10 @@ def _made(stored: Stored) -> Postings:
         Vocabulary(arrays["ids"], arrays["id_ends"]),
         arrays["ranks"],
         Vocabulary(arrays["terms"], arrays["term_ends"]),
-        *(arrays[name] for name in ("starts", "documents", "counts", "lengths")),
+        arrays["starts"],
+        arrays["documents"],
+        arrays["counts"],
+        arrays["lengths"],
         stored.path,
         {name: array.nbytes for name, array in arrays.items()},
     )
