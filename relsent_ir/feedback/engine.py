@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from relsent_ir.feedback.pool import Source, Topic
+from relsent_ir.feedback.pool import Documents, Source, Topic
 from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher
@@ -165,7 +165,14 @@ class Engine:
             return ranker
         known = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
         made = self._source(source) if source else None
-        return FeedbackSearcher(ranker, self.index, feedback, made, known=known)
+        return FeedbackSearcher(
+            ranker, self.index, feedback, made, known=known, documents=self.documents
+        )
+
+    @cached_property
+    def documents(self) -> Documents:
+        """What reads the documents that feedback takes terms from."""
+        return Documents(self.index)
 
     @cached_property
     def matrix(self) -> TermMatrix:

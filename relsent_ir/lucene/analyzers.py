@@ -7,7 +7,7 @@ documents.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,25 +56,35 @@ class Analysis:
         """Give the same analysis with more stop words, for queries."""
         return Analysis(self.stemmer, tuple(sorted({*self.stopwords, *words})))
 
-    @cached_property
+    @property
     def analyzer(self) -> Any:
         """The Lucene Analyzer."""
-        words = java("java.util.ArrayList")()
-        for word in self.stopwords:
-            words.add(word)
-        stops = java("org.apache.lucene.analysis.CharArraySet")(words, False)
-        if self.stemmer == "s":
-            return java("relsent.SStemAnalyzer")(stops)
-        english = java("io.anserini.analysis.DefaultEnglishAnalyzer")
-        if self.stemmer == "none":
-            return english.newNonStemmingInstance(stops)
-        return english.newStemmingInstance(self.stemmer, stops)
+        return _analyzer(self)
 
     def terms(self, text: str) -> list[str]:
         """Analyse a text: its terms, in order."""
-        utilities = java("io.anserini.analysis.AnalyzerUtils")
-        found = utilities.analyze(self.analyzer, encodable(text))
-        return [str(term) for term in found.toArray()]
+        return list(_terms(self, text))
+
+
+@lru_cache(maxsize=16)
+def _analyzer(analysis: Analysis) -> Any:
+    words = java("java.util.ArrayList")()
+    for word in analysis.stopwords:
+        words.add(word)
+    stops = java("org.apache.lucene.analysis.CharArraySet")(words, False)
+    if analysis.stemmer == "s":
+        return java("relsent.SStemAnalyzer")(stops)
+    english = java("io.anserini.analysis.DefaultEnglishAnalyzer")
+    if analysis.stemmer == "none":
+        return english.newNonStemmingInstance(stops)
+    return english.newStemmingInstance(analysis.stemmer, stops)
+
+
+@lru_cache(maxsize=1024)
+def _terms(analysis: Analysis, text: str) -> tuple[str, ...]:
+    utilities = java("io.anserini.analysis.AnalyzerUtils")
+    found = utilities.analyze(analysis.analyzer, encodable(text))
+    return tuple(str(term) for term in found.toArray())
 
 
 def encodable(text: str) -> str:

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.jvm import java, java_errors
 from relsent_ir.models import Stored
 from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.typing import Progress
 
 NAME: Final = "postings"
 FIELD: Final = "contents"
@@ -77,8 +78,18 @@ class Postings:
         return names
 
 
-def open_postings(index: Index, field: str = FIELD) -> Postings:
+def open_postings(
+    index: Index, field: str = FIELD, *, progress: Progress | None = None
+) -> Postings:
     """Map the postings of a field into memory; read them from the index first if need be.
+
+    Parameters
+    ----------
+    index : Index
+    field : str
+        An indexed field with text.
+    progress : callable, optional
+        Gets the number of postings read, and of all, while they are.
 
     Raises
     ------
@@ -88,7 +99,8 @@ def open_postings(index: Index, field: str = FIELD) -> Postings:
         If it cannot be written.
     """
     settings = {"field": field}
-    return open_derived(index, _name(index), settings, lambda: _read(index, field), _made)
+    build = partial(_read, index, field, progress)
+    return open_derived(index, _name(index), settings, build, _made)
 
 
 def has_postings(index: Index, field: str = FIELD) -> bool:
@@ -130,7 +142,7 @@ def _pieces(index: Index, field: str) -> Iterator[tuple[bytes, list[NDArray[np.i
         yield data[8 + numbers.nbytes :], np.split(numbers, parts[:-1])
 
 
-def _read(index: Index, field: str) -> dict[str, NDArray[Any]]:
+def _read(index: Index, field: str, progress: Progress | None) -> dict[str, NDArray[Any]]:
     size = int(index.reader.getSumDocFreq(field))
     documents, counts = np.empty(size, np.int32), np.empty(size, np.int32)
     text, sizes, frequencies = [], [np.empty(0, np.int32)], [np.zeros(1, np.int32)]
@@ -142,6 +154,8 @@ def _read(index: Index, field: str) -> dict[str, NDArray[Any]]:
             frequencies.append(many)
             documents[at : at + len(where)], counts[at : at + len(where)] = where, often
             at += len(where)
+            if progress:
+                progress(at, size)
         walk = java("relsent.PostingsWalk")
         lengths = np.frombuffer(walk.lengths(index.reader, field).tostring(), np.uint8)
         live = np.frombuffer(walk.live(index.reader).tostring(), np.bool_)
