@@ -56,6 +56,7 @@ $(VENV)/.dev: what := .[dev]
 $(VENV)/.bench: what := .[bench]
 $(VENV)/.base $(VENV)/.dev $(VENV)/.bench: pyproject.toml constraints.txt | $(RUN)/pip
 	@echo "Installing into $(VENV) (a few minutes the first time)"
+	@rm -rf relsent_ir.egg-info # pip leaves an old one as it is, and its entry points would be found first
 	@$(RUN)/python -m pip install -qq -c constraints.txt -e '$(what)' || \
 	    { echo "For the details: $(RUN)/pip install -c constraints.txt -e '$(what)'" >&2; exit 1; }
 	@touch $(VENV)/.base $@
