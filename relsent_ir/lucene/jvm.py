@@ -28,6 +28,9 @@ JAVA_NEEDED = 21
 HEAP_VARIABLE = "RELSENT_HEAP"
 DEFAULT_HEAP = "1g"
 SMALLEST_HEAP = 64  # MB; Java that has too little ends our whole process
+STACK = "8m"
+"""Java puts guard pages so far down the stack of the process's first thread, 1 MB by default: a
+deeper call into LAPACK (OpenBLAS's LU keeps its jobs on the stack) ended Python without a word."""
 SILENCE = Path(__file__).with_name("silence")
 
 _lock = threading.Lock()
@@ -210,6 +213,7 @@ def _start_machine() -> None:
     heap = _heap or _checked_heap(os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP, HEAP_VARIABLE)
     options = [
         f"-Xmx{heap}",
+        f"-Xss{STACK}",
         "-Xrs",  # leave SIGINT to Python, so that Ctrl-C ends a search
         "-XX:+UseSerialGC",
         f"-Djava.util.logging.config.file={SILENCE / 'logging.properties'}",
