@@ -145,6 +145,12 @@ class Index:
         documents = int(self.reader.getDocCount("contents"))
         return int(self.reader.getSumTotalTermFreq("contents")) / documents if documents else 0.0
 
+    @property
+    def mean_distinct(self) -> float:
+        """How many different terms a document with any has on average; 0 if none has."""
+        documents = int(self.reader.getDocCount("contents"))
+        return int(self.reader.getSumDocFreq("contents")) / documents if documents else 0.0
+
     def statistics(self) -> dict[str, Any]:
         """Numbers of documents, terms, postings and tokens, as Anserini's index statistics."""
         terms = java("org.apache.lucene.index.MultiTerms").getTerms(self.reader, "contents")
