@@ -38,7 +38,7 @@ _FLAGS: Final[tuple[tuple[str, str, Any, str, dict[str, Any]], ...]] = (
     ("--unscaled", "rocchio", False,
      "Rocchio: vectors keep their lengths, as in Ruch 2006.", {}),
     ("--argumentative", "rocchio rm3", None,
-     "Feedback from sentences with these moves; also TITLE and DOCUMENT.",
+     "Feedback from sentences with these moves; also TITLE, MESH and DOCUMENT.",
      {"metavar": "MOVE[=W],..."}),
     ("--soft", "argumentative", False, "Weigh sentences by their move's score.", {}),
     ("--related", "rocchio rm3", None, "Feedback from sentences related to the topic.",
