@@ -167,7 +167,7 @@ def test_rates(collection):
 
 
 def test_parts_and_thesaurus_that_do_not_fit(collection, records):
-    """pmra takes whole records; a part must be one; a thesaurus is for schemes."""
+    """Pmra takes whole records; a part must be one; a thesaurus is for schemes."""
     with pytest.raises(MismatchError, match="pmra takes whole records"):
         find_similar(collection, ["007"], "pmra", parts=["TITLE"])
     with pytest.raises(UsageError, match="no part 'END'"):
