@@ -113,8 +113,14 @@ def _feedback(flags: Mapping[str, Any]) -> dict[str, Any]:
     from relsent_ir.feedback.move_sentences import parse_moves
 
     source: FromMoves | FromRelated | None = None
+    if flags["argumentative"] == "learn":
+        raise UsageError(
+            "--argumentative learn needs judgements",
+            fix="relsent-ir tune --qrels QRELS -- search ..., then give the weights that it chose",
+        )
     if flags["argumentative"]:
-        source = FromMoves(parse_moves(flags["argumentative"]), flags["soft"])
+        moves = parse_moves(flags["argumentative"])
+        source = FromMoves(moves, flags["soft"]) if moves else None
     elif flags["related"]:
         source = FromRelated(flags["related"], flags["fb_sentences"])
     if flags["rm3"]:
