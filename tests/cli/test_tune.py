@@ -167,7 +167,7 @@ def test_learned_parts(relsent: Relsent, sample_indexes: Path, here: Path) -> No
     for fold in json.loads(ran.out)["folds"]:
         assert set(fold["setting"]) == {
             f"--argumentative.{part}"
-            for part in "PURPOSE METHODS RESULTS CONCLUSION TITLE MESH DOCUMENT".split()
+            for part in ["PURPOSE", "METHODS", "RESULTS", "CONCLUSION", "TITLE", "MESH", "DOCUMENT"]
         }
     ran = relsent(*search, *learn, "--output", "one.txt")
     assert (ran.code, "needs judgements" in ran.err) == (2, True)
