@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from relsent_ir.errors import MissingError, RelsentError, UsageError
 from relsent_ir.lucene.faults import translate
@@ -159,11 +159,14 @@ def as_class(name: str, instance: Any) -> Any:
         return cast(name, instance)
 
 
+GET_JAR: Final = "pip install --no-deps pyserini"  # which depends on torch and more, all unused
+
+
 def anserini_jar() -> Path:
     """Find Anserini's jar, which carries Lucene, inside the installed pyserini package."""
     spec = importlib.util.find_spec("pyserini")
     if spec is None or spec.origin is None:
-        raise MissingError("the package pyserini is not installed", fix="pip install pyserini")
+        raise MissingError("the package pyserini is not installed", fix=GET_JAR)
     jars = sorted((Path(spec.origin).parent / "resources" / "jars").glob("anserini-*-fatjar.jar"))
     if not jars:
         raise MissingError("pyserini has no Anserini jar", where=spec.origin, fix="reinstall it")
