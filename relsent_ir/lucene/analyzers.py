@@ -7,12 +7,12 @@ documents.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from relsent_ir.errors import UsageError
-from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.jvm import call, exclusive, java
 
 STEMMERS: Final = ("porter", "krovetz", "s", "none")
 
@@ -48,43 +48,39 @@ class Analysis:
 
             words = read_stopwords(stopwords)
         else:
-            english = java("org.apache.lucene.analysis.en.EnglishAnalyzer")
-            words = english.ENGLISH_STOP_WORDS_SET.toString()[1:-1].split(", ")
+            with exclusive():
+                english = java("org.apache.lucene.analysis.en.EnglishAnalyzer")
+                words = english.ENGLISH_STOP_WORDS_SET.toString()[1:-1].split(", ")
         return cls(stemmer, tuple(sorted(set(words))))
 
     def without(self, words: Iterable[str]) -> "Analysis":
         """Give the same analysis with more stop words, for queries."""
         return Analysis(self.stemmer, tuple(sorted({*self.stopwords, *words})))
 
-    @property
+    @cached_property
     def analyzer(self) -> Any:
         """The Lucene Analyzer."""
-        return _analyzer(self)
+        with exclusive():
+            words = java("java.util.ArrayList")()
+            for word in self.stopwords:
+                words.add(word)
+            stops = java("org.apache.lucene.analysis.CharArraySet")(words, False)
+            if self.stemmer == "s":
+                return java("relsent.SStemAnalyzer")(stops)
+            english = java("io.anserini.analysis.DefaultEnglishAnalyzer")
+            if self.stemmer == "none":
+                return english.newNonStemmingInstance(stops)
+            return english.newStemmingInstance(self.stemmer, stops)
 
     def terms(self, text: str) -> list[str]:
         """Analyse a text: its terms, in order."""
         return list(_terms(self, text))
 
 
-@lru_cache(maxsize=16)
-def _analyzer(analysis: Analysis) -> Any:
-    words = java("java.util.ArrayList")()
-    for word in analysis.stopwords:
-        words.add(word)
-    stops = java("org.apache.lucene.analysis.CharArraySet")(words, False)
-    if analysis.stemmer == "s":
-        return java("relsent.SStemAnalyzer")(stops)
-    english = java("io.anserini.analysis.DefaultEnglishAnalyzer")
-    if analysis.stemmer == "none":
-        return english.newNonStemmingInstance(stops)
-    return english.newStemmingInstance(analysis.stemmer, stops)
-
-
 @lru_cache(maxsize=1024)
 def _terms(analysis: Analysis, text: str) -> tuple[str, ...]:
-    utilities = java("io.anserini.analysis.AnalyzerUtils")
-    found = utilities.analyze(analysis.analyzer, encodable(text))
-    return tuple(str(term) for term in found.toArray())
+    found = call("Find.terms", analysis.analyzer, encodable(text), where="analysis")
+    return tuple(str(found.tostring().decode()).split("\n")[:-1])
 
 
 def encodable(text: str) -> str:

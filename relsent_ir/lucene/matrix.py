@@ -17,7 +17,7 @@ from relsent_ir.errors import MismatchError, OutputError, UsageError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.jvm import java, java_errors
+from relsent_ir.lucene.jvm import call, exclusive
 from relsent_ir.lucene.postings import (
     FIELD,
     LIMIT_VARIABLE,
@@ -43,9 +43,8 @@ Query: TypeAlias = str | Mapping[str, float]
 class Opened:
     """What searchers of an index share: its postings by field, and how much was asked of it."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self) -> None:
         self.asked = 0
-        self._searcher = java("org.apache.lucene.search.IndexSearcher")(index.reader)
         self._fields: dict[str, tuple[Postings, Any]] = {}
 
     def field(self, index: Index, name: str) -> tuple[Postings, Any]:
@@ -57,8 +56,9 @@ class Opened:
                 (folder / f"{part}.npy").stat().st_size - postings.sizes[part] for part in _MAPPED
             ]
             wide = postings.counts.dtype.itemsize == 4
-            with java_errors(index.folder):
-                mapped = java("relsent.Postings")(self._searcher, name, str(folder), starts, wide)
+            about = index.reader, name, str(folder), starts, wide
+            with exclusive():
+                mapped = call("Postings.open", *about, where=index.folder)
             self._fields[name] = postings, mapped
         return self._fields[name]
 
@@ -69,7 +69,7 @@ _opened: WeakKeyDictionary[Index, Opened] = WeakKeyDictionary()
 def opened(index: Index) -> Opened:
     """Give what searchers of an index share."""
     if index not in _opened:
-        _opened[index] = Opened(index)
+        _opened[index] = Opened()
     return _opened[index]
 
 
@@ -106,7 +106,7 @@ class Matrix:
         self._index = index
         self._java = searcher, passing
         self._analyzer = analyzer
-        self._fields = dict(fields or {FIELD: 1.0})
+        self.fields = dict(fields or {FIELD: 1.0})
         self._made: dict[bool, tuple[Postings, Any]] = {}
 
     def search(self, topics: Sequence[Query], k: int, threads: int) -> list[Hits]:
@@ -116,7 +116,7 @@ class Matrix:
         found: dict[bool, list[Hits]] = {True: [], False: []}
         if texts:
             postings, matrix = self._matrix(True)
-            data = matrix.texts(self._analyzer, texts, k, threads)
+            data = self._call("Matrix.texts", matrix, self._analyzer, texts, k, threads)
             found[True] = _hits(data.tostring(), len(texts), postings)
         if bags:
             postings, matrix = self._matrix(False)
@@ -124,21 +124,25 @@ class Matrix:
             terms = "".join(term.replace("\0", "") + "\0" for bag in bags for term in bag)
             boosts = [float(weight) for bag in bags for weight in bag.values()]
             ends = list(accumulate(map(len, bags)))
-            data = matrix.weighted(encodable(terms), boosts, ends, k, threads)
+            data = self._call("Matrix.weighted", matrix, encodable(terms), boosts, ends, k, threads)
             found[False] = _hits(data.tostring(), len(bags), postings)
         answers = {kind: iter(hits) for kind, hits in found.items()}
         return [next(answers[isinstance(topic, str)]) for topic in topics]
 
     def _matrix(self, of_texts: bool) -> tuple[Postings, Any]:
         if of_texts not in self._made:
-            fields = self._fields if of_texts else {FIELD: 1.0}
+            fields = self.fields if of_texts else {FIELD: 1.0}
             shared = opened(self._index)
             parts = [shared.field(self._index, name) for name in fields]
             searcher, passing = self._java
             mapped = [part for _, part in parts]
-            made = java("relsent.Matrix")(searcher, mapped, list(fields.values()), passing)
+            with exclusive():
+                made = self._call("Matrix.open", searcher, mapped, list(fields.values()), passing)
             self._made[of_texts] = parts[0][0], made
         return self._made[of_texts]
+
+    def _call(self, method: str, *arguments: Any) -> Any:
+        return call(method, *arguments, where=self._index.folder)
 
 
 def check_engine(engine: str) -> None:
@@ -152,9 +156,7 @@ def check_engine(engine: str) -> None:
         raise UsageError(f"no engine {engine!r}", fix=f"one of {', '.join(ENGINES)}")
 
 
-def worth(
-    engine: str, index: Index, topics: Sequence[Query], fields: Mapping[str, float] | None
-) -> bool:
+def worth(engine: str, index: Index, topics: Sequence[Query], fields: Mapping[str, float]) -> bool:
     """Whether topics are to be searched in memory.
 
     ``auto`` leaves to Lucene fewer than `FEW` topics at once and, while the postings are not beside
@@ -175,7 +177,7 @@ def worth(
     bags = (topic for topic in topics if not isinstance(topic, str))
     if not all(0 <= weight <= _LARGEST for bag in bags for weight in bag.values()):
         return False
-    names = dict.fromkeys([*(fields or {FIELD: 1.0}), FIELD])
+    names = dict.fromkeys([*fields, FIELD])
     waits = engine == AUTO and shared.asked < MANY
     if waits and not all(has_postings(index, name) for name in names):
         return False

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from relsent_ir.errors import UsageError
 from relsent_ir.lucene.derived import is_derived, open_derived
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.jvm import java, java_errors
+from relsent_ir.lucene.jvm import call, exclusive
 from relsent_ir.models import Stored
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import Progress
@@ -121,8 +121,12 @@ def fits(index: Index, field: str = FIELD) -> bool:
     if not found:
         raise UsageError(f"no size: {limit!r}", where=LIMIT_VARIABLE, fix="write it as 512m or 4g")
     size = int(found[1]) << (30 if found[2] in "gG" else 20)
-    postings = int(index.reader.getSumDocFreq(field))
+    postings = _size(index, field)
     return postings <= MOST and postings * _ENTRY <= size
+
+
+def _size(index: Index, field: str) -> int:
+    return int(call("PostingsWalk.size", index.reader, field, where=index.folder))
 
 
 def _name(index: Index) -> str:
@@ -131,9 +135,10 @@ def _name(index: Index) -> str:
 
 def _pieces(index: Index, field: str) -> Iterator[tuple[bytes, list[NDArray[np.int32]]]]:
     """Read postings term by term: the terms end to end; sizes, frequencies, documents, counts."""
-    walk = java("relsent.PostingsWalk")(index.reader, field)
+    with exclusive():
+        walk = call("PostingsWalk.open", index.reader, field, where=index.folder)
     while True:
-        data = walk.next(_PIECE).tostring()
+        data = call("PostingsWalk.next", walk, _PIECE, where=index.folder).tostring()
         terms, entries = (int(value) for value in np.frombuffer(data, "<i4", 2))
         if not terms:
             return
@@ -143,22 +148,21 @@ def _pieces(index: Index, field: str) -> Iterator[tuple[bytes, list[NDArray[np.i
 
 
 def _read(index: Index, field: str, progress: Progress | None) -> dict[str, NDArray[Any]]:
-    size = int(index.reader.getSumDocFreq(field))
+    size = _size(index, field)
     documents, counts = np.empty(size, np.int32), np.empty(size, np.int32)
     text, sizes, frequencies = [], [np.empty(0, np.int32)], [np.zeros(1, np.int32)]
     at = 0
-    with java_errors(index.folder):
-        for some, (long, many, where, often) in _pieces(index, field):
-            text.append(some)
-            sizes.append(long)
-            frequencies.append(many)
-            documents[at : at + len(where)], counts[at : at + len(where)] = where, often
-            at += len(where)
-            if progress:
-                progress(at, size)
-        walk = java("relsent.PostingsWalk")
-        lengths = np.frombuffer(walk.lengths(index.reader, field).tostring(), np.uint8)
-        live = np.frombuffer(walk.live(index.reader).tostring(), np.bool_)
+    for some, (long, many, where, often) in _pieces(index, field):
+        text.append(some)
+        sizes.append(long)
+        frequencies.append(many)
+        documents[at : at + len(where)], counts[at : at + len(where)] = where, often
+        at += len(where)
+        if progress:
+            progress(at, size)
+    lengths = call("PostingsWalk.lengths", index.reader, field, where=index.folder)
+    live = call("PostingsWalk.live", index.reader, where=index.folder)
+    live = np.frombuffer(live.tostring(), np.bool_)
     ids = index.ids()
     by_id = np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.intp)
     ranks = np.full(len(live), -1, np.int32)
@@ -174,7 +178,7 @@ def _read(index: Index, field: str, progress: Progress | None) -> dict[str, NDAr
         "starts": np.cumsum(np.concatenate(frequencies), dtype=np.int32),
         "documents": documents,
         "counts": counts.astype(np.uint16) if narrow else counts,
-        "lengths": lengths,
+        "lengths": np.frombuffer(lengths.tostring(), np.uint8),
     }
 
 

@@ -14,8 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.TokenStream;
-import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
@@ -53,10 +51,18 @@ public final class Matrix {
   private final boolean remembers;
 
   /**
+   * Opens postings for searching.
+   *
    * @param fields what topics are searched in, each with its weight
    * @param filter what hits must match, or null
    */
-  public Matrix(IndexSearcher searcher, Postings[] fields, float[] weights, Query filter)
+  public static Matrix open(
+      IndexSearcher searcher, Postings[] fields, float[] weights, Query filter)
+      throws IOException {
+    return new Matrix(searcher, fields, weights, filter);
+  }
+
+  private Matrix(IndexSearcher searcher, Postings[] fields, float[] weights, Query filter)
       throws IOException {
     similarity = searcher.getSimilarity();
     remembers = !(similarity instanceof BM25Similarity);
@@ -88,8 +94,10 @@ public final class Matrix {
    * @return for each: the number of hits n, n scores (float), n ranks of ids; score descending,
    *     ties by id ascending, also at the cut-off
    */
-  public byte[] texts(Analyzer analyzer, String[] topics, int k, int threads) throws Exception {
-    return all(topics.length, threads, (work, i) -> work.search(text(analyzer, topics[i]), k));
+  public static byte[] texts(
+      Matrix matrix, Analyzer analyzer, String[] topics, int k, int threads) throws Exception {
+    return matrix.all(
+        topics.length, threads, (work, i) -> work.search(matrix.text(analyzer, topics[i]), k));
   }
 
   /**
@@ -99,16 +107,17 @@ public final class Matrix {
    * @param ends where each topic's terms end, among all
    * @return as above
    */
-  public byte[] weighted(String terms, float[] boosts, int[] ends, int k, int threads)
+  public static byte[] weighted(
+      Matrix matrix, String terms, float[] boosts, int[] ends, int k, int threads)
       throws Exception {
     String[] names = terms.split("\0");
-    return all(
+    return matrix.all(
         ends.length,
         threads,
         (work, i) -> {
           List<Clause> clauses = new ArrayList<>();
           for (int j = i == 0 ? 0 : ends[i - 1]; j < ends[i]; j++) {
-            add(clauses, fields[0], names[j], boosts[j], 0);
+            matrix.add(clauses, matrix.fields[0], names[j], boosts[j], 0);
           }
           return work.search(clauses, k);
         });
@@ -161,14 +170,7 @@ public final class Matrix {
 
   private List<Clause> text(Analyzer analyzer, String topic) throws IOException {
     Map<String, Integer> bag = new HashMap<>();
-    try (TokenStream tokens = analyzer.tokenStream(null, topic)) {
-      CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
-      tokens.reset();
-      while (tokens.incrementToken()) {
-        bag.merge(term.toString(), 1, Integer::sum);
-      }
-      tokens.end();
-    }
+    Find.walk(analyzer, topic, term -> bag.merge(term, 1, Integer::sum));
     List<Clause> clauses = new ArrayList<>();
     for (int f = 0; f < fields.length; f++) {
       Postings field = fields[f];

@@ -8,6 +8,7 @@ import java.nio.IntBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.CollectionStatistics;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.TermStatistics;
@@ -42,15 +43,23 @@ public final class Postings {
   private final long[] totals;
 
   /**
+   * Maps the files of a field.
+   *
    * @param folder where the files are
    * @param offsets where the data begin in documents, counts, starts, lengths, terms,
    *     their ends, and ranks
    * @param isWide whether counts have 32 bits
    */
-  public Postings(
-      IndexSearcher searcher, String field, String folder, int[] offsets, boolean isWide)
+  public static Postings open(
+      IndexReader reader, String field, String folder, int[] offsets, boolean isWide)
       throws IOException {
-    Path path = Path.of(folder);
+    CollectionStatistics known = new IndexSearcher(reader).collectionStatistics(field);
+    return new Postings(known, Path.of(folder), offsets, isWide);
+  }
+
+  private Postings(CollectionStatistics statistics, Path path, int[] offsets, boolean isWide)
+      throws IOException {
+    this.statistics = statistics;
     documents = map(path.resolve("documents.npy"), offsets[0]).asIntBuffer();
     ByteBuffer counts = map(path.resolve("counts.npy"), offsets[1]);
     narrow = isWide ? null : counts.asCharBuffer();
@@ -60,7 +69,6 @@ public final class Postings {
     text = bytes(map(path.resolve("terms.npy"), offsets[4]));
     ends = integers(map(path.resolve("term_ends.npy"), offsets[5]));
     ranks = integers(map(path.resolve("ranks.npy"), offsets[6]));
-    statistics = searcher.collectionStatistics(field);
     int size = Integer.highestOneBit(Math.max(1, ends.length)) << 2;
     slots = new int[size];
     totals = new long[ends.length];

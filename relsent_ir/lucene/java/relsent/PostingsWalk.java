@@ -21,10 +21,20 @@ public final class PostingsWalk {
   private PostingsEnum postings;
   private BytesRef term;
 
-  public PostingsWalk(IndexReader reader, String field) throws IOException {
-    Terms terms = MultiTerms.getTerms(reader, field);
-    walk = terms == null ? TermsEnum.EMPTY : terms.iterator();
+  private PostingsWalk(TermsEnum walk) throws IOException {
+    this.walk = walk;
     term = walk.next();
+  }
+
+  /** Stands before the first term. */
+  public static PostingsWalk open(IndexReader reader, String field) throws IOException {
+    Terms terms = MultiTerms.getTerms(reader, field);
+    return new PostingsWalk(terms == null ? TermsEnum.EMPTY : terms.iterator());
+  }
+
+  /** The number of postings. */
+  public static long size(IndexReader reader, String field) throws IOException {
+    return reader.getSumDocFreq(field);
   }
 
   /**
@@ -33,7 +43,11 @@ public final class PostingsWalk {
    * @return number of terms t and of postings p; t sizes of terms in bytes; t numbers of postings;
    *     p documents; p counts; the terms end to end. Nothing is left where t is 0.
    */
-  public byte[] next(int least) throws IOException {
+  public static byte[] next(PostingsWalk walk, int least) throws IOException {
+    return walk.next(least);
+  }
+
+  private byte[] next(int least) throws IOException {
     int[] sizes = new int[256];
     int[] frequencies = new int[256];
     int[] documents = new int[least];
