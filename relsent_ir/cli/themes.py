@@ -66,7 +66,9 @@ def command(
 ) -> "Run | None":
     """Find the theme of a record: the records on it, and its terms.
 
-    Several ids after --pmid give one theme. A run has the records by their log-odds to be on theme,
+    Several ids after --pmid give one theme; --published finds it as the paper does.
+
+    A run has the records by their log-odds to be on theme,
     without given kernels; the readable list has them too, with a star.
     """
     from relsent_ir.themes import ThemeFinder
@@ -135,7 +137,8 @@ def _topics(
 def _describe(
     finder: "ThemeFinder", topic: "ThemeTopic", theme: "Theme", hits: int, terms: int
 ) -> dict[str, Any]:
-    from relsent_ir.themes import records_on_theme, terms_of_theme
+    from relsent_ir.themes import label_theme, records_on_theme, terms_of_theme
+    from relsent_ir.themes.reading import LIKELY
 
     matrix = finder.matrix
     found = records_on_theme(matrix, theme, hits, keep_kernel=True)
@@ -152,9 +155,11 @@ def _describe(
         }
         for rank, (record, score, pr) in enumerate(zip(records, found.scores, on, strict=True), 1)
     ]
+    choose = terms_of_theme if finder.settings.published else label_theme
     return {
         "kernels": list(topic.kernels),
         "size": round(theme.size, 2),
+        "likely": int((theme.on >= LIKELY).sum()),
         "iterations": len(theme.log_likelihoods),
         "converged": theme.converged,
         "log_likelihood": theme.log_likelihoods[-1],
@@ -166,8 +171,10 @@ def _describe(
                 "q": term.q,
                 "lambda": term.lam,
                 "db": term.db,
+                "records": round(term.support, 2),
+                "lift": round(term.lift, 2),
             }
-            for term in terms_of_theme(matrix, theme, terms)
+            for term in choose(matrix, theme, terms)
         ],
     }
 
@@ -175,7 +182,9 @@ def _describe(
 def _show(theme: dict[str, Any]) -> None:
     """Print a theme's records, then its terms."""
     end = "" if theme["converged"] else ", not converged"
-    click.echo(f"{theme['size']:.1f} records on theme, {theme['iterations']} iterations{end}\n")
+    click.echo(
+        f"{theme['likely']} records likely on theme, {theme['iterations']} iterations{end}\n"
+    )
     for row in theme["hits"]:
         star = "*" if row["kernel"] else " "
         click.echo(
@@ -184,9 +193,14 @@ def _show(theme: dict[str, Any]) -> None:
     if theme["terms"]:
         click.echo()
         print_table(
-            ["", "p", "q", "λ"],
+            ["", "records", "lift", "p", "q", "λ"],
             [
-                [term["term"], *(f"{term[name]:.3g}" for name in ("p", "q", "lambda"))]
+                [
+                    term["term"],
+                    f"{term['records']:.1f}",
+                    f"{term['lift']:.1f}",
+                    *(f"{term[name]:.3g}" for name in ("p", "q", "lambda")),
+                ]
                 for term in theme["terms"]
             ],
         )
