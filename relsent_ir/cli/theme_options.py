@@ -25,7 +25,7 @@ PARAMETERS: Final[dict[str, tuple[type, str]]] = {
     "size": (float, "Ours: so many records are expected on theme.  [0: P is fixed; 10]"),
     "sharpness": (float, "Ours: factor of what a record's terms say.  [1; 0.3]"),
     "length": (float, "Ours: exponent of mean length / length in that factor.  [0; 0]"),
-    "similarity": (float, "Ours: P grows with the score for the kernel.  [0; 200]"),
+    "similarity": (float, "Ours: P grows with the score for the kernel.  [0; 100]"),
 }
 """Those of `relsent_ir.themes.Settings`: type and help, with the paper's value and ours."""
 

@@ -58,7 +58,7 @@ VARIANTS: Final = {
     "published + size": Variant(Settings(size=10, max_iterations=15), Terms()),
     "published + sharpness": Variant(Settings(sharpness=0.3), Terms()),
     "published + length": Variant(Settings(length=0.5), Terms()),
-    "published + similarity": Variant(Settings(similarity=200), Terms()),
+    "published + similarity": Variant(Settings(similarity=100), Terms()),
     "ours": OURS,
     "ours − MeSH": Variant(IMPROVED, Terms()),
     "ours − kernel weight": Variant(replace(IMPROVED, kernel_weight=0), OURS.terms),
@@ -71,8 +71,7 @@ VARIANTS: Final = {
     "ours − similarity": Variant(replace(IMPROVED, similarity=0), OURS.terms),
     "ours, BM25 in the prior": Variant(replace(IMPROVED, similarity_by="bm25"), OURS.terms),
     "ours, similarity 50": Variant(replace(IMPROVED, similarity=50), OURS.terms),
-    "ours, similarity 100": Variant(replace(IMPROVED, similarity=100), OURS.terms),
-    "ours, similarity 400": Variant(replace(IMPROVED, similarity=400), OURS.terms),
+    "ours, similarity 200": Variant(replace(IMPROVED, similarity=200), OURS.terms),
     "ours, without EM": Variant(replace(IMPROVED, max_iterations=1), OURS.terms),
 }
 """What the ablation compares."""
