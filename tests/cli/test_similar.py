@@ -17,14 +17,18 @@ def pmid(sample_indexes):
 
 @pytest.mark.parametrize("method", ["neighbours", "pmra", "bm25", "more-like-this", "ltc.atn"])
 def test_readable(relsent, sample_indexes, pmid, method):
-    """Rank, id, score, title; not the article itself."""
+    """The article, then rank, id, score, title of others and where they were printed."""
     flags = ("--index", sample_indexes, "--pmid", pmid, "--method", method, "--hits", 3)
     ran = relsent("similar", *flags)
     assert ran.code == 0
-    assert 0 < len(ran.out.splitlines()) <= 3
-    assert all(line.split()[1] != pmid for line in ran.out.splitlines())
-    found = json.loads(relsent("similar", *flags, "--json").out)["articles"][pmid]
-    assert [row["id"] for row in found] == [line.split()[1] for line in ran.out.splitlines()]
+    head, *lines = ran.out.splitlines()
+    assert head.startswith(f"{pmid}  ")
+    hits = [line.split()[1] for line in lines[::2]]
+    assert 0 < len(hits) <= 3
+    assert pmid not in hits
+    found = json.loads(relsent("similar", *flags, "--json").out)
+    assert found["topic"] == pmid
+    assert [row["id"] for row in found["hits"]] == hits
 
 
 def test_run_of_topics(relsent, sample_indexes, pmid, tmp_path):
@@ -68,7 +72,6 @@ def test_every_way(relsent, sample_indexes, pmid, flags):
         (("--pmid", "1", "--boost", "PURPOSE=1,purpose=2"), 2, "twice"),
         (("--pmid", "1", "--boost", "PURPOSE=nan"), 2, "boosted by nan"),
         (("--pmid", "1", "--boost", "PURPOSE=1", "--method", "pmra"), 5, "cannot be boosted"),
-        (("--topics", "t.tsv"), 2, "needs --output"),
         (("--pmid", "1", "--method", "bm25", "--mu", "0.02"), 2, "--lambda and --mu are pmra's"),
         (("--pmid", "1", "--method", "bm25", "--parts", "END"), 2, "no part 'END'"),
         (("--pmid", "1", "--method", "bm25", "--thesaurus", "headings"), 5, "no thesaurus"),

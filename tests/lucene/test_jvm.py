@@ -127,7 +127,7 @@ def test_bundled_java_is_that_of_the_package() -> None:
 def test_missing_package_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without pyserini the error says what to install."""
     monkeypatch.setattr(jvm.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(MissingError, match="pip install pyserini"):
+    with pytest.raises(MissingError, match="pip install --no-deps pyserini"):
         anserini_jar()
 
 
