@@ -203,7 +203,7 @@ def headings(
 
 
 def parse_moves(text: str) -> dict[str, float]:
-    """Read ``MOVE[=WEIGHT],...``, as ``CONCLUSION,PURPOSE=0.5``; a weight of 0 leaves it out.
+    """Read ``MOVE[=WEIGHT],...``, as ``CONCLUSION,PURPOSE=0.5``.
 
     Raises
     ------
@@ -219,4 +219,4 @@ def parse_moves(text: str) -> dict[str, float]:
             raise UsageError(
                 f"cannot read the weight of {item!r}", fix="write CONCLUSION,PURPOSE=0.5"
             ) from None
-    return {name: weight for name, weight in moves.items() if weight}
+    return moves
