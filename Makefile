@@ -16,7 +16,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench jar clean
+.PHONY: help demo test slow lint check bench jar clean
 .NOTPARALLEL: # two installations at once would ruin .venv
 
 help: ## list the targets
@@ -27,6 +27,9 @@ demo: $(VENV)/.base ## build an index of a real collection (else of the sample) 
 
 test: $(VENV)/.dev ## run the tests
 	@$(RUN)/python -m pytest
+
+slow: $(VENV)/.dev ## run the tests that take half a minute each
+	@$(RUN)/python -m pytest -m slow
 
 lint: $(VENV)/.dev ## check style, types and layers
 	$(RUN)/ruff check .

@@ -46,7 +46,8 @@ def _expanded(searcher: Searcher, text: str, settings: RM3) -> Any:
         return query
     documents = java("io.anserini.search.ScoredDocs").fromTopDocs(top, searcher._searcher)
     reranker.rerank(documents, context)
-    return searcher._generator.buildQuery("contents", context.feedbackTerms)
+    generator = java("io.anserini.search.query.BagOfWordsQueryGenerator")()
+    return generator.buildQuery("contents", context.feedbackTerms)
 
 
 def search_with_anserini(

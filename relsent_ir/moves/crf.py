@@ -15,6 +15,7 @@ N. Okazaki. CRFsuite: a fast implementation of conditional random fields. 2007.
 """
 
 import random
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -86,6 +87,7 @@ class CRF:
         check(data, where)
         self.data = data
         self.settings = settings
+        self._lock = threading.Lock()
         self._tagger: Any = pycrfsuite.Tagger()
         try:
             self._tagger.open_inmemory(data)
@@ -126,14 +128,18 @@ class CRF:
         """Give each sentence's most probable move, and as its score that probability (marginal)."""
         if not sentences:
             return []
-        tagger = self._tagger
-        tagger.set(abstract_features(title, sentences, self.settings.groups))
+        features = abstract_features(title, sentences, self.settings.groups)
+        with self._lock:  # CRFsuite's tagger holds one sequence
+            self._tagger.set(features)
+            probabilities = [
+                {
+                    move: sum(self._tagger.marginal(label, i) for label in labels)
+                    for move, labels in self._labels.items()
+                }
+                for i in range(len(sentences))
+            ]
         found = []
-        for i in range(len(sentences)):
-            scores = {
-                move: sum(tagger.marginal(label, i) for label in labels)
-                for move, labels in self._labels.items()
-            }
+        for scores in probabilities:
             best = max(scores, key=scores.__getitem__)
             found.append((best, min(1.0, scores[best])))
         return found
