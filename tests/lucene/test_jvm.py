@@ -166,6 +166,18 @@ def test_heap_variable_is_checked(run_python: Run) -> None:
     assert ran.stderr == ""
 
 
+def test_lapack_after_java(run_python: Run) -> None:
+    """A factorisation deep in the first thread's stack works after Java started there."""
+    code = MAX_MEMORY + (
+        "import numpy, scipy.linalg\n"
+        "scipy.linalg.lu(numpy.random.default_rng(0).random((2000, 300)))\n"
+        "print('done')"
+    )
+    ran = run_python(code, OPENBLAS_NUM_THREADS="4")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.endswith("done\n")
+
+
 def test_nothing_from_java_is_printed(
     run_python: Run, sample: tuple[Path, str], tmp_path: Path
 ) -> None:
