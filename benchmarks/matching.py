@@ -28,6 +28,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -35,10 +36,10 @@ os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
 from common import data_file, print_table
+from minilm import PACKAGE, MiniLM
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from relsent_ir.experiments.smith_wilbur_2010.minilm import MiniLM, installed
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.search import BM25, Searcher
@@ -200,7 +201,7 @@ def compare(title: str, folder: Path, model: WeightModel, count: int, equal: int
             [name, f"{1e3 * t:.1f}", f"{len(store) / t / 1e6:.1f}"] for name, t in times.items()
         ]
         print_table(["", "ms a query", "million sentences a second"], rows)
-        if installed():
+        if find_spec(PACKAGE):
             minilm = MiniLM()
             encoding = seconds(lambda: minilm.encode(texts[:count])) / count
             print(f"MiniLM encodes a query in {1e3 * encoding:.1f} ms")

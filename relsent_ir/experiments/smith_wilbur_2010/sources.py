@@ -4,7 +4,6 @@ And the other way round. The settings of the word vectors were chosen on OHSUMED
 without them and the citation-screening ones; so no test holds OHSUMED's.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,13 +13,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.errors import MismatchError
 from relsent_ir.experiments.page import interval, table
-from relsent_ir.experiments.smith_wilbur_2010 import minilm
 from relsent_ir.experiments.smith_wilbur_2010.biosses import Agreement, measure_biosses
 from relsent_ir.experiments.smith_wilbur_2010.protocol import SEED, Trainer
-from relsent_ir.lucene.index import Index
 from relsent_ir.related import score_pairs
-from relsent_ir.related.contrast import units
 from relsent_ir.related.evaluation import break_even, mcnemar, top_half
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.pairs import Pairs, draw_pairs
@@ -40,6 +37,8 @@ TUNED_ON: Final = "ohsumed_single_23-"
 SHARE: Final = 1.0
 TRAINING_PAIRS: Final = 30_000
 FORMULA: Final = "I1.5"
+MINILM: Final = "all-MiniLM-L6-v2"
+ENCODED: Final = "minilm.npz"  # beside the models: rows, vectors, biosses; vectors of length 1
 COSINE: Final = "cosine of the vectors alone"
 
 
@@ -101,7 +100,7 @@ def directions(trainer: Trainer) -> dict[str, Direction]:
     return found
 
 
-def measure(direction: Direction, index: Path, biosses: Path) -> dict[str, Measured]:
+def measure(direction: Direction, biosses: Path) -> dict[str, Measured]:
     """Measure a formula, Huber+, its cosine alone, and MiniLM."""
     trainer = direction.trainer
     corpus = trainer.corpus
@@ -118,8 +117,9 @@ def measure(direction: Direction, index: Path, biosses: Path) -> dict[str, Measu
         found[name] = _measured(direction, scores, search, agreement)
     assert isinstance(plus, HuberPlusModel)
     found[COSINE] = _by_vectors(direction, biosses, plus)
-    if minilm.installed():
-        found[minilm.NAME] = _by_minilm(direction, index, biosses)
+    kept = trainer.folder / ENCODED
+    if kept.exists():
+        found[MINILM] = _by_minilm(direction, kept, biosses)
     return found
 
 
@@ -154,34 +154,27 @@ def _by_vectors(direction: Direction, biosses: Path, model: HuberPlusModel) -> M
     return _measured(direction, scores, lambda query: unit @ unit[query], agreement)
 
 
-def _by_minilm(direction: Direction, index: Path, biosses: Path) -> Measured:
-    """Encode the haystack, or read what an earlier run encoded."""
-    trainer, haystack = direction.trainer, direction.haystack
-    kept = trainer.folder / "minilm.npz"
-    encoder = minilm.MiniLM()
-    rows, unit = np.empty(0), np.empty((0, 0), dtype=np.float32)
-    if kept.exists():
-        with np.load(kept) as stored:
-            rows, unit = stored["rows"], stored["vectors"].astype(np.float32)
+def _by_minilm(direction: Direction, kept: Path, biosses: Path) -> Measured:
+    """Read what ``benchmarks/minilm.py --sources`` encoded."""
+    haystack, pairs = direction.haystack, direction.pairs
+    with np.load(kept) as stored:
+        rows, unit, people = stored["rows"], stored["vectors"], stored["biosses"]
     if not np.array_equal(rows, haystack.rows):
-        ids = [trainer.corpus.ids[row] for row in haystack.rows]
-        with Index(index, "sentences") as opened:
-            texts = [str(json.loads(line)["contents"]) for line in opened.raw(ids)]
-        unit = encoder.encode(texts)
-        np.savez(kept, rows=haystack.rows, vectors=unit.astype(np.float16))
-    trainer.steps()
-    unit = units(unit)[0]
-    a, b = (np.searchsorted(haystack.rows, side) for side in (direction.pairs.a, direction.pairs.b))
+        raise MismatchError(
+            "other sentences were encoded", where=kept, fix="benchmarks/minilm.py --sources again"
+        )
+    a, b = (np.searchsorted(rows, side) for side in (pairs.a, pairs.b))
     scores = np.einsum("ij,ij->i", unit[a], unit[b])
-    agreement = measure_biosses(biosses, {minilm.NAME: encoder.score})[minilm.NAME]
+    told = np.einsum("ij,ij->i", people[::2], people[1::2])
+    agreement = measure_biosses(biosses, {MINILM: lambda _texts: told})[MINILM]
     return _measured(direction, scores, lambda query: unit @ unit[query], agreement)
 
 
-def run_sources(trainer: Trainer, index: Path, biosses: Path) -> dict[str, str]:
+def run_sources(trainer: Trainer, biosses: Path) -> dict[str, str]:
     """Train and test both ways; give what the page says of it, by mark."""
     rows, told = [], []
     for name, direction in directions(trainer).items():
-        found = measure(direction, index, biosses)
+        found = measure(direction, biosses)
         plus = found["huber-plus"]
         for method, one in found.items():
             b, c, p = mcnemar(plus.right, one.right)

@@ -9,7 +9,6 @@ import pytest
 
 from relsent_ir.errors import MissingError
 from relsent_ir.experiments import Request, reproduce
-from relsent_ir.experiments.smith_wilbur_2010 import minilm
 from relsent_ir.experiments.smith_wilbur_2010 import run as smith_wilbur_2010
 from relsent_ir.experiments.smith_wilbur_2010.protocol import FIXED, Protocol
 from relsent_ir.related.pairs import Pairs
@@ -21,7 +20,6 @@ def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Some invented records as the abstracts collection, and invented BIOSSES pairs."""
     records = [*invent(75), *invent(75, seed=1, prefix="citation-screening-")]
     lines = "".join(record.to_json() + "\n" for record in records)
-    monkeypatch.setattr(minilm, "installed", lambda: False)
     for name in ("abstracts", "similarity"):
         (tmp_path / name).mkdir()
     path = tmp_path / "abstracts" / "abstracts.jsonl.gz"
