@@ -80,9 +80,8 @@ def open_derived(
     OutputError
         If it cannot be written.
     """
-    folder = index.folder / FOLDER / name
-    content = _digest(__version__, index.content)
-    path = folder / f"{content}-{_digest(settings)}"
+    path, content = _place(index, name, settings)
+    folder = path.parent
     if path.is_dir():
         try:
             return _read(path, name, read)
@@ -95,6 +94,17 @@ def open_derived(
             _remove_stale(folder, content)
             save_folder(path, name, settings, arrays)
         return _read(path, name, read)
+
+
+def is_derived(index: Holder, name: str, settings: Mapping[str, Any]) -> bool:
+    """Whether it is there, as `open_derived` would read it."""
+    return _place(index, name, settings)[0].is_dir()
+
+
+def _place(index: Holder, name: str, settings: Mapping[str, Any]) -> tuple[Path, str]:
+    """Where it is, or would be, and how the names of all begin that are of the same content."""
+    content = _digest(__version__, index.content)
+    return index.folder / FOLDER / name / f"{content}-{_digest(settings)}", content
 
 
 def _digest(*facts: object) -> str:
