@@ -1,5 +1,6 @@
 """``relsent-ir search``: topics in, a run out; or one text in, its hits shown."""
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from relsent_ir.citation.weights import WeightedTopics
     from relsent_ir.feedback import Engine, FeedbackSearcher
     from relsent_ir.hits import Run
+
+_log = logging.getLogger("relsent_ir")
 
 
 @click.command(cls=SeveralValues)
@@ -139,6 +142,9 @@ def command(
             run[qid] = kept.head(max_passage_hits if max_passage else k)
         counts = output.write(run, output_format=output_format)
         if not output.wanted:
+            for topic, found in run.items():
+                if not len(found):
+                    _tell_why(engine, searcher, unit, asked[topic])
             more = {topic: {"expanded": of} for topic, of in explained.items()}
             groups = describe_run(searching.collection, run, asked, more=more)
     if explained and output.view.form == "text":
@@ -148,6 +154,17 @@ def command(
     elif output.as_json:
         print_json({**counts, **({"expanded": explained} if explained else {})})
     return run
+
+
+def _tell_why(engine: "Engine", searcher: Any, unit: str, text: str) -> None:
+    """Warn of a text that has no word to search for, or only unknown ones."""
+    terms = list(dict.fromkeys(searcher.analysis.terms(text)))
+    if not terms:
+        _log.warning("there is no word to search for in %r, stop words apart", text)
+        return
+    counts = engine.collection.index(unit).frequencies(terms)
+    if not counts.any():
+        _log.warning("none of the words of %r is in the index", text)
 
 
 def _boosted(
