@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, OutputError
-from relsent_ir.models import Stored, load_folder, save_folder
+from relsent_ir.models import Stored, check_folder, load_folder, save_folder
 
 try:
     import fcntl
@@ -95,6 +95,23 @@ def open_derived(
             _remove_stale(folder, content)
             save_folder(path, name, settings, arrays)
         return _read(path, name, read)
+
+
+def check_derived(folder: Path) -> int:
+    """Compare all that was derived from a collection with its checksums; count the stores.
+
+    Raises
+    ------
+    InputError
+        If one is damaged.
+    """
+    stores = [path for path in sorted((folder / FOLDER).glob("*/*-*")) if path.is_dir()]
+    for path in stores:
+        try:
+            check_folder(load_folder(path))
+        except InputError as error:
+            raise InputError(error.problem, where=error.where, fix=_MEND) from error
+    return len(stores)
 
 
 def _digest(*facts: object) -> str:

@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import shutil
+import zlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError, OutputError
 
 FORMAT: Final = 1
+CHECKED: Final = 1 << 28  # bytes of arrays that are compared with their checksums when loaded
 _JSON: Final = "model.json"
 
 
@@ -72,6 +74,7 @@ def save_folder(
     target = target.resolve()
     shapes = {name: [str(array.dtype), list(array.shape)] for name, array in arrays.items()}
     described = {"format": FORMAT, "kind": kind, "version": __version__, **facts, "arrays": shapes}
+    described["checksums"] = {name: _checksum(array) for name, array in arrays.items()}
     mark = secrets.token_hex(4)
     beside, old = (target.parent / f".{target.name[:100]}.{mark}.{end}" for end in ("tmp", "old"))
     try:
@@ -154,7 +157,30 @@ def load_folder(path: str | Path) -> Stored:
             fix="train it again",
         )
     arrays = {name: _array(folder, name, shape) for name, shape in facts["arrays"].items()}
-    return Stored(folder, str(facts.get("kind")), facts, arrays)
+    stored = Stored(folder, str(facts.get("kind")), facts, arrays)
+    if sum(array.nbytes for array in arrays.values()) <= CHECKED:
+        check_folder(stored)
+    return stored
+
+
+def check_folder(stored: Stored) -> None:
+    """Compare the arrays of a model with the checksums that were written with them, if any were.
+
+    Raises
+    ------
+    InputError
+        If one has another.
+    """
+    known = stored.facts.get("checksums")
+    for name, array in stored.arrays.items():
+        if isinstance(known, dict) and known.get(name, "") != _checksum(array):
+            where = stored.path / f"{name}.npy"
+            raise InputError("the array is not as it was written", where=where, fix="train again")
+
+
+def _checksum(array: NDArray[Any]) -> str:
+    flat: Any = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    return f"{zlib.crc32(flat):08x}"
 
 
 def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:

@@ -1,5 +1,6 @@
 """Relevance judgements (qrels): topic, iteration, document, grade."""
 
+import re
 from pathlib import Path
 
 from relsent_ir.errors import InputError
@@ -65,9 +66,9 @@ def write_qrels(path: str | Path, qrels: Qrels) -> None:
 
 
 def _grade(column: bytes, path: str | Path, number: int) -> int:
-    if column.removeprefix(b"-").isdigit() and int(column) in _GRADES:
+    if re.fullmatch(rb"-?[0-9]{1,99}", column) and int(column) in _GRADES:
         return int(column)
     raise InputError(
-        f"the grade {column.decode(errors='replace')} is not a whole number from -127 to 127",
+        f"the grade {column[:40].decode(errors='replace')} is not a whole number from -127 to 127",
         where=f"{path}:{number}",
     )
