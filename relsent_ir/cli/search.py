@@ -144,7 +144,7 @@ def command(
         if not output.wanted:
             for topic, found in run.items():
                 if not len(found):
-                    _tell_why(engine, searcher, unit, asked[topic])
+                    _tell_why(searching, searcher, unit, asked[topic])
             more = {topic: {"expanded": of} for topic, of in explained.items()}
             groups = describe_run(searching.collection, run, asked, more=more)
     if explained and output.view.form == "text":

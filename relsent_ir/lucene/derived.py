@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, OutputError
-from relsent_ir.models import Stored, load_folder, save_folder
+from relsent_ir.models import Stored, check_folder, load_folder, save_folder
 
 try:
     import fcntl
@@ -105,6 +105,23 @@ def _place(index: Holder, name: str, settings: Mapping[str, Any]) -> tuple[Path,
     """Where it is, or would be, and how the names of all begin that are of the same content."""
     content = _digest(__version__, index.content)
     return index.folder / FOLDER / name / f"{content}-{_digest(settings)}", content
+
+
+def check_derived(folder: Path) -> int:
+    """Compare all that was derived from a collection with its checksums; count the stores.
+
+    Raises
+    ------
+    InputError
+        If one is damaged.
+    """
+    stores = [path for path in sorted((folder / FOLDER).glob("*/*-*")) if path.is_dir()]
+    for path in stores:
+        try:
+            check_folder(load_folder(path))
+        except InputError as error:
+            raise InputError(error.problem, where=error.where, fix=_MEND) from error
+    return len(stores)
 
 
 def _digest(*facts: object) -> str:
