@@ -129,13 +129,18 @@ class Searcher:
             batch = names[start : start + batch_size]
             with java_errors(self.index.folder):
                 queries = self._queries([topics[name] for name in batch])
-                data = java("relsent.Bulk").search(
-                    self._searcher, queries, k, min(threads, len(batch))
-                )
-            run.update(zip(batch, _hits(data.tostring(), len(batch)), strict=True))
+            run.update(zip(batch, self.search_queries(queries, k, threads), strict=True))
             if progress:
                 progress(len(run), len(names))
         return run
+
+    def search_queries(self, queries: Sequence[Any], k: int, threads: int = 1) -> list[Hits]:
+        """Find the first `k` documents for each Lucene query; filters are in the queries."""
+        with java_errors(self.index.folder):
+            data = java("relsent.Bulk").search(
+                self._searcher, list(queries), k, min(threads, len(queries))
+            )
+        return _hits(data.tostring(), len(queries))
 
     def _queries(self, topics: Sequence[str | Mapping[str, float]]) -> list[Any]:
         weighted = iter(
