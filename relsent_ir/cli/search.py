@@ -19,18 +19,18 @@ from relsent_ir.cli.options import (
 from relsent_ir.cli.runs import (
     Output,
     Topics,
-    hit_line,
     open_engine,
     output_option,
     run_options,
     topics_options,
 )
+from relsent_ir.cli.view import describe_run
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.citation.weights import WeightedTopics
     from relsent_ir.feedback import Engine, FeedbackSearcher
-    from relsent_ir.hits import Hits, Run
+    from relsent_ir.hits import Run
 
 
 @click.command(cls=SeveralValues)
@@ -93,7 +93,7 @@ def command(
 
     if (topics is None) == (text is None):
         raise UsageError("give either --topics or --text")
-    output.check(topics, text, shown="--text shows its hits")
+    output.check(text, shown="--text shows its hits")
     if bm25 and qld:
         raise UsageError("--bm25 and --qld exclude each other")
     if max_passage and unit != "sentences":
@@ -135,13 +135,15 @@ def command(
             kept = kept.without(qid) if remove_query else kept
             run[qid] = kept.head(max_passage_hits if max_passage else k)
         counts = output.write(run, output_format=output_format)
-        if explained and not output.as_json:
-            show_expansion(explained)
-        if text is not None:
-            rows = _rows(run[""], engine, unit == "sentences" and not max_passage)
-            _show(rows, output.as_json, {"expanded": explained[""]} if explained else {})
-        elif output.as_json:
-            print_json({**counts, **({"expanded": explained} if explained else {})})
+        if not output.wanted:
+            more = {topic: {"expanded": of} for topic, of in explained.items()}
+            groups = describe_run(engine.collection, run, asked, more=more)
+    if explained and output.view.form == "text":
+        show_expansion(explained)
+    if not output.wanted:
+        output.view.show(groups)
+    elif output.as_json:
+        print_json({**counts, **({"expanded": explained} if explained else {})})
     return run
 
 
@@ -168,24 +170,3 @@ def _stopwords(path: Path) -> Sequence[str]:
     from relsent_ir.text.stopwords import read_stopwords
 
     return read_stopwords(path)
-
-
-def _rows(found: "Hits", engine: "Engine", sentences: bool) -> list[dict[str, Any]]:
-    """Describe hits: rank, id, score, and the sentence or the record's title."""
-    ids = list(found.ids)
-    if sentences:
-        texts = [part.text for (part,) in engine.collection.parts(ids).values()]
-    else:
-        texts = [record.title or record.abstract for record in engine.collection.records(ids)]
-    return [
-        {"rank": rank, "id": name, "score": round(float(score), 4), "text": text}
-        for rank, (name, score, text) in enumerate(zip(ids, found.scores, texts, strict=True), 1)
-    ]
-
-
-def _show(rows: list[dict[str, Any]], as_json: bool, more: dict[str, Any]) -> None:
-    if as_json:
-        print_json({"hits": rows, **more})
-        return
-    for row in rows:
-        click.echo(hit_line(row["rank"], row["id"], row["score"], row["text"]))

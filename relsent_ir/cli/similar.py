@@ -1,18 +1,18 @@
 """``relsent-ir similar``: articles similar to an article of the index."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.console import SeveralValues, print_json, progress
+from relsent_ir.cli.console import SeveralValues, progress
 from relsent_ir.cli.options import bm25_options, boost_options, file_option, index_option
-from relsent_ir.cli.runs import Output, hit_line, output_option, run_options
+from relsent_ir.cli.runs import Output, output_option, run_options
+from relsent_ir.cli.view import Group
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.collection import Collection
 
 
 @click.command(cls=SeveralValues)
@@ -50,11 +50,12 @@ def command(
     from relsent_ir.citation.similar import check_method, find_similar
     from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.search import BM25
+    from relsent_ir.shown import WordEvidence, describe
     from relsent_ir.trec import read_topics
 
     if bool(ids) == (topics is not None):
         raise UsageError("give either --pmid or --topics")
-    output.check(topics)
+    output.check()
     check_method(method)
     names = list(dict.fromkeys(ids)) or list(read_topics(topics) if topics else ())
     with Collection(index) as opened, progress("Searching", "articles"):
@@ -69,29 +70,10 @@ def command(
         )
         if output.wanted:
             return output.finish(run)
-        _show(run, opened, output.as_json)
-    return run
-
-
-def _show(run: "Run", collection: "Collection", as_json: bool) -> None:
-    """Print the hits of each article: rank, id, score and title."""
-    shown: dict[str, list[dict[str, Any]]] = {}
-    for name, found in run.items():
-        records = collection.records(list(found.ids))
-        shown[name] = [
-            {
-                "rank": rank,
-                "id": record.id,
-                "score": round(float(score), 4),
-                "text": record.title or record.vernacular_title or record.abstract,
-            }
-            for rank, (record, score) in enumerate(zip(records, found.scores, strict=True), 1)
+        words = WordEvidence(opened.facts.analysis)
+        groups = [
+            Group(kernel.id, kernel.title, describe(opened, found, "", words))
+            for kernel, found in zip(opened.records(list(run)), run.values(), strict=True)
         ]
-    if as_json:
-        print_json({"articles": shown})
-        return
-    for name, rows in shown.items():
-        if len(shown) > 1:
-            click.echo(name)
-        for row in rows:
-            click.echo(hit_line(row["rank"], row["id"], row["score"], row["text"]))
+    output.view.show(groups)
+    return run

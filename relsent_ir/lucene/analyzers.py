@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from relsent_ir.errors import UsageError
 from relsent_ir.lucene.jvm import java
-from relsent_ir.text.stopwords import read_stopwords
 
 STEMMERS: Final = ("porter", "krovetz", "s", "none")
 
@@ -45,6 +44,8 @@ class Analysis:
         if keep:
             words: Iterable[str] = ()
         elif stopwords:
+            from relsent_ir.text.stopwords import read_stopwords
+
             words = read_stopwords(stopwords)
         else:
             english = java("org.apache.lucene.analysis.en.EnglishAnalyzer")

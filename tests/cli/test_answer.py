@@ -195,7 +195,6 @@ def test_from_an_index(relsent: Relsent, tmp_path: Path) -> None:
         (("--question", "x", "--input", "q.jsonl"), "give one of"),
         (("--question", "x"), "need --index"),
         (("--input", "q.jsonl", "--index", "x"), "takes none"),
-        (("--topics", "t.tsv", "--index", "x"), "needs --output"),
         (("--question", "x", "--index", "i", "--output", "r"), "--question shows"),
         (("--question", "x", "--index", "i", "--hits", "0"), "--hits"),
         (("--question", "x", "--index", "i", "--b", "7"), None),

@@ -17,14 +17,18 @@ def pmid(sample_indexes):
 
 @pytest.mark.parametrize("method", ["pmra", "bm25", "more-like-this", "ltc.atn"])
 def test_readable(relsent, sample_indexes, pmid, method):
-    """Rank, id, score, title; not the article itself."""
+    """The article, then rank, id, score, title of others and where they were printed."""
     flags = ("--index", sample_indexes, "--pmid", pmid, "--method", method, "--hits", 3)
     ran = relsent("similar", *flags)
     assert ran.code == 0
-    assert 0 < len(ran.out.splitlines()) <= 3
-    assert all(line.split()[1] != pmid for line in ran.out.splitlines())
-    found = json.loads(relsent("similar", *flags, "--json").out)["articles"][pmid]
-    assert [row["id"] for row in found] == [line.split()[1] for line in ran.out.splitlines()]
+    head, *lines = ran.out.splitlines()
+    assert head.startswith(f"{pmid}  ")
+    hits = [line.split()[1] for line in lines[::2]]
+    assert 0 < len(hits) <= 3
+    assert pmid not in hits
+    found = json.loads(relsent("similar", *flags, "--json").out)
+    assert found["topic"] == pmid
+    assert [row["id"] for row in found["hits"]] == hits
 
 
 def test_run_of_topics(relsent, sample_indexes, pmid, tmp_path):
@@ -49,7 +53,6 @@ def test_run_of_topics(relsent, sample_indexes, pmid, tmp_path):
         (("--pmid", "1", "--boost", "PURPOSE=1,purpose=2"), 2, "twice"),
         (("--pmid", "1", "--boost", "PURPOSE=nan"), 2, "boosted by nan"),
         (("--pmid", "1", "--boost", "PURPOSE=1"), 5, "cannot be boosted"),
-        (("--topics", "t.tsv"), 2, "needs --output"),
     ],
 )
 def test_mistakes(relsent, sample_indexes, flags, code, said):
