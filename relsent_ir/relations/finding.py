@@ -12,7 +12,7 @@ from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.conjunctions import Conjunctions
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.names import Form, Synonyms, abbreviations
-from relsent_ir.text.names import Names, pieces, writings
+from relsent_ir.text.names import Names, normal_form, writings
 from relsent_ir.text.tokens import Span
 
 LOOKED_AT: Final = 300
@@ -150,25 +150,25 @@ class Finder:
                 only[name] = both[n]
         records = {name: name.rpartition(".")[0] for name in only}
         new = [r for r in dict.fromkeys(records.values()) if r not in entity.records]
-        for record in self.collection.records(new) if new else ():
-            text = f"{record.title} {record.abstract}"
-            entity.records[record.id] = bool(entity.open.find(text))
+        for found in self.collection.records(new) if new else ():
+            text = f"{found.title} {found.abstract}"
+            entity.records[found.id] = bool(entity.open.find(text))
         for name, record in records.items():
             if not entity.records[record]:
                 places[name][n] = []
 
     def _entity(self, name: str) -> _Entity:
         if name not in self._entities:
-            key = pieces(name)
+            key = normal_form(name)
             if not key:
                 raise UsageError(f"{name!r} has neither letter nor digit")
             forms = [Form(name)]
-            others = [other for other in self._synonyms.get(key, ()) if pieces(other) != key]
+            others = [other for other in self._synonyms.get(key, ()) if normal_form(other) != key]
             forms += [Form(other, "synonym") for other in others]
             if not self._literal:
-                known = {pieces(form.name) for form in forms}
+                known = {normal_form(form.name) for form in forms}
                 defined = abbreviations(name, islice(self._definitions(name), DEFINITIONS))
-                forms += [form for form in defined if pieces(form.name) not in known]
+                forms += [form for form in defined if normal_form(form.name) not in known]
             self._entities[name] = _Entity(
                 forms,
                 self._conjunctions.query([way for form in forms for way in writings(form.name)]),

@@ -10,13 +10,13 @@ from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
 from relsent_ir.records.abbreviations import find_abbreviations
 from relsent_ir.relations.stems import is_name
-from relsent_ir.text.names import Names, pieces
+from relsent_ir.text.names import Names, normal_form
 
 _LEAST: Final = 2
 """A form must be defined by so many records; or, of short ones, by one, if it looks like a name and
 none is defined by more."""
 
-Synonyms = Mapping[tuple[str, ...], Sequence[str]]
+Synonyms = Mapping[str, Sequence[str]]
 """Names by the normal form of one of them."""
 
 
@@ -67,7 +67,7 @@ def abbreviations(name: str, texts: Iterable[tuple[str, str]]) -> list[Form]:
         else:
             continue
         if _fits(abbreviation, expansion):
-            key = " ".join(pieces(form))
+            key = normal_form(form)
             counted[key] += 1
             written.setdefault(key, form)
     least = _LEAST if max([*short.values(), *long.values()], default=0) >= _LEAST else 1
@@ -95,7 +95,7 @@ def _fits(short: str, long: str) -> bool:
     return sum(map(str.isalnum, short)) > 1 and digits <= set(long)
 
 
-def read_synonyms(path: str | Path) -> dict[tuple[str, ...], list[str]]:
+def read_synonyms(path: str | Path) -> dict[str, list[str]]:
     """Read a file of synonyms: a name, a tab, another name of the same thing; ``#`` is a comment.
 
     Raises
@@ -103,11 +103,11 @@ def read_synonyms(path: str | Path) -> dict[tuple[str, ...], list[str]]:
     InputError
         If a line is not so; with the line.
     """
-    groups: dict[tuple[str, ...], list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for one, other in read_names(path, 2):
-        joined = groups.get(pieces(one), [one]) + groups.get(pieces(other), [other])
+        joined = groups.get(normal_form(one), [one]) + groups.get(normal_form(other), [other])
         joined = list(dict.fromkeys(joined))
-        groups.update((pieces(name), joined) for name in joined)
+        groups.update((normal_form(name), joined) for name in joined)
     return groups
 
 
@@ -125,7 +125,7 @@ def read_names(path: str | Path, columns: int) -> list[tuple[str, ...]]:
             if not line.strip() or line.startswith("#"):
                 continue
             names = tuple(name.strip() for name in line.rstrip("\n").split("\t"))
-            if len(names) != columns or not all(map(pieces, names)):
+            if len(names) != columns or not all(map(normal_form, names)):
                 wanted = "NAME, a tab, NAME" if columns > 1 else "NAME"
                 raise InputError(
                     "these are no names" if columns > 1 else "this is no name",

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from relsent_ir.hits import Hits
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form
@@ -91,6 +93,38 @@ def rank_pairs(
                 Hits.ranked(kept.keys(), kept.values()),
                 {name: best[name][1] for name in kept},
             )
+
+
+class PairEvidence:
+    """Why the sentences of a pair have their scores: both names, and the pattern that they match.
+
+    Parameters
+    ----------
+    pair : RelatedPair
+    ranker : Ranker
+    """
+
+    def __init__(self, pair: RelatedPair, ranker: Ranker) -> None:
+        self._pair = pair
+        self._ranker = ranker
+
+    def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
+        """Give the mentions and the first pattern of sentences, by their ids."""
+        rows = [self._pair.best[name] for name in ids]
+        found = []
+        for row, (structure, patterns) in zip(rows, self._ranker.explain(rows), strict=True):
+            values: dict[str, str | float | list[str]] = {}
+            if patterns:
+                first = patterns[0]
+                pattern = first.match.pattern
+                values = {"group": pattern.group, "pattern": pattern.text, "level": first.level}
+                values["rules"] = list(first.form.rules)
+                if first.form.rules:
+                    values["simplified"] = first.text(structure)
+            named = sorted(((*row.e1, self._pair.names[0]), (*row.e2, self._pair.names[1])))
+            spans = tuple(Span(start, end, name) for start, end, name in named)
+            found.append(Evidence(row.id, row.text, spans, values))
+        return found
 
 
 def record_of(sentence: str) -> str:

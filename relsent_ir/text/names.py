@@ -33,6 +33,7 @@ _INSIDE: Final = re.compile("(alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|la
 """Greek letters that stand inside a word too (NFkappaB); to cut "alphabet" does no harm."""
 
 _PIECE: Final = re.compile(rf"[{''.join(_NAMES)}]|[^\W\d_{''.join(_NAMES)}]+|\d+")
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _KAPPA: Final = re.compile(r"(?<![^\W_])(nf|i)(\W?)k(?=\W?b(?![^\W_]))")
 """Where k stands for kappa: NF-kB, IkB."""
 
@@ -72,17 +73,22 @@ _ENGLISH: Final = word_set(
 
 
 def pieces(name: str) -> tuple[str, ...]:
-    """Give the normal form of a name; empty if it has neither letter nor digit.
+    """Give the pieces of a name; empty if it has neither letter nor digit.
 
     Examples
     --------
     >>> pieces("NF-κB"), pieces("nfkappab"), pieces("Tumour 2A")
     (('nf', 'kappa', 'b'), ('nf', 'kappa', 'b'), ('tumor', '2', 'a'))
     """
-    lower = _KAPPA.sub(r"\1\2kappa", name.lower())
+    lower = _KAPPA.sub(r"\1\2kappa", _CAMEL.sub(" ", name).lower())
     found = (_NAMES.get(piece, piece) for piece in _PIECE.findall(lower))
     split = chain.from_iterable(_INSIDE.split(piece) for piece in found)
     return tuple(_american(piece) for piece in split if piece)
+
+
+def normal_form(name: str) -> str:
+    """Give the pieces of a name as one word: names are one if theirs are equal."""
+    return "".join(pieces(name))
 
 
 @lru_cache(maxsize=10_000)
@@ -120,8 +126,9 @@ def expression(name: str) -> re.Pattern[str]:
     English word are no mention, unless the name is given so. A plural is taken.
     """
     parts = pieces(name)
-    if len(parts) == 1 and parts[0].isalpha() and len(parts[0]) <= _SHORT:
-        return _compiled("|".join(_capitals(name, parts[0])), 0)
+    joined = "".join(parts)
+    if joined.isalpha() and len(joined) <= _SHORT:
+        return _compiled("|".join(_capitals(name, joined)), 0)
     written = []
     for piece, last in _with_last(parts):
         forms = "|".join(map(re.escape, _spellings(piece, last)))
