@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli.console import WithDefault, print_json, print_table, progress
-from relsent_ir.cli.options import file_option, json_option, model_option
+from relsent_ir.cli.options import file_option, json_option
 from relsent_ir.cli.runs import READABLE, Output, output_option, run_options
 from relsent_ir.errors import UsageError
 
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from relsent_ir.relations import Ranker, RankingScores
     from relsent_ir.relations.names import Form
     from relsent_ir.relations.pairs import RelatedPair
+
+
+ranker_option = file_option(
+    "--model",
+    metavar="MODEL|paper",
+    help="A model's folder, or the paper's features alone.  [default: the package's, with words]",
+)
 
 
 @click.group(cls=WithDefault)
@@ -32,7 +39,7 @@ def command() -> None:
 @file_option("--pairs", metavar="TSV", help="Many pairs: on a line NAME, a tab, NAME.")
 @file_option("--index", metavar="DIR", help="Where to look.")
 @file_option("--input", "source", metavar="JSONL", help="Or candidates.")
-@model_option
+@ranker_option
 @output_option()
 @click.option(
     "--hits", type=click.IntRange(1), help="Per group.  [default: 10 of an index; all of a file]"
@@ -90,7 +97,7 @@ def rank(
 
 
 @command.command()
-@model_option
+@ranker_option
 @file_option("--input", "source", required=True, metavar="JSONL", help='Candidates with a "grade".')
 @json_option
 def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
@@ -124,10 +131,12 @@ def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
 
 
 def _open(model: Path | None) -> "Ranker":
-    """Read a model; None is the package's."""
+    """Read a model; None is the package's, and "paper" that of the paper's features."""
     from relsent_ir import models
+    from relsent_ir.relations.ranker import PAPER
 
-    ranker: Ranker = models.load(model, "relations")
+    named = model is not None and str(model) == "paper" and not model.exists()
+    ranker: Ranker = models.load(PAPER if named else model, "relations")
     return ranker
 
 
@@ -193,8 +202,11 @@ def _rank_index(
     if many and output.view.form == "json":
         print_json({"pairs": rows})
     elif many:
-        header = ["pair", "sentences", "records", "score", "id", "best sentence"]
-        print_table(header, [list(map(str, row.values())) for row in rows])
+        width = max(len(row["pair"]) for row in rows)
+        click.echo(f"{'pair':<{width}}  sentences  records    score  best sentence")
+        for row in rows:
+            counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['score']:>7}"
+            click.echo(f"{row['pair']:<{width}}  {counts}  {row['id']}  {row['text']}".rstrip())
     return run
 
 

@@ -13,8 +13,8 @@ from relsent_ir.relations.stems import is_name
 from relsent_ir.text.names import Names, normal_form
 
 _LEAST: Final = 2
-"""A form must be defined by so many records; or, of short ones, by one, if it looks like a name and
-none is defined by more."""
+"""A form must be defined by so many records; by one if no form is defined by more, and a short form
+looks like a name."""
 
 Synonyms = Mapping[str, Sequence[str]]
 """Names by the normal form of one of them."""
@@ -46,8 +46,8 @@ class Form:
 def abbreviations(name: str, texts: Iterable[tuple[str, str]]) -> list[Form]:
     """Give the short forms that texts define for a name, and of a short form the long one.
 
-    A short form has two letters or digits; a long form has the digits of its short form, and two
-    records must define it.
+    A short form has two letters or digits; a long form has the digits of its short form. Two
+    records must define it, or one where none is defined by more.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def abbreviations(name: str, texts: Iterable[tuple[str, str]]) -> list[Form]:
         for key, count in short.most_common()
         if count >= _LEAST or (count >= least and is_name(written[key]))
     ]
-    found += [("long form", *row) for row in long.most_common(1) if row[1] >= _LEAST]
+    found += [("long form", *row) for row in long.most_common(1) if row[1] >= least]
     return [
         Form(written[key], origin, count)
         for origin, key, count in found

@@ -33,8 +33,10 @@ _INSIDE: Final = re.compile("(alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|la
 """Greek letters that stand inside a word too (NFkappaB); to cut "alphabet" does no harm."""
 
 _PIECE: Final = re.compile(rf"[{''.join(_NAMES)}]|[^\W\d_{''.join(_NAMES)}]+|\d+")
-_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_KAPPA: Final = re.compile(r"(?<![^\W_])(nf|i)(\W?)k(?=\W?b(?![^\W_]))")
+_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=\b[A-Z])(?=[A-Z]{3,4}\b)")
+"""Where capitals may hide a joint: HbA, KRAS."""
+
+_KAPPA: Final = re.compile(r"(?<![^\W_])(n\W?f|i)(\W?)k(?=\W?b(?![^\W_]))")
 """Where k stands for kappa: NF-kB, IkB."""
 
 _GAP: Final = r"(?:[\s\-‐-―/]{0,2}|[(\[]|[)\]]-?)"

@@ -128,7 +128,7 @@ def test_many_pairs(relsent: Relsent, index: Path) -> None:
     Path("pairs.tsv").write_text("NOF\txyz9\nzzz\txyz9\n", encoding="utf-8")
     arguments = ("relate", "--pairs", "pairs.tsv", "--index", index, "--output", "r")
     table = relsent(*arguments).out.splitlines()
-    assert table[0].split() == ["pair", "sentences", "records", "score", "id", "best", "sentence"]
+    assert table[0].split() == ["pair", "sentences", "records", "score", "best", "sentence"]
     assert table[1].startswith("NOF + xyz9")
     assert table[1].endswith("The new odd factor ([NOF]) binds [Xyz9].")
     assert table[2].split() == ["zzz", "+", "xyz9", "0", "0"]
@@ -140,6 +140,15 @@ def test_many_pairs(relsent: Relsent, index: Path) -> None:
         ("xyz9 + NOF", 2),
         ("xyz9 + kinase", 1),
     ]
+
+
+def test_the_papers_model(relsent: Relsent) -> None:
+    """It comes with the package too, by its name; a folder of that name goes before."""
+    ran = relsent("relate", "evaluate", "--model", "paper", "--input", "in.jsonl", "--json")
+    assert json.loads(ran.out)["document_accuracy"] is not None
+    Path("paper").mkdir()
+    ran = relsent("relate", "evaluate", "--model", "paper", "--input", "in.jsonl", "--json")
+    assert ran.code == 4
 
 
 def test_synonyms_and_groups(relsent: Relsent, index: Path) -> None:

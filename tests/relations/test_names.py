@@ -55,3 +55,15 @@ def test_an_abbreviation_of_one_record() -> None:
     """It counts where no other record defines any."""
     texts = _texts("A new odd factor (NOF) grew.")
     assert abbreviations("new odd factor", texts) == [Form("NOF", "short form", 1)]
+
+
+def test_forms_that_are_none() -> None:
+    """No single letters; a long form has its short form's digits."""
+    texts = _texts("Cisplatin (C) kills.", "Cisplatin (C) heals.", "Inflammation (IL6) and heat.")
+    assert abbreviations("cisplatin", texts) == []
+    assert abbreviations("IL6", texts) == []
+
+
+def test_short_words_of_one_record() -> None:
+    """A short form that one record defines must look like a name."""
+    assert abbreviations("old cats", _texts("The old cats (oc) sat.")) == []
