@@ -1,3 +1,75 @@
-"""Search and rerank MEDLINE sentences with Lucene: six published methods, measured by trec_eval."""
+"""Search and rerank MEDLINE sentences with Lucene: six published methods, measured by trec_eval.
+
+::
+
+    import relsent_ir as rir
+
+    cf = rir.open_collection("indexes/cf")
+    run = cf.search(rir.read_topics("topics.tsv"), feedback=rir.RM3())
+    print(rir.evaluate(rir.read_qrels("qrels.txt"), {"RM3": run}, ["map", "P.10"]))
+
+Nothing is loaded until it is used.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from relsent_ir.lazy import lazily
+
+if TYPE_CHECKING:
+    from relsent_ir.aggregate import Aggregate
+    from relsent_ir.api import Collection, Hit, fuse, open_collection
+    from relsent_ir.errors import RelsentError
+    from relsent_ir.feedback import RM3, FromMoves, FromRelated, Rocchio, Smart
+    from relsent_ir.hits import Hits, Run
+    from relsent_ir.lucene.filters import Filters
+    from relsent_ir.lucene.search import BM25, QueryLikelihood
+    from relsent_ir.records import Record, Sentence
+    from relsent_ir.rerankers import open_reranker as load_model
+    from relsent_ir.trec import compare_runs as compare
+    from relsent_ir.trec import evaluate_runs as evaluate
+    from relsent_ir.trec import (
+        read_qrels,
+        read_run,
+        read_topics,
+        write_qrels,
+        write_run,
+        write_topics,
+    )
 
 __version__ = "0.1.0"
+
+_FACE: Final = {
+    "aggregate": ("Aggregate",),
+    "api": ("Collection", "Hit", "fuse", "open_collection"),
+    "errors": ("RelsentError",),
+    "feedback": ("RM3", "FromMoves", "FromRelated", "Rocchio", "Smart"),
+    "hits": ("Hits", "Run"),
+    "lucene.filters": ("Filters",),
+    "lucene.search": ("BM25", "QueryLikelihood"),
+    "records": ("Record", "Sentence"),
+    "rerankers": ("load_model",),
+    "trec": (
+        "compare",
+        "evaluate",
+        "read_qrels",
+        "read_run",
+        "read_topics",
+        "write_qrels",
+        "write_run",
+        "write_topics",
+    ),
+}
+_OWN: Final = {
+    "load_model": "open_reranker",
+    "compare": "compare_runs",
+    "evaluate": "evaluate_runs",
+}
+"""What is called otherwise where it is defined."""
+
+__all__ = ["__version__", *(name for names in _FACE.values() for name in names)]
+
+__getattr__ = lazily(__name__, _FACE, _OWN)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

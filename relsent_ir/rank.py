@@ -7,7 +7,7 @@ its `Evidence`; the command line, JSON and the reader's page show it in one shap
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -15,8 +15,11 @@ from relsent_ir.aggregate import BEST, Aggregate
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
-from relsent_ir.records import Sentence
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.records import Sentence
+    from relsent_ir.typing import Floats
 
 BATCH: Final = 20_000  # hits whose texts are in memory at a time
 _STEP: Final = 1e-9
@@ -72,8 +75,8 @@ class SentenceReranker(ABC):
         collection: Collection,
         run: Run,
         topics: Mapping[str, str],
-        parts: Mapping[str, tuple[Sentence, ...]],
-    ) -> Iterator[Floats]:
+        parts: "Mapping[str, tuple[Sentence, ...]]",
+    ) -> "Iterator[Floats]":
         """Score the sentences of all hits, topic after topic.
 
         Parameters
@@ -104,6 +107,8 @@ class SentenceReranker(ABC):
         progress: Progress | None = None,
     ) -> Run:
         """Score all hits of a run, as `Reranker.rerank`; a record by an aggregate of sentences."""
+        from relsent_ir.records import Sentence
+
         check_topics(run, topics)
         self.check({topic: topics[topic] for topic in run})
         result = Run()
@@ -195,7 +200,7 @@ def check_topics(run: Run, topics: Mapping[str, str]) -> None:
             raise MismatchError(f"topic {topic} of the run is not among the topics")
 
 
-def ordered(hits: Hits, scores: Floats) -> Hits:
+def ordered(hits: Hits, scores: "Floats") -> Hits:
     """Order hits by new scores; those without one (NaN) follow in their order, just below."""
     known = ~np.isnan(scores)
     found = Hits.ranked(hits.ids[known], scores[known])
@@ -217,7 +222,7 @@ def _mixed(new: Hits, old: Hits, weight: float) -> Hits:
     return Hits.ranked(old.ids, mixed)
 
 
-def _scaled(scores: Floats) -> Floats:
+def _scaled(scores: "Floats") -> "Floats":
     """Bring scores to 0 for the least and 1 for the highest; all to 0 where they are equal."""
     spread = np.ptp(scores) if len(scores) else 0.0
     return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))

@@ -13,7 +13,7 @@ from relsent_ir.lucene.collection import Collection
 from relsent_ir.rank import ordered, reorder
 
 COLLECTION = cast(Collection, None)
-RUN = {"1": Hits.ranked(["a", "b", "c", "d"], [9.0, 5.0, 1.0, 0.5])}
+RUN = Run({"1": Hits.ranked(["a", "b", "c", "d"], [9.0, 5.0, 1.0, 0.5])})
 TOPICS = {"1": "ants", "2": "bees"}
 
 
@@ -26,7 +26,7 @@ class Given:
     def rerank(self, collection: Collection, run: Run, topics: Mapping[str, str], **_: Any) -> Run:
         """By id."""
         kept = {t: [n for n in h.ids if n in self.scores] for t, h in run.items()}
-        return {t: Hits.ranked(ids, [self.scores[n] for n in ids]) for t, ids in kept.items()}
+        return Run((t, Hits.ranked(ids, [self.scores[n] for n in ids])) for t, ids in kept.items())
 
 
 def _order(hits: Hits) -> str:
@@ -71,14 +71,14 @@ def test_ordered() -> None:
 
 def test_nothing() -> None:
     """A topic without hits stays so."""
-    empty = {"2": Hits.ranked([], [])}
+    empty = Run({"2": Hits.ranked([], [])})
     assert len(reorder(Given(), COLLECTION, empty, TOPICS, interpolate=0.5)["2"]) == 0
 
 
 def test_mistakes() -> None:
     """A topic without a text, a lost hit, a weight above 1, sentences where there are none."""
     with pytest.raises(MismatchError, match="topic 9 of the run is not among the topics"):
-        reorder(Given(), COLLECTION, {"9": RUN["1"]}, TOPICS)
+        reorder(Given(), COLLECTION, Run({"9": RUN["1"]}), TOPICS)
     with pytest.raises(MismatchError, match="lost or added hits of topic 1"):
         reorder(Given(a=1), COLLECTION, RUN, TOPICS)
     with pytest.raises(UsageError, match="from 0"):

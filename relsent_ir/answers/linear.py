@@ -133,7 +133,9 @@ def train_weights(
         part = _uncalibrated(others, penalty)
         for i in np.flatnonzero(held).tolist():
             scores[i] = part.scores(examples[i].features, examples[i].asked)
-    pairs = [(found, e) for found, e in zip(scores, examples, strict=True) if len(found)]
+    pairs = [  # what hides its parts cannot say which slot it wants
+        (found, e) for found, e in zip(scores, examples, strict=True) if len(found) and not e.whole
+    ]
     x = np.vstack([_second(found, whole.concludes(example.asked)) for found, example in pairs])
     calibration = logistic(x, np.concatenate([example.answers for _, example in pairs]))
     return Weights(whole.slots, whole.order, calibration)

@@ -98,7 +98,7 @@ def find(
     if (index is None) != (questions is not None):
         raise UsageError("--question and --topics need --index, and --input takes none")
     shown = "--question shows its answers"
-    output.check(None, question, file="--topics or --input", shown=shown)
+    output.check(question, file="--topics or --input", shown=shown)
     if question is not None and index is not None:
         warm_up(index)
 

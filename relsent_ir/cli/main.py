@@ -4,7 +4,7 @@ import importlib
 import logging
 import os
 import sys
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -28,6 +28,7 @@ VERBS: Final = {
     "answer": "Sentences that answer a question.",
     "relate": "Sentences that relate two entities.",
     "moves": "Argumentative moves of sentences.",
+    "show": "Show records and sentences by their ids.",
     "stats": "Describe an index.",
     "explain": "Account for a document's score.",
     "doctor": "Check this machine: Java, Lucene, data.",
@@ -35,6 +36,11 @@ VERBS: Final = {
     "reproduce": "Print a paper's tables beside ours.",
 }
 INTERRUPTED = 130
+CUT = 141  # as the shell tells of a program that SIGPIPE ended
+
+
+class ReaderGoneError(Exception):
+    """The reader of our output has gone, as head does."""
 
 
 class Verbs(click.Group):
@@ -51,6 +57,13 @@ class Verbs(click.Group):
         command = importlib.import_module(f"relsent_ir.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the verb; click itself would turn a cut pipe into exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderGoneError from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the verbs without importing them."""
@@ -89,9 +102,9 @@ def main(arguments: list[str] | None = None) -> int:
     except RelsentError as error:
         click.echo(f"relsent-ir: error: {error}", err=True)
         return error.exit_code
-    except BrokenPipeError:  # the reader of our output has gone, as head does
+    except (BrokenPipeError, ReaderGoneError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return CUT
     except OSError as error:
         if error.filename is None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -2,13 +2,14 @@
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from relsent_ir.cli.console import WithDefault, print_json, progress
 from relsent_ir.cli.options import heap_option, index_option, json_option, scorer_option
 from relsent_ir.cli.runs import Output, Topics, output_option, run_options, topics_options
+from relsent_ir.cli.view import Group
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.typing import Progress
 
@@ -89,7 +90,7 @@ def match(
 
     if [text, pmid, topics].count(None) != 2:
         raise UsageError("give one of --text, --pmid and --topics")
-    output.check(None, text, file="--topics or --pmid", shown="--text shows its hits")
+    output.check(text, file="--topics or --pmid", shown="--text shows its hits")
     if exact and candidates:
         raise UsageError("--exact and --candidates exclude each other")
     if min_score is not None and min_probability is not None:
@@ -133,11 +134,8 @@ def match(
                 run[topic] = found.head(int((found.scores >= least).sum()))
         if output.wanted:
             return output.finish(run)
-        described = _describe(matcher, run, asked, prior)
-    if output.as_json:
-        print_json({"topics": described})
-    else:
-        _show(described)
+        groups = _groups(matcher, run, asked, prior)
+    output.view.show(groups)
     return run
 
 
@@ -221,52 +219,21 @@ def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[
     return found
 
 
-def _describe(
-    matcher: "Matcher", run: "Run", asked: dict[str, str], prior: float
-) -> list[dict[str, Any]]:
-    """Put beside each hit its sentence, what its score means, its record's title, journal, year."""
-    import json
+def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], prior: float) -> list[Group]:
+    """Look up what is shown of each hit, and what its score means."""
+    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.shown import WordEvidence, describe
 
-    from relsent_ir.lucene.index import Index
-
-    ids = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
-    lines = matcher.index.raw(ids)
-    texts = {name: json.loads(line)["contents"] for name, line in zip(ids, lines, strict=True)}
-    calibration = getattr(matcher.model, "calibration", None)
-    with Index(matcher.index.folder) as opened:
-        names = list(dict.fromkeys(name.rpartition(".")[0] for name in ids))
-        records = dict(zip(names, opened.records(names), strict=True))
-    described = []
-    for topic, hits in run.items():
-        rows = []
-        for rank, (name, score) in enumerate(zip(hits.ids, hits.scores, strict=True), start=1):
-            record = records[name.rpartition(".")[0]]
-            row = {
-                "rank": rank,
-                "id": name,
-                "score": float(f"{score:.6g}"),
-                "text": texts[name],
-                "title": record.title or record.vernacular_title,
-                "journal": record.journal,
-                "year": record.year,
+    calibration: Calibration | None = getattr(matcher.model, "calibration", None)
+    words = WordEvidence(matcher.index.facts.analysis)
+    groups = []
+    with Collection(matcher.index.folder) as collection:
+        for topic, hits in run.items():
+            meaning = {
+                name: {"p_neighbours": round(float(calibration.probability(score, prior)), 4)}
+                for name, score in hits
+                if calibration
             }
-            if calibration:
-                row["p_neighbours"] = round(float(calibration.probability(score, prior)), 4)
-            rows.append(row)
-        described.append({"id": topic, "text": asked[topic], "hits": rows})
-    return described
-
-
-def _show(described: list[dict[str, Any]]) -> None:
-    """Print each sentence and, under it, those that are related to it."""
-    for i, topic in enumerate(described):
-        if topic["id"]:
-            click.echo(f"{chr(10) if i else ''}{topic['id']}  {topic['text']}")
-        for row in topic["hits"]:
-            click.echo(f"{row['rank']:>4}  {row['score']:>9.4g}  {row['id']:<12}  {row['text']}")
-            source = ", ".join(filter(None, (row["title"], row["journal"], row["year"])))
-            if "p_neighbours" in row:
-                source += f"  [P(neighbours) {row['p_neighbours']:.2f}]"
-            click.echo(f"{'':17}{source}")
-        if not topic["hits"]:
-            click.echo("      nothing")
+            shown = describe(collection, hits, asked[topic], words, values=meaning)
+            groups.append(Group(topic, asked[topic], shown))
+    return groups

@@ -8,6 +8,7 @@ import click
 from relsent_ir.cli.console import progress
 from relsent_ir.cli.options import file_option, index_option
 from relsent_ir.cli.runs import Output, Topics, output_option, run_options, topics_options
+from relsent_ir.cli.view import describe_run
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
@@ -41,9 +42,12 @@ if TYPE_CHECKING:
     help="How its sentences make a record's score.  [default: best]",
 )
 @click.option(
-    "--hits", type=click.IntRange(1), metavar="N", help="Hits per topic to write.  [default: all]"
+    "--hits",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Hits per topic.  [default: 10 that are shown; all in a run]",
 )
-@output_option(required=True)
+@output_option()
 @run_options
 def command(
     run: Path,
@@ -58,12 +62,14 @@ def command(
 ) -> "Run":
     """Order the hits of a run, sentences or records, by a model of what the topics ask for.
 
+    Without --output the first hits are shown, with what the model says of them.
+
     Hits that the model cannot score, such as records without an abstract where sentences of
     abstracts are scored, follow the others in the order that they had.
     """
     from relsent_ir.aggregate import Aggregate
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.rank import reorder
+    from relsent_ir.rank import Explains, reorder
     from relsent_ir.rerankers import open_reranker
     from relsent_ir.trec import check_common_topics, read_run
 
@@ -83,4 +89,11 @@ def command(
             aggregate=way,
             progress=tick,
         )
+        if not output.wanted:
+            ordered = ordered.head(output.depth(hits))
+            explains = reranker if isinstance(reranker, Explains) else None
+            groups = describe_run(collection, ordered, asked, explains)
+    if not output.wanted:
+        output.view.show(groups)
+        return ordered
     return output.finish(ordered.head(hits) if hits else ordered)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import click
 
 from relsent_ir.cli.console import print_json
-from relsent_ir.cli.options import F, file_option, heap_option, json_option
+from relsent_ir.cli.options import F, file_option, heap_option
+from relsent_ir.cli.view import View, view_options
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 READABLE: Final = 10  # hits that are shown
 RUN_DEPTH: Final = 1000  # hits of a topic in a run
-WIDTH: Final = 100  # characters of a hit's text that are shown
 
 
 class Kept:
@@ -90,27 +90,30 @@ class Output:
     path : Path or None
     tag : str
         The name of the run.
-    as_json : bool
-        What is shown, or the counts of what is written, is JSON.
+    view : View
+        How hits are shown.
     """
 
     path: Path | None
     tag: str
-    as_json: bool
+    view: View = field(default_factory=View)
+
+    @property
+    def as_json(self) -> bool:
+        """Whether what is shown, or the counts of what is written, is JSON."""
+        return self.view.form == "json"
 
     @property
     def wanted(self) -> bool:
         """Whether a run is asked for."""
         return self.path is not None or kept() is not None
 
-    def check(
-        self, topics: object, text: object = None, *, file: str = "--topics", shown: str = ""
-    ) -> None:
-        """See that topics have a run to go to, and a text, which is shown, has none.
+    def check(self, text: object = None, *, file: str = "--topics", shown: str = "") -> None:
+        """See that a text, which is shown, has no run to go to, and a run no format of hits.
 
         Parameters
         ----------
-        topics, text : object
+        text : object
             What was given, or None.
         file : str
             What can be written.
@@ -122,10 +125,10 @@ class Output:
         UsageError
             If it is not so.
         """
-        if topics is not None and not self.wanted:
-            raise UsageError("--topics needs --output, the run to write")
         if text is not None and self.wanted:
             raise UsageError(f"--output needs {file}; {shown}")
+        if self.path is not None and self.view.form not in ("text", "json"):
+            raise UsageError(f"--output writes a run; --format {self.view.form} shows hits")
 
     def depth(self, hits: int | None, run: int = RUN_DEPTH) -> int:
         """How many hits a topic has: what the user says, else those of a run or a readable few."""
@@ -181,8 +184,8 @@ def output_option(*, required: bool = False) -> Callable[[F], F]:
 
 
 def run_options(function: F) -> F:
-    """``--runtag``, ``--heap``, ``--json``; the verb gets them, and ``--output``, as `Output`."""
-    return runtag_option(heap_option(json_option(takes_output(function))))
+    """``--runtag``, ``--heap``, those of a view; with ``--output``, as `Output`."""
+    return runtag_option(heap_option(view_options(takes_output(function))))
 
 
 def runtag_option(function: F) -> F:
@@ -191,18 +194,10 @@ def runtag_option(function: F) -> F:
 
 
 def takes_output(function: F) -> F:
-    """Give a verb its ``--output``, ``--runtag`` and ``--json`` as `output`."""
+    """Give a verb its ``--output``, ``--runtag`` and view as `output`."""
 
     @wraps(function)
-    def call(output: Path | None, runtag: str, as_json: bool = False, **rest: Any) -> Any:
-        return function(output=Output(output, runtag, as_json), **rest)
+    def call(output: Path | None, runtag: str, view: View | None = None, **rest: Any) -> Any:
+        return function(output=Output(output, runtag, view or View()), **rest)
 
     return cast("F", call)
-
-
-def hit_line(
-    rank: int, name: str, score: float, text: str, *, star: str = " ", digits: int = 4
-) -> str:
-    """Write a hit on a line: rank, id, score, and the beginning of its text."""
-    shown = text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
-    return f"{rank:>4}{star} {name:<14}{score:>9.{digits}f}  {shown}"

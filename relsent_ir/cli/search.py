@@ -1,5 +1,6 @@
 """``relsent-ir search``: topics in, a run out; or one text in, its hits shown."""
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -19,18 +20,20 @@ from relsent_ir.cli.options import (
 from relsent_ir.cli.runs import (
     Output,
     Topics,
-    hit_line,
     open_engine,
     output_option,
     run_options,
     topics_options,
 )
+from relsent_ir.cli.view import describe_run
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.citation.weights import WeightedTopics
     from relsent_ir.feedback import Engine, FeedbackSearcher
-    from relsent_ir.hits import Hits, Run
+    from relsent_ir.hits import Run
+
+_log = logging.getLogger("relsent_ir")
 
 
 @click.command(cls=SeveralValues)
@@ -93,17 +96,17 @@ def command(
 
     if (topics is None) == (text is None):
         raise UsageError("give either --topics or --text")
-    output.check(topics, text, shown="--text shows its hits")
+    output.check(text, shown="--text shows its hits")
     if bm25 and qld:
         raise UsageError("--bm25 and --qld exclude each other")
     if max_passage and unit != "sentences":
         raise UsageError("--max-passage needs --unit sentences")
     if moves and unit != "sentences":
         raise UsageError("--moves needs --unit sentences")
-    if factors and (feedback["rm3"] or feedback["rocchio"] or feedback["smart"] or fields):
+    if factors and (feedback["rm3"] or feedback["rocchio"] or feedback["candidates"] or fields):
         raise UsageError(
-            "--boost weighs the terms of `contents` for BM25",
-            fix="leave out --rm3, --rocchio, --smart, --fields",
+            "--boost weighs the terms of `contents` for BM25, or for --smart over all documents",
+            fix="leave out --rm3, --rocchio, --candidates, --fields",
         )
     ways = read_feedback(feedback, fields=bool(fields), unit=unit)
     filters = read_filters(year, journals, publication_types, moves)
@@ -135,22 +138,40 @@ def command(
             kept = kept.without(qid) if remove_query else kept
             run[qid] = kept.head(max_passage_hits if max_passage else k)
         counts = output.write(run, output_format=output_format)
-        if explained and not output.as_json:
-            show_expansion(explained)
-        if text is not None:
-            rows = _rows(run[""], engine, unit == "sentences" and not max_passage)
-            _show(rows, output.as_json, {"expanded": explained[""]} if explained else {})
-        elif output.as_json:
-            print_json({**counts, **({"expanded": explained} if explained else {})})
+        if not output.wanted:
+            for topic, found in run.items():
+                if not len(found):
+                    _tell_why(engine, searcher, unit, asked[topic])
+            more = {topic: {"expanded": of} for topic, of in explained.items()}
+            groups = describe_run(engine.collection, run, asked, more=more)
+    if explained and output.view.form == "text":
+        show_expansion(explained)
+    if not output.wanted:
+        output.view.show(groups)
+    elif output.as_json:
+        print_json({**counts, **({"expanded": explained} if explained else {})})
     return run
+
+
+def _tell_why(engine: "Engine", searcher: Any, unit: str, text: str) -> None:
+    """Warn of a text that has no word to search for, or only unknown ones."""
+    terms = list(dict.fromkeys(searcher.analysis.terms(text)))
+    if not terms:
+        _log.warning("there is no word to search for in %r, stop words apart", text)
+        return
+    counts = engine.collection.index(unit).frequencies(terms)
+    if not counts.any():
+        _log.warning("none of the words of %r is in the index", text)
 
 
 def _boosted(
     topics: dict[str, str], engine: "Engine", searcher: Any, factors: dict[str, float], form: str
 ) -> "WeightedTopics":
     from relsent_ir.citation.similar import boosted_texts
+    from relsent_ir.feedback import SmartSearcher
 
-    return boosted_texts(engine.collection, searcher.analysis, topics, factors, form)
+    smart = searcher if isinstance(searcher, SmartSearcher) else None
+    return boosted_texts(engine.collection, searcher.analysis, topics, factors, form, smart=smart)
 
 
 def _weights(fields: tuple[str, ...]) -> dict[str, float]:
@@ -168,24 +189,3 @@ def _stopwords(path: Path) -> Sequence[str]:
     from relsent_ir.text.stopwords import read_stopwords
 
     return read_stopwords(path)
-
-
-def _rows(found: "Hits", engine: "Engine", sentences: bool) -> list[dict[str, Any]]:
-    """Describe hits: rank, id, score, and the sentence or the record's title."""
-    ids = list(found.ids)
-    if sentences:
-        texts = [part.text for (part,) in engine.collection.parts(ids).values()]
-    else:
-        texts = [record.title or record.abstract for record in engine.collection.records(ids)]
-    return [
-        {"rank": rank, "id": name, "score": round(float(score), 4), "text": text}
-        for rank, (name, score, text) in enumerate(zip(ids, found.scores, texts, strict=True), 1)
-    ]
-
-
-def _show(rows: list[dict[str, Any]], as_json: bool, more: dict[str, Any]) -> None:
-    if as_json:
-        print_json({"hits": rows, **more})
-        return
-    for row in rows:
-        click.echo(hit_line(row["rank"], row["id"], row["score"], row["text"]))

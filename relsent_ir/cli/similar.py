@@ -1,16 +1,18 @@
 """``relsent-ir similar``: articles similar to an article of the index."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.console import SeveralValues, print_json, progress
+from relsent_ir.cli.console import SeveralValues, progress
 from relsent_ir.cli.options import bm25_options, boost_options, file_option, index_option
-from relsent_ir.cli.runs import Output, hit_line, output_option, run_options
+from relsent_ir.cli.runs import Output, output_option, run_options
+from relsent_ir.cli.view import Group
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
+    from relsent_ir.citation.thesaurus import Thesaurus
     from relsent_ir.hits import Run
     from relsent_ir.lucene.collection import Collection
 
@@ -22,13 +24,25 @@ if TYPE_CHECKING:
 @output_option()
 @click.option(
     "--method",
-    default="pmra",
+    default="neighbours",
     show_default=True,
     metavar="METHOD",
-    help="pmra, bm25, more-like-this, or a SMART scheme as ltc.atn.",
+    help="neighbours, pmra, bm25, more-like-this, or a SMART scheme as ltc.atn.",
 )
 @bm25_options
+@click.option("--lambda", "lambda_", type=float, help="pmra's λ.  [default: 0.022]")
+@click.option("--mu", type=float, help="pmra's μ.  [default: 0.013]")
 @boost_options
+@click.option(
+    "--parts",
+    metavar="PART,...",
+    help="Make topics of these parts only: moves, TITLE, MESH.",
+)
+@click.option(
+    "--thesaurus",
+    metavar="FILE|headings",
+    help="MeSH descriptors, or the index's own headings, as terms of a SMART scheme.",
+)
 @click.option("--hits", type=click.IntRange(1), help="Per article.  [default: 10; 1000 in a run]")
 @run_options
 def command(
@@ -39,23 +53,31 @@ def command(
     method: str,
     k1: float,
     b: float,
+    lambda_: float | None,
+    mu: float | None,
     factors: dict[str, float],
     boost_form: str,
+    parts: str | None,
+    thesaurus: str | None,
     hits: int | None,
 ) -> "Run":
     """Show the articles most similar to an article, or write them as a run.
 
     An article is never among its own hits.
     """
+    from relsent_ir.citation.pmra import LAMBDA, MU
     from relsent_ir.citation.similar import check_method, find_similar
     from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.search import BM25
+    from relsent_ir.shown import WordEvidence, describe
     from relsent_ir.trec import read_topics
 
     if bool(ids) == (topics is not None):
         raise UsageError("give either --pmid or --topics")
-    output.check(topics)
+    output.check()
     check_method(method)
+    if method != "pmra" and (lambda_ is not None or mu is not None):
+        raise UsageError("--lambda and --mu are pmra's", fix="--method pmra")
     names = list(dict.fromkeys(ids)) or list(read_topics(topics) if topics else ())
     with Collection(index) as opened, progress("Searching", "articles"):
         run = find_similar(
@@ -64,34 +86,28 @@ def command(
             method,
             output.depth(hits),
             bm25=BM25(k1, b),
+            lambda_=LAMBDA if lambda_ is None else lambda_,
+            mu=MU if mu is None else mu,
             factors=factors,
             form=boost_form,
+            parts=[part.strip().upper() for part in parts.split(",")] if parts else (),
+            thesaurus=_thesaurus(thesaurus, opened) if thesaurus else None,
         )
         if output.wanted:
             return output.finish(run)
-        _show(run, opened, output.as_json)
+        words = WordEvidence(opened.facts.analysis)
+        groups = [
+            Group(kernel.id, kernel.title, describe(opened, found, "", words))
+            for kernel, found in zip(opened.records(list(run)), run.values(), strict=True)
+        ]
+    output.view.show(groups)
     return run
 
 
-def _show(run: "Run", collection: "Collection", as_json: bool) -> None:
-    """Print the hits of each article: rank, id, score and title."""
-    shown: dict[str, list[dict[str, Any]]] = {}
-    for name, found in run.items():
-        records = collection.records(list(found.ids))
-        shown[name] = [
-            {
-                "rank": rank,
-                "id": record.id,
-                "score": round(float(score), 4),
-                "text": record.title or record.vernacular_title or record.abstract,
-            }
-            for rank, (record, score) in enumerate(zip(records, found.scores, strict=True), 1)
-        ]
-    if as_json:
-        print_json({"articles": shown})
-        return
-    for name, rows in shown.items():
-        if len(shown) > 1:
-            click.echo(name)
-        for row in rows:
-            click.echo(hit_line(row["rank"], row["id"], row["score"], row["text"]))
+def _thesaurus(name: str, collection: "Collection") -> "Thesaurus":
+    from relsent_ir.citation.output import read_all
+    from relsent_ir.citation.thesaurus import Thesaurus
+
+    if name == "headings":
+        return Thesaurus.of_headings(read_all(collection.abstracts))
+    return Thesaurus.read(name)

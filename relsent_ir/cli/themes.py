@@ -1,27 +1,28 @@
 """``relsent-ir themes``: from one record to its subject, as records and as terms."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
-from relsent_ir.cli.options import file_option, heap_option, index_option, json_option
+from relsent_ir.cli.console import SeveralValues, print_table, progress
+from relsent_ir.cli.options import file_option, heap_option, index_option
 from relsent_ir.cli.runs import (
     READABLE,
     RUN_DEPTH,
     Output,
-    hit_line,
     output_option,
     runtag_option,
     takes_output,
     topics_format_option,
 )
 from relsent_ir.cli.theme_options import parameter_options, read_parameters
+from relsent_ir.cli.view import Group, View, view_options
 from relsent_ir.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.hits import Run
+    from relsent_ir.hits import Hits, Run
     from relsent_ir.themes import Theme, ThemeFinder, ThemeTopic
 
 
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 @runtag_option
 @parameter_options
 @heap_option
-@json_option
+@view_options
 @takes_output
 def command(
     index: Path,
@@ -66,15 +67,16 @@ def command(
 ) -> "Run | None":
     """Find the theme of a record: the records on it, and its terms.
 
-    Several ids after --pmid give one theme. A run has the records by their log-odds to be on theme,
-    without given kernels; the readable list has them too, with a star.
+    Several ids after --pmid give one theme; --published finds it as the paper does. A run has the
+    records by their log-odds to be on theme, without given kernels; the readable list has them
+    too, with a star.
     """
     from relsent_ir.themes import ThemeFinder
     from relsent_ir.trec import read_topics
 
     if [bool(ids), text is not None, topics is not None].count(True) != 1:
         raise UsageError("give one of --pmid, --text and --topics")
-    output.check(topics)
+    output.check()
     if ids and from_hits:
         raise UsageError("--from-hits needs --text, or topics that are queries")
     settings, chosen = read_parameters(**parameters)
@@ -85,14 +87,11 @@ def command(
         found = _topics(finder, ids, text, asked, topics, from_hits)
         if not output.wanted:
 
-            def read(topic: "ThemeTopic", theme: "Theme") -> dict[str, Any]:
+            def read(topic: "ThemeTopic", theme: "Theme") -> "tuple[Hits, dict[str, Any]]":
                 return _describe(finder, topic, theme, hits or READABLE, terms)
 
-            (described,) = finder.find(found, read, threads=threads).values()
-            if output.as_json:
-                print_json(described)
-            else:
-                _show(described)
+            themes = finder.find(found, read, threads=threads)
+            _show(output.view, finder, themes, asked)
             return None
         run = finder.run(
             found, hits or RUN_DEPTH, keep_kernel=keep_kernel, threads=threads, progress=tick
@@ -134,31 +133,26 @@ def _topics(
 
 def _describe(
     finder: "ThemeFinder", topic: "ThemeTopic", theme: "Theme", hits: int, terms: int
-) -> dict[str, Any]:
-    from relsent_ir.themes import records_on_theme, terms_of_theme
+) -> "tuple[Hits, dict[str, Any]]":
+    """Give a theme's first records; its facts and terms, and what is said of each record."""
+    from relsent_ir.themes import label_theme, records_on_theme, terms_of_theme
+    from relsent_ir.themes.reading import LIKELY
 
     matrix = finder.matrix
     found = records_on_theme(matrix, theme, hits, keep_kernel=True)
-    on = theme.on[finder.rows(list(found.ids))]
-    records = finder.index.records(list(found.ids))
-    rows = [
-        {
-            "rank": rank,
-            "id": record.id,
-            "log_odds": round(float(score), 4),
-            "pr": float(f"{pr:.6g}"),
-            "kernel": record.id in topic.kernels,
-            "text": record.title or record.vernacular_title or record.abstract,
-        }
-        for rank, (record, score, pr) in enumerate(zip(records, found.scores, on, strict=True), 1)
-    ]
-    return {
+    names = found.ids.tolist()
+    on = zip(names, theme.on[finder.rows(names)], strict=True)
+    choose = terms_of_theme if finder.settings.published else label_theme
+    return found, {
         "kernels": list(topic.kernels),
         "size": round(theme.size, 2),
+        "likely": int((theme.on >= LIKELY).sum()),
         "iterations": len(theme.log_likelihoods),
         "converged": theme.converged,
         "log_likelihood": theme.log_likelihoods[-1],
-        "hits": rows,
+        "values": {
+            name: {"pr": float(f"{pr:.6g}"), "kernel": name in topic.kernels} for name, pr in on
+        },
         "terms": [
             {
                 "term": term.term,
@@ -166,27 +160,53 @@ def _describe(
                 "q": term.q,
                 "lambda": term.lam,
                 "db": term.db,
+                "records": round(term.support, 2),
+                "lift": round(term.lift, 2),
             }
-            for term in terms_of_theme(matrix, theme, terms)
+            for term in choose(matrix, theme, terms)
         ],
     }
 
 
-def _show(theme: dict[str, Any]) -> None:
-    """Print a theme's records, then its terms."""
-    end = "" if theme["converged"] else ", not converged"
-    click.echo(f"{theme['size']:.1f} records on theme, {theme['iterations']} iterations{end}\n")
-    for row in theme["hits"]:
-        star = "*" if row["kernel"] else " "
+def _show(
+    view: View,
+    finder: "ThemeFinder",
+    themes: "Mapping[str, tuple[Hits, dict[str, Any]]]",
+    asked: Mapping[str, str],
+) -> None:
+    """Show each theme's records, and on the screen its facts and terms around them."""
+    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.shown import WordEvidence, describe
+
+    words = WordEvidence(finder.index.facts.analysis)
+    groups = []
+    with Collection(finder.index.folder) as collection:
+        for name, (hits, facts) in themes.items():
+            values = facts.pop("values")
+            for of in values.values():
+                of["star"] = of["kernel"]
+            shown = describe(collection, hits, "", words, values=values)
+            groups.append(Group(name if asked else "", asked.get(name, ""), shown, facts))
+    if view.form != "text":
+        view.show(groups)
+        return
+    for group in groups:
+        theme = group.more
+        end = "" if theme["converged"] else ", not converged"
         click.echo(
-            hit_line(row["rank"], row["id"], row["log_odds"], row["text"], star=star, digits=2)
+            f"{theme['likely']} records likely on theme, {theme['iterations']} iterations{end}\n"
         )
-    if theme["terms"]:
-        click.echo()
-        print_table(
-            ["", "p", "q", "λ"],
-            [
-                [term["term"], *(f"{term[name]:.3g}" for name in ("p", "q", "lambda"))]
-                for term in theme["terms"]
-            ],
-        )
+        view.show([group])
+        if theme["terms"]:
+            click.echo()
+            print_table(
+                ["", "records", "lift", "p", "q", "λ"],
+                [
+                    [
+                        term["term"],
+                        *(f"{term[name]:.1f}" for name in ("records", "lift")),
+                        *(f"{term[name]:.3g}" for name in ("p", "q", "lambda")),
+                    ]
+                    for term in theme["terms"]
+                ],
+            )

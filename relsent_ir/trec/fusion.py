@@ -7,6 +7,7 @@ with the same contributions tie, and ties go by id from A to Z.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,3 +139,12 @@ def _fuse(runs: Runs, scorer: Scorer, depth: int | None, k: int | None) -> Run:
         # fsum rounds once: the same parts in another order give the same sum.
         fused[topic] = Hits.ranked(parts, map(math.fsum, parts.values()), k)
     return fused
+
+
+METHODS: Final[dict[str, Callable[..., Run]]] = {
+    "rrf": reciprocal_rank,
+    "interpolation": interpolate,
+    "average": average,
+    "normalize": normalize,
+}
+"""By the names that ``fuse --method`` takes."""

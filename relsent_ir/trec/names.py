@@ -48,13 +48,13 @@ _TREC: Final[dict[str, tuple[str, str]]] = {
 }
 """trec_eval's measure without a cut-off, and with one; "" where there is none."""
 
-_OWN: Final[dict[str, tuple[Callable[..., float], str]]] = {
-    "ERR": (err, "max_rel"),
-    "Judged": (judged, ""),
-    "RBP": (rbp, "p"),
-    "RBPresidual": (rbp_residual, "p"),
+_OWN: Final[dict[str, tuple[Callable[..., float], str, str]]] = {
+    "ERR": (err, "max_rel", "whole"),
+    "Judged": (judged, "", ""),
+    "RBP": (rbp, "p", "share"),
+    "RBPresidual": (rbp_residual, "p", "share"),
 }
-"""Measures beside trec_eval's, and the parameter that each takes."""
+"""Measures beside trec_eval's, the parameter of each, and what that is: a share or whole."""
 
 _ALIASES: Final = {
     "BPref": "Bpref",
@@ -124,14 +124,13 @@ def read_name(text: str) -> Measure | None:
 
 def _with_parameter(name: str, given: dict[str, str], where: str) -> Own:
     """Give one of our measures the parameter that was asked for."""
-    own, known = _OWN[name]
+    own, known, kind = _OWN[name]
     value = given.pop(known, None)
     _nothing_left(given, name, where)
     if value is None:
         return own
-    if known == "p":
-        return partial(own, p=_share(value, known, where))
-    return partial(own, max_rel=_whole(value, known, where))
+    read = _share if kind == "share" else _whole
+    return partial(own, **{known: read(value, known, where)})
 
 
 def _nothing_left(given: dict[str, str], name: str, where: str) -> None:

@@ -44,7 +44,7 @@ def test_pmra_of_all(collection: Collection, records: list[Record]) -> None:
     names = [record.id for record in records if record.id != "004"]
     run = {"004": Hits.ranked(names, [0.0] * len(names))}
     found = PmraReranker().rerank(collection, run, {"004": text})["004"]
-    expected = find_similar(collection.abstracts, ["004"], "pmra")["004"]
+    expected = find_similar(collection, ["004"], "pmra")["004"]
     scores = dict(zip(found.ids, found.scores, strict=True))
     assert found.ids[: len(expected)].tolist() == expected.ids.tolist()
     for name, score in zip(expected.ids, expected.scores, strict=True):

@@ -67,7 +67,7 @@ def test_stop_list_and_optimize(relsent: Callable[..., object], here: Path):
     assert told["stopwords"] == 2
     assert (told["abstracts"]["segments"], told["sentences"]["segments"]) == (1, 1)
     hits = json.loads(relsent("search", "--index", "idx", "--text", "asthma", "--json").out)
-    assert hits == {"hits": []}
+    assert hits == {"query": "asthma", "hits": []}
 
 
 def test_skipped_records_are_told(relsent: Callable[..., object], here: Path):

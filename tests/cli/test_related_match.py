@@ -59,7 +59,7 @@ def test_text(call: Call):
     code, out, err = call("--text", "Insulin of the pancreas", "--hits", 3, "--exact")
     assert (code, err) == (0, "")
     code, parsed, _ = call("--text", "Insulin of the pancreas", "--hits", 3, "--exact", "--json")
-    (topic,) = json.loads(parsed)["topics"]
+    (topic,) = [json.loads(line) for line in parsed.splitlines()]
     assert [row["rank"] for row in topic["hits"]] == [1, 2, 3]
     lines = out.splitlines()
     assert len(lines) == 6
@@ -100,14 +100,14 @@ def test_topics(call: Call, tmp_path: Path):
 def test_automatic_min_score(call: Call, model: Path, tmp_path: Path):
     """It is what a fifth of the calibration's best matches reach."""
     _, out, _ = call("--text", "Insulin", "--hits", 5, "--json")
-    scores = [row["score"] for row in json.loads(out)["topics"][0]["hits"]]
+    scores = [row["score"] for row in json.loads(out)["hits"]]
     calibrated = models.load(model, "related")
     best = np.array([scores[0] - 4, scores[0] - 3, scores[0] - 2, scores[0] - 1, scores[0], 99.0])
     calibrated.calibration = Calibration.fit(scores, np.arange(5) < 3, best)
     models.save(tmp_path / "calibrated", calibrated)
     auto = ("--text", "Insulin", "--hits", 5, "--json", "--min-score", "auto")
     _, out, _ = call(*auto, "--model", tmp_path / "calibrated")
-    kept = [row["score"] for row in json.loads(out)["topics"][0]["hits"]]
+    kept = [row["score"] for row in json.loads(out)["hits"]]
     assert kept == [score for score in scores if score >= scores[0]]
     code, _, err = call(*auto)
     assert (code, "huber is not calibrated" in err) == (5, True)
@@ -116,11 +116,11 @@ def test_automatic_min_score(call: Call, model: Path, tmp_path: Path):
 def test_min_score(call: Call):
     """Hits under it are left out."""
     _, out, _ = call("--text", "Insulin", "--hits", 5, "--json")
-    scores = [row["score"] for row in json.loads(out)["topics"][0]["hits"]]
+    scores = [row["score"] for row in json.loads(out)["hits"]]
     _, out, _ = call("--text", "Insulin", "--hits", 5, "--json", "--min-score", scores[1])
-    assert {row["score"] for row in json.loads(out)["topics"][0]["hits"]} == set(scores[:2])
+    assert {row["score"] for row in json.loads(out)["hits"]} == set(scores[:2])
     code, out, _ = call("--text", "Insulin", "--min-score", 1e9)
-    assert (code, out) == (0, "      nothing\n")
+    assert (code, out) == (0, "nothing found\n")
 
 
 @pytest.mark.parametrize(

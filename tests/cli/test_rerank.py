@@ -70,7 +70,7 @@ def test_another_package(
     ran = relsent(*_rerank(sample_indexes, "--model", "longest", "--depth", 5, "--json"))
     assert ran.code == 0, ran.err
     told = json.loads(ran.out)
-    assert (told["model"], told["topics"]) == ("longest", 8)
+    assert told["topics"] == 8
     first, found = read_run("bm25.txt"), read_run("out.txt")
     for topic, hits in found.items():
         assert set(hits.ids[:5]) == set(first[topic].ids[:5])

@@ -157,8 +157,10 @@ def test_other_rankings_differ(
 def test_text(relsent: Callable[..., object], here: Path, sample_indexes: Path):
     """One text gives a readable list, or JSON with whole texts."""
     search = ["search", "--index", sample_indexes, "--text", "vitamin D asthma", "--hits", 2]
-    first, second = relsent(*search).out.splitlines()
+    first, source, sentence, second, *_ = relsent(*search).out.splitlines()
     assert first.split()[:2] == ["1", "90000031"]
+    assert source.strip() == "J North Respir Stud, 2016, Randomized Controlled Trial"
+    assert sentence.split()[:3] == ["CONCLUSION", "Vitamin", "D"]
     assert second.split()[0] == "2"
     hits = json.loads(relsent(*search, "--unit", "sentences", "--json").out)["hits"]
     assert [hit["rank"] for hit in hits] == [1, 2]
@@ -167,11 +169,34 @@ def test_text(relsent: Callable[..., object], here: Path, sample_indexes: Path):
     assert records[0].split()[1] == "90000031"
 
 
+def test_topics_without_a_run(relsent: Callable[..., object], here: Path, sample_indexes: Path):
+    """They are shown topic after topic; as JSON, a line each."""
+    search = ["search", "--index", sample_indexes, "--topics", TOPICS, "--hits", 2]
+    asked = [line.split("\t") for line in Path(TOPICS).read_text().splitlines()]
+    lines = relsent(*search).out.splitlines()
+    assert [line for line in lines if line[:1].isdigit()] == ["  ".join(topic) for topic in asked]
+    told = [json.loads(line) for line in relsent(*search, "--json").out.splitlines()]
+    assert [[of["topic"], of["query"]] for of in told] == asked
+    assert all(len(of["hits"]) == 2 for of in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "no word to search for in ''"), ("the", "no word to"), ("zyxw the", "none of the words")],
+)
+def test_nothing_found(relsent: Callable[..., object], sample_indexes: Path, text: str, said: str):
+    """It is said why."""
+    ran = relsent("search", "--index", sample_indexes, "--text", text)
+    assert (ran.code, ran.out) == (0, "nothing found\n")
+    assert said in ran.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "line"),
     [
         ([], 2, "give either --topics or --text"),
-        (["--topics", TOPICS], 2, "--topics needs --output"),
+        (["--topics", TOPICS, "--output", "r", "--format", "csv"], 2, "--format csv shows hits"),
+        (["--text", "x", "--json", "--format", "csv"], 2, "--json and --format csv exclude"),
         (["--text", "x", "--topics", TOPICS], 2, "give either"),
         (["--text", "x", "--bm25", "--qld"], 2, "exclude each other"),
         (["--text", "x", "--rm3", "--fields", "title=1"], 2, "leave out --fields"),

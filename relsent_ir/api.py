@@ -1,0 +1,283 @@
+"""Searching, reranking and reading a collection from Python, for people and notebooks.
+
+``import relsent_ir`` loads this module when one of its names is first used.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from relsent_ir.aggregate import Aggregate
+from relsent_ir.errors import UsageError
+from relsent_ir.feedback import RM3, Engine, FromMoves, FromRelated, Rocchio, Smart
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene import collection as lucene
+from relsent_ir.lucene.filters import Filters
+from relsent_ir.lucene.search import BM25, QueryLikelihood, default_threads
+from relsent_ir.rank import Evidence, Explains, Query, Reranker, reorder
+from relsent_ir.records import Record, Sentence
+from relsent_ir.related.matching import Matcher
+from relsent_ir.rerankers import open_reranker
+from relsent_ir.trec.fusion import METHODS
+from relsent_ir.typing import Progress
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One hit with what it is.
+
+    Attributes
+    ----------
+    rank : int
+        From 1.
+    id : str
+    score : float
+    record : Record
+        The record, or that of the sentence.
+    sentence : Sentence or None
+        The sentence with its move; None if the hit is a record.
+    """
+
+    rank: int
+    id: str
+    score: float
+    record: Record
+    sentence: Sentence | None
+
+    @property
+    def title(self) -> str:
+        """The record's title."""
+        return self.record.title or self.record.vernacular_title
+
+    @property
+    def text(self) -> str:
+        """The sentence, or the record's title; its abstract if it has none."""
+        return self.sentence.text if self.sentence else self.title or self.record.abstract
+
+    @property
+    def move(self) -> str:
+        """The sentence's argumentative move; "" of a title and of a record."""
+        return self.sentence.move if self.sentence else ""
+
+
+class Collection:
+    """A collection that is open for searching; `open_collection` makes one.
+
+    Parameters
+    ----------
+    folder : Path or str
+        As ``relsent-ir index`` made it.
+    """
+
+    def __init__(self, folder: Path | str) -> None:
+        self.indexes = lucene.Collection(folder)
+        self.indexes.facts  # noqa: B018 (a folder without an index is refused here and now)
+        self._engines: dict[str, Engine] = {}
+        self._matchers: dict[str, Matcher] = {}
+
+    def __len__(self) -> int:
+        return len(self.indexes.abstracts)
+
+    def __repr__(self) -> str:
+        return f"Collection({str(self.indexes.folder)!r}: {len(self):,} records)"
+
+    def search(
+        self,
+        topics: str | Mapping[str, Query],
+        k: int = 1000,
+        *,
+        unit: str = "abstracts",
+        model: BM25 | QueryLikelihood = BM25(),  # noqa: B008 (it cannot be changed)
+        feedback: RM3 | Rocchio | None = None,
+        source: FromMoves | FromRelated | None = None,
+        smart: str | Smart | None = None,
+        candidates: int | None = None,
+        fields: Mapping[str, float] | None = None,
+        stopwords: Sequence[str] = (),
+        filters: Filters | None = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Any:
+        """Find the first `k` records or sentences.
+
+        Parameters
+        ----------
+        topics : str or mapping of topic id to text
+            One text, or topics; a topic may also be terms of the index with their weights.
+        k : int
+        unit : {"abstracts", "sentences"}
+            What is searched.
+        model, feedback, source, smart, candidates, fields, stopwords, filters
+            As `relsent_ir.feedback.Engine.searcher`; `smart` may be a name such as ``ltc.atn``.
+        threads : int, optional
+            Topics searched at once; one for each processor if None.
+        progress : callable, optional
+            Gets the number of topics done, and of all.
+
+        Returns
+        -------
+        Run, or Hits for one text
+        """
+        asked = {"": topics} if isinstance(topics, str) else topics
+        if unit not in self._engines:
+            self._engines[unit] = Engine(self.indexes, unit)
+        searcher = self._engines[unit].searcher(
+            model,
+            smart=Smart.parse(smart) if isinstance(smart, str) else smart,
+            candidates=candidates,
+            feedback=feedback,
+            source=source,
+            fields=fields,
+            stopwords=stopwords,
+            filters=filters,
+        )
+        found = searcher.search(asked, k, threads=threads or default_threads(), progress=progress)
+        return found[""] if isinstance(topics, str) else found
+
+    def rerank(
+        self,
+        run: Run,
+        topics: Mapping[str, str],
+        reranker: Reranker | str,
+        *,
+        depth: int | None = None,
+        interpolate: float | None = None,
+        aggregate: Aggregate | str | None = None,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Put a run into the order of a reranker.
+
+        Parameters
+        ----------
+        run, topics
+            Hits of this collection, and the texts that they were found for.
+        reranker : Reranker or str
+            As `load_model` gives it, or what `load_model` takes.
+        depth, interpolate, progress
+            As `relsent_ir.rank.reorder`.
+        aggregate : Aggregate or str, optional
+            As `reorder`; ``mean:2`` for ``Aggregate("mean", 2)``.
+        """
+        way = Aggregate.parse(aggregate) if isinstance(aggregate, str) else aggregate
+        model = open_reranker(reranker) if isinstance(reranker, str) else reranker
+        more: dict[str, Any] = {"depth": depth, "interpolate": interpolate, "aggregate": way}
+        return reorder(model, self.indexes, run, topics, progress=progress, **more)
+
+    def related(
+        self,
+        topics: str | Mapping[str, str],
+        k: int = 10,
+        *,
+        model: str | Path = "I1.5",
+        candidates: str = "bm25",
+        depth: int = 1000,
+        progress: Progress | None = None,
+    ) -> Any:
+        """Find the `k` sentences that are most related to a text, or to each of some topics.
+
+        Parameters
+        ----------
+        topics : str or mapping of topic id to text
+        model : str or Path
+            A formula's name, or the folder of a trained model of related sentences.
+        candidates, depth, progress
+            As `relsent_ir.related.matching.Matcher.related`.
+        """
+        asked = {"": topics} if isinstance(topics, str) else topics
+        name = str(model)
+        if name not in self._matchers:
+            self._matchers[name] = Matcher(self.indexes.folder, name)
+        find = partial(self._matchers[name].related, candidates=candidates, depth=depth)
+        found = find(asked, k, progress=progress)
+        return found[""] if isinstance(topics, str) else found
+
+    def explain(self, hits: Hits, topic: str, reranker: Reranker | str) -> list[Evidence]:
+        """Say why a reranker scores hits as it does for the text of a topic.
+
+        Raises
+        ------
+        UsageError
+            If the reranker does not account for its scores.
+        """
+        model = open_reranker(reranker) if isinstance(reranker, str) else reranker
+        if not isinstance(model, Explains):
+            raise UsageError("this model does not account for its scores")
+        return model.evidence(self.indexes, topic, list(hits.ids))
+
+    def hits(self, hits: Hits) -> list[Hit]:
+        """Give hits with their records, and sentences with their moves, to be read."""
+        parts = self.sentences(list(hits.ids))
+        is_record = self.indexes.abstracts.documents(list(hits.ids)) >= 0
+        owners = [
+            name if whole else name.rpartition(".")[0]
+            for name, whole in zip(hits.ids, is_record, strict=True)
+        ]
+        names = list(dict.fromkeys(owners))
+        records = dict(zip(names, self.indexes.records(names), strict=True))
+        return [
+            Hit(rank, name, float(score), records[owner], None if whole else part[0])
+            for rank, ((name, score), owner, whole, part) in enumerate(
+                zip(hits, owners, is_record, parts, strict=True), 1
+            )
+        ]
+
+    def sentences(self, ids: Sequence[str]) -> list[tuple[Sentence, ...]]:
+        """Give each record's sentences, its title first, and each sentence by itself.
+
+        They have their moves: those that are stored in the index, or else the packaged model's.
+        """
+        parts = self.indexes.parts(ids)
+        owners = list(dict.fromkeys(s.record for some in parts.values() for s in some))
+        tagged = {s.id: s for some in self.indexes.moves(owners) for s in some}
+        return [tuple(tagged[s.id] for s in parts[name]) for name in ids]
+
+    def record(self, record_id: str) -> Record:
+        """Give the record with an id."""
+        return self.indexes.records([record_id])[0]
+
+    def __getitem__(self, record_id: str) -> Record:
+        return self.record(record_id)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        for matcher in self._matchers.values():
+            matcher.close()
+        self._matchers.clear()
+        self._engines.clear()
+        self.indexes.close()
+
+    def __enter__(self) -> "Collection":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_collection(folder: Path | str) -> Collection:
+    """Open the indexes that ``relsent-ir index`` made.
+
+    Raises
+    ------
+    InputError
+        If there is no index.
+    """
+    return Collection(folder)
+
+
+def fuse(runs: Sequence[Run], method: str = "rrf", **options: Any) -> Run:
+    """Fuse runs into one.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        Two or more.
+    method : str
+        One of `relsent_ir.trec.fusion.METHODS`, as ``fuse --method``.
+    **options
+        Those of the method: ``rrf_k``, ``alpha``, ``weights``, ``depth``, ``k``.
+    """
+    if method not in METHODS:
+        raise UsageError(f"no method {method!r}", fix=f"one of {', '.join(METHODS)}")
+    return METHODS[method](list(runs), **options)

@@ -1,0 +1,120 @@
+"""How hits are shown, and ``relsent-ir show``."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+
+from relsent_ir.cli.screen import Screen
+from relsent_ir.rank import Evidence, Span
+from relsent_ir.records import Record
+from relsent_ir.shown import Shown
+
+RECORD = Record("12", "Ants of the moor", journal="J Ants", year="2001", pmid="12",
+                publication_types=("Journal Article", "Review"))  # fmt: skip
+HIT = Shown(
+    1, "12", 3.5, RECORD, "Ants of the moor", (Span(0, 4, "ant"),),
+    Evidence("12.3", "We saw that the ants are red", (Span(16, 20, "ant"),), {"p_red": 0.25}),
+    "RESULTS", True,
+)  # fmt: skip
+
+
+def test_plain(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whole lines without marks, the method's values in brackets."""
+    Screen().show(HIT)
+    assert capsys.readouterr().out == (
+        "   1* 12               3.5000  Ants of the moor\n"
+        "      J Ants, 2001, Review  [p red 0.25]\n"
+        "      RESULTS     We saw that the ants are red\n"
+    )
+
+
+def test_colours_and_links(capsys: pytest.CaptureFixture[str]) -> None:
+    """Marks do not count as columns; a link leads to the record."""
+    Screen(40, color=True, links=True).show(HIT)
+    out = capsys.readouterr().out
+    assert "\x1b]8;;https://pubmed.ncbi.nlm.nih.gov/12/\x1b\\12\x1b]8;;\x1b\\" in out
+    assert click.style("Ants", bold=True, underline=True) in out
+    plain = click.unstyle(out).replace("\x1b]8;;https://pubmed.ncbi.nlm.nih.gov/12/\x1b\\", "")
+    assert plain.replace("\x1b]8;;\x1b\\", "") == (
+        "   1* 12               3.5000  Ants of\n      the moor\n"
+        "      J Ants, 2001, Review  [p red 0.25]\n"
+        "      RESULTS     We saw that the ants\n      are red\n"
+    )
+
+
+def test_where_it_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe gets no colours unless they are forced; NO_COLOR and --no-color have their way."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "FORCE_HYPERLINK"):
+        monkeypatch.delenv(name, raising=False)
+    assert Screen.here(None, color=True) == Screen()
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("FORCE_HYPERLINK", "1")
+    assert Screen.here(50, color=True) == Screen(50, color=True, links=True)
+    assert Screen.here(50, color=False) == Screen(50)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert Screen.here(5, color=True) == Screen(40)
+
+
+def test_formats(relsent: Callable[..., object], here: Path, sample_indexes: Path) -> None:
+    """CSV is a line a hit, RIS and BibTeX a record once."""
+    search = ["search", "--index", sample_indexes, "--text", "vitamin D asthma", "--hits", 3]
+    rows = list(csv.DictReader(io.StringIO(relsent(*search, "--format", "csv").out)))
+    assert [row["rank"] for row in rows] == ["1", "2", "3"]
+    assert rows[0]["record"] == "90000031"
+    assert rows[0]["move"] == "CONCLUSION"
+    sentences = (*search, "--unit", "sentences")
+    assert relsent(*sentences, "--format", "ris").out.count("TY  - JOUR") == 1
+    assert relsent(*search, "--format", "bibtex").out.count("@article{pmid9") == 3
+
+
+def test_a_record(relsent: Callable[..., object], sample_indexes: Path) -> None:
+    """Title, authors, source, link, sentences with their moves, MeSH."""
+    show = ("show", "--index", sample_indexes, "--text", "asthma")
+    ran = relsent(*show, "90000031")
+    lines = ran.out.splitlines()
+    assert (ran.code, lines[0].split()[0]) == (0, "90000031")
+    assert lines[3].strip() == "https://pubmed.ncbi.nlm.nih.gov/90000031/"
+    assert lines[5].split()[:3] == ["1", "PURPOSE", "Low"]
+    assert lines[-1].strip().startswith("MeSH: Asthma*; ")
+    told = json.loads(relsent(*show, "90000031", "--json").out)
+    assert (told["id"], told["sentences"][1]["move"]) == ("90000031", "PURPOSE")
+    assert "sentence" not in told
+
+
+def test_a_sentence(
+    relsent: Callable[..., object], sample_indexes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An arrow points at it in its abstract; ids come from standard input too."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"90000031.6\n90000003\n")))
+    out = relsent("show", "-", "--index", sample_indexes).out
+    (arrow,) = [line for line in out.splitlines() if line.startswith(">")]
+    assert arrow.split()[:3] == [">", "6", "CONCLUSION"]
+    assert "\n\n90000003  Vitamin D" in out
+    told = json.loads(relsent("show", "90000031.6", "--index", sample_indexes, "--json").out)
+    assert told["sentence"] == "90000031.6"
+    assert relsent("show", "90000031.6", "--index", sample_indexes, "--format", "ris").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("nobody",), 4, "no document 'nobody'"),
+        (("90000031", "--format", "csv"), 2, "take json, ris or bibtex"),
+        (("-",), 4, "no ids"),
+        ((), 2, "Missing argument"),
+    ],
+)
+def test_mistakes(
+    relsent: Callable[..., object], sample_indexes: Path, monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...], code: int, said: str,
+) -> None:  # fmt: skip
+    """One line and the code."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    ran = relsent("show", *arguments, "--index", sample_indexes)
+    assert (ran.code, ran.err.count("\n")) == (code, 1)
+    assert said in ran.err

@@ -1,0 +1,29 @@
+"""Records for programs that manage references."""
+
+from relsent_ir.records import Mesh, Record, Section
+from relsent_ir.records.export import to_bibtex, to_ris
+
+FULL = Record(
+    "12", "Ants & 5% of {bees}", sections=(Section("Ants run."),), mesh=(Mesh("Ants"),),
+    year="2001", journal="J Ants", authors=("Okafor BC", "The Ant Group"), pmid="12",
+)  # fmt: skip
+
+
+def test_ris():
+    """A line a field, a comma behind a family name; empty fields are left out."""
+    assert to_ris(FULL) == (
+        "TY  - JOUR\nAN  - 12\nAU  - Okafor, BC\nAU  - The Ant Group\nTI  - Ants & 5% of {bees}\n"
+        "JO  - J Ants\nPY  - 2001\nAB  - Ants run.\nKW  - Ants\n"
+        "UR  - https://pubmed.ncbi.nlm.nih.gov/12/\nER  - \n"
+    )
+    assert to_ris(Record("x")) == "TY  - JOUR\nAN  - x\nER  - \n"
+
+
+def test_bibtex():
+    """TeX's own characters are escaped, and the key has none that BibTeX stumbles over."""
+    assert to_bibtex(FULL) == (
+        "@article{pmid12,\n  author = {Okafor, BC and The Ant Group},\n"
+        "  title = {Ants \\& 5\\% of \\{bees\\}},\n  journal = {J Ants},\n  year = {2001},\n"
+        "  pmid = {12},\n}\n"
+    )
+    assert to_bibtex(Record("a b,{1")) == "@article{ida-b--1,\n}\n"

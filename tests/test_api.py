@@ -1,0 +1,138 @@
+"""The Python face: what a notebook does in a few lines."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import relsent_ir as rir
+from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import Record, Section, Sentence
+
+ROOT = Path(__file__).parents[1]
+A = Record("533", "Calcium in mucus", sections=(Section("Calcium rose. Mucus fell."),), year="1980")
+B = Record("7.x", "Sodium", sections=(Section("Sodium rose in mucus."),))
+C = Record("9", "Of mice", sections=(Section("Mice ran."),))
+
+
+def _tag(record: Record) -> list[Sentence]:
+    return [Sentence(s.record, s.n, s.text, "RESULTS", 0.5) for s in record.sentences() if s.n]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three records, their sentences tagged as results."""
+    path = tmp_path_factory.mktemp("api")
+    (path / "r.jsonl").write_text("".join(r.to_json() + "\n" for r in (A, B, C)), encoding="utf-8")
+    build_index([(path / "r.jsonl", "jsonl")], path / "index", tagger=Tagger("mine", _tag))
+    return path / "index"
+
+
+@pytest.fixture
+def collection(folder: Path) -> Iterator[rir.Collection]:
+    """The collection, open."""
+    with rir.open_collection(folder) as opened:
+        yield opened
+
+
+def test_import_loads_nothing_heavy() -> None:
+    """`import relsent_ir` loads neither NumPy nor Java, and lists its names."""
+    code = (
+        "import sys, relsent_ir as rir\n"
+        "assert 'open_collection' in dir(rir)\n"
+        "print([m for m in ('numpy', 'jnius', 'click', 'relsent_ir.api') if m in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"
+
+
+def test_every_name_is_there() -> None:
+    """Each name of the face can be had; another is an AttributeError."""
+    for name in rir.__all__:
+        assert getattr(rir, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        rir.nothing  # noqa: B018
+
+
+def test_readme_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lines in README run, and print evaluate's table."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"```python\n(import relsent_ir.*?)```", text, flags=re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(ROOT / "topics" / "sample.tsv", "t.tsv")
+    shutil.copy(ROOT / "qrels" / "sample.txt", "q.txt")
+    records = Path("r.jsonl")
+    records.write_text(A.to_json() + "\n", encoding="utf-8")
+    sample = ROOT / "relsent_ir" / "datasets" / "sample" / "sample.xml"
+    build_index([(sample, "pubmed-xml"), (records, "jsonl")], Path("indexes/cf"))
+    lines = lines.replace('ans["1"]', 'ans["001"]')
+    ran = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
+    assert re.fullmatch(
+        r"(runid\s+all\s(BM25|RM3|I1\.5)\nmap\s+all\s0\.\d{4}\nP_10\s+all\s0\.\d{4}\n){3}",
+        ran.stdout,
+    )
+
+
+def test_one_text_and_topics(collection: rir.Collection) -> None:
+    """A text gives hits, topics a run; each option reaches the searcher."""
+    hits = collection.search("mucus")
+    assert sorted(hits.ids) == ["533", "7.x"]
+    run = collection.search({"q": "mucus", "none": "xyz"}, 1, unit="sentences")
+    assert list(run) == ["q", "none"]
+    assert [len(found) for found in run.values()] == [1, 0]
+    assert list(collection.search("mucus", filters=rir.Filters(years=(1980, None))).ids) == ["533"]
+    assert set(collection.search("mucus", smart="ltc.atn").ids) == {"533", "7.x"}
+    assert list(collection.search("sodium").ids) == ["7.x"]
+    whole = collection.search("sodium", feedback=rir.Rocchio(fb_docs=1, max_df=1.0))
+    assert list(whole.ids) == ["7.x", "533"]  # "rose" and "mucus" have come in
+
+
+def test_hits_are_read(collection: rir.Collection) -> None:
+    """A hit gives its record, its sentence, title and move; ids keep their dots."""
+    first, *_ = collection.hits(collection.search("sodium mucus", unit="sentences"))
+    assert (first.rank, first.id, first.record, first.title) == (1, "7.x.1", B, "Sodium")
+    assert (first.sentence, first.move) == (_tag(B)[0], "RESULTS")
+    (whole,) = collection.hits(collection.search("mice"))
+    assert (whole.text, whole.sentence, whole.move) == ("Of mice", None, "")
+    assert collection["533"] == A
+    assert collection.sentences(["533.2", "9"]) == [
+        (Sentence("533", 2, "Mucus fell.", "RESULTS", 0.5),),
+        (Sentence("9", 0, "Of mice"), *_tag(C)),
+    ]
+
+
+def test_rerank_related_and_why(collection: rir.Collection) -> None:
+    """Names and objects are rerankers; aggregates may be written; scores are accounted for."""
+    topics = {"q": "calcium rose"}
+    run = collection.search({"q": "mucus"})
+    by_name = collection.rerank(run, topics, "I1.5", aggregate="mean:2")
+    assert by_name == collection.rerank(
+        run, topics, rir.load_model("I1.5"), aggregate=rir.Aggregate("mean", 2)
+    )
+    assert list(by_name["q"].ids) == ["533", "7.x"]
+    assert list(collection.related("Calcium rose.", 1).ids) == ["533.1"]
+    why, _ = collection.explain(run["q"], "calcium rose", "I1.5")
+    assert why.sentence == "533.1"
+    with pytest.raises(rir.RelsentError, match="does not account for its scores"):
+        collection.explain(run["q"], "calcium", "pmra")
+
+
+def test_traps(collection: rir.Collection, tmp_path: Path) -> None:
+    """What used to fail strangely is refused in one line."""
+    with pytest.raises(rir.RelsentError, match="no index"):
+        rir.open_collection(tmp_path)
+    with pytest.raises(rir.RelsentError, match="topics are a mapping"):
+        collection.search(["mucus"])
+    with pytest.raises(rir.RelsentError, match="'533'"):
+        collection.sentences("533")
+    with pytest.raises(rir.RelsentError, match="no unit 'words'"):
+        collection.search("mucus", unit="words")
+    run = collection.search({"q": "mucus"})
+    with pytest.raises(rir.RelsentError, match="no method 'best'"):
+        rir.fuse([run, run], "best")
+    assert rir.fuse([run, run])["q"].scores[0] == pytest.approx(2 / 61)

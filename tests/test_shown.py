@@ -1,0 +1,75 @@
+"""Hits as a person reads them."""
+
+import pytest
+
+from relsent_ir.errors import MismatchError
+from relsent_ir.hits import Hits
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.rank import Evidence, Span
+from relsent_ir.records import Record, Section
+from relsent_ir.shown import WordEvidence, describe
+
+RECORDS = (
+    Record("7", "Ants of the moor", sections=(
+        Section("Red ants were counted. Bees were left out. The ants of the moor are red."),
+    ), pmid="7", year="1999"),
+    Record("8", "Bees", sections=(Section("Bees hum."),)),
+    Record("9", "Moor without abstract"),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+    """Three invented records."""
+    folder = tmp_path_factory.mktemp("shown")
+    lines = "".join(record.to_json() + "\n" for record in RECORDS)
+    (folder / "in.jsonl").write_text(lines)
+    build_index([(folder / "in.jsonl", "jsonl")], folder / "index")
+    return Collection(folder / "index")
+
+
+def test_words(collection: Collection) -> None:
+    """Words are compared as the index's terms, marked as they stand."""
+    words = WordEvidence(collection.facts.analysis)
+    assert words.spans("ant", "Ants and the Red ant") == (
+        Span(0, 4, "ant"), Span(17, 20, "ant"),
+    )  # fmt: skip
+    assert words.spans("", "Ants") == ()
+    assert words.spans("the", "the ants") == ()
+
+
+def test_the_sentence_that_decides(collection: Collection) -> None:
+    """The rarer words weigh more, of equals the last wins; a sentence is its own."""
+    words = WordEvidence(collection.facts.analysis)
+    red, bees, own, none = words.evidence(collection, "red bees", ["7", "8", "7.2", "9"])
+    # red is in one record of three, bees in two: log(4) is more than log(2.5).
+    assert red == Evidence("7.3", "The ants of the moor are red.", (Span(25, 28, "red"),))
+    assert bees == Evidence("8.1", "Bees hum.", (Span(0, 4, "bee"),))
+    assert own == Evidence("7.2", "Bees were left out.", (Span(0, 4, "bee"),))
+    assert none == Evidence()
+
+
+def test_describe(collection: Collection) -> None:
+    """A hit has its record, its words marked, and what the method says of it."""
+    words = WordEvidence(collection.facts.analysis)
+    hits = Hits.ranked(["7", "8.1"], [2.0, 1.0])
+    values = {"7": {"star": True, "pr": 0.5}}
+    record, sentence = describe(collection, hits, "ants", words, values=values)
+    assert (record.text, record.marks) == ("Ants of the moor", (Span(0, 4, "ant"),))
+    assert (record.star, record.is_sentence, sentence.is_sentence) == (True, False, True)
+    assert (sentence.record.id, sentence.text, sentence.star) == ("8", "Bees hum.", False)
+    told = record.to_dict()
+    assert told["sentence"]["id"] == "7.3"
+    assert told["sentence"]["marks"] == [[4, 8, "ant"]]
+    assert told["link"] == "https://pubmed.ncbi.nlm.nih.gov/7/"
+    assert (told["pr"], told["rank"], told["year"]) == (0.5, 1, "1999")
+    assert sentence.to_dict()["link"] == ""
+
+
+def test_nothing_and_strangers(collection: Collection) -> None:
+    """No hits give nothing; an id that is not there is refused."""
+    words = WordEvidence(collection.facts.analysis)
+    assert describe(collection, Hits.ranked([], []), "ants", words) == []
+    with pytest.raises(MismatchError, match="10 is neither"):
+        describe(collection, Hits.ranked(["10"], [1.0]), "ants", words)
