@@ -2,12 +2,14 @@
 
 They are in ``DIR/derived/NAME/``, each in a folder that is named by what the index holds, by this
 version of the package and by the settings that they were made with. A changed index gets a new
-folder, and those of what it held before are removed. All may be deleted at any time.
+folder, and those of what it held before are removed. All may be deleted at any time. Those of an
+index that cannot be written to are in a folder of the user's: see `set_cache`.
 """
 
 import hashlib
 import json
 import logging
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -28,6 +30,8 @@ except ImportError:  # Windows has other locks; two builders there do the work t
 FOLDER: Final = "derived"
 _LOCK: Final = ".lock"
 _MEND: Final = "delete the folder"
+
+_cache: Path | None = None
 
 T = TypeVar("T")
 Arrays = Mapping[str, NDArray[Any]]
@@ -80,21 +84,50 @@ def open_derived(
     OutputError
         If it cannot be written.
     """
-    folder = index.folder / FOLDER / name
     content = _digest(__version__, index.content)
-    path = folder / f"{content}-{_digest(settings)}"
-    if path.is_dir():
-        try:
-            return _read(path, name, read)
-        except InputError:
-            if path.is_dir():
-                raise
+    leaf = f"{content}-{_digest(settings)}"
+    folders = [home / name for home in _homes(index.folder)]
+    for folder in folders:
+        path = folder / leaf
+        if path.is_dir():
+            try:
+                return _read(path, name, read)
+            except InputError:
+                if path.is_dir():
+                    raise
+    folder = next(filter(_writable, folders), folders[0])
+    path = folder / leaf
     with _locked(folder):
         if not path.is_dir():
             arrays = build()
             _remove_stale(folder, content)
             save_folder(path, name, settings, arrays)
         return _read(path, name, read)
+
+
+def set_cache(folder: Path | None) -> None:
+    """Choose where derived data are kept from now on; None is beside their index.
+
+    Where an index cannot be written to they are kept in ``$XDG_CACHE_HOME/relsent-ir``
+    (``~/.cache/relsent-ir``).
+    """
+    global _cache
+    _cache = folder
+
+
+def _homes(folder: Path) -> list[Path]:
+    """The folders that may hold what is derived from a collection, the one to prefer first."""
+    mark = _digest(str(folder.resolve()))
+    if _cache is not None:
+        return [_cache / mark]
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return [folder / FOLDER, Path(base).expanduser() / "relsent-ir" / mark]
+
+
+def _writable(folder: Path) -> bool:
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.W_OK)
 
 
 def check_derived(folder: Path) -> int:
