@@ -5,16 +5,20 @@ consumed (an XML parser included); writing turns every fault into an `OutputErro
 what was there as it was.
 """
 
+import atexit
 import gzip
 import hashlib
 import io
 import os
 import secrets
+import shutil
 import stat
 import sys
+import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO, cast
 
@@ -41,6 +45,7 @@ def open_bytes(
     Parameters
     ----------
     path : str or Path
+        ``-`` is standard input.
     empty : bool
         Take an empty file too.
     most : int, optional
@@ -102,7 +107,8 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
     """Write a file whole or not at all; folders on the way to it are made.
 
     The bytes go to a hidden file in the same folder, which takes the name when the block ends
-    well and vanishes when it does not. A device or pipe (``/dev/stdout``) is written directly.
+    well and vanishes when it does not. A device or pipe (``/dev/stdout``) is written directly, and
+    so is standard output, which ``-`` stands for.
 
     Raises
     ------
@@ -111,6 +117,11 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
     """
     target = Path(path)
     try:
+        if str(path) == "-":
+            sys.stdout.flush()
+            with os.fdopen(os.dup(1), "wb") as file:
+                yield cast(BinaryIO, file)
+            return
         if target.is_dir():
             raise OutputError("this is a folder", where=path, fix="name a file in it")
         if target.exists() and not target.is_file():
@@ -131,6 +142,17 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
                 beside.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
+
+
+@cache
+def standard_input() -> Path:
+    """Give a file with all of standard input, which can be read more than once; it goes at exit."""
+    folder = Path(tempfile.mkdtemp(prefix="relsent-ir-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = folder / "standard-input"
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return path
 
 
 def sha256(path: Path) -> str:
@@ -176,7 +198,7 @@ class _Guarded(io.RawIOBase):
         self._given = 0
         self._most = most or sys.maxsize
         with input_errors(path):
-            self._file = path.open("rb")
+            self._file = (standard_input() if str(path) == "-" else path).open("rb")
             self._stream: IO[bytes] = self._file
             if self._file.peek(2)[:2] == b"\x1f\x8b":
                 packed = os.fstat(self._file.fileno()).st_size

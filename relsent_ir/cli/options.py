@@ -73,6 +73,17 @@ def unit_option(function: F) -> F:
     )(function)
 
 
+def engine_option(function: F) -> F:
+    """``--engine auto|lucene|matrix``."""
+    return click.option(
+        "--engine",
+        type=click.Choice(["auto", "lucene", "matrix"]),
+        default="auto",
+        show_default=True,
+        help="What searches; the hits are the same.",
+    )(function)
+
+
 def heap_option(function: F) -> F:
     """``--heap SIZE``, applied before Java starts."""
 

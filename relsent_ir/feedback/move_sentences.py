@@ -1,4 +1,4 @@
-"""Argumentative feedback's source of terms: the sentences of one move, or of several.
+"""Argumentative feedback's source of terms: the sentences of one move, or of several parts.
 
 Reference
 ---------
@@ -7,20 +7,54 @@ Ruch et al.: Argumentative feedback. COLING/ACL 2006 posters, 675-682.
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
+
+import numpy as np
 
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool, Topic, make_pool, rows_of, vectors_of
 from relsent_ir.feedback.terms import stack
 from relsent_ir.hits import Run
 from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.index import Index, TermVectors
 from relsent_ir.moves import MOVES
 
 DOCUMENT: Final = "DOCUMENT"
 """Stands for the whole document among the moves, so that its sentences can be emphasised."""
 TITLE: Final = "TITLE"
-NAMES: Final = (*MOVES, TITLE, DOCUMENT)
+MESH: Final = "MESH"
+"""Stands for a record's headings and chemicals: its terms that are in no sentence."""
+NAMES: Final = (*MOVES, TITLE, MESH, DOCUMENT)
+
+
+KEPT: Final = 64
+"""What `Tags` remembers: parts of so many lists of documents."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The texts of documents that are one part of them.
+
+    Attributes
+    ----------
+    names : list of str, length p
+        Sentences, records, or records with ``.MESH``.
+    of : list of int, length p
+        Each text's document.
+    places : list of int, length p
+        Where it stands in its document: a sentence's number, less for headings and the whole.
+    scores : list of float, length p
+        How sure its move is.
+    vectors : TermVectors
+        Of p rows.
+    """
+
+    names: list[str]
+    of: list[int]
+    places: list[int]
+    scores: list[float]
+    vectors: TermVectors
 
 
 class Tags:
@@ -37,6 +71,7 @@ class Tags:
             raise UsageError("feedback from moves needs --unit abstracts")
         self.index = index
         self.collection = Collection.of(index)
+        self._parts: dict[tuple[str, ...], Part] = {}
 
     def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
         """Give each document's sentences: id, move or TITLE, and the classifier's score."""
@@ -47,6 +82,41 @@ class Tags:
             for name in documents
         ]
 
+    def part(self, name: str, documents: Sequence[str]) -> Part:
+        """Read one part of documents, or remember it: weights of parts are tuned on the same."""
+        key = (name, *documents)
+        if key not in self._parts:
+            if len(self._parts) == KEPT:
+                del self._parts[next(iter(self._parts))]
+            self._parts[key] = self._read(name, documents)
+        return self._parts[key]
+
+    def _read(self, name: str, documents: Sequence[str]) -> Part:
+        n, by_sentence = len(documents), self.collection.sentences
+        if name == DOCUMENT:
+            vectors = vectors_of(self.index, documents)
+            return Part(list(documents), list(range(n)), [-2] * n, [1.0] * n, vectors)
+        tagged = self.of(documents)
+        if name == MESH:
+            names = [f"{document}.{MESH}" for document in documents]
+            sentences = [[sentence for sentence, *_ in some] for some in tagged]
+            vectors = headings(self.index, by_sentence, documents, sentences)
+            return Part(names, list(range(n)), [-1] * n, [1.0] * n, vectors)
+        found = [
+            (sentence, document, place, score)
+            for document, some in enumerate(tagged)
+            for place, (sentence, move, score) in enumerate(some)
+            if move == name
+        ]
+        chosen = [sentence for sentence, *_ in found]
+        return Part(
+            chosen,
+            [document for _, document, _, _ in found],
+            [place for _, _, place, _ in found],
+            [score for *_, score in found],
+            vectors_of(by_sentence, chosen),
+        )
+
 
 class MoveSentences:
     """The sentences of the feedback documents that have a move.
@@ -55,7 +125,8 @@ class MoveSentences:
     ----------
     tags : Tags
     moves : mapping of str to float
-        The weight of each move's sentences, of the TITLE, and of the DOCUMENT, above 0.
+        The weight of each move's sentences, of the TITLE, of the MESH headings and of the whole
+        DOCUMENT, above 0.
     soft : bool
         A sentence's weight is multiplied by the classifier's score.
     """
@@ -74,26 +145,61 @@ class MoveSentences:
         self.soft = soft
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
-        """Read the sentences of each topic's hits that have one of the moves."""
+        """Read the parts of each topic's hits that were asked for."""
         rows = rows_of(topics, tops)
-        whole = DOCUMENT in self.moves
         documents = list(dict.fromkeys(rows[0]))
-        number = {name: part for part, name in enumerate(documents if whole else ())}
-        sentence_parts: dict[str, int] = {}
-        chosen = []
-        for row, (name, tagged) in enumerate(zip(rows[0], self.tags.of(rows[0]), strict=True)):
-            if whole:
-                chosen.append((row, number[name], self.moves[DOCUMENT]))
-            for sentence, move, score in tagged:
-                if move in self.moves:
-                    part = sentence_parts.setdefault(sentence, len(number) + len(sentence_parts))
-                    chosen.append((row, part, self.moves[move] * (score if self.soft else 1)))
-        index = self.tags.index
-        vectors = vectors_of(self.tags.collection.sentences, list(sentence_parts))
-        if whole:
-            vectors = stack([vectors_of(index, documents), vectors])
-        parts = [*number, *sentence_parts]
-        return make_pool(index, rows, parts, chosen, vectors, whole=whole)
+        parts = [self.tags.part(name, documents) for name in self.moves]
+        held: dict[str, list[tuple[int, int, float]]] = {name: [] for name in documents}
+        number = 0
+        for part, weight in zip(parts, self.moves.values(), strict=True):
+            for document, place, score in zip(part.of, part.places, part.scores, strict=True):
+                sure = score if self.soft else 1
+                held[documents[document]].append((place, number, weight * sure))
+                number += 1
+        chosen = [
+            (row, number, weight)
+            for row, name in enumerate(rows[0])
+            for _, number, weight in sorted(held[name])
+        ]
+        names = [name for part in parts for name in part.names]
+        vectors = stack([part.vectors for part in parts])
+        whole = DOCUMENT in self.moves
+        return make_pool(self.tags.index, rows, names, chosen, vectors, whole=whole)
+
+
+def headings(
+    index: Index,
+    by_sentence: Index,
+    documents: Sequence[str],
+    sentences: Sequence[Sequence[str]],
+) -> TermVectors:
+    """Give what documents hold beside their sentences: MeSH headings and chemicals.
+
+    Parameters
+    ----------
+    index, by_sentence : Index
+        Of documents, and of their sentences.
+    documents : sequence of str, length n
+    sentences : sequence of sequence of str, length n
+        Each document's.
+
+    Returns
+    -------
+    TermVectors
+        Of n rows. A term that a sentence's border cut in two may be among them.
+    """
+    from scipy.sparse import csr_array, eye_array, hstack
+
+    flat = [sentence for some in sentences for sentence in some]
+    all_ = stack([vectors_of(index, documents), vectors_of(by_sentence, flat)])
+    starts = np.cumsum([0, *map(len, sentences)])
+    shape = (len(documents), len(flat))
+    taken = csr_array((np.full(len(flat), -1, np.int32), np.arange(len(flat)), starts), shape=shape)
+    signs = hstack([eye_array(len(documents), dtype=np.int32), taken])
+    rest = csr_array(signs @ all_.counts)
+    rest.data = np.maximum(rest.data, 0)
+    rest.eliminate_zeros()
+    return TermVectors(rest, all_.terms)
 
 
 def parse_moves(text: str) -> dict[str, float]:

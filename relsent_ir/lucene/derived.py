@@ -84,19 +84,14 @@ def open_derived(
     OutputError
         If it cannot be written.
     """
-    content = _digest(__version__, index.content)
-    leaf = f"{content}-{_digest(settings)}"
-    folders = [home / name for home in _homes(index.folder)]
-    for folder in folders:
-        path = folder / leaf
-        if path.is_dir():
-            try:
-                return _read(path, name, read)
-            except InputError:
-                if path.is_dir():
-                    raise
-    folder = next(filter(_writable, folders), folders[0])
-    path = folder / leaf
+    path, content = _place(index, name, settings)
+    folder = path.parent
+    if path.is_dir():
+        try:
+            return _read(path, name, read)
+        except InputError:
+            if path.is_dir():
+                raise
     with _locked(folder):
         if not path.is_dir():
             arrays = build()
@@ -127,7 +122,22 @@ def _homes(folder: Path) -> list[Path]:
 def _writable(folder: Path) -> bool:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
-    return folder.is_dir() and os.access(folder, os.W_OK)
+    return not folder.is_dir() or os.access(folder, os.W_OK)  # what is in the way is told later
+
+
+def is_derived(index: Holder, name: str, settings: Mapping[str, Any]) -> bool:
+    """Whether it is there, as `open_derived` would read it."""
+    return _place(index, name, settings)[0].is_dir()
+
+
+def _place(index: Holder, name: str, settings: Mapping[str, Any]) -> tuple[Path, str]:
+    """Where it is, or would be, and how the names of all begin that are of the same content."""
+    content = _digest(__version__, index.content)
+    leaf = f"{content}-{_digest(settings)}"
+    folders = [home / name for home in _homes(index.folder)]
+    there = (folder for folder in folders if (folder / leaf).is_dir())
+    chosen = next(there, None) or next(filter(_writable, folders), folders[0])
+    return chosen / leaf, content
 
 
 def check_derived(folder: Path) -> int:

@@ -156,6 +156,12 @@ class Index:
         numbers = self._numbers
         return numbers.tokens / numbers.non_empty if numbers.non_empty else 0.0
 
+    @property
+    def mean_distinct(self) -> float:
+        """How many different terms a document with any has on average; 0 if none has."""
+        documents = int(self.reader.getDocCount("contents"))
+        return int(self.reader.getSumDocFreq("contents")) / documents if documents else 0.0
+
     def statistics(self) -> dict[str, Any]:
         """Numbers of documents, terms, postings and tokens, as Anserini's index statistics.
 

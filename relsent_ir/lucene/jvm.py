@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from relsent_ir.errors import MissingError, RelsentError, UsageError
 from relsent_ir.lucene.faults import translate
@@ -29,6 +29,9 @@ JAVA_NEEDED = 21
 HEAP_VARIABLE = "RELSENT_HEAP"
 DEFAULT_HEAP = "1g"
 SMALLEST_HEAP = 64  # MB; Java that has too little ends our whole process
+STACK = "8m"
+"""Java puts guard pages so far down the stack of the process's first thread, 1 MB by default: a
+deeper call into LAPACK (OpenBLAS's LU keeps its jobs on the stack) ended Python without a word."""
 SILENCE = Path(__file__).with_name("silence")
 
 _lock = threading.RLock()
@@ -156,11 +159,14 @@ def as_class(name: str, instance: Any) -> Any:
         return cast(name, instance)
 
 
+GET_JAR: Final = "pip install --no-deps pyserini"  # which depends on torch and more, all unused
+
+
 def anserini_jar() -> Path:
     """Find Anserini's jar, which carries Lucene, inside the installed pyserini package."""
     spec = importlib.util.find_spec("pyserini")
     if spec is None or spec.origin is None:
-        raise MissingError("the package pyserini is not installed", fix="pip install pyserini")
+        raise MissingError("the package pyserini is not installed", fix=GET_JAR)
     jars = sorted((Path(spec.origin).parent / "resources" / "jars").glob("anserini-*-fatjar.jar"))
     if not jars:
         raise MissingError("pyserini has no Anserini jar", where=spec.origin, fix="reinstall it")
@@ -241,6 +247,7 @@ def _start_machine() -> None:
     options = [
         f"-Xmx{heap}",
         "-XX:+DisableAttachMechanism",  # nobody needs a socket in /tmp
+        f"-Xss{STACK}",
         "-Xrs",  # leave SIGINT to Python, so that Ctrl-C ends a search
         "-XX:+UseSerialGC",
         f"-Djava.util.logging.config.file={SILENCE / 'logging.properties'}",

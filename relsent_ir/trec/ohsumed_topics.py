@@ -12,6 +12,8 @@ from relsent_ir.trec import sgml_topics
 from relsent_ir.trec.topic import Topic
 
 FIRST_LINE = re.compile(r"\.I\s")
+PATIENT = re.compile(r"\s*\.I\s.*\n\s*\.B\b")
+"""How the queries begin; others of ``.I`` and ``.W`` are in the SMART system's layout."""
 
 # TREC-9 gave the patient as title and the request as description.
 _NAMES = {".B": "title", ".W": "desc"}
