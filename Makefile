@@ -16,7 +16,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check bench jar clean
+.PHONY: help demo test slow lint check bench jar clean
 .NOTPARALLEL: # two installations at once would ruin .venv
 
 help: ## list the targets
@@ -27,6 +27,9 @@ demo: $(VENV)/.base ## build an index of a real collection (else of the sample) 
 
 test: $(VENV)/.dev ## run the tests
 	@$(RUN)/python -m pytest
+
+slow: $(VENV)/.dev ## run the tests that take half a minute each
+	@$(RUN)/python -m pytest -m slow
 
 lint: $(VENV)/.dev ## check style, types and layers
 	$(RUN)/ruff check .
@@ -47,15 +50,18 @@ clean: ## remove .venv, caches and build products; indexes, topics, qrels and ru
 	    .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# Of Pyserini the jar alone is needed: what it depends on, torch among it, would be most of 6 GB.
 # A stamp says what was installed. Every installation contains the base, so it touches that too.
 $(VENV)/.base: what := .
 $(VENV)/.dev: what := .[dev]
 $(VENV)/.bench: what := .[bench]
 $(VENV)/.base $(VENV)/.dev $(VENV)/.bench: pyproject.toml constraints.txt | $(RUN)/pip
-	@echo "Installing into $(VENV) (a few minutes the first time)"
+	@echo "Installing into $(VENV) (a minute or two the first time)"
 	@rm -rf relsent_ir.egg-info # pip leaves an old one as it is, and its entry points would be found first
 	@$(RUN)/python -m pip install -qq -c constraints.txt -e '$(what)' || \
 	    { echo "For the details: $(RUN)/pip install -c constraints.txt -e '$(what)'" >&2; exit 1; }
+	@$(RUN)/python -m pip install -qq -c constraints.txt --no-deps pyserini || \
+	    { echo "For the details: $(RUN)/pip install -c constraints.txt --no-deps pyserini" >&2; exit 1; }
 	@touch $(VENV)/.base $@
 
 # pip is the last thing that venv puts there, so an interrupted creation starts again.

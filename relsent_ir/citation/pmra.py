@@ -10,12 +10,14 @@ J. Lin, W. J. Wilbur. PubMed related articles: a probabilistic topic-based model
 similarity. BMC Bioinformatics 8:423, 2007.
 """
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from relsent_ir.citation.weights import row_terms
+from relsent_ir.errors import UsageError
 from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
@@ -40,7 +42,14 @@ def pmra_weights(matrix: TermMatrix, lambda_: float = LAMBDA, mu: float = MU) ->
     Returns
     -------
     scipy.sparse.csr_array of float64, shape of the matrix's counts
+
+    Raises
+    ------
+    UsageError
+        If a rate is not above 0.
     """
+    if not (0 < lambda_ < math.inf and 0 < mu < math.inf):
+        raise UsageError(f"lambda {lambda_}, mu {mu}", fix="both above 0, as 0.022 and 0.013")
     from scipy.sparse import csr_array
     from scipy.special import expit
 
@@ -52,9 +61,17 @@ def pmra_weights(matrix: TermMatrix, lambda_: float = LAMBDA, mu: float = MU) ->
     return csr_array((weights, counts.indices, counts.indptr), shape=counts.shape)
 
 
-def pmra_search(matrix: TermMatrix, analysis: Analysis, ids: Sequence[str], k: int = 1000) -> Run:
+def pmra_search(
+    matrix: TermMatrix,
+    analysis: Analysis,
+    ids: Sequence[str],
+    k: int = 1000,
+    *,
+    lambda_: float = LAMBDA,
+    mu: float = MU,
+) -> Run:
     """Find the documents most similar to documents of the same matrix, themselves included."""
-    weights = pmra_weights(matrix)
+    weights = pmra_weights(matrix, lambda_, mu)
     rows = weights[matrix.rows(ids)]
     topics = {name: row_terms(matrix, rows, row) for row, name in enumerate(ids)}
     searcher = SmartSearcher(matrix, Smart.parse("nnn.nnn"), analysis, weights=weights)

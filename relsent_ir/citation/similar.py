@@ -6,10 +6,12 @@ from typing import Final
 
 from relsent_ir.citation.boost import boost, check_factors
 from relsent_ir.citation.candidates import known_articles
-from relsent_ir.citation.documents import record_segments, text_segments
+from relsent_ir.citation.documents import PARTS, Segment, record_segments, text_segments
 from relsent_ir.citation.more_like_this import MoreLikeThis
-from relsent_ir.citation.pmra import pmra_search
-from relsent_ir.citation.weights import WeightedTopics, smart_topics
+from relsent_ir.citation.output import read_all
+from relsent_ir.citation.pmra import LAMBDA, MU, pmra_search
+from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
+from relsent_ir.citation.weights import WeightedTopics, row_terms, smart_topics
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
@@ -30,8 +32,12 @@ def find_similar(
     k: int = 1000,
     *,
     bm25: BM25 | None = None,
+    lambda_: float = LAMBDA,
+    mu: float = MU,
     factors: Mapping[str, float] | None = None,
     form: str = "sum",
+    parts: Sequence[str] = (),
+    thesaurus: Thesaurus | None = None,
 ) -> Run:
     """Rank all other records for each of some records.
 
@@ -46,47 +52,103 @@ def find_similar(
         Hits a record.
     bm25 : BM25, optional
         For bm25 and more-like-this.
+    lambda_, mu : float
+        For pmra.
     factors : mapping of str to float, optional
         Boosts of moves, for bm25 and SMART schemes.
     form : str
         How they boost (`relsent_ir.citation.boost`).
+    parts : sequence of str, optional
+        Out of `relsent_ir.citation.documents.PARTS`: only these parts of a record are its topic;
+        for all methods but pmra.
+    thesaurus : Thesaurus, optional
+        Its concepts are terms of documents and topics, for SMART schemes.
 
     Raises
     ------
     InputError
         If a record is not in the index.
     UsageError
-        If the method is unknown.
+        If the method or a part is unknown.
     MismatchError
-        If the method cannot be boosted.
+        If the method cannot do what is asked.
     """
+    check_method(method)
+    _check(method, factors or {}, form, parts, thesaurus)
+    index, analysis = collection.abstracts, collection.facts.analysis
+    topics = document_terms(index, ids)
+    if method == "pmra":
+        matrix = TermMatrix.read(index)
+        found = pmra_search(matrix, analysis, ids, k + 1, lambda_=lambda_, mu=mu)
+        return _others(found, k)
+    segments = _segments(collection, ids, thesaurus) if factors or parts else {}
+    if parts:
+        topics = {name: _terms(segments[name], parts) for name in ids}
+    weights: WeightedTopics = {name: dict(terms) for name, terms in topics.items()}
+    searcher: Searcher | SmartSearcher
+    if method in METHODS:
+        searcher = Searcher(index, bm25 or BM25())
+        if method == "more-like-this":
+            terms = sorted({term for counts in topics.values() for term in counts})
+            df = dict(zip(terms, index.frequencies(terms).tolist(), strict=True))
+            choose = MoreLikeThis()
+            weights = {n: choose.query(counts, df, len(index)) for n, counts in topics.items()}
+    else:
+        matrix, smart = _matrix(index, thesaurus), Smart.parse(method)
+        if thesaurus and not parts:
+            rows = zip(ids, matrix.rows(ids).tolist(), strict=True)
+            weights = {name: row_terms(matrix, matrix.counts, row) for name, row in rows}
+        searcher = SmartSearcher(matrix, smart, analysis)
+        weights = smart_topics(matrix, smart, weights)
+    if factors:
+        weights = {n: boost(some, segments[n], factors, form) for n, some in weights.items()}
+    return _others(searcher.search(weights, k + 1), k)
+
+
+def _others(run: Run, k: int) -> Run:
+    return Run((name, hits.without(name).head(k)) for name, hits in run.items())
+
+
+def _check(
+    method: str,
+    factors: Mapping[str, float],
+    form: str,
+    parts: Sequence[str],
+    thesaurus: Thesaurus | None,
+) -> None:
     if factors:
         check_factors(factors, form)
         if method in METHODS[1:]:
             raise MismatchError(f"{method} cannot be boosted", fix="--method bm25, or ltc.atn")
-    check_method(method)
-    plain: WeightedTopics
-    index, analysis = collection.abstracts, collection.facts.analysis
-    topics = document_terms(index, ids)
-    if method == "bm25":
-        plain = {name: dict(terms) for name, terms in topics.items()}
-        found = Searcher(index, bm25 or BM25()).search(
-            boosted_topics(collection, plain, factors or {}, form), k + 1
-        )
-    elif method == "more-like-this":
-        terms = sorted({term for counts in topics.values() for term in counts})
-        df = dict(zip(terms, index.frequencies(terms).tolist(), strict=True))
-        choose = MoreLikeThis()
-        chosen = {name: choose.query(counts, df, len(index)) for name, counts in topics.items()}
-        found = Searcher(index, bm25 or BM25()).search(chosen, k + 1)
-    elif method == "pmra":
-        found = pmra_search(TermMatrix.read(index), analysis, ids, k + 1)
-    else:
-        matrix, smart = TermMatrix.read(index), Smart.parse(method)
-        plain = smart_topics(matrix, smart, topics)
-        weights = boosted_topics(collection, plain, factors or {}, form)
-        found = SmartSearcher(matrix, smart, analysis).search(weights, k + 1)
-    return Run((name, hits.without(name).head(k)) for name, hits in found.items())
+    unknown = [part for part in parts if part not in PARTS]
+    if unknown:
+        raise UsageError(f"no part {unknown[0]!r}", fix=f"some of {', '.join(PARTS)}")
+    if parts and method == "pmra":
+        raise MismatchError("pmra takes whole records", fix="--method bm25, or ltc.atn")
+    if thesaurus and method in METHODS:
+        raise MismatchError(f"{method} has no thesaurus", fix="--method ltc.atn")
+
+
+def _segments(
+    collection: Collection, ids: Sequence[str], thesaurus: Thesaurus | None
+) -> dict[str, list[Segment]]:
+    analysis, records = collection.facts.analysis, collection.records(ids)
+    return {
+        record.id: record_segments(record, tagged, analysis, thesaurus)
+        for record, tagged in zip(records, collection.tagged(records), strict=True)
+    }
+
+
+def _terms(segments: Sequence[Segment], parts: Sequence[str]) -> Counter[str]:
+    return sum((s.terms for s in segments if s.part in parts), Counter[str]())
+
+
+def _matrix(index: Index, thesaurus: Thesaurus | None) -> TermMatrix:
+    """Read all documents' terms, and the concepts that they name."""
+    matrix = TermMatrix.read(index)
+    if thesaurus is None:
+        return matrix
+    return with_concepts(matrix, [thesaurus.features(record) for record in read_all(index)])
 
 
 def check_method(method: str) -> None:
@@ -123,32 +185,16 @@ def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:
     return found
 
 
-def boosted_topics(
-    collection: Collection,
-    weights: WeightedTopics,
-    factors: Mapping[str, float],
-    form: str,
-) -> WeightedTopics:
-    """Boost the terms of records, whose ids the topics have; unchanged without factors."""
-    if not factors:
-        return weights
-    analysis, records = collection.facts.analysis, collection.records(list(weights))
-    return {
-        record.id: boost(
-            weights[record.id], record_segments(record, tagged, analysis), factors, form
-        )
-        for record, tagged in zip(records, collection.tagged(records), strict=True)
-    }
-
-
 def boosted_texts(
     collection: Collection,
     analysis: Analysis,
     topics: Mapping[str, str],
     factors: Mapping[str, float],
     form: str = "sum",
+    *,
+    smart: SmartSearcher | None = None,
 ) -> WeightedTopics:
-    """Weigh the terms of texts by how often they occur, and boost them by their moves.
+    """Weigh the terms of texts, and boost them by their moves.
 
     A topic that is a record of the index, by its id and its text, has that record's sentences;
     another's text is split into sentences, whose moves the packaged model tells.
@@ -162,17 +208,20 @@ def boosted_texts(
     factors : mapping of str to float
         By move.
     form : str
+    smart : SmartSearcher, optional
+        Terms weigh as its query's triple says; if None, by how often they occur.
     """
     check_factors(factors, form)
     tagger = default_model()
     records = known_articles(collection.abstracts, topics)
+    counts = [Counter(analysis.terms(text)) for text in topics.values()]
+    bags: Sequence[Mapping[str, float]] = smart.bags(topics) if smart else counts
     weights: WeightedTopics = {}
-    for name, text in topics.items():
+    for (name, text), bag in zip(topics.items(), bags, strict=True):
         record = records.get(name)
         if record is not None:
             segments = record_segments(record, collection.tagged([record])[0], analysis)
         else:
             segments = text_segments(text, tagger, analysis)
-        counts = {term: float(n) for term, n in Counter(analysis.terms(text)).items()}
-        weights[name] = boost(counts, segments, factors, form)
+        weights[name] = boost({term: float(n) for term, n in bag.items()}, segments, factors, form)
     return weights

@@ -13,7 +13,7 @@ WeightedTopics: TypeAlias = dict[str, dict[str, float]]
 
 
 def smart_topics(
-    matrix: TermMatrix, smart: Smart, topics: Mapping[str, Mapping[str, int]]
+    matrix: TermMatrix, smart: Smart, topics: Mapping[str, Mapping[str, float]]
 ) -> WeightedTopics:
     """Weigh topics that are counts of terms by the query's triple of a scheme."""
     queries = smart.weigh_queries(matrix, matrix.bags(list(topics.values())))

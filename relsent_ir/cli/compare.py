@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from relsent_ir.cli.evaluate import measure_run, measuring_options
+from relsent_ir.errors import UsageError
 
 
 @click.command("compare")
@@ -41,6 +42,8 @@ from relsent_ir.cli.evaluate import measure_run, measuring_options
     show_default=True,
     help="Sign patterns of the randomisation test.",
 )
+@click.option("--all-pairs", is_flag=True, help="Compare each run with all before it too.")
+@click.option("--latex", is_flag=True, help="Print a LaTeX table (booktabs).")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @measuring_options("Topics that a run misses count as 0, or are left out for all.")
 def command(
@@ -50,21 +53,29 @@ def command(
     measures: tuple[str, ...],
     tests: tuple[str, ...],
     permutations: int,
+    all_pairs: bool,
+    latex: bool,
     seed: int,
     as_json: bool,
     **measuring: Any,
 ) -> None:
     """Compare each RUN with BASELINE by the judgements in QRELS.
 
-    For each run and measure: mean, difference to the baseline, topics won, lost and tied, and p
-    by each test, as it is and corrected by Holm's method for all comparisons in the table.
+    For each run and measure: mean, difference to the baseline with its 95 % interval (Student's t),
+    topics won, lost and tied, and p by each test, as it is and corrected by Holm's method for all
+    comparisons in the table.
     """
     from relsent_ir.trec import ComparisonTable, compare, read_qrels
 
+    if latex and as_json:
+        raise UsageError("--latex and --json exclude each other")
     judgements = read_qrels(qrels)
     first, *others = (
         measure_run(judgements, qrels, run, measures, **measuring) for run in (baseline, *runs)
     )
-    found = compare(first, others, measures, tests, permutations=permutations, seed=seed)
+    found = compare(
+        first, others, measures, tests, pairs=all_pairs, permutations=permutations, seed=seed
+    )
     table = ComparisonTable(str(baseline), tuple(map(str, runs)), found)
-    click.echo(json.dumps(table.to_json()) if as_json else str(table))
+    shown = table.to_latex() if latex else str(table)
+    click.echo(json.dumps(table.to_json()) if as_json else shown)

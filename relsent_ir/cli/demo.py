@@ -1,28 +1,30 @@
-"""``relsent-ir demo``: a collection fetched, indexed, searched and measured, in one go."""
+"""``relsent-ir demo``: a collection fetched, indexed, read and measured, in one go."""
 
-from collections import Counter
-from collections.abc import Iterator
-from importlib.resources import files
+import shutil
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from relsent_ir.cli.console import print_json, print_table, progress
 from relsent_ir.cli.options import heap_option, json_option
-from relsent_ir.errors import MismatchError, MissingError
+from relsent_ir.errors import MissingError
 
 if TYPE_CHECKING:
+    from relsent_ir.cli.view import View
+    from relsent_ir.datasets import Fetched
     from relsent_ir.hits import Run
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.shown import Shown
+    from relsent_ir.trec import Evaluation
 
-MEASURES = {"map": "MAP", "P_10": "P@10", "ndcg_cut_10": "nDCG@10", "recall_100": "R@100"}
-
-ENTITIES = {
-    "cystic-fibrosis": ("trypsin", "alpha 2-macroglobulin"),
-    "sample": ("TNF-alpha", "NF-kappa B"),
+MEASURES: Final = {"map": "MAP", "P_10": "P@10", "ndcg_cut_10": "nDCG@10", "recall_100": "R@100"}
+QUESTIONS: Final = {
+    "cystic-fibrosis": "Does vitamin E deficiency harm patients with cystic fibrosis?",
+    "sample": "Do prophylactic antibiotics prevent recurrent urinary tract infection in women?",
 }
+READ: Final = 3  # hits of each kind that are shown
 
 
 @click.command()
@@ -30,169 +32,142 @@ ENTITIES = {
 @heap_option
 @json_option
 def command(sample: bool, as_json: bool) -> None:
-    """Fetch the cystic fibrosis collection, index it, search its topics and measure the runs.
+    """Fetch the cystic fibrosis collection, index it, ask it a question, measure its topics.
 
     Where neither its data nor the network is there, the bundled sample takes its place. Writes
     below collections/, indexes/, topics/, qrels/ and runs/ of the current folder.
     """
+    from relsent_ir.cli.view import View
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.lucene.index import Index
     from relsent_ir.lucene.indexing import build_index
     from relsent_ir.records import list_inputs
-    from relsent_ir.trec import evaluate, read_qrels, read_topics, write_run
 
-    name, inputs = ("sample", _sample()) if sample else _collection()
-    index = Path("indexes", name)
-    found, _ = list_inputs([inputs])
+    fetched = _collection(sample=sample)
+    name, index = fetched.name, Path("indexes", fetched.name)
+    found, _ = list_inputs([fetched.folder])
     with progress("Indexing", "records") as tick:
         build_index(found, index, progress=tick)
-    topics = read_topics(Path("topics", f"{name}.tsv"))
-    qrels = read_qrels(Path("qrels", f"{name}.txt"))
-    rows = {}
-    with Index(index) as abstracts, Index(index, "sentences") as sentences:
-        for label, run in _runs(abstracts, sentences, topics):
-            tag = label.partition(" (")[0].lower().replace(" ", "-")
-            write_run(Path("runs", f"{name}.{tag}.txt"), run, tag=tag)
-            rows[label] = evaluate(qrels, run, MEASURES).summary
-        records = len(abstracts)
-        collection = Collection.of(abstracts, sentences)
-        moves = _moves(abstracts)
-        similar = _similar(collection)
-        answers = _answers(collection, topics)
-        related = _related(collection, ENTITIES[name])
+    with Collection(index) as collection:
+        records = len(collection.abstracts)
+        answers = _answers(collection, QUESTIONS[name])
+        best = answers[0].evidence
+        related = _related(collection, best.text, answers[0].record.id)
+        rows = _measured(collection, fetched)
     if as_json:
-        facts = {"collection": name, "records": records, "topics": len(topics)}
-        more = {"moves": moves, "similar": similar, "answers": answers, "related": related}
-        print_json({**facts, "runs": rows, **more})
+        shown = {"answers": answers, "related": related}
+        print_json(
+            {"collection": name, "records": records, "topics": rows["BM25"]["num_q"]}
+            | {what: [hit.to_dict() for hit in hits] for what, hits in shown.items()}
+            | {"runs": rows}
+        )
         return
-    click.echo(f"{name}: {records} records, {len(topics)} topics, top 1000\n")
-    print_table(
-        ["", *MEASURES.values()],
-        [[label, *(f"{row[m]:.4f}" for m in MEASURES)] for label, row in rows.items()],
-    )
-    counts = ", ".join(f"{count} {move}" for move, count in moves.items())
-    click.echo(f"\nSentences by their moves (the CRF that comes with the package): {counts}")
-    if similar:
-        values = ", ".join(f"{method} {value:.4f}" for method, value in similar.items())
-        click.echo(f"Similar articles, 100 topics made of reference lists, MAP: {values}")
-    best = ", ".join(f"{a['id']} {a['move']} {a['probability']:.2f}" for a in answers)
-    click.echo(f"Topic {next(iter(topics))}, best answers of BM25's first abstracts: {best}")
-    first = ", ".join(f"{hit} {score:.2f}" for hit, score in related.items())
-    click.echo(f"{' and '.join(ENTITIES[name])}, sentences that relate them best: {first}")
-    click.echo(
-        f"\nThe first row by hand:\n"
-        f"  relsent-ir index --input {inputs} --index {index}\n"
-        f"  relsent-ir search --index {index} --topics topics/{name}.tsv --output runs/mine.txt\n"
-        f"  relsent-ir evaluate qrels/{name}.txt runs/mine.txt -m map -m P.10"
-    )
+    click.echo(f"{name}: {records:,} records, {rows['BM25']['num_q']} topics\n")
+    view = View()
+    _show(view, f"Question: {QUESTIONS[name]}", answers)
+    _show(view, f"Related to: {best.text}", related)
+    _show_rows(rows)
+    _show_way_on(name, fetched.folder, index)
 
 
-def _runs(
-    abstracts: "Index", sentences: "Index", topics: dict[str, str]
-) -> Iterator[tuple[str, "Run"]]:
-    """Every method that the package has, with its defaults, over the same topics."""
+def _answers(collection: "Collection", question: str) -> "list[Shown]":
+    """Give BM25's first abstracts, each with its best answer."""
+    from relsent_ir.answers.reranking import AnswerReranker
+    from relsent_ir.lucene.search import Searcher
+    from relsent_ir.shown import WordEvidence, describe
+
+    hits = Searcher(collection.abstracts).search({"": question}, READ)[""]
+    words = WordEvidence(collection.facts.analysis)
+    return describe(collection, hits, question, words, AnswerReranker())
+
+
+def _related(collection: "Collection", sentence: str, record: str) -> "list[Shown]":
+    """Find the sentences of other records that are most related to one."""
+    from relsent_ir.related.matching import Matcher
+    from relsent_ir.shown import WordEvidence, describe
+
+    with Matcher(collection.folder, "I1.5") as matcher:
+        hits = matcher.related({f"{record}.0": sentence}, READ)[f"{record}.0"]
+    return describe(collection, hits, sentence, WordEvidence(collection.facts.analysis))
+
+
+def _measured(collection: "Collection", fetched: "Fetched") -> dict[str, dict[str, Any]]:
+    """Search the topics, write the runs, measure them and compare them with BM25's."""
     from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
-    from relsent_ir.feedback.move_sentences import MoveSentences, Tags
-    from relsent_ir.hits import Run
-    from relsent_ir.lucene.collection import Collection
-    from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher
-    from relsent_ir.related.reranking import RelatedReranker
-    from relsent_ir.themes import IMPROVED, IMPROVED_FIELDS, Terms, ThemeFinder
+    from relsent_ir.lucene.search import Searcher
+    from relsent_ir.trec import compare, evaluate, read_qrels, read_topics, write_run
 
-    bm25 = Searcher(abstracts, BM25()).search(topics)
-    yield "BM25 (k1 0.9, b 0.4)", bm25
-    conclusions = MoveSentences(Tags(abstracts), {"CONCLUSION": 1.0})
-    for label, feedback, source in (
-        ("RM3 (10 terms, 10 documents, 0.5)", RM3(), None),
-        ("Rocchio (10 terms, 10 documents)", Rocchio(), None),
-        ("Rocchio from CONCLUSION (sentences)", Rocchio(), conclusions),
-    ):
-        engine = FeedbackSearcher(Searcher(abstracts), abstracts, feedback, source)
-        yield label, engine.search(topics, first=bm25)
-    yield "QLD (mu 1000)", Searcher(abstracts, QueryLikelihood()).search(topics)
-    found = Searcher(sentences, BM25()).search(topics)
-    yield "Sentences (BM25, best of a record)", Run((q, h.max_passage()) for q, h in found.items())
-    ordered = RelatedReranker("I1.5").rerank(Collection.of(abstracts, sentences), bm25, topics)
-    yield "I1.5 (BM25's hits by their best)", ordered
-    with ThemeFinder(abstracts.folder, IMPROVED, Terms(IMPROVED_FIELDS)) as finder:
-        yield "Themes (improved, of the first hit)", finder.run(finder.from_hits(topics, 1))
-
-
-def _moves(abstracts: "Index") -> dict[str, int]:
-    """Count the sentences that have each argumentative move."""
-    from relsent_ir.moves import MOVES, default_model, tag_record
-
-    model = default_model()
-    found = Counter(
-        tagged.move
-        for record in abstracts.records(abstracts.ids())
-        for tagged in tag_record(model, record)
-    )
-    return {move: found[move] for move in MOVES}
-
-
-def _similar(collection: "Collection") -> dict[str, float]:
-    """Find similar articles for topics made of reference lists; {} if there are too few."""
-    from relsent_ir.citation.benchmark import Plan, build_benchmark
-    from relsent_ir.citation.graph import CitationGraph
-    from relsent_ir.citation.similar import find_similar
-    from relsent_ir.trec import evaluate
-
-    try:
-        graph = CitationGraph.build(collection.records(collection.abstracts.ids()))
-        sets = build_benchmark(graph, Plan()).sets
-    except MismatchError:
-        return {}
-    qrels = {topic: grades for some in sets for topic, grades in some.items()}
-    return {
-        method: evaluate(qrels, find_similar(collection, list(qrels), method), ["map"]).summary[
-            "map"
-        ]
-        for method in ("bm25", "more-like-this", "pmra", "ltc.atn")
+    topics, qrels = read_topics(next(iter(fetched.topics))), read_qrels(next(iter(fetched.qrels)))
+    index = collection.abstracts
+    bm25 = Searcher(index).search(topics)
+    runs: dict[str, Run] = {"BM25": bm25}
+    for label, feedback in (("BM25 + RM3", RM3()), ("BM25 + Rocchio", Rocchio())):
+        runs[label] = FeedbackSearcher(Searcher(index), index, feedback).search(topics, first=bm25)
+    scores: dict[str, Evaluation] = {}
+    for label, run in runs.items():
+        tag = label.split()[-1].lower()
+        write_run(Path("runs", f"{fetched.name}.{tag}.txt"), run, tag=tag)
+        scores[label] = evaluate(qrels, run, MEASURES)
+    rows: dict[str, dict[str, Any]] = {
+        label: {**of.summary, "num_q": len(of.topics)} for label, of in scores.items()
     }
+    baseline, *others = scores.values()
+    for label, one in zip(list(rows)[1:], compare(baseline, others, ["map"]), strict=True):
+        rows[label] |= {"better": one.wins, "worse": one.losses, "p": one.p["t"]}
+    return rows
 
 
-def _answers(collection: "Collection", topics: dict[str, str]) -> list[dict[str, Any]]:
-    """Ask the first topic, and give the best sentence of each of BM25's first abstracts."""
-    from relsent_ir.answers import default_model
-    from relsent_ir.answers.searching import search
-
-    (found,) = search(
-        collection, dict([next(iter(topics.items()))]), default_model(), depth=3
-    ).values()
-    return [
-        {"id": best.id, "move": best.move, "probability": round(best.probability, 4)}
-        for best in (one.answers[0] for one in found if one.answers)
-    ]
+def _show(view: "View", title: str, hits: "list[Shown]") -> None:
+    click.echo(view.screen.style(title, bold=True), color=True)
+    for hit in hits:
+        view.screen.show(hit)
+    click.echo()
 
 
-def _related(collection: "Collection", entities: tuple[str, str]) -> dict[str, float]:
-    """Rank the sentences that mention two entities; the first three."""
-    from relsent_ir.relations import default_ranker, find_mentions, rank
+def _show_rows(rows: dict[str, dict[str, Any]]) -> None:
+    """Print the measures, and by how much a run's MAP is better than BM25's, and on how many."""
+    base = rows["BM25"]["map"]
+    table = []
+    for label, row in rows.items():
+        better = ["", "", ""]
+        if "p" in row:
+            change = f"{100 * (row['map'] / base - 1):+.1f} %"
+            better = [change, f"{row['better']}/{row['worse']}", f"{row['p']:.2g}"]
+        table.append([label, *(f"{row[name]:.4f}" for name in MEASURES), *better])
+    print_table(["", *MEASURES.values(), "MAP", "better/worse", "p (t test)"], table)
 
-    known = find_mentions(collection, entities).candidates
-    hits = rank(known, default_ranker().score(known), 3)["1"]
-    return dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
+
+def _show_way_on(name: str, folder: Path, index: Path) -> None:
+    """Print commands that work as they stand here."""
+    own = Path(sys.executable).parent / "relsent-ir"
+    on_path = shutil.which("relsent-ir")
+    known = on_path is not None and Path(on_path).resolve() == own.resolve()
+    command = "relsent-ir"
+    if not known and own.is_file():
+        here = Path.cwd()
+        command = str(own.relative_to(here) if own.is_relative_to(here) else own)
+    topics, run = f"--topics topics/{name}.tsv", "--output runs/my.txt"
+    click.echo(
+        f"\nGo on from here:\n"
+        f'  {command} answer --index {index} --question "{QUESTIONS[name]}"\n'
+        f"  {command} search --index {index} {topics} --rm3 {run}\n"
+        f"  {command} compare qrels/{name}.txt runs/{name}.bm25.txt runs/my.txt -m map\n"
+        f"  {command} index --input {folder} --index indexes/mine    # or a folder of your own\n"
+        f"  {command} --help"
+    )
+    if command != "relsent-ir":
+        click.echo(f"With `source {Path(command).parent / 'activate'}`, `relsent-ir` will do.")
 
 
-def _collection() -> tuple[str, Path]:
+def _collection(*, sample: bool) -> "Fetched":
     """Get cystic fibrosis from this machine or the web, else the sample."""
     from relsent_ir.datasets import fetch
 
-    name = "cystic-fibrosis"
-    try:
-        with progress(f"Fetching {name}", "B") as tick:
-            return name, fetch(name, tick=tick).folder
-    except MissingError as error:
-        click.echo(f"{name} cannot be had here ({error.problem}).", err=True)
-        click.echo("Using the bundled sample of invented records instead.", err=True)
-        return "sample", _sample()
-
-
-def _sample() -> Path:
-    """Find the sample's records in the package; its topics and qrels are in the repository."""
-    if not Path("topics", "sample.tsv").exists():
-        raise MissingError(
-            "the sample's topics are not here", where="topics/sample.tsv", fix="run in the checkout"
-        )
-    return Path(str(files("relsent_ir") / "datasets" / "sample" / "sample.xml"))
+    if not sample:
+        name = "cystic-fibrosis"
+        try:
+            with progress(f"Fetching {name}", "B") as tick:
+                return fetch(name, tick=tick)
+        except MissingError as error:
+            click.echo(f"{name} cannot be had here ({error.problem}).", err=True)
+            click.echo("Using the bundled sample of invented records instead.", err=True)
+    return fetch("sample")

@@ -38,15 +38,15 @@ _FLAGS: Final[tuple[tuple[str, str, Any, str, dict[str, Any]], ...]] = (
     ("--unscaled", "rocchio", False,
      "Rocchio: vectors keep their lengths, as in Ruch 2006.", {}),
     ("--argumentative", "rocchio rm3", None,
-     "Feedback from sentences with these moves; also TITLE and DOCUMENT.",
+     "Feedback from sentences with these moves; also TITLE, MESH and DOCUMENT.",
      {"metavar": "MOVE[=W],..."}),
     ("--soft", "argumentative", False, "Weigh sentences by their move's score.", {}),
     ("--related", "rocchio rm3", None, "Feedback from sentences related to the topic.",
      {"metavar": "MODEL|FORMULA"}),
     ("--fb-sentences", "related", 20, "How many related ones.", {}),
     ("--smart", "", None, "Rank by SMART weights, as ltc.atn.", {"metavar": "DDD.QQQ"}),
-    ("--slope", "smart", 0.14, "SMART's letter u.", {}),
-    ("--pivot", "smart", None, "SMART's letter u.  [default: mean distinct terms]",
+    ("--slope", "smart rocchio", 0.14, "SMART's letter u.", {}),
+    ("--pivot", "smart rocchio", None, "SMART's letter u.  [default: mean distinct terms]",
      {"type": float}),
     ("--candidates", "smart", None,
      "Order the first N hits of BM25 by --smart.  [default: exact, all]",
@@ -84,6 +84,13 @@ def read_feedback(flags: Mapping[str, Any], *, fields: bool, unit: str) -> dict[
         if needed and _given(name) and not any(flags[other] for other in needed.split()):
             wanted = " or ".join(map(_flag, needed.split()))
             raise UsageError(f"{_flag(name)} needs {wanted}")
+    triples = [
+        part for name in ("smart", "fb_weighting") for part in (flags[name] or "").split(".")
+    ]
+    for name in ("slope", "pivot"):
+        if _given(name) and not any(len(part) == 3 and part[2] == "u" for part in triples):
+            fix = "--smart dtu.dtn, or --fb-weighting dtu"
+            raise UsageError(f"{_flag(name)} needs the letter u", fix=fix)
     for name in ("argumentative", "related"):
         if flags[name] and unit != "abstracts":
             raise UsageError(f"{_flag(name)} needs --unit abstracts")
@@ -106,8 +113,14 @@ def _feedback(flags: Mapping[str, Any]) -> dict[str, Any]:
     from relsent_ir.feedback.move_sentences import parse_moves
 
     source: FromMoves | FromRelated | None = None
+    if flags["argumentative"] == "learn":
+        raise UsageError(
+            "--argumentative learn needs judgements",
+            fix="relsent-ir tune --qrels QRELS -- search ..., then give the weights that it chose",
+        )
     if flags["argumentative"]:
-        source = FromMoves(parse_moves(flags["argumentative"]), flags["soft"])
+        moves = parse_moves(flags["argumentative"])
+        source = FromMoves(moves, flags["soft"]) if moves else None
     elif flags["related"]:
         source = FromRelated(flags["related"], flags["fb_sentences"])
     if flags["rm3"]:
@@ -126,6 +139,8 @@ def _feedback(flags: Mapping[str, Any]) -> dict[str, Any]:
         flags["fb_doc_weights"],
         not flags["unscaled"],
         flags["fb_max_df"],
+        flags["slope"],
+        flags["pivot"],
     )
     return {"feedback": rocchio, "source": source}
 

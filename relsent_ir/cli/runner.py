@@ -1,9 +1,9 @@
 """Running a verb again and again from Python, as ``relsent-ir tune`` does."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -13,6 +13,16 @@ from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
+    from relsent_ir.tuning import Setting, Values
+
+WEIGHTED: Final = ("--argumentative", "--boost", "--weights")
+"""Flags that take a weight for each of several parts: of ``--argumentative.MESH`` and so on."""
+TEXTS: Final = (
+    *WEIGHTED,
+    *("--boost-form", "--fb-doc-weights", "--fb-weighting", "--method", "--parts"),
+    *("--related", "--smart"),
+)
+"""Flags whose values are texts, and say how a verb ranks."""
 
 
 class Runner:
@@ -46,36 +56,65 @@ class Runner:
         if any(argument.partition("=")[0] == "--output" for argument in arguments):
             raise UsageError("tune writes the runs itself", fix=f"leave --output of {verb} out")
 
-    def run(self, setting: Mapping[str, float]) -> "Run":
+    def run(self, setting: "Setting") -> "Run":
         """Run the verb under a setting."""
-        from relsent_ir.tuning.grid import spelled
-
-        flags = [part for flag, value in setting.items() for part in (flag, spelled(value))]
         with redirect_stdout(StringIO()):
             run: Run = self.command.main(
-                [*self.arguments, *flags],
+                [*self.arguments, *self.flags(setting)],
                 prog_name=self.verb,
                 standalone_mode=False,
                 obj=self.kept,
             )
         return run
 
-    def whole(self, flag: str) -> bool:
-        """Whether a flag takes whole numbers only.
+    def flags(self, setting: "Setting") -> list[str]:
+        """Write a setting as arguments; parts of a flag become the one value that it takes."""
+        from relsent_ir.tuning.grid import spelled
+
+        found = []
+        parts: dict[str, dict[str, str]] = {}
+        for name, value in setting.items():
+            flag, part = self.split(name)
+            if part:
+                parts.setdefault(flag, {})[part] = spelled(value)
+            else:
+                found += [flag, spelled(value)]
+        for flag, of in parts.items():
+            if all(map(str.isdigit, of)):
+                some = [of[part] for part in sorted(of, key=int)]
+            else:
+                some = [f"{part.upper()}={weight}" for part, weight in of.items()]
+            found += [flag, ",".join(some)]
+        return found
+
+    def split(self, name: str) -> tuple[str, str]:
+        """Tell the flag from its part, as ``--boost`` and ``PURPOSE`` in ``--boost.PURPOSE``."""
+        flag, _, part = name.rpartition(".")
+        return (flag, part) if name not in self.options and flag in self.options else (name, "")
+
+    def values(self, name: str, text: str) -> "Values":
+        """Read the values of a flag, or of a flag's part: numbers, or texts.
 
         Raises
         ------
         UsageError
-            If the verb has no such flag, or it is no number.
+            If the verb has no such flag, it has no parts, or takes neither numbers nor texts.
         """
+        from relsent_ir.tuning import parse_texts, parse_values
+
+        flag, part = self.split(name)
         if flag not in self.options:
-            raise UsageError(f"{self.verb} has no flag {flag}")
+            raise UsageError(f"{self.verb} has no flag {name}")
         kind = self.options[flag].type
+        if part and flag not in WEIGHTED:
+            raise UsageError(f"{flag} has no parts", fix=f"{', '.join(WEIGHTED)} have")
+        if part or isinstance(kind, click.types.FloatParamType):
+            return parse_values(text)
         if isinstance(kind, click.types.IntParamType):
-            return True
-        if isinstance(kind, click.types.FloatParamType):
-            return False
-        raise UsageError(f"{flag} of {self.verb} is no number, so it cannot be tuned")
+            return parse_values(text, whole=True)
+        if flag in TEXTS:
+            return parse_texts(text)
+        raise UsageError(f"{flag} of {self.verb} says nothing that could be tuned")
 
     def close(self) -> None:
         """Let go of what is open."""

@@ -100,10 +100,10 @@ def command(
         raise UsageError("--max-passage needs --unit sentences")
     if moves and unit != "sentences":
         raise UsageError("--moves needs --unit sentences")
-    if factors and (feedback["rm3"] or feedback["rocchio"] or feedback["smart"] or fields):
+    if factors and (feedback["rm3"] or feedback["rocchio"] or feedback["candidates"] or fields):
         raise UsageError(
-            "--boost weighs the terms of `contents` for BM25",
-            fix="leave out --rm3, --rocchio, --smart, --fields",
+            "--boost weighs the terms of `contents` for BM25, or for --smart over all documents",
+            fix="leave out --rm3, --rocchio, --candidates, --fields",
         )
     ways = read_feedback(feedback, fields=bool(fields), unit=unit)
     filters = read_filters(year, journals, publication_types, moves)
@@ -151,8 +151,10 @@ def _boosted(
     topics: dict[str, str], engine: "Engine", searcher: Any, factors: dict[str, float], form: str
 ) -> "WeightedTopics":
     from relsent_ir.citation.similar import boosted_texts
+    from relsent_ir.feedback import SmartSearcher
 
-    return boosted_texts(engine.collection, searcher.analysis, topics, factors, form)
+    smart = searcher if isinstance(searcher, SmartSearcher) else None
+    return boosted_texts(engine.collection, searcher.analysis, topics, factors, form, smart=smart)
 
 
 def _weights(fields: tuple[str, ...]) -> dict[str, float]:

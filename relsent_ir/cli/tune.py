@@ -1,33 +1,45 @@
-"""``relsent-ir tune``: numeric flags of a verb, chosen on some topics and measured on others."""
+"""``relsent-ir tune``: flags of a verb, chosen on some topics and measured on others."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
 from relsent_ir.cli.options import file_option, json_option
 from relsent_ir.cli.runner import Runner
-from relsent_ir.errors import UsageError
+from relsent_ir.errors import MismatchError, UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.tuning import Tuned
+    from relsent_ir.tuning import Setting, Tuned, Values
 
-Setting = dict[str, float]
+LEARN: Final = ["--argumentative", "learn"]
+SHARES: Final = "1,0,0.25,0.5,2,4"
+"""Weights of the parts that ``--argumentative learn`` tries; all begin with the first."""
 
 
 @click.command(cls=SeveralValues)
 @file_option("--qrels", required=True, metavar="QRELS", help="Judgements.")
 @click.option("--measure", default="map", show_default=True, help="As evaluate -m.")
 @click.option(
+    "-l",
+    "--relevance-level",
+    "level",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="The least grade of a relevant document, as evaluate -l.",
+)
+@click.option(
     "--grid",
     multiple=True,
-    required=True,
     metavar="FLAG=V,V...",
-    help="A flag's values, or with --random its range, as beta=0.5:4.",
+    help="A flag's values, or its part's, as boost.PURPOSE=0,1; with --random a range, as"
+    " beta=0.5:4. In a text, + stands for a comma.",
 )
 @click.option("--random", "count", type=click.IntRange(1), metavar="N", help="Draw N settings.")
+@click.option("--ascend", is_flag=True, help="Change one flag at a time, from the first values.")
 @click.option("--folds", type=click.IntRange(2), metavar="K", help="Of topics.  [default: 5]")
 @click.option(
     "--train", type=click.IntRange(1), metavar="N", help="Choose on N random topics instead."
@@ -45,8 +57,10 @@ Setting = dict[str, float]
 def command(
     qrels: Path,
     measure: str,
+    level: int,
     grid: tuple[str, ...],
     count: int | None,
+    ascend: bool,
     folds: int | None,
     train: int | None,
     splits: int | None,
@@ -62,11 +76,14 @@ def command(
     tune --qrels q.txt --grid k1=0.9,1.2 b=0.4,0.75 -- search --index cf --topics t.tsv --bm25
 
     Each fold's settings are chosen by the mean over the other folds' topics, and measured on its
-    own; what the settings have in common is computed once.
+    own; what the settings have in common is computed once. Topics without judgements are left out,
+    and judgements without topics. "--argumentative learn" climbs to weights of all parts.
     """
     from relsent_ir.trec import evaluate, measure_names, read_qrels, write_run
+    from relsent_ir.tuning import ascend as climb
+    from relsent_ir.tuning import drawn, random_splits, select
     from relsent_ir.tuning import folds as cut
-    from relsent_ir.tuning import random_splits, select
+    from relsent_ir.tuning import grid as combined
 
     if folds and train:
         raise UsageError("--folds and --train exclude each other")
@@ -74,16 +91,23 @@ def command(
         raise UsageError("--splits needs --train")
     if output and train:
         raise UsageError("--output needs --folds: a random split leaves topics out")
+    if count and ascend:
+        raise UsageError("--random and --ascend exclude each other")
     names = measure_names([measure])
     if len(names) != 1:
         raise UsageError(f"{measure} is {len(names)} measures", fix="name one, as ndcg_cut.10")
-    with Runner(verb, arguments) as runner:
-        settings = _settings(grid, runner, count, seed)
+    given_arguments, learned = _learned(arguments)
+    with Runner(verb, given_arguments) as runner:
+        values = _values([*grid, *learned], runner)
         judged = read_qrels(qrels)
 
-        def score(setting: Setting) -> dict[str, float]:
-            topics = evaluate(judged, runner.run(setting), names).topics
-            return {topic: values[names[0]] for topic, values in topics.items()}
+        def score(setting: "Setting") -> dict[str, float]:
+            run = runner.run(setting)
+            both = {topic: judged[topic] for topic in judged if topic in run}
+            if not both:
+                raise MismatchError("no topic has judgements", where=qrels)
+            found = evaluate(both, run, names, relevance_level=level).topics
+            return {topic: of[names[0]] for topic, of in found.items()}
 
         given = score({})
         topics = list(given)
@@ -93,7 +117,12 @@ def command(
             else cut(topics, folds or 5, seed=seed)
         )
         with progress("Tuning", "settings") as tick:
-            tuned = select(settings, score, parts, progress=tick)
+            if ascend or learned:
+                several = {flag: of.several for flag, of in values.items()}
+                tuned = climb(several, score, parts, progress=tick)
+            else:
+                settings = drawn(values, count, seed=seed) if count else combined(values)
+                tuned = select(settings, score, parts, progress=tick)
         if output:
             run = {}
             for fold in tuned.folds:
@@ -103,18 +132,28 @@ def command(
     _report(tuned, given, names[0], as_json)
 
 
-def _settings(grid: Sequence[str], runner: Runner, count: int | None, seed: int) -> list[Setting]:
-    from relsent_ir.tuning import drawn, parse_values
-    from relsent_ir.tuning import grid as combined
+def _learned(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Take ``--argumentative learn`` out of a verb's arguments, and put what it tries in a grid."""
+    from relsent_ir.feedback.move_sentences import NAMES
 
+    for place in range(len(arguments) - 1):
+        if list(arguments[place : place + 2]) == LEARN:
+            rest = [*arguments[:place], *arguments[place + 2 :]]
+            return rest, [f"argumentative.{part}={SHARES}" for part in NAMES]
+    return list(arguments), []
+
+
+def _values(grid: Sequence[str], runner: Runner) -> "dict[str, Values]":
+    if not grid:
+        raise UsageError("nothing to tune", fix="--grid fb-docs=5,10,20")
     values = {}
     for item in grid:
         name, given, text = item.partition("=")
         flag = f"--{name.strip().removeprefix('--')}"
         if not given:
             raise UsageError(f"cannot read --grid {item}", fix="write fb-docs=5,10,20")
-        values[flag] = parse_values(text, whole=runner.whole(flag))
-    return drawn(values, count, seed=seed) if count else combined(values)
+        values[flag] = runner.values(flag, text)
+    return values
 
 
 def _report(

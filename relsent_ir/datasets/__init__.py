@@ -62,6 +62,12 @@ def fetch(
         raise UsageError("--from and --url exclude each other", fix="give one of them")
     if files is not None and not name.startswith("pubmed-"):
         raise UsageError(f"--files chooses PubMed's files; {name} comes whole", fix="leave it out")
+    if name == "sample":
+        from relsent_ir.datasets import bundled
+
+        if source is not None or url is not None:
+            raise UsageError("the sample comes with the package", fix="leave --from, --url out")
+        return bundled.fetch(Path(output))
     folder = None if source is None else Path(source)
     if folder is None and url is None:
         folder = _on_this_machine(name)

@@ -84,5 +84,12 @@ COLLECTIONS = {
             web="https://ftp.ncbi.nlm.nih.gov/pubmed/updatefiles/",
             licence="NLM's terms and conditions; abstracts may be protected by copyright",
         ),
+        Dataset(
+            name="sample",
+            content="58 invented records and 8 topics, for a first try",
+            size="0.2 MB",
+            web="comes with the package",
+            licence="Apache License 2.0",
+        ),
     )
 }

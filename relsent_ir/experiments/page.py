@@ -11,6 +11,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Final
 
 from relsent_ir.errors import MissingError
+from relsent_ir.trec.significance import interval as interval
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -170,14 +171,6 @@ def compared(a: float, b: float, p: float, form: str = ".2g") -> str:
         return f"level {told}"
     sure = "" if p < SIGNIFICANT else "not significantly "
     return f"{sure}{'above' if a > b else 'below'} {told}"
-
-
-def interval(a: Sequence[float], b: Sequence[float]) -> tuple[float, float]:
-    """The 95 % interval of the mean of ``a - b``, pair by pair, by Student's t."""
-    from scipy.stats import ttest_rel
-
-    low, high = ttest_rel(a, b).confidence_interval(0.95)
-    return float(low), float(high)
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

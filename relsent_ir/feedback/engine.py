@@ -39,7 +39,8 @@ class FromMoves:
     Attributes
     ----------
     weights : mapping of str to float
-        The weight of each move's sentences, of the TITLE, and of the whole DOCUMENT.
+        The weight of each move's sentences, of the TITLE, of the MESH headings, and of the whole
+        DOCUMENT.
     soft : bool
         A sentence counts as much as the classifier is sure of its move.
     """

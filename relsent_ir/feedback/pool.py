@@ -40,8 +40,8 @@ class Pool:
         In how many documents of the collection each term is.
     size : int
         How many documents the collection has.
-    mean_length : float
-        How many terms a document of the collection has on average.
+    mean_length, mean_distinct : float
+        How many terms, and how many different ones, a document of the collection has on average.
     whole : bool
         A row's counts are those of its first part alone, which holds the others.
     """
@@ -55,6 +55,7 @@ class Pool:
     frequencies: NDArray[np.int64]
     size: int
     mean_length: float
+    mean_distinct: float
     whole: bool = False
 
     @property
@@ -194,6 +195,7 @@ def make_pool(
         index.frequencies(vectors.terms),
         len(index),
         index.mean_length,
+        index.mean_distinct,
         whole,
     )
 

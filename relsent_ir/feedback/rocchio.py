@@ -21,6 +21,7 @@ import numpy as np
 
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool
+from relsent_ir.feedback.smart import SLOPE, check_pivot
 from relsent_ir.feedback.weighting import (
     DOCUMENT_WEIGHTS,
     MOST,
@@ -78,6 +79,9 @@ class Rocchio:
         Q, R and N are brought to length 1. Without, the formula is that of Ruch et al.
     max_df : float
         Terms in a greater share of the documents are not taken, from 0 to 1.
+    slope, pivot : float
+        Of letter u of the weighting; the pivot is the collection's mean number of distinct terms
+        of a document if None.
     """
 
     fb_terms: int = 10
@@ -91,6 +95,8 @@ class Rocchio:
     documents: str = "uniform"
     scaled: bool = True
     max_df: float = MOST
+    slope: float = SLOPE
+    pivot: float | None = None
 
     def __post_init__(self) -> None:
         counts = (self.fb_terms, self.fb_docs, self.bottom_fb_terms, self.bottom_fb_docs)
@@ -112,6 +118,7 @@ class Rocchio:
         if not 0 < self.max_df <= 1:
             raise UsageError(f"the share of documents {self.max_df}", fix="above 0, at most 1")
         check_weighting(self.weighting)
+        check_pivot(self.slope, self.pivot)
 
     def expand(
         self, queries: Sequence[Mapping[str, float]], top: Pool, bottom: Pool | None = None
@@ -155,7 +162,8 @@ class Rocchio:
 
     def _means(self, pool: Pool, m: int, documents: str) -> list[dict[str, np.float32]]:
         """The mean vector of each topic's documents, cut to its best terms."""
-        weights = only(weigh(pool, self.weighting), allowed(pool, self.max_df))
+        weighed = weigh(pool, self.weighting, self.slope, self.pivot)
+        weights = only(weighed, allowed(pool, self.max_df))
         lengths = norms(weights, 2)
         sums = np.zeros(len(pool.terms), dtype=np.float32)
         found = []

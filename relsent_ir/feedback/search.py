@@ -16,7 +16,7 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.rank import Searcher
 from relsent_ir.typing import Progress
 
-BATCH: Final = 64  # topics whose feedback documents are in memory at once
+BATCH: Final = 64  # topics whose feedback documents are in memory at once, if nothing is said
 
 WHOLE: Final = "from whole documents: none has a sentence that was asked for"
 FILTERED: Final = "no feedback: no term passed the filter"
@@ -82,8 +82,10 @@ class FeedbackSearcher:
         Parameters
         ----------
         topics : mapping of topic id to text, or to weighted terms
-        threads, batch_size : int
+        threads : int
             Of the ranker, in both of its searches.
+        batch_size : int
+            Topics whose feedback documents are in memory at once; no topic's hits depend on it.
         first : Run, optional
             The hits that feedback reads, from an earlier search or another system; a topic that
             it lacks has none.
@@ -93,12 +95,12 @@ class FeedbackSearcher:
         Run
             An entry for every topic, in their order.
         """
-        if k < 1:
-            raise UsageError("hits must be at least 1")
+        if k < 1 or batch_size < 1:
+            raise UsageError("hits and batch size must be at least 1")
         run = Run()
         names = list(topics)
-        for start in range(0, len(names), BATCH):
-            batch = {name: topics[name] for name in names[start : start + BATCH]}
+        for start in range(0, len(names), batch_size):
+            batch = {name: topics[name] for name in names[start : start + batch_size]}
             expanded = self.expand(batch, k, first=first, threads=threads, batch_size=batch_size)
             queries = {name: expansion.weights for name, expansion in expanded.items()}
             run.update(self.ranker.search(queries, k, threads=threads, batch_size=batch_size))

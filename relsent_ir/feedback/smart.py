@@ -71,10 +71,7 @@ class Smart:
                 fix="ddd.qqq, as ltc.atn: "
                 f"tf {''.join(TF)}, df {''.join(DF)}, norm {''.join(NORM)}",
             )
-        if not 0 <= slope <= 1 or (pivot is not None and not 0 < pivot < math.inf):
-            raise UsageError(
-                f"slope {slope}, pivot {pivot}", fix="a slope from 0 to 1, a pivot above 0"
-            )
+        check_pivot(slope, pivot)
         return cls(found[1], found[2], slope, pivot)
 
     def __str__(self) -> str:
@@ -111,6 +108,19 @@ class Smart:
         pivot = Pivot(self.slope, self.pivot if self.pivot is not None else _mean(matrix))
         weights = weights * np.repeat(norm(weights, starts, pivot), np.diff(starts))
         return csr_array((weights, counts.indices, starts), shape=counts.shape)
+
+
+def check_pivot(slope: float, pivot: float | None) -> None:
+    """Refuse a slope or a pivot of letter u that makes no sense.
+
+    Raises
+    ------
+    UsageError
+    """
+    if not 0 <= slope <= 1 or (pivot is not None and not 0 < pivot < math.inf):
+        raise UsageError(
+            f"slope {slope}, pivot {pivot}", fix="a slope from 0 to 1, a pivot above 0"
+        )
 
 
 def _mean(matrix: TermMatrix) -> float:

@@ -45,11 +45,13 @@ def check_weighting(name: str) -> None:
     )
 
 
-def weigh(pool: Pool, weighting: str) -> "csr_array":
+def weigh(
+    pool: Pool, weighting: str, slope: float = SLOPE, pivot: float | None = None
+) -> "csr_array":
     """Weigh the terms of all rows of a pool; float64, the shape of its counts.
 
     A term whose parts weigh more than others (a move's weight, a classifier's score) gains in
-    proportion.
+    proportion. Letter u's pivot is the collection's mean number of distinct terms if None.
     """
     from scipy.sparse import csr_array
 
@@ -67,8 +69,8 @@ def weigh(pool: Pool, weighting: str) -> "csr_array":
         values = tf
     else:
         values = TF[weighting[0]](tf, starts) * DF[weighting[1]](df, size)[counts.indices]
-        pivot = Pivot(SLOPE, float(sizes.mean()) if len(sizes) else 1.0)
-        values = values * np.repeat(NORM[weighting[2]](values, starts, pivot), sizes)
+        pivoted = Pivot(slope, pool.mean_distinct if pivot is None else pivot)
+        values = values * np.repeat(NORM[weighting[2]](values, starts, pivoted), sizes)
     return csr_array((values * pool.emphasis, counts.indices, starts), shape=counts.shape)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from relsent_ir.errors import UsageError
-from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.jvm import call, exclusive, java
 
 STEMMERS: Final = ("porter", "krovetz", "s", "none")
 
@@ -48,8 +48,9 @@ class Analysis:
 
             words = read_stopwords(stopwords)
         else:
-            english = java("org.apache.lucene.analysis.en.EnglishAnalyzer")
-            words = english.ENGLISH_STOP_WORDS_SET.toString()[1:-1].split(", ")
+            with exclusive():
+                english = java("org.apache.lucene.analysis.en.EnglishAnalyzer")
+                words = english.ENGLISH_STOP_WORDS_SET.toString()[1:-1].split(", ")
         return cls(stemmer, tuple(sorted(set(words))))
 
     def without(self, words: Iterable[str]) -> "Analysis":
@@ -59,22 +60,22 @@ class Analysis:
     @cached_property
     def analyzer(self) -> Any:
         """The Lucene Analyzer."""
-        words = java("java.util.ArrayList")()
-        for word in self.stopwords:
-            words.add(word)
-        stops = java("org.apache.lucene.analysis.CharArraySet")(words, False)
-        if self.stemmer == "s":
-            return java("relsent.SStemAnalyzer")(stops)
-        english = java("io.anserini.analysis.DefaultEnglishAnalyzer")
-        if self.stemmer == "none":
-            return english.newNonStemmingInstance(stops)
-        return english.newStemmingInstance(self.stemmer, stops)
+        with exclusive():
+            words = java("java.util.ArrayList")()
+            for word in self.stopwords:
+                words.add(word)
+            stops = java("org.apache.lucene.analysis.CharArraySet")(words, False)
+            if self.stemmer == "s":
+                return java("relsent.SStemAnalyzer")(stops)
+            english = java("io.anserini.analysis.DefaultEnglishAnalyzer")
+            if self.stemmer == "none":
+                return english.newNonStemmingInstance(stops)
+            return english.newStemmingInstance(self.stemmer, stops)
 
     def terms(self, text: str) -> list[str]:
         """Analyse a text: its terms, in order."""
-        utilities = java("io.anserini.analysis.AnalyzerUtils")
-        found = utilities.analyze(self.analyzer, encodable(text))
-        return [str(term) for term in found.toArray()]
+        found = call("Find.terms", self.analyzer, encodable(text), where="analysis")
+        return str(found.tostring().decode()).split("\n")[:-1]
 
 
 def encodable(text: str) -> str:

@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.commits import Facts
-from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.index import Index, listed
 
 if TYPE_CHECKING:
@@ -36,30 +35,33 @@ class Collection:
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
+        self._lock = Lock()
+        self._opened: dict[str, Index] = {}
         self._tagged: dict[str, tuple[Sentence, ...]] = {}
 
     @classmethod
     def of(cls, *indexes: Index) -> "Collection":
         """Give the collection that open indexes, one or both, are the halves of."""
         collection = cls(indexes[0].folder)
-        collection.__dict__.update({index.unit: index for index in indexes})
+        collection._opened.update({index.unit: index for index in indexes})
         return collection
 
-    @cached_property
+    @property
     def abstracts(self) -> Index:
         """The index of records."""
-        return Index(self.folder, "abstracts")
+        return self.index("abstracts")
 
-    @cached_property
+    @property
     def sentences(self) -> Index:
         """The index of sentences."""
-        return Index(self.folder, "sentences")
+        return self.index("sentences")
 
     def index(self, unit: str) -> Index:
         """The index of a unit, ``abstracts`` or ``sentences``."""
-        if unit not in UNITS:
-            raise UsageError(f"no unit {unit!r}", fix=f"one of {', '.join(UNITS)}")
-        return self.abstracts if unit == "abstracts" else self.sentences
+        with self._lock:
+            if unit not in self._opened:
+                self._opened[unit] = Index(self.folder, unit)
+            return self._opened[unit]
 
     @property
     def facts(self) -> Facts:
@@ -135,17 +137,17 @@ class Collection:
     def moves(self, ids: Sequence[str]) -> "list[tuple[Sentence, ...]]":
         """The sentences of records by their ids, as `tagged` gives them."""
         names = dict.fromkeys(listed(ids))
-        found = {name: self._tagged[name] for name in names if name in self._tagged}
+        known = self._tagged  # another thread may put another in its place
+        found = {name: known[name] for name in names if name in known}
         new = [name for name in names if name not in found]
         found.update(zip(new, self.tagged(self.records(new)), strict=True))
         return [found[name] for name in ids]
 
     def close(self) -> None:
         """Let go of the files."""
-        for unit in UNITS:
-            opened = self.__dict__.pop(unit, None)
-            if opened is not None:
-                opened.close()
+        with self._lock:
+            while self._opened:
+                self._opened.popitem()[1].close()
 
     def __enter__(self) -> "Collection":
         return self

@@ -14,7 +14,7 @@ from typing import Any
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.jvm import as_class, java, java_errors
+from relsent_ir.lucene.jvm import as_class, exclusive, java, java_errors
 
 FORMAT = 1
 GENERATION = "relsent-ir.generation"
@@ -92,6 +92,7 @@ class Commits:
     of: dict[str, Any]  # unit -> org.apache.lucene.index.IndexCommit
 
 
+@exclusive()
 def read_commits(folder: Path) -> Commits | None:
     """Find the newest generation that both indexes have; None where there is none.
 

@@ -1,7 +1,6 @@
 """Filters: which documents a search may find. What passes keeps its score."""
 
 import logging
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -9,7 +8,7 @@ from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import folded
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.jvm import call, exclusive
 
 _FIRST: Final = 0
 _LAST: Final = 9999
@@ -69,19 +68,23 @@ class Filters:
             If the index does not hold what is asked for.
         """
         self._check(index)
-        clauses = []
-        if self.years != (None, None):
-            point = java("org.apache.lucene.document.IntField")
-            clauses.append(point.newRangeQuery("year", *self._range()))
-        for field, values in (
-            ("journal", self.journals),
-            ("publication_type", self.publication_types),
-            ("move", self.moves),
-        ):
-            terms = [_term(field, value, index) for value in values]
-            if terms:
-                clauses.append(_joined(terms, "SHOULD"))
-        return _joined(clauses, "FILTER")
+        years = [] if self.years == (None, None) else list(self._range())
+        terms = [
+            (field, encodable(value if field == "move" else folded(value)), value)
+            for field, values in (
+                ("journal", self.journals),
+                ("publication_type", self.publication_types),
+                ("move", self.moves),
+            )
+            for value in values
+        ]
+        for field, term, value in terms:
+            found = call("Bulk.frequencies", index.reader, field, [term], where=index.folder)
+            if not found[0]:
+                _log.warning("no %s %r in %s", field.replace("_", " "), value, index.folder)
+        fields, texts = [field for field, _, _ in terms], [term for _, term, _ in terms]
+        with exclusive():
+            return call("Find.filter", years, fields, texts, where=index.folder)
 
     def _range(self) -> tuple[int, int]:
         first, last = self.years
@@ -100,20 +103,3 @@ class Filters:
                 where=index.folder,
                 fix="build it again",
             )
-
-
-def _term(field: str, value: str, index: Index) -> Any:
-    text = value if field == "move" else folded(value)
-    term = java("org.apache.lucene.index.Term")(field, encodable(text))
-    if not int(index.reader.docFreq(term)):
-        _log.warning("no %s %r in %s", field.replace("_", " "), value, index.folder)
-    return java("org.apache.lucene.search.TermQuery")(term)
-
-
-def _joined(queries: Iterable[Any], occur: str) -> Any:
-    """Join queries as clauses of one kind."""
-    kind = getattr(java("org.apache.lucene.search.BooleanClause$Occur"), occur)
-    builder = java("org.apache.lucene.search.BooleanQuery$Builder")()
-    for query in queries:
-        builder.add(query, kind)
-    return builder.build()

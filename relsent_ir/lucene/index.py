@@ -1,20 +1,21 @@
 """Reading an index: its documents, their ids, texts and term vectors, and its statistics."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.commits import Commits, Facts, read_commits
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.jvm import as_class, java, java_errors
+from relsent_ir.lucene.jvm import as_class, call, java, java_errors
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -37,6 +38,17 @@ class TermVectors:
 
     counts: "csr_array"
     terms: list[str]
+
+
+class _Numbers(NamedTuple):
+    """What relsent.Find.statistics gives."""
+
+    live: int
+    all: int
+    segments: int
+    non_empty: int
+    postings: int
+    tokens: int
 
 
 class Index:
@@ -69,19 +81,23 @@ class Index:
         self.unit = unit
         commits, self.reader = _open(self.folder, unit)
         self.facts: Facts = commits.facts
+        self._numbers = _Numbers(*map(int, self._call("Find.statistics")))
         self._frequencies: dict[str, int] = {}
 
     def __len__(self) -> int:
-        return int(self.reader.numDocs())
+        return self._numbers.live
+
+    def _call(self, method: str, *arguments: Any) -> Any:
+        return call(method, self.reader, *arguments, where=self.folder)
 
     def ids(self) -> list[str]:
         """All ids, in Lucene's order."""
-        return _lines(java("relsent.Bulk").ids(self.reader).tostring())
+        return lines(self._call("Bulk.ids"))
 
     def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
         """Lucene's number of each id, -1 where there is none; shape (len(ids),)."""
         names = [encodable(name) for name in listed(ids)]
-        found = java("relsent.Bulk").documents(self.reader, names) if names else []
+        found = self._call("Bulk.documents", names) if names else []
         return np.array(found, dtype=np.int32)
 
     def raw(self, ids: Sequence[str]) -> list[str]:
@@ -92,9 +108,7 @@ class Index:
         InputError
             If an id is not in the index.
         """
-        documents = self._known(ids)
-        with java_errors(self.folder):
-            return _lines(java("relsent.Bulk").stored(self.reader, documents, "raw").tostring())
+        return lines(self._call("Bulk.stored", self._known(ids), "raw"))
 
     def records(self, ids: Sequence[str]) -> "list[Record]":
         """The records themselves, from the abstract index."""
@@ -107,12 +121,11 @@ class Index:
         from scipy.sparse import csr_array
 
         documents = self._known(ids)
-        with java_errors(self.folder):
-            data = java("relsent.Bulk").vectors(self.reader, documents, field).tostring()
+        data = self._call("Bulk.vectors", documents, field).tostring()
         n = len(documents)
         size = int(np.frombuffer(data, "<i4", 1)[0])
         numbers = np.frombuffer(data, "<i4", n + 2 + 2 * size)
-        terms = _lines(data[numbers.nbytes :])
+        terms = data[numbers.nbytes :].decode().split("\n")[:-1]
         starts, columns, counts = np.split(numbers[1:].copy(), [n + 1, n + 1 + size])
         return TermVectors(csr_array((counts, columns, starts), shape=(n, len(terms))), terms)
 
@@ -121,41 +134,42 @@ class Index:
         new = [term for term in dict.fromkeys(terms) if term not in self._frequencies]
         if new:
             names = [encodable(term) for term in new]
-            found = java("relsent.Bulk").frequencies(self.reader, "contents", names)
+            found = self._call("Bulk.frequencies", "contents", names)
             self._frequencies.update(zip(new, found, strict=True))
         return np.array([self._frequencies[term] for term in terms], dtype=np.int64)
 
     @cached_property
     def content(self) -> str:
         """A short name of all that it holds; another one when a document comes or goes."""
-        segments = str(java("relsent.Bulk").segments(self.reader))
-        return blake2b(segments.encode(), digest_size=6).hexdigest()
+        return blake2b(str(self._call("Bulk.segments")).encode(), digest_size=6).hexdigest()
 
     @property
     def without_year(self) -> int:
         """How many documents have no year, and so pass no filter of years."""
-        dated = java("org.apache.lucene.search.FieldExistsQuery")("year")
-        return len(self) - int(
-            java("org.apache.lucene.search.IndexSearcher")(self.reader).count(dated)
-        )
+        return len(self) - int(self._call("Find.having", "year"))
 
     @property
     def mean_length(self) -> float:
         """How many terms a document with any has on average; 0 if none has."""
+        numbers = self._numbers
+        return numbers.tokens / numbers.non_empty if numbers.non_empty else 0.0
+
+    @property
+    def mean_distinct(self) -> float:
+        """How many different terms a document with any has on average; 0 if none has."""
         documents = int(self.reader.getDocCount("contents"))
-        return int(self.reader.getSumTotalTermFreq("contents")) / documents if documents else 0.0
+        return int(self.reader.getSumDocFreq("contents")) / documents if documents else 0.0
 
     def statistics(self) -> dict[str, Any]:
         """Numbers of documents, terms, postings and tokens, as Anserini's index statistics."""
-        terms = java("org.apache.lucene.index.MultiTerms").getTerms(self.reader, "contents")
         return {
             "unit": self.unit,
             "documents": len(self),
-            "segments": self.reader.leaves().size(),
-            "non_empty_documents": int(self.reader.getDocCount("contents")),
-            "unique_terms": int(java("relsent.Bulk").count(terms)) if terms else 0,
-            "postings": int(self.reader.getSumDocFreq("contents")),
-            "total_terms": int(self.reader.getSumTotalTermFreq("contents")),
+            "segments": self._numbers.segments,
+            "non_empty_documents": self._numbers.non_empty,
+            "unique_terms": int(self._call("Find.differentTerms")),
+            "postings": self._numbers.postings,
+            "total_terms": self._numbers.tokens,
         }
 
     def _known(self, ids: Sequence[str]) -> list[int]:
@@ -169,7 +183,8 @@ class Index:
 
     def close(self) -> None:
         """Let go of the files."""
-        self.reader.close()
+        with suppress(MissingError):  # in a forked process: they are its parent's
+            self._call("Find.close")
 
     def __enter__(self) -> "Index":
         return self
@@ -182,12 +197,12 @@ def _open(folder: Path, unit: str) -> tuple[Commits, Any]:
     """Open the newest commit that both indexes have; a build may replace it while we look."""
     for attempt in range(ATTEMPTS):
         try:
-            commits = read_commits(folder)
-            if commits is None:
-                raise InputError(
-                    "there is no index", where=folder, fix="relsent-ir index builds one"
-                )
             with java_errors(folder):
+                commits = read_commits(folder)
+                if commits is None:
+                    raise InputError(
+                        "there is no index", where=folder, fix="relsent-ir index builds one"
+                    )
                 reader = java("org.apache.lucene.index.DirectoryReader").open(commits.of[unit])
                 return commits, as_class("org.apache.lucene.index.IndexReader", reader)
         except InputError:
@@ -203,5 +218,6 @@ def listed(ids: Sequence[str]) -> Sequence[str]:
     return ids
 
 
-def _lines(data: bytes) -> list[str]:
-    return data.decode().split("\n")[:-1]
+def lines(data: Any) -> list[str]:
+    """Read the lines that our helper packed into bytes of Java's."""
+    return str(data.tostring().decode()).split("\n")[:-1]

@@ -2,35 +2,40 @@
 
 Every Java class that the package uses comes through `java`, which starts the machine on first
 use. Pyserini's Python is never imported, only its jar is used: see docs/engine.md.
+
+Threads: pyjnius keeps the object of an instance method with the method, which all objects of a
+class share, and looks classes up without a lock. So whatever calls a method of a Java object, makes
+one or is given one does so inside `exclusive` (`java_errors` is inside it too); what is done often
+or takes long is a static method of our helper that is given objects and gives back bytes, numbers
+or strings, and is called by `call`, from any number of threads at once.
 """
 
 import importlib.util
 import os
 import re
 import shutil
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from relsent_ir.errors import (
-    InputError,
-    MismatchError,
-    MissingError,
-    OutputError,
-    RelsentError,
-    UsageError,
-)
+from relsent_ir.errors import MissingError, RelsentError, UsageError
+from relsent_ir.lucene.faults import translate
 
 JAVA_NEEDED = 21
 HEAP_VARIABLE = "RELSENT_HEAP"
 DEFAULT_HEAP = "1g"
 SMALLEST_HEAP = 64  # MB; Java that has too little ends our whole process
+STACK = "8m"
+"""Java puts guard pages so far down the stack of the process's first thread, 1 MB by default: a
+deeper call into LAPACK (OpenBLAS's LU keeps its jobs on the stack) ended Python without a word."""
 SILENCE = Path(__file__).with_name("silence")
 
-_lock = threading.Lock()
+_lock = threading.RLock()
+_here = threading.local()
 _classes: dict[str, Any] = {}
 _heap: str | None = None
 _brief = False
@@ -60,12 +65,18 @@ def set_heap(size: str | None) -> None:
     _heap = size if size is None else _checked_heap(size, "--heap")
 
 
+class _Attachment:
+    """Ends with the thread that it is kept for, and lets Java forget that thread."""
+
+    def __del__(self) -> None:
+        sys.modules["jnius"].detach()
+
+
 def begin_with(work: Callable[[], None]) -> None:
     """Start Java for one query, and with `work`, in another thread.
 
-    Everybody else's first use of Java waits for its end: pyjnius looks classes up in one thread at
-    a time. Java then compiles only plainly, which takes a third off the processor time of one
-    query, and would make thousands slower. Where Java has started, nothing is to be gained.
+    Java then compiles only plainly, which takes a third off the processor time of one query, and
+    would make thousands slower. Where Java has started, nothing is to be gained.
     """
     global _brief, _beginning
     if _started or _beginning is not None:
@@ -74,19 +85,10 @@ def begin_with(work: Callable[[], None]) -> None:
     def begin() -> None:
         with suppress(RelsentError):  # what fails here fails again where it is used
             work()
-        if _started:
-            from jnius import detach
-
-            detach()
 
     _brief = True
     _beginning = threading.Thread(target=begin, name="beginning")
     _beginning.start()
-
-
-def _wait() -> None:
-    if _beginning is not None and threading.current_thread() is not _beginning:
-        _beginning.join()
 
 
 def _checked_heap(size: str, where: str) -> str:
@@ -96,41 +98,75 @@ def _checked_heap(size: str, where: str) -> str:
     return size
 
 
-def java(name: str) -> Any:
-    """Give a Java class by its full name; the virtual machine starts on first use.
+@contextmanager
+def exclusive() -> Iterator[None]:
+    """Be the only thread that uses Java objects; the machine starts on first use.
 
     Raises
     ------
     MissingError
-        If no Java of release 21 or newer, or no Pyserini, is on this machine.
+        If no Java of release 21 or newer, or no Pyserini, is on this machine; in a forked process.
     """
+    _check_forked()
+    with _lock:
+        _start()
+        yield
+
+
+def java(name: str) -> Any:
+    """Give a Java class by its full name, to be used inside `exclusive`, which see for errors."""
+    with exclusive():
+        found = _classes.get(name)
+        if found is None:
+            from jnius import autoclass
+
+            found = _classes[name] = autoclass(name)
+        return found
+
+
+def call(method: str, *arguments: Any, where: str | Path) -> Any:
+    """Call a static method of our helper, such as ``Bulk.ids``, from any thread.
+
+    Its errors are ours, about the place `where`.
+    """
+    _check_forked()
+    name, _, function = method.partition(".")
+    helper = _classes.get(f"relsent.{name}") or java(f"relsent.{name}")
+    _attach()
+    with _translated(where):
+        return getattr(helper, function)(*arguments, pass_by_reference=False)
+
+
+def _check_forked() -> None:
     if _forked:
         raise MissingError(
             "a forked process cannot use its parent's Java", fix="use threads, or spawn processes"
         )
-    _wait()
-    found = _classes.get(name)
-    if found is None:
-        _start()
-        from jnius import autoclass
 
-        found = _classes[name] = autoclass(name)
-    return found
+
+def _attach() -> None:
+    """See that Java will let go of this thread when it ends; the first one stays."""
+    if threading.current_thread() is not threading.main_thread() and not hasattr(_here, "java"):
+        _here.java = _Attachment()
 
 
 def as_class(name: str, instance: Any) -> Any:
     """View a Java object as one of its classes, where pyjnius must choose among overloads."""
-    java(name)
-    from jnius import cast
+    with exclusive():
+        java(name)
+        from jnius import cast
 
-    return cast(name, instance)
+        return cast(name, instance)
+
+
+GET_JAR: Final = "pip install --no-deps pyserini"  # which depends on torch and more, all unused
 
 
 def anserini_jar() -> Path:
     """Find Anserini's jar, which carries Lucene, inside the installed pyserini package."""
     spec = importlib.util.find_spec("pyserini")
     if spec is None or spec.origin is None:
-        raise MissingError("the package pyserini is not installed", fix="pip install pyserini")
+        raise MissingError("the package pyserini is not installed", fix=GET_JAR)
     jars = sorted((Path(spec.origin).parent / "resources" / "jars").glob("anserini-*-fatjar.jar"))
     if not jars:
         raise MissingError("pyserini has no Anserini jar", where=spec.origin, fix="reinstall it")
@@ -194,10 +230,10 @@ def _release(home: Path) -> int | None:
 
 def _start() -> None:
     global _started
-    with _lock:
-        if not _started:
-            _start_machine()
-            _started = True
+    if not _started:
+        _start_machine()
+        _started = True
+    _attach()
 
 
 def _start_machine() -> None:
@@ -210,6 +246,8 @@ def _start_machine() -> None:
     heap = _heap or _checked_heap(os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP, HEAP_VARIABLE)
     options = [
         f"-Xmx{heap}",
+        "-XX:+DisableAttachMechanism",  # nobody needs a socket in /tmp
+        f"-Xss{STACK}",
         "-Xrs",  # leave SIGINT to Python, so that Ctrl-C ends a search
         "-XX:+UseSerialGC",
         f"-Djava.util.logging.config.file={SILENCE / 'logging.properties'}",
@@ -255,51 +293,18 @@ def _after_fork() -> None:
 
 @contextmanager
 def java_errors(where: str | Path) -> Iterator[None]:
-    """Turn what Java throws inside the block into one of our errors, about the place `where`."""
-    _wait()
-    _start()  # importing jnius would start the machine without our options
-    from jnius import JavaException
+    """Be `exclusive`, and turn what Java throws into our errors, about the place `where`."""
+    with exclusive(), _translated(where):
+        yield
+
+
+@contextmanager
+def _translated(where: str | Path) -> Iterator[None]:
+    from jnius import JavaException  # the machine runs: importing jnius would start it
 
     try:
         yield
     except JavaException as error:
         if not error.classname:  # pyjnius found no such method: our own mistake
             raise
-        raise _translate(error, where) from error
-
-
-def _translate(error: Any, where: str | Path) -> RelsentError:
-    name, text = str(error.classname), str(error.innermessage or error)
-    trace = error.stacktrace or []
-    if name.endswith("AlreadyClosedException") and "Caused by:" in trace:
-        name, _, text = trace[trace.index("Caused by:") + 1].partition(": ")
-    name = name.rsplit(".", 1)[-1]
-    match name:
-        case "LockObtainFailedException":
-            return MismatchError(
-                "another process is writing to this index", where=where, fix="wait until it ends"
-            )
-        case "IndexNotFoundException" | "NoSuchFileException" | "FileNotFoundException":
-            return InputError(f"no Lucene index: {text}", where=where, fix="build it again")
-        case "IndexFormatTooNewException" | "IndexFormatTooOldException":
-            return MismatchError(
-                f"written by another Lucene: {text}", where=where, fix="build it again"
-            )
-        case "CorruptIndexException" | "EOFException":
-            return InputError(f"a damaged index: {text}", where=where, fix="build it again")
-        case "InvalidPathException":
-            return MissingError(
-                "the locale does not have this path's letters", where=where, fix="LC_ALL=C.UTF-8"
-            )
-        case "OutOfMemoryError":
-            return MissingError("Java's heap is full", where=where, fix="give a larger --heap")
-        case "AccessDeniedException" | "ReadOnlyFileSystemException" | "FileSystemException":
-            return OutputError(f"cannot write: {text}", where=where, fix="check its permissions")
-    if "indexCreatedVersionMajor" in text:
-        return MismatchError(
-            "written by a newer Lucene", where=where, fix="update pyserini, or build it again"
-        )
-    for reason in ("No space left on device", "Disk quota exceeded", "File too large"):
-        if reason in text:
-            return OutputError(f"cannot write: {reason}", where=where, fix="free some, run again")
-    return RelsentError(f"Lucene failed: {name}: {text}", where=where)
+        raise translate(error, where) from error

@@ -1,6 +1,5 @@
 """Searching an index: many topics at once, their hits brought over in one piece."""
 
-import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,10 +13,11 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import FILTER_FIELDS
 from relsent_ir.lucene.filters import Filters
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.jvm import as_class, java, java_errors
+from relsent_ir.lucene.index import Index, lines
+from relsent_ir.lucene.jvm import call, exclusive, java, java_errors
 from relsent_ir.typing import Progress
 
+LARGEST = float(np.finfo(np.float32).max)  # of Lucene's numbers
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
 
 
@@ -30,7 +30,7 @@ class BM25:
 
     def similarity(self) -> Any:
         """Lucene's Similarity."""
-        if not (0 <= self.k1 < math.inf and 0 <= self.b <= 1):
+        if not (0 <= self.k1 <= LARGEST and 0 <= self.b <= 1):
             raise UsageError(f"BM25 with k1 {self.k1}, b {self.b}", fix="k1 >= 0 and 0 <= b <= 1")
         return java("org.apache.lucene.search.similarities.BM25Similarity")(self.k1, self.b)
 
@@ -43,7 +43,7 @@ class QueryLikelihood:
 
     def similarity(self) -> Any:
         """Lucene's Similarity."""
-        if not 0 <= self.mu < math.inf:
+        if not 0 <= self.mu <= LARGEST:
             raise UsageError(f"query likelihood with mu {self.mu}", fix="mu >= 0")
         return java("org.apache.lucene.search.similarities.LMDirichletSimilarity")(self.mu)
 
@@ -81,14 +81,14 @@ class Searcher:
         filters: Filters | None = None,
     ) -> None:
         self.index = index
-        self._filter = filters.query(index) if filters else None
         self.analysis = index.facts.analysis.without(stopwords)
-        self._fields = _java_fields(fields, index) if fields else None
-        searcher = java("org.apache.lucene.search.IndexSearcher")
-        searcher.setMaxClauseCount(MAX_WORDS)
-        self._searcher = searcher(index.reader)
-        self._searcher.setSimilarity((model or BM25()).similarity())
-        self._generator = java("io.anserini.search.query.BagOfWordsQueryGenerator")()
+        self._fields, self._boosts = _weighted(fields, index) if fields else ([], [])
+        with java_errors(index.folder):
+            self._filter = filters.query(index) if filters else None
+            searcher = java("org.apache.lucene.search.IndexSearcher")
+            searcher.setMaxClauseCount(MAX_WORDS)
+            self._searcher = searcher(index.reader)
+            self._searcher.setSimilarity((model or BM25()).similarity())
 
     def search(
         self,
@@ -127,52 +127,30 @@ class Searcher:
         names = list(topics)
         for start in range(0, len(names), batch_size):
             batch = names[start : start + batch_size]
-            with java_errors(self.index.folder):
-                queries = self._queries([topics[name] for name in batch])
-            run.update(zip(batch, self.search_queries(queries, k, threads), strict=True))
+            data = self._call(
+                "Find.search",
+                *self._query_settings,
+                *_plain([topics[name] for name in batch]),
+                k,
+                min(threads, len(batch)),
+            )
+            run.update(zip(batch, _hits(data.tostring(), len(batch)), strict=True))
             if progress:
                 progress(len(run), len(names))
         return run
 
     def search_queries(self, queries: Sequence[Any], k: int, threads: int = 1) -> list[Hits]:
-        """Find the first `k` documents for each Lucene query; filters are in the queries."""
-        with java_errors(self.index.folder):
-            data = java("relsent.Bulk").search(
-                self._searcher, list(queries), k, min(threads, len(queries))
-            )
+        """Find the first `k` documents for Lucene queries; use it inside `exclusive`."""
+        data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
         return _hits(data.tostring(), len(queries))
 
-    def _queries(self, topics: Sequence[str | Mapping[str, float]]) -> list[Any]:
-        weighted = iter(
-            self.weighted_queries([topic for topic in topics if not isinstance(topic, str)])
-        )
-        return [self.query(topic) if isinstance(topic, str) else next(weighted) for topic in topics]
-
-    def weighted_queries(self, topics: Sequence[Mapping[str, float]]) -> list[Any]:
-        """Build a Lucene query of each topic's terms of `contents`, scores times their weights."""
-        terms = [encodable(term) for topic in topics for term in topic]
-        weights = [float(weight) for topic in topics for weight in topic.values()]
-        ends = list(accumulate(map(len, topics)))
-        if not topics:
-            return []
-        built = java("relsent.Bulk").weighted("contents", terms, weights, ends)
-        return [self._filtered(query) for query in built]
-
     def query(self, text: str) -> Any:
-        """Build the Lucene query for a text."""
-        text = encodable(text)
-        query = self._generator.buildQuery(self._fields or "contents", self.analysis.analyzer, text)
-        return self._filtered(query)
-
-    def _filtered(self, query: Any) -> Any:
-        """Let only what the filters want pass; scores stay as they are."""
-        if self._filter is None:
-            return query
-        occur = java("org.apache.lucene.search.BooleanClause$Occur")
-        both = java("org.apache.lucene.search.BooleanQuery$Builder")()
-        both.add(query, occur.MUST)
-        both.add(self._filter, occur.FILTER)
-        return both.build()
+        """Build the Lucene query for a text, before filters; use it inside `exclusive`."""
+        analyzer, fields, boosts, _ = self._query_settings
+        with exclusive():
+            return call(
+                "Find.query", analyzer, fields, boosts, encodable(text), where=self.index.folder
+            )
 
     def explain(self, text: str, document_id: str) -> str:
         """Lucene's account of a document's score for a text."""
@@ -181,9 +159,15 @@ class Searcher:
             raise InputError(
                 f"no document {document_id!r} among the {self.index.unit}", where=self.index.folder
             )
-        with java_errors(self.index.folder):
-            query = as_class("org.apache.lucene.search.Query", self.query(text))
-            return str(self._searcher.explain(query, document).toString())
+        found = self._call("Find.explain", *self._query_settings, encodable(text), document)
+        return str(found)
+
+    @property
+    def _query_settings(self) -> tuple[Any, list[str], list[float], Any]:
+        return self.analysis.analyzer, self._fields, self._boosts, self._filter
+
+    def _call(self, method: str, *arguments: Any) -> Any:
+        return call(method, self._searcher, *arguments, where=self.index.folder)
 
 
 def default_threads() -> int:
@@ -206,17 +190,27 @@ def _hits(data: bytes, count: int) -> list[Hits]:
     return found
 
 
-def _java_fields(fields: Mapping[str, float], index: Index) -> Any:
-    indexed = java("org.apache.lucene.index.FieldInfos").getIndexedFields(index.reader).toArray()
-    known = {str(field) for field in indexed} - FILTER_FIELDS.keys()
-    weights = java("java.util.HashMap")()
+def _plain(
+    topics: Sequence[str | Mapping[str, float]],
+) -> tuple[list[str], list[str], list[float], list[int]]:
+    """Give topics as relsent.Find.search takes them: texts, terms, weights, ends."""
+    texts = [encodable(topic) if isinstance(topic, str) else "" for topic in topics]
+    weighted = [{} if isinstance(topic, str) else topic for topic in topics]
+    terms = [encodable(term) for topic in weighted for term in topic]
+    weights = [float(weight) for topic in weighted for weight in topic.values()]
+    return texts, terms, weights, list(accumulate(map(len, weighted)))
+
+
+def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], list[float]]:
+    """Check that fields and weights can be searched."""
+    indexed = call("Find.fields", index.reader, where=index.folder)
+    known = set(lines(indexed)) - FILTER_FIELDS.keys()
     for name, weight in fields.items():
         if name not in known:
             raise UsageError(
                 f"no field {name!r} among the {index.unit}",
                 fix=f"one of {', '.join(sorted(known))}",
             )
-        if not 0 <= weight < math.inf:
+        if not 0 <= weight <= LARGEST:
             raise UsageError(f"the weight {weight} of field {name!r}", fix="0 or more")
-        weights.put(name, java("java.lang.Float")(weight))
-    return weights
+    return list(fields), [float(weight) for weight in fields.values()]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from relsent_ir.lucene.jvm import begin_with, java
+from relsent_ir.lucene.jvm import begin_with, exclusive, java
 
 
 def warm_up(folder: Path) -> None:
@@ -14,7 +14,8 @@ def warm_up(folder: Path) -> None:
 
 
 def _search(folder: Path) -> None:
-    java("org.apache.lucene.codecs.Codec").getDefault()  # the longest, and without Python's lock
+    with exclusive():
+        java("org.apache.lucene.codecs.Codec").getDefault()  # takes the longest
 
     from relsent_ir.lucene.index import Index
     from relsent_ir.lucene.search import Searcher

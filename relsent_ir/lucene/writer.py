@@ -28,7 +28,7 @@ from relsent_ir.lucene.documents import (
     filter_values,
     sentence_documents,
 )
-from relsent_ir.lucene.jvm import java, java_errors
+from relsent_ir.lucene.jvm import call, java, java_errors
 from relsent_ir.records import Record
 
 BATCH = 256  # records that go to Java at once; of abstracts, about half a million characters
@@ -160,54 +160,52 @@ class CollectionWriter:
         batch = json.dumps(self._batches[unit], ensure_ascii=False).encode()
         self._batches[unit] = []
         self._characters[unit] = 0
-        with java_errors(self.folder / unit):
-            self._feeds[unit].add(batch)
+        self._call("Feed.add", unit, self._feeds[unit], batch)
 
     def commit(self, facts: Facts) -> None:
         """Make all that was added so far last, with `facts` beside it."""
         for unit in UNITS:
             self._send(unit)
         for unit, feed in self._feeds.items():
-            with java_errors(self.folder / unit):
-                feed.drain()
+            self._call("Feed.drain", unit, feed)
         self._generation += 1
         self._commit(facts)
         self.facts = facts
 
     def _commit(self, facts: Facts) -> None:
-        data = java("java.util.HashMap")()
-        data.put(GENERATION, str(self._generation))
-        data.put(FACTS, facts.to_json())
-        for step in ("prepareCommit", "commit"):
-            for unit, writer in self._writers.items():
-                with java_errors(self.folder / unit):
-                    if step == "prepareCommit":
-                        writer.setLiveCommitData(data.entrySet())
-                        writer.prepareCommit()
-                    else:
-                        writer.commit()
-        for policy in self._policies.values():
-            policy.keep(str(self._generation))
+        data = {GENERATION: str(self._generation), FACTS: facts.to_json()}
+        for unit in self._writers:
+            self._write("prepare", unit, list(data), list(data.values()))
+        for unit in self._writers:
+            self._write("commit", unit)
+        with java_errors(self.folder):
+            for policy in self._policies.values():
+                policy.keep(str(self._generation))
+
+    def _write(self, step: str, unit: str, *arguments: Any) -> None:
+        self._call(f"Writing.{step}", unit, self._writers[unit], *arguments)
+
+    def _call(self, method: str, unit: str, *arguments: Any) -> None:
+        call(method, *arguments, where=self.folder / unit)
 
     def optimize(self) -> None:
         """Merge each index into one segment."""
-        for unit, writer in self._writers.items():
-            with java_errors(self.folder / unit):
-                writer.forceMerge(1)
+        for unit in self._writers:
+            self._write("merge", unit)
 
     def close(self) -> None:
         """End; the same generation is committed again, to let go of the one before it."""
         self._commit(self.facts)
-        for unit, writer in self._writers.items():
-            self._feeds.pop(unit).close()
-            with java_errors(self.folder / unit):
-                writer.close()
+        for unit in self._writers:
+            self._call("Feed.close", unit, self._feeds.pop(unit))
+            self._write("close", unit)
         self._writers = {}
 
     def rollback(self) -> None:
         """Forget all since the last commit, and end."""
-        for feed in self._feeds.values():
-            feed.close()
+        for unit, feed in self._feeds.items():
+            with suppress(RelsentError):
+                self._call("Feed.close", unit, feed)
         for unit, writer in self._writers.items():
             # Should this fail too: what is on disk is the last commit in any case.
             with suppress(RelsentError), java_errors(self.folder / unit):

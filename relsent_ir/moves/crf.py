@@ -3,7 +3,8 @@
 Where the paper has one label a move, each move here has two, for the first sentence of a run of
 that move and for the others: so the model sees what opens a section, and that few moves come back.
 It learns from each abstract twice, the second time from a random half of its sentences: abstracts
-of other kinds are shorter, and their sentences have other neighbours.
+of other kinds are shorter, and their sentences have other neighbours. Of abstracts from several
+sources, those of the smaller ones are thinned more often, so that the largest does not drown them.
 
 References
 ----------
@@ -15,6 +16,8 @@ N. Okazaki. CRFsuite: a fast implementation of conditional random fields. 2007.
 """
 
 import random
+import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +33,9 @@ from relsent_ir.moves.features import DEFAULT, GROUPS, abstract_features
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
 
+MOST = 3
+"""How many times as often as those of the largest source abstracts of a small one are thinned."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -42,7 +48,8 @@ class Settings:
     openings : bool
         Two labels a move: its first sentence, and the others.
     thinned : int
-        How many times each abstract is learned from once more, with a random half of its sentences.
+        How many times each abstract is learned from once more, with a random half of its sentences;
+        those of smaller sources up to `MOST` times as often.
     c1, c2 : float
         Weights of the L1 and L2 penalties.
     least : int
@@ -54,10 +61,10 @@ class Settings:
     groups: tuple[str, ...] = DEFAULT
     openings: bool = True
     thinned: int = 1
-    c1: float = 0.3
+    c1: float = 1.0
     c2: float = 4.0
-    least: int = 2
-    iterations: int = 100
+    least: int = 3
+    iterations: int = 70
 
 
 class CRF:
@@ -86,6 +93,7 @@ class CRF:
         check(data, where)
         self.data = data
         self.settings = settings
+        self._lock = threading.Lock()
         self._tagger: Any = pycrfsuite.Tagger()
         try:
             self._tagger.open_inmemory(data)
@@ -114,7 +122,7 @@ class CRF:
                 "max_iterations": settings.iterations,
             }
         )
-        for abstract in (*abstracts, *thin(abstracts, settings.thinned)):
+        for abstract in (*abstracts, *balance(abstracts, settings.thinned)):
             features = abstract_features(abstract.title, abstract.sentences, settings.groups)
             trainer.append(features, _labels(abstract.moves, settings.openings))
         with TemporaryDirectory() as folder:
@@ -126,14 +134,18 @@ class CRF:
         """Give each sentence's most probable move, and as its score that probability (marginal)."""
         if not sentences:
             return []
-        tagger = self._tagger
-        tagger.set(abstract_features(title, sentences, self.settings.groups))
+        features = abstract_features(title, sentences, self.settings.groups)
+        with self._lock:  # CRFsuite's tagger holds one sequence
+            self._tagger.set(features)
+            probabilities = [
+                {
+                    move: sum(self._tagger.marginal(label, i) for label in labels)
+                    for move, labels in self._labels.items()
+                }
+                for i in range(len(sentences))
+            ]
         found = []
-        for i in range(len(sentences)):
-            scores = {
-                move: sum(tagger.marginal(label, i) for label in labels)
-                for move, labels in self._labels.items()
-            }
+        for scores in probabilities:
             best = max(scores, key=scores.__getitem__)
             found.append((best, min(1.0, scores[best])))
         return found
@@ -151,6 +163,15 @@ class CRF:
             raise ValueError("unknown groups of features")
         settings = Settings(groups=groups, openings=bool(stored.facts["openings"]))
         return cls(stored.arrays["crf"].tobytes(), settings, stored.path / "crf.npy")
+
+
+def balance(abstracts: Sequence[Abstract], thinned: int) -> Iterator[Abstract]:
+    """Yield thinned abstracts of each source, the more often the smaller it is."""
+    sizes = Counter(abstract.source for abstract in abstracts)
+    largest = max(sizes.values(), default=0)
+    for source, size in sizes.items():
+        chosen = [abstract for abstract in abstracts if abstract.source == source]
+        yield from thin(chosen, thinned * min(MOST, round(largest / size)))
 
 
 def thin(abstracts: Sequence[Abstract], times: int) -> Iterator[Abstract]:

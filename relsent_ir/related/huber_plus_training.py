@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.related.associations import Associations, learn_associations
+from relsent_ir.related.associations import learn_associations
 from relsent_ir.related.compact import compact
-from relsent_ir.related.corpus import Corpus, held_out
+from relsent_ir.related.contrast import PAIRS, tuned_vectors
+from relsent_ir.related.corpus import held_out
 from relsent_ir.related.design import PairDesign
 from relsent_ir.related.huber import minimise
 from relsent_ir.related.huber_plus import HuberPlusModel
@@ -158,18 +159,21 @@ def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool
 
 
 def _knowledge(task: Task, statistics: Statistics, records: NDArray[np.bool_]) -> Knowledge:
-    associations = _associations(task.corpus, records, task)
-    task.progress("Decomposing")(0, None)
-    return Knowledge(statistics, associations, word_vectors(associations))
-
-
-def _associations(corpus: Corpus, records: NDArray[np.bool_], task: Task) -> Associations:
-    rows = np.flatnonzero(records[corpus.record])
-    return learn_associations(
-        corpus.sentences.words[rows],
-        corpus.record[rows],
-        progress=task.progress("Learning associations"),
+    """Learn associations and vectors from some records."""
+    rows = np.flatnonzero(records[task.corpus.record])
+    learned_from = task.corpus.sentences.words[rows], task.corpus.record[rows]
+    associations = learn_associations(
+        *learned_from, progress=task.progress("Learning associations")
     )
+    task.progress("Decomposing")(0, None)
+    vectors = tuned_vectors(
+        *learned_from,
+        word_vectors(associations),
+        pairs=round(PAIRS * len(rows) / max(1, len(task.corpus))),
+        seed=task.seed,
+        progress=task.progress("Tuning vectors"),
+    )
+    return Knowledge(statistics, associations, vectors)
 
 
 def _measured(

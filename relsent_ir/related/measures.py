@@ -16,7 +16,7 @@ from relsent_ir.related.associations import Associations
 from relsent_ir.related.features import Lexicon, Sentences, chunks
 from relsent_ir.related.formulas import FORMULAS, Formula
 from relsent_ir.related.statistics import Statistics
-from relsent_ir.related.vectors import vector_cosines
+from relsent_ir.related.vectors import sentence_vectors, vector_cosines
 from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Knowledge:
     associations : Associations
         Of the words of the statistics' lexicon.
     vectors : ndarray of float16, shape (words, dimensions)
+        As `relsent_ir.related.contrast.tuned_vectors` gives them.
     """
 
     statistics: Statistics
@@ -92,6 +93,10 @@ class Measures:
         found = self.knowledge.vectors[self.number].astype(np.float32)
         found[self.number < 0] = 0.0
         return found
+
+    def sentence_vectors(self, words: "csr_array") -> NDArray[np.float32]:
+        """Give each sentence's vector, of length 1; `words` as `Sentences` has them."""
+        return sentence_vectors(words, self.vectors)
 
     def of_pairs(
         self,
@@ -145,7 +150,7 @@ class Measures:
                 [
                     word_measures(words, *some, self.idf),
                     alignment_features(words, *some, self.idf, strength),
-                    vector_cosines(words, *some, self.idf, self.vectors),
+                    vector_cosines(words, *some, self.vectors),
                 ]
             )
         return found

@@ -2,8 +2,8 @@
 
 The truncated singular value decomposition of positive pointwise mutual information (Levy, Goldberg,
 Dagan: Improving distributional similarity with lessons learned from word embeddings. TACL 3, 2015),
-singular values to the power 1/2. A sentence is the sum of its words' vectors, each times idf to the
-power 3/2.
+singular values to the power 1/2. They are then tuned (`relsent_ir.related.contrast`), which puts a
+weight into each; a sentence is the sum of its words' vectors.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.related.associations import Associations
+from relsent_ir.related.contrast import presence, units
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 DIMENSIONS: Final = 128
-IDF_POWER: Final = 1.5
 _PASSES: Final = 2  # over the table, after the first
 
 
@@ -44,7 +44,6 @@ def vector_cosines(
     words: "csr_array",
     a: NDArray[np.integer],
     b: NDArray[np.integer],
-    idf: NDArray[np.floating],
     vectors: NDArray[np.floating],
 ) -> NDArray[np.float64]:
     """Compare the summed vectors of pairs of sentences.
@@ -55,23 +54,21 @@ def vector_cosines(
         Not 0 where the sentence holds the word.
     a, b : ndarray of int, shape (pairs,)
         The pairs, as rows of `words`.
-    idf : ndarray of float, shape (words,)
     vectors : ndarray of float, shape (words, dimensions)
+        With the words' weights in them.
 
     Returns
     -------
     ndarray of float64, shape (pairs,)
         0 where a sentence has no known word.
     """
-    from scipy.sparse import csr_array
-
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
-    some = words[rows]
-    weights = (idf**IDF_POWER)[some.indices].astype(np.float32)
-    weighted = csr_array((weights, some.indices, some.indptr), shape=some.shape)
-    sums = np.asarray(weighted @ vectors)
-    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-    units = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0)
+    unit = sentence_vectors(words[rows], vectors)
     first, second = places[: len(a)], places[len(a) :]
-    cosines: NDArray[np.floating] = np.einsum("ij,ij->i", units[first], units[second])
+    cosines: NDArray[np.floating] = np.einsum("ij,ij->i", unit[first], unit[second])
     return cosines.astype(np.float64)
+
+
+def sentence_vectors(words: "csr_array", vectors: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Sum each sentence's words' vectors to one of length 1; shape (sentences, dimensions)."""
+    return units(np.asarray(presence(words) @ vectors.astype(np.float32, copy=False)))[0]

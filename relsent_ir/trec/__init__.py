@@ -8,7 +8,7 @@ from relsent_ir.trec.fusion import average, interpolate, normalize, reciprocal_r
 from relsent_ir.trec.measures import measure_names
 from relsent_ir.trec.qrels import Qrels, read_qrels, write_qrels
 from relsent_ir.trec.runs import OUTPUT_FORMATS, read_run, write_run
-from relsent_ir.trec.significance import holm, paired_t, randomisation, sign, wilcoxon
+from relsent_ir.trec.significance import holm, interval, paired_t, randomisation, sign, wilcoxon
 from relsent_ir.trec.tables import (
     ComparisonTable,
     EvaluationTable,
@@ -34,6 +34,7 @@ __all__ = [
     "evaluate_runs",
     "holm",
     "interpolate",
+    "interval",
     "measure_names",
     "normalize",
     "paired_t",

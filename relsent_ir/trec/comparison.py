@@ -1,4 +1,4 @@
-"""Runs against a baseline: how much, on how many topics, and by chance or not."""
+"""Runs against a baseline, or each other: how much, on how many topics, and by chance or not."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +11,7 @@ from relsent_ir.trec.measures import parse_measures
 from relsent_ir.trec.significance import (
     differences,
     holm,
+    interval,
     paired_t,
     randomisation,
     sign,
@@ -23,16 +24,21 @@ TESTS = ("t", "sign", "wilcoxon", "randomisation")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One run against the baseline by one measure.
+    """One run against the baseline, or against another run, by one measure.
 
     Attributes
     ----------
     run : int
         Which run, from 0.
+    other : int
+        What it is compared with: -1 for the baseline, else which run.
     measure : str
         Its name.
     baseline, mean, difference : float
-        Means over the topics, and the run's less the baseline's.
+        Means over the topics, the baseline's being the other run's if it is one, and the run's
+        less that.
+    low, high : float or None
+        The 95 % interval of the difference; None of one topic.
     wins, losses, ties : int
         Topics where the run's value is above, under and at the baseline's.
     p, holm : dict of str to float
@@ -40,10 +46,13 @@ class Comparison:
     """
 
     run: int
+    other: int
     measure: str
     baseline: float
     mean: float
     difference: float
+    low: float | None
+    high: float | None
     wins: int
     losses: int
     ties: int
@@ -57,6 +66,7 @@ def compare(
     measures: Iterable[str],
     tests: Iterable[str] = ("t",),
     *,
+    pairs: bool = False,
     permutations: int = 100_000,
     seed: int = 0,
 ) -> list[Comparison]:
@@ -72,6 +82,8 @@ def compare(
         Measures that have a value for each topic; all evaluations hold them.
     tests : iterable of str
         Out of `TESTS`.
+    pairs : bool
+        Compare each run with all before it too, the baseline being the first.
     permutations, seed : int
         For the randomisation test.
 
@@ -91,24 +103,29 @@ def compare(
     topics = [t for t in baseline.topics if all(t in run.topics for run in runs)]
     if not topics:
         raise MismatchError("the runs have no judged topic in common")
+    several = [baseline, *runs]
     found = []
-    for i, run in enumerate(runs):
+    compared = [(i, j) for i in range(1, len(several)) for j in range(i if pairs else 1)]
+    for i, j in compared:
         for name in names:
-            a = [run.topics[topic][name] for topic in topics]
-            b = [baseline.topics[topic][name] for topic in topics]
+            a = [several[i].topics[topic][name] for topic in topics]
+            b = [several[j].topics[topic][name] for topic in topics]
             d = differences(a, b)
-            p = {test: _p(test, a, b, permutations, seed) for test in tests}
+            low, high = interval(a, b) if len(topics) > 1 else (None, None)
             found.append(
                 Comparison(
-                    run=i,
+                    run=i - 1,
+                    other=j - 1,
                     measure=name,
                     baseline=float(np.mean(b)),
                     mean=float(np.mean(a)),
                     difference=float(np.mean(a) - np.mean(b)),
+                    low=low,
+                    high=high,
                     wins=int((d > 0).sum()),
                     losses=int((d < 0).sum()),
                     ties=int((d == 0).sum()),
-                    p=p,
+                    p={test: _p(test, a, b, permutations, seed) for test in tests},
                 )
             )
     for test in tests:

@@ -40,6 +40,20 @@ def paired_t(a: ArrayLike, b: ArrayLike) -> float:
     return float(ttest_1samp(d, 0.0).pvalue)
 
 
+def interval(a: ArrayLike, b: ArrayLike, confidence: float = 0.95) -> tuple[float, float]:
+    """Give the interval of the mean of ``a - b``, pair by pair, by Student's t.
+
+    Parameters as in `paired_t`. Where all differ by the same it has no width, of one topic no end.
+    """
+    from scipy.stats import t
+
+    d = differences(a, b)
+    if len(d) < 2:
+        return -np.inf, np.inf
+    half = float(t.ppf((1 + confidence) / 2, len(d) - 1) * d.std(ddof=1) / np.sqrt(len(d)))
+    return float(d.mean()) - half, float(d.mean()) + half
+
+
 def sign(a: ArrayLike, b: ArrayLike) -> float:
     """Test whether wins and losses are equally frequent, by the binomial distribution.
 

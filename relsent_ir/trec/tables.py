@@ -1,5 +1,6 @@
 """Evaluations and comparisons of runs as tables: texts, what a notebook shows, JSON."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
@@ -89,21 +90,46 @@ class ComparisonTable:
     comparisons: list[Comparison]
 
     def rows(self) -> list[list[str]]:
-        """Give the table's cells, the head first; the baseline's rows have three."""
+        """Give the table's cells, the head first; the baseline's rows have three.
+
+        Where runs are compared with each other, there is a column that names the other one.
+        """
         tests = list(self.comparisons[0].p)
-        head = ["run", "measure", "mean", "difference", "won/lost/tied"]
+        pairs = any(one.other >= 0 for one in self.comparisons)
+        head = ["run", *(["less"] if pairs else []), "measure", "mean", "difference"]
+        head += ["95 % interval", "won/lost/tied"]
         rows = [head + [name for test in tests for name in (f"p({test})", "Holm")]]
+        names = (*self.names, self.baseline)  # the baseline is number -1
         rows += [
-            [self.baseline, one.measure, f"{one.baseline:.4f}"]
+            [self.baseline, *([""] if pairs else []), one.measure, f"{one.baseline:.4f}"]
             for one in self.comparisons
-            if one.run == 0
+            if (one.run, one.other) == (0, -1)
         ]
         for one in self.comparisons:
             score = f"{one.wins}/{one.losses}/{one.ties}"
             ps = [_p(p) for test in tests for p in (one.p[test], one.holm[test])]
-            mean, difference = f"{one.mean:.4f}", f"{one.difference:+.4f}"
-            rows.append([self.names[one.run], one.measure, mean, difference, score, *ps])
+            other = [names[one.other]] if pairs else []
+            cells = [f"{one.mean:.4f}", f"{one.difference:+.4f}", _interval(one), score]
+            rows.append([names[one.run], *other, one.measure, *cells, *ps])
         return rows
+
+    def to_latex(self) -> str:
+        """Write the table for LaTeX, with the package booktabs."""
+        rows = self.rows()
+        head, *body = [[_escaped(cell) for cell in row] for row in rows]
+        texts = head.index("mean")
+        lines = [" & ".join(row + [""] * (len(head) - len(row))) + r" \\" for row in (head, *body)]
+        return "\n".join(
+            [
+                rf"\begin{{tabular}}{{{'l' * texts}{'r' * (len(head) - texts)}}}",
+                r"\toprule",
+                lines[0],
+                r"\midrule",
+                *lines[1:],
+                r"\bottomrule",
+                r"\end{tabular}",
+            ]
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Give what ``relsent-ir compare --json`` prints."""
@@ -111,7 +137,14 @@ class ComparisonTable:
         return {
             "baseline": self.baseline,
             "num_q": first.wins + first.losses + first.ties,
-            "comparisons": [{**asdict(c), "run": self.names[c.run]} for c in self.comparisons],
+            "comparisons": [
+                {
+                    **asdict(c),
+                    "run": self.names[c.run],
+                    "other": (*self.names, self.baseline)[c.other],
+                }
+                for c in self.comparisons
+            ],
         }
 
     def __str__(self) -> str:
@@ -215,6 +248,15 @@ def _number(value: float) -> str:
 
 def _p(p: float) -> str:
     return f"{p:.4f}" if p >= 0.0001 or p == 0 else f"{p:.1e}"
+
+
+def _interval(one: Comparison) -> str:
+    return "" if one.low is None else f"{one.low:+.4f} to {one.high:+.4f}"
+
+
+def _escaped(text: str) -> str:
+    """Write a cell for LaTeX."""
+    return re.sub(r"([_%&#$])", r"\\\1", text)
 
 
 def _html(rows: Sequence[Sequence[str]]) -> str:

@@ -9,23 +9,24 @@ import numpy as np
 
 from relsent_ir.errors import UsageError
 
-Setting = dict[str, float]
+Value = float | str
+Setting = dict[str, Value]
 
 
 @dataclass(frozen=True)
 class Values:
-    """The values of one flag: some numbers, or a range to draw from.
+    """The values of one flag: some numbers or texts, or a range to draw from.
 
     Attributes
     ----------
-    several : tuple of float
+    several : tuple of float, or of str
     low, high : float
         Both ends are included; read if there are no several.
     whole : bool
         Only whole numbers.
     """
 
-    several: tuple[float, ...] = ()
+    several: tuple[Value, ...] = ()
     low: float = math.nan
     high: float = math.nan
     whole: bool = False
@@ -52,6 +53,20 @@ def parse_values(text: str, *, whole: bool = False) -> Values:
     if colon:
         return Values((), numbers[0], numbers[1], whole)
     return Values(tuple(dict.fromkeys(numbers)), whole=whole)
+
+
+def parse_texts(text: str) -> Values:
+    """Read ``ltn,bm25``; a plus in a value stands for its comma, as in ``CONCLUSION,TITLE+MESH``.
+
+    Raises
+    ------
+    UsageError
+        If a value is empty.
+    """
+    texts = [part.strip().replace("+", ",") for part in text.split(",")]
+    if not all(texts):
+        raise UsageError(f"cannot read the values {text!r}", fix="texts, as ltn,bm25")
+    return Values(tuple(dict.fromkeys(texts)))
 
 
 def grid(values: Mapping[str, Values]) -> list[Setting]:
@@ -89,19 +104,21 @@ def drawn(values: Mapping[str, Values], count: int, *, seed: int = 0) -> list[Se
     return found
 
 
-def spelled(value: float) -> str:
-    """Write a number as a flag's value."""
+def spelled(value: Value) -> str:
+    """Write a value as a flag's."""
+    if isinstance(value, str):
+        return value
     return str(int(value)) if value == int(value) else repr(value)
 
 
-def described(setting: Mapping[str, float]) -> str:
+def described(setting: Mapping[str, Value]) -> str:
     """Write a setting on one line."""
     return " ".join(f"{flag} {spelled(value)}" for flag, value in setting.items())
 
 
-def _draw(of: Values, chance: np.random.Generator) -> float:
+def _draw(of: Values, chance: np.random.Generator) -> Value:
     if of.several:
-        return float(of.several[int(chance.integers(len(of.several)))])
+        return of.several[int(chance.integers(len(of.several)))]
     if of.whole:
         return float(chance.integers(int(of.low), int(of.high), endpoint=True))
     return round(float(chance.uniform(of.low, of.high)), 4)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.tuning.grid import Setting, Value
 from relsent_ir.tuning.splits import Split
 from relsent_ir.typing import Progress
 
@@ -116,3 +117,72 @@ def select(
         row = int(np.argmax(np.round(train, 12)))
         chosen.append(Fold(split, settings[row], float(train[row]), float(test[row])))
     return Tuned(list(settings), topics, scores, chosen)
+
+
+ROUNDS: Final = 3
+
+
+def ascend(
+    values: Mapping[str, Sequence[Value]],
+    score: Callable[[Setting], Mapping[str, float]],
+    splits: Sequence[Split],
+    *,
+    progress: Progress | None = None,
+) -> Tuned[Setting]:
+    """Let each split climb, flag by flag, from the first values to the best for its own topics.
+
+    Where a grid is too large: each flag in turn takes the value that is best on the training
+    topics with the others as they are, three rounds at most, or until none changes (Metzler,
+    Croft: Linear feature-based models for information retrieval. Information Retrieval 10, 2007).
+
+    Parameters
+    ----------
+    values : mapping of str to sequence
+        Of each flag; where the first stands, the climb begins.
+    score, splits
+        As `select` takes them; a setting is scored once for all splits.
+    progress : callable, optional
+        Gets the number of splits done, and of all.
+    """
+    if not values or not splits:
+        raise UsageError("nothing to tune: there are no settings, or no splits")
+    tried: dict[tuple[Value, ...], Mapping[str, float]] = {}
+
+    def scored(setting: Setting) -> Mapping[str, float]:
+        key = tuple(setting.values())  # the flags are always the same, in one order
+        if key not in tried:
+            tried[key] = score(setting)
+        return tried[key]
+
+    def training(setting: Setting, split: Split) -> float:
+        found = scored(setting)
+        return round(float(np.mean([found[topic] for topic in split.train])), 12)
+
+    chosen = []
+    for number, split in enumerate(splits, 1):
+        setting: Setting = {flag: of[0] for flag, of in values.items()}
+        for _ in range(ROUNDS):
+            before = setting
+            for flag, of in values.items():
+                setting = max(
+                    (setting, *({**setting, flag: value} for value in of)),
+                    key=lambda one, split=split: training(one, split),  # type: ignore[misc]
+                )
+            if setting == before:
+                break
+        chosen.append(setting)
+        if progress:
+            progress(number, len(splits))
+    topics = list(dict.fromkeys(t for split in splits for t in (*split.train, *split.test)))
+    scores = np.array([[found[topic] for topic in topics] for found in tried.values()])
+    folds = [
+        Fold(
+            split,
+            setting,
+            float(np.mean([scored(setting)[t] for t in split.train])),
+            float(np.mean([scored(setting)[t] for t in split.test])),
+        )
+        for split, setting in zip(splits, chosen, strict=True)
+    ]
+    settings = [dict(zip(values, key, strict=True)) for key in tried]
+    return Tuned(settings, topics, scores, folds)

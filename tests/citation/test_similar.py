@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
-from relsent_ir.citation.documents import topic_text
+from relsent_ir.citation.boost_table import BoostTable
+from relsent_ir.citation.documents import record_segments, topic_text
 from relsent_ir.citation.similar import METHODS, boosted_texts, document_terms, find_similar
+from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
 from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.search import Searcher
 
@@ -100,3 +103,74 @@ def test_moves_that_the_index_stores(tagged_folders, records):
         assert plain.scores.tolist() == stored.scores.tolist()
         assert plain.scores.tolist() != other.scores.tolist()
     assert weights["none"] == weights["packaged"] != weights["other"]
+
+
+def test_one_part(collection, records):
+    """The terms of one move's sentences are the topic; a scheme weighs them as it weighs a text."""
+    conclusion = records[7].sections[3].text
+    smart = SmartSearcher(
+        TermMatrix.read(collection.abstracts), Smart.parse("ltc.atn"), collection.facts.analysis
+    )
+    expected = smart.search({"007": conclusion}, 50)["007"].without("007")
+    (found,) = find_similar(collection, ["007"], "ltc.atn", 50, parts=["CONCLUSION"]).values()
+    assert found.ids.tolist() == expected.ids.tolist()
+    assert found.scores == pytest.approx(expected.scores)
+    (bm25,) = find_similar(collection, ["007"], "bm25", 50, parts=["CONCLUSION"]).values()
+    plain = Searcher(collection.abstracts).search({"007": conclusion})["007"].without("007")
+    assert bm25.scores == pytest.approx(plain.scores, rel=1e-5)
+
+
+def test_thesaurus(collection, records):
+    """Concepts are terms of documents, of topics and of what is boosted, as the page has them."""
+    thesaurus = Thesaurus.of_headings(records)
+    matrix = with_concepts(
+        TermMatrix.read(collection.abstracts),
+        [thesaurus.features(records[int(name)]) for name in collection.abstracts.ids()],
+    )
+    smart = Smart.parse("ltc.atn")
+    row = int(matrix.rows(["007"])[0])
+    query = smart.weigh_queries(matrix, matrix.counts[[row]])
+    segments = record_segments(
+        records[7], collection.moves(["007"])[0], collection.facts.analysis, thesaurus
+    )
+    table = BoostTable.build(matrix, query, [segments])
+    factors = {"PURPOSE": 0.6, "CONCLUSION": 2.0}
+    for boosts, queries in (({}, query), (factors, table.boosted(factors, "product"))):
+        scores = (smart.weigh_documents(matrix) @ queries.T).toarray().ravel()
+        (found,) = find_similar(
+            collection, ["007"], "ltc.atn", 50, thesaurus=thesaurus, factors=boosts, form="product"
+        ).values()
+        of_row = dict(zip(matrix.ids, scores.tolist(), strict=True))
+        assert found.scores == pytest.approx([of_row[name] for name in found.ids])
+        assert any(name.startswith("mesh:") for name in matrix.terms)
+
+
+def test_boosted_smart_texts(collection, records):
+    """Under a scheme the weights that are boosted are those of its query's triple."""
+    analysis = collection.facts.analysis
+    smart = SmartSearcher(TermMatrix.read(collection.abstracts), Smart.parse("ltc.atn"), analysis)
+    texts = {"007": topic_text(records[7])}
+    (plain,) = smart.bags(texts)
+    found = boosted_texts(collection, analysis, texts, {"METHODS": 1.0}, smart=smart)["007"]
+    methods = set(analysis.terms(records[7].sections[1].text))
+    assert found == pytest.approx({t: w * (2 if t in methods else 1) for t, w in plain.items()})
+
+
+def test_rates(collection):
+    """The two rates of pmra reach it; one that is not above 0 is refused."""
+    plain = find_similar(collection, ["007"], "pmra", 50)["007"]
+    other = find_similar(collection, ["007"], "pmra", 50, lambda_=0.022, mu=0.018)["007"]
+    assert sorted(plain.ids) == sorted(other.ids)
+    assert plain.scores.tolist() != other.scores.tolist()
+    with pytest.raises(UsageError, match="mu 0"):
+        find_similar(collection, ["007"], "pmra", mu=0)
+
+
+def test_parts_and_thesaurus_that_do_not_fit(collection, records):
+    """Pmra takes whole records; a part must be one; a thesaurus is for schemes."""
+    with pytest.raises(MismatchError, match="pmra takes whole records"):
+        find_similar(collection, ["007"], "pmra", parts=["TITLE"])
+    with pytest.raises(UsageError, match="no part 'END'"):
+        find_similar(collection, ["007"], "bm25", parts=["END"])
+    with pytest.raises(MismatchError, match="has no thesaurus"):
+        find_similar(collection, ["007"], "bm25", thesaurus=Thesaurus.of_headings(records))

@@ -26,14 +26,66 @@ def _run(*arguments: str) -> Result:
 
 
 def test_table():
-    """The baseline first, then run by run; by sign each p is 2/64, doubled by Holm."""
+    """The baseline first, then run by run; by sign each p is 2/64, doubled by Holm.
+
+    All topics differ by the same, so that the intervals have no width.
+    """
     result = _run("qrels", "base", "good", "poor", "-m", "recip_rank", "--test", "sign")
     assert result.stdout == (
-        "run   measure     mean    difference  won/lost/tied  p(sign)  Holm\n"
+        "run   measure     mean    difference  95 % interval       won/lost/tied  p(sign)  Holm\n"
         "base  recip_rank  0.5000\n"
-        "good  recip_rank  1.0000  +0.5000     6/0/0          0.0312   0.0625\n"
-        "poor  recip_rank  0.3333  -0.1667     0/6/0          0.0312   0.0625\n"
+        "good  recip_rank  1.0000  +0.5000     +0.5000 to +0.5000  6/0/0          0.0312   0.0625\n"
+        "poor  recip_rank  0.3333  -0.1667     -0.1667 to -0.1667  0/6/0          0.0312   0.0625\n"
     )
+
+
+def test_all_pairs():
+    """Each run is compared with all before it; Holm's family is the three."""
+    result = _run(
+        "qrels", "base", "good", "poor", "-m", "recip_rank", "--test", "sign", "--all-pairs"
+    )
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert lines[0][:2] == ["run", "less"]
+    assert [line[:2] for line in lines[2:]] == [
+        ["good", "base"],
+        ["poor", "base"],
+        ["poor", "good"],
+    ]
+    assert lines[4][3:] == [
+        "0.3333",
+        "-0.6667",
+        "-0.6667",
+        "to",
+        "-0.6667",
+        "0/6/0",
+        "0.0312",
+        "0.0938",
+    ]
+    found = json.loads(
+        _run("qrels", "base", "good", "poor", "-m", "recip_rank", "--all-pairs", "--json").stdout
+    )
+    assert [one["other"] for one in found["comparisons"]] == ["base", "base", "good"]
+
+
+def test_latex():
+    """Names are escaped, texts stand on the left; it excludes JSON."""
+    Path("good_50%").write_text(Path("good").read_text())
+    shown = _run(
+        "qrels", "base", "good_50%", "-m", "recip_rank", "--test", "sign", "--latex"
+    ).stdout
+    assert shown.splitlines() == [
+        r"\begin{tabular}{llrrrrrr}",
+        r"\toprule",
+        r"run & measure & mean & difference & 95 \% interval & won/lost/tied & p(sign) & Holm \\",
+        r"\midrule",
+        r"base & recip\_rank & 0.5000 &  &  &  &  &  \\",
+        r"good\_50\% & recip\_rank & 1.0000 & +0.5000 & +0.5000 to +0.5000 & 6/0/0 "
+        r"& 0.0312 & 0.0312 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    with pytest.raises(UsageError, match="exclude each other"):
+        _run("qrels", "base", "good", "--latex", "--json")
 
 
 def test_json():
@@ -44,10 +96,13 @@ def test_json():
     (one,) = found["comparisons"]
     assert one == {
         "run": "good",
+        "other": "base",
         "measure": "recip_rank",
         "baseline": 0.5,
         "mean": 1.0,
         "difference": 0.5,
+        "low": 0.5,
+        "high": 0.5,
         "wins": 6,
         "losses": 0,
         "ties": 0,

@@ -148,6 +148,8 @@ def test_nothing_to_expand_with(relsent: Relsent, sample_indexes: Path) -> None:
         ("--rocchio --original-query-weight 0.7", "--original-query-weight needs --rm3"),
         ("--rocchio --fb-sentences 5", "--fb-sentences needs --related"),
         ("--slope 0.2", "--slope needs --smart"),
+        ("--rocchio --slope 0.2", "--slope needs the letter u"),
+        ("--smart ltc.atn --pivot 9", "--pivot needs the letter u"),
         ("--smart ltc", "no weighting scheme 'ltc'"),
         ("--rocchio --fb-docs 0", "at least 1"),
         ("--rm3 --fb-terms 0", "at least one of each"),

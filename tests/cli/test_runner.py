@@ -52,7 +52,7 @@ def test_verbs_with_sub_words(relsent: Callable[..., Any], sample_indexes: Path)
     """A verb that needs no sub-word is run with and without one; one that writes no run is none."""
     arguments = ["--index", str(sample_indexes), "--model", "I1.5", "--pmid", "90000031"]
     with Runner("related", arguments) as short, Runner("related", ["match", *arguments]) as long:
-        assert short.whole("--depth")
+        assert short.values("--depth", "5").whole
         found = [runner.run({"--hits": 2.0}) for runner in (short, long)]
     assert [len(hits) for hits in found[0].values()] == [2] * len(found[0])
     assert [hits.ids.tolist() for hits in found[0].values()] == [
@@ -62,15 +62,31 @@ def test_verbs_with_sub_words(relsent: Callable[..., Any], sample_indexes: Path)
         Runner("related", ["evaluate"])
 
 
-def test_flags() -> None:
-    """Whole numbers and others are told apart; what is no number is refused."""
+def test_values() -> None:
+    """Whole numbers, others and texts are told apart; what says nothing of ranking is refused."""
     runner = Runner("search", [])
-    assert runner.whole("--hits")
-    assert not runner.whole("--rocchio.alpha")
-    with pytest.raises(UsageError, match="--runtag of search is no number"):
-        runner.whole("--runtag")
+    assert runner.values("--hits", "5,10").whole
+    assert runner.values("--rocchio.alpha", "0.5,1").several == (0.5, 1.0)
+    assert runner.values("--fb-weighting", "ltn,bm25").several == ("ltn", "bm25")
+    assert runner.values("--boost.PURPOSE", "0,0.5").several == (0.0, 0.5)
+    with pytest.raises(UsageError, match="whole numbers"):
+        runner.values("--hits", "1.5")
+    with pytest.raises(UsageError, match="--runtag of search says nothing"):
+        runner.values("--runtag", "x")
     with pytest.raises(UsageError, match="search has no flag --nothing"):
-        runner.whole("--nothing")
+        runner.values("--nothing", "1")
+    with pytest.raises(UsageError, match="--hits has no parts"):
+        runner.values("--hits.x", "1")
+
+
+def test_flags() -> None:
+    """Parts of a flag become its one value, weights of runs in the order of their numbers."""
+    search, fuse = Runner("search", []), Runner("fuse", [])
+    setting = {"--boost.purpose": 0.5, "--rocchio.alpha": 1.0, "--boost.RESULTS": 2.0}
+    assert search.flags(setting) == ["--rocchio.alpha", "1", "--boost", "PURPOSE=0.5,RESULTS=2"]
+    assert search.flags({"--argumentative": "TITLE,MESH=2"}) == ["--argumentative", "TITLE,MESH=2"]
+    weights = {f"--weights.{n}": float(n) for n in (10, 2, 1)}
+    assert fuse.flags(weights) == ["--weights", "1,2,10"]
 
 
 def test_verbs_without_runs() -> None:

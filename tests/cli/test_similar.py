@@ -43,6 +43,25 @@ def test_run_of_topics(relsent, sample_indexes, pmid, tmp_path):
 
 
 @pytest.mark.parametrize(
+    "flags",
+    [
+        "--method pmra --lambda 0.03 --mu 0.02",
+        "--method ltc.atn --boost PURPOSE=0.6,CONCLUSION=4 --boost-form product",
+        "--method ltc.atn --thesaurus headings",
+        "--method ltc.atn --thesaurus headings --parts conclusion",
+        "--method bm25 --parts TITLE,MESH",
+    ],
+)
+def test_every_way(relsent, sample_indexes, pmid, flags):
+    """What the paper did, and pmra's rates, change what is found."""
+    common = ("similar", "--index", sample_indexes, "--pmid", pmid, "--hits", 9, "--json")
+    ran = relsent(*common, *flags.split())
+    assert ran.code == 0, ran.err
+    method = flags.split()[1]
+    assert json.loads(ran.out) != json.loads(relsent(*common, "--method", method).out)
+
+
+@pytest.mark.parametrize(
     ("flags", "code", "said"),
     [
         ((), 2, "--pmid or --topics"),
@@ -52,7 +71,11 @@ def test_run_of_topics(relsent, sample_indexes, pmid, tmp_path):
         (("--pmid", "1", "--boost", "PURPOSE=x"), 2, "cannot read --boost"),
         (("--pmid", "1", "--boost", "PURPOSE=1,purpose=2"), 2, "twice"),
         (("--pmid", "1", "--boost", "PURPOSE=nan"), 2, "boosted by nan"),
-        (("--pmid", "1", "--boost", "PURPOSE=1"), 5, "cannot be boosted"),
+        (("--pmid", "1", "--boost", "PURPOSE=1", "--method", "pmra"), 5, "cannot be boosted"),
+        (("--pmid", "1", "--method", "bm25", "--mu", "0.02"), 2, "--lambda and --mu are pmra's"),
+        (("--pmid", "1", "--method", "bm25", "--parts", "END"), 2, "no part 'END'"),
+        (("--pmid", "1", "--method", "bm25", "--thesaurus", "headings"), 5, "no thesaurus"),
+        (("--pmid", "1", "--method", "ltc.atn", "--thesaurus", "no"), 4, "no"),
     ],
 )
 def test_mistakes(relsent, sample_indexes, flags, code, said):
@@ -62,13 +85,15 @@ def test_mistakes(relsent, sample_indexes, flags, code, said):
     assert said in ran.err
 
 
+@pytest.mark.parametrize("ranking", [("--bm25",), ("--smart", "ltc.atn")])
 @pytest.mark.parametrize("form", ["sum", "product"])
-def test_search_boost(relsent, sample_indexes, here, form):
+def test_search_boost(relsent, sample_indexes, here, form, ranking):
     """The same hits as without at factor 0 and the form that adds; other scores else."""
     scores = {}
-    for name, boost in {"plain": (), "none": ("PURPOSE=0",), "more": ("PURPOSE=3",)}.items():
+    boosts = {"plain": (), "more": ("PURPOSE=3",)}
+    for name, boost in (boosts | ({"none": ("PURPOSE=0",)} if form == "sum" else {})).items():
         run = here / f"{name}.txt"
-        flags = ["--topics", here / "topics/sample.tsv", "--output", run]
+        flags = ["--topics", here / "topics/sample.tsv", "--output", run, *ranking]
         flags += ["--boost", *boost, "--boost-form", form] if boost else []
         assert relsent("search", "--index", sample_indexes, *flags).code == 0
         scores[name] = [score for hits in read_run(run).values() for score in hits.scores]
@@ -79,7 +104,7 @@ def test_search_boost(relsent, sample_indexes, here, form):
 
 def test_search_boost_excludes(relsent, sample_indexes):
     """Boosts concern the terms of `contents` only."""
-    for flag in (("--rm3",), ("--fields", "title=2")):
+    for flag in (("--rm3",), ("--fields", "title=2"), ("--smart", "ltc.atn", "--candidates", "9")):
         ran = relsent(
             "search", "--index", sample_indexes, "--text", "ants", "--boost", "PURPOSE=1", *flag
         )

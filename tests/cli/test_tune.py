@@ -94,6 +94,85 @@ def test_shared_stages(
     assert searched.count(False) == 4
 
 
+def test_only_topics_with_judgements(relsent: Relsent, sample_indexes: Path, here: Path) -> None:
+    """Judgements without a topic are no topics of 0, and topics without judgements are left out."""
+    lines = Path("topics/sample.tsv").read_text().splitlines()
+    judged = [line.partition("\t")[0] for line in lines]
+    Path("some.tsv").write_text("".join(f"{line}\n" for line in lines[:4]) + "none\tasthma\n")
+    tune = ("tune", "--qrels", "qrels/sample.txt", "--grid", "k1=0.5,1.5", "--folds", 2, "--json")
+    search = ("search", "--index", sample_indexes, "--topics", "some.tsv")
+    found = json.loads(relsent(*tune, "--", *search).out)
+    assert found["topics"] == 4
+    assert {topic for fold in found["folds"] for topic in fold["topics"]} == set(judged[:4])
+    Path("some.tsv").write_text("none\tasthma\n")
+    ran = relsent(*tune, "--", *search)
+    assert (ran.code, ran.err.count("\n")) == (5, 1)
+    assert "no topic has judgements" in ran.err
+
+
+def test_relevance_level(relsent: Relsent, sample_indexes: Path, here: Path) -> None:
+    """-l is that of evaluate: with a grade that nobody gave nothing is relevant."""
+    tune = ("tune", "--qrels", "qrels/sample.txt", "--grid", "k1=0.5,1.5", "--folds", 2, "--json")
+    search = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv")
+    assert json.loads(relsent(*tune, "--", *search).out)["mean"] > 0
+    assert json.loads(relsent(*tune, "-l", 9, "--", *search).out)["mean"] == 0
+
+
+@pytest.mark.parametrize(
+    ("grid", "rest", "settings"),
+    [
+        ("boost.PURPOSE=0,2 boost.CONCLUSION=0,1", "", 4),
+        ("boost=PURPOSE=1,PURPOSE=2+CONCLUSION=1", "", 2),
+        ("fb-weighting=tf,ltn,bm25 fb-terms=5,10", "--rocchio", 6),
+        ("argumentative=CONCLUSION,TITLE+MESH=2", "--rocchio", 2),
+        ("argumentative.MESH=0,1 argumentative.TITLE=0,1", "--rm3", 4),
+    ],
+)
+def test_flags_of_moves_and_texts(
+    relsent: Relsent, sample_indexes: Path, here: Path, grid: str, rest: str, settings: int
+) -> None:
+    """Boosts, parts of records and names of weightings are tuned like numbers."""
+    search = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv", *rest.split())
+    ran = relsent(
+        "tune", "--qrels", "qrels/sample.txt", "--grid", *grid.split(), "--folds", 2, "--json",
+        "--", *search,
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    assert found["settings"] == settings
+    assert all(0 < fold["test"] <= 1 for fold in found["folds"])
+
+
+def test_weights_of_runs(relsent: Relsent, sample_indexes: Path, here: Path) -> None:
+    """The weights of fused runs are tuned, each run by its number."""
+    search = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv")
+    assert relsent(*search, "--output", "a.txt").code == 0
+    assert relsent(*search, "--rm3", "--output", "b.txt").code == 0
+    ran = relsent(
+        "tune", "--qrels", "qrels/sample.txt", "--grid", "weights.1=1", "weights.2=0.5,1,2",
+        "--folds", 2, "--", "fuse", "--runs", "a.txt", "b.txt", "--method", "normalize",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    assert "--weights.1 1 --weights.2" in ran.out
+
+
+def test_learned_parts(relsent: Relsent, sample_indexes: Path, here: Path) -> None:
+    """Each part's weight is climbed to on the training topics; search alone cannot learn."""
+    search = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv", "--rocchio")
+    learn = ("--argumentative", "learn")
+    ran = relsent(
+        "tune", "--qrels", "qrels/sample.txt", "--folds", 2, "--json", "--", *search, *learn
+    )
+    assert ran.code == 0, ran.err
+    for fold in json.loads(ran.out)["folds"]:
+        assert set(fold["setting"]) == {
+            f"--argumentative.{part}"
+            for part in ["PURPOSE", "METHODS", "RESULTS", "CONCLUSION", "TITLE", "MESH", "DOCUMENT"]
+        }
+    ran = relsent(*search, *learn, "--output", "one.txt")
+    assert (ran.code, "needs judgements" in ran.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("flags", "verb", "said"),
     [
@@ -102,7 +181,10 @@ def test_shared_stages(
         ("--grid k1=1:2", "search", "draw with --random"),
         ("--grid fb-docs=1.5", "search", "whole numbers"),
         ("--grid k7=1", "search", "search has no flag --k7"),
-        ("--grid runtag=1", "search", "is no number"),
+        ("--grid runtag=1", "search", "says nothing that could be tuned"),
+        ("--folds 2", "search", "nothing to tune"),
+        ("--grid k1=1 --random 2 --ascend", "search", "exclude each other"),
+        ("--grid k1.PURPOSE=1", "search", "--k1 has no parts"),
         ("--grid k1=1", "stats", "stats writes no run"),
         ("--grid k1=1", "look", "no verb look"),
         ("--grid k1=1 --folds 3 --train 2", "search", "exclude each other"),

@@ -16,7 +16,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
-from relsent_ir.records import Record, Section, Sentence
+from relsent_ir.records import Mesh, Record, Section, Sentence
 
 SECTIONS = (
     Section("Mucus was studied.", "PURPOSE", "OBJECTIVE"),
@@ -74,6 +74,31 @@ def test_emphasis_on_a_move(index: Index) -> None:
     whole = words("Lung mucus Mucus was studied. Sodium rose. Sodium fell. Chloride matters.")
     emphasised = whole | {"chloride": 1.0 + 3.0, "matters": 1.0 + 3.0}
     assert counts(source, ["a", "c"]) == [emphasised, words("Lung enzymes")]
+
+
+def test_headings(build: Callable[..., Path]) -> None:
+    """MESH is what a record has beside its sentences: headings, qualifiers and chemicals."""
+    record = Record(
+        "a",
+        "Lung mucus",
+        sections=(Section("Mucus was studied.", "PURPOSE", "OBJECTIVE"),),
+        mesh=(Mesh("Mucus", ("chemistry",)), Mesh("Lung")),
+        chemicals=("Sodium",),
+    )
+    with Index(build([record, Record("b", "Lung")], analysis=PLAIN)) as index:
+        tags = Tags(index)
+        mesh = words("Mucus chemistry Lung Sodium")
+        assert counts(MoveSentences(tags, {"MESH": 1.0}), ["a", "b"]) == [mesh, {}]
+        both = MoveSentences(tags, {"PURPOSE": 1.0, "MESH": 0.5})
+        expected = {"mucus": 1.5, "chemistry": 0.5, "lung": 0.5, "sodium": 0.5}
+        assert counts(both, ["a"]) == [expected | {"was": 1.0, "studied": 1.0}]
+        emphasised = MoveSentences(tags, {"DOCUMENT": 1.0, "MESH": 2.0})
+        whole = words("Lung mucus Mucus was studied. Mucus chemistry Lung Sodium")
+        twice = {term: 2 * n for term, n in mesh.items()}
+        assert counts(emphasised, ["a"]) == [{t: whole[t] + twice.get(t, 0) for t in whole}]
+        engine = FeedbackSearcher(Searcher(index), index, Rocchio(max_df=1), both)
+        ((_, origins),) = engine.explain({"1": "lung"}).values()
+        assert origins["sodium"] == ["a.MESH"]
 
 
 def test_moves_of_the_index(build: Callable[..., Path]) -> None:
@@ -153,5 +178,6 @@ def test_bad_moves(index: Index) -> None:
 def test_parse_moves() -> None:
     """Moves and weights as the command line has them."""
     assert parse_moves("conclusion, PURPOSE=0.5") == {"CONCLUSION": 1.0, "PURPOSE": 0.5}
+    assert parse_moves("CONCLUSION=0,MESH=2") == {"MESH": 2.0}
     with pytest.raises(UsageError, match="PURPOSE=x"):
         parse_moves("PURPOSE=x")

@@ -80,6 +80,31 @@ def test_bm25_weighting(index: Index) -> None:
     assert found.weights == pytest.approx({"mucus": tf * idf}, rel=1e-5)
 
 
+@pytest.mark.parametrize(("slope", "pivot"), [(0.14, None), (0.3, 2.0)])
+def test_pivoted_weighting(index: Index, slope: float, pivot: float | None) -> None:
+    """Letter u takes the slope and the pivot given, or the collection's mean; 47 terms in 43."""
+    pool = Documents(index).pool({"1": ""}, {"1": Hits.ranked(["a"], [1.0])})
+    rocchio = Rocchio(1, 1, 0.0, 1.0, weighting="ntu", scaled=False, slope=slope, pivot=pivot)
+    (found,) = rocchio.expand([{}], pool)
+    mean = (3 + 3 + 1 + 40) / 43 if pivot is None else pivot
+    weight = 2 * math.log(43 / 2) / ((1 - slope) * mean + slope * 3)
+    assert found.weights == pytest.approx({"mucus": weight}, rel=1e-5)
+
+
+def test_no_topic_depends_on_another(folder: Path, topics: dict[str, str]) -> None:
+    """The paper's literal formula gives a topic alone, and in batches, what it has among others."""
+    with Index(folder) as index:
+        rocchio = Rocchio(20, 5, 2.0, weighting="dtu", scaled=False)
+        searcher = FeedbackSearcher(Searcher(index), index, rocchio)
+        together = searcher.search(topics, 50)
+        batches = searcher.search(topics, 50, batch_size=4)
+        for name, text in topics.items():
+            (alone,) = searcher.search({name: text}, 50).values()
+            for found in (together, batches):
+                assert found[name].ids.tolist() == alone.ids.tolist()
+                assert found[name].scores.tolist() == alone.scores.tolist()
+
+
 def test_share_of_documents(index: Index) -> None:
     """Terms in more documents than max_df says are not taken; the topic's own stay."""
     searcher = Searcher(index)
@@ -117,6 +142,8 @@ def test_moving_away(index: Index) -> None:
         {"documents": "some"},
         {"max_df": 0.0},
         {"max_df": 1.5},
+        {"slope": 1.5},
+        {"pivot": 0.0},
     ],
     ids=str,
 )

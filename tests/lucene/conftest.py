@@ -150,19 +150,6 @@ def run_python(
     return run
 
 
-class _Dying:
-    """An IndexWriter in whose place a process dies when it is told to commit."""
-
-    def __init__(self, writer: Any) -> None:
-        self.writer = writer
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.writer, name)
-
-    def commit(self) -> None:
-        raise KeyboardInterrupt
-
-
 @pytest.fixture
 def die_in_commit(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Let the `number`-th commit of a build end before it reaches the index `unit`.
@@ -172,17 +159,22 @@ def die_in_commit(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """
 
     def arm(number: int, unit: str = "sentences") -> None:
-        original = CollectionWriter._commit
+        original, write = CollectionWriter._commit, CollectionWriter._write
         calls = 0
+
+        def dying(self: CollectionWriter, step: str, at: str, *arguments: Any) -> None:
+            if (calls, step, at) == (number, "commit", unit):
+                raise KeyboardInterrupt
+            write(self, step, at, *arguments)
 
         def commit(self: CollectionWriter, facts: Facts) -> None:
             nonlocal calls
             calls += 1
             if calls == number:
-                self._writers[unit] = _Dying(self._writers[unit])
                 self._made = []  # the dead do not tidy up
             original(self, facts)
 
+        monkeypatch.setattr(CollectionWriter, "_write", dying)
         monkeypatch.setattr(CollectionWriter, "_commit", commit)
 
     return arm

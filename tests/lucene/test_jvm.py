@@ -127,7 +127,7 @@ def test_bundled_java_is_that_of_the_package() -> None:
 def test_missing_package_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without pyserini the error says what to install."""
     monkeypatch.setattr(jvm.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(MissingError, match="pip install pyserini"):
+    with pytest.raises(MissingError, match="pip install --no-deps pyserini"):
         anserini_jar()
 
 
@@ -164,6 +164,18 @@ def test_heap_variable_is_checked(run_python: Run) -> None:
     ran = run_python(code, RELSENT_HEAP="1m")
     assert ran.stdout == "UsageError RELSENT_HEAP: no heap size: '1m' (write it as 512m or 4g)\n"
     assert ran.stderr == ""
+
+
+def test_lapack_after_java(run_python: Run) -> None:
+    """A factorisation deep in the first thread's stack works after Java started there."""
+    code = MAX_MEMORY + (
+        "import numpy, scipy.linalg\n"
+        "scipy.linalg.lu(numpy.random.default_rng(0).random((2000, 300)))\n"
+        "print('done')"
+    )
+    ran = run_python(code, OPENBLAS_NUM_THREADS="4")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.endswith("done\n")
 
 
 def test_nothing_from_java_is_printed(

@@ -1,24 +1,21 @@
 """Pyserini's own searcher and reader open our indexes, and rank as we do."""
 
 import json
-import math
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
-import numpy as np
 import pytest
 
-from relsent_ir.feedback import RM3, FeedbackSearcher
-from relsent_ir.hits import Run
 from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import evaluate, read_cystic_fibrosis_qrels, read_topics
+from tests.anserini import assert_same_run, searched
 
 Python = Callable[..., "CompletedProcess[str]"]
 
@@ -76,36 +73,11 @@ def ask_pyserini(
     )
     if "prebuilt_index_info" in ran.stderr and "urllib.error.URLError" in ran.stderr:
         pytest.skip("this Pyserini opens the network when it is imported, and there is none")
+    if "ModuleNotFoundError" in ran.stderr:
+        pytest.skip("Pyserini's own Python is not installed: pip install 'relsent-ir[pyserini]'")
     assert ran.returncode == 0, ran.stderr
     said: dict[str, Any] = json.loads((folder / "said.json").read_text(encoding="utf-8"))
     return said
-
-
-def adjusted(scores: list[float]) -> list[float]:
-    """Scores as Anserini shows them: rounded to four decimals, near ties lowered by millionths."""
-    shown: list[float] = []
-    ties = 0
-    for score in scores:
-        rounded = float(np.float32(math.floor(score * 1e4 + 0.5) / 1e4))
-        ties = ties + 1 if shown and np.float32(shown[-1] - rounded) <= np.float32(1e-4) else 0
-        shown.append(float(np.float32(rounded - ties * 1e-6)))
-    return shown
-
-
-def assert_same_run(ours: Run, theirs: dict[str, tuple[list[str], list[float]]]) -> None:
-    """The same ids in the same order for every topic, and the same scores."""
-    assert list(ours) == list(theirs)
-    for qid, (ids, scores) in theirs.items():
-        assert ours[qid].ids.tolist() == ids
-        np.testing.assert_allclose(adjusted(ours[qid].scores.tolist()), scores, rtol=0, atol=2e-5)
-
-
-def searched(index: Index, topics: dict[str, str], k: int, *, rm3: bool) -> Run:
-    """Our run."""
-    searcher = Searcher(index, BM25())
-    if rm3:
-        return FeedbackSearcher(searcher, index, RM3()).search(topics, k)
-    return searcher.search(topics, k)
 
 
 def test_sample(

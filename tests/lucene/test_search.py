@@ -137,18 +137,30 @@ def test_weighted_topics(abstracts: Index) -> None:
         assert score == pytest.approx(expected, rel=1e-6)
 
 
-def test_weighted_queries_are_anserinis(abstracts: Index) -> None:
-    """Many topics become queries in one call, and are those that Anserini builds of the terms."""
-    topics = [{"asthma": 2.0, "child": 0.25}, {}, {"naïv": 1.5, "a b": 1.0}]
+def test_queries_are_anserinis(abstracts: Index) -> None:
+    """Texts and weighted terms become the queries that Anserini builds of them."""
+    topics: list[dict[str, float]] = [{"asthma": 2.0, "child": 0.25}, {}, {"naïv": 1.5, "a b": 1.0}]
+    terms, weights = ["asthma", "child", "naïv", "a b"], [2.0, 0.25, 1.5, 1.0]
     generator = java("io.anserini.search.query.BagOfWordsQueryGenerator")()
-    searcher = Searcher(abstracts)
-    for topic, query in zip(topics, searcher.weighted_queries(topics), strict=True):
-        boosts = java("java.util.HashMap")()
-        for term, weight in topic.items():
-            boosts.put(term, java("java.lang.Float")(weight))
-        assert query.equals(generator.buildQuery("contents", boosts))
-    assert searcher.weighted_queries([]) == []
-    assert len(searcher.search({"1": {}})["1"]) == 0
+    queries = java("relsent.Bulk").weighted("contents", terms, weights, [2, 2, 4])
+    for topic, query in zip(topics, queries, strict=True):
+        assert query.equals(generator.buildQuery("contents", java_floats(topic)))
+    assert len(Searcher(abstracts).search({"1": {}})["1"]) == 0
+    text = "Asthma in children, asthmatic children: the CHILD's airways"
+    for fields in ({}, {"title": 2.0, "contents": 0.5}):
+        searcher = Searcher(abstracts, fields=fields)
+        wanted = java_floats(fields) if fields else "contents"
+        built = generator.buildQuery(wanted, searcher.analysis.analyzer, text)
+        assert searcher.query(text).equals(built)
+        assert searcher.query(text).toString() == built.toString()  # in the same order
+
+
+def java_floats(values: dict[str, float]) -> Any:
+    """A map of Java's."""
+    found = java("java.util.HashMap")()
+    for name, value in values.items():
+        found.put(name, java("java.lang.Float")(value))
+    return found
 
 
 def test_topics_are_bags_of_words(abstracts: Index) -> None:

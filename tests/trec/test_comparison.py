@@ -29,6 +29,16 @@ def test_by_hand():
     assert second.holm == {"sign": pytest.approx(12 / 32)}
 
 
+def test_interval():
+    """Differences 1/2 five times and 0: mean 5/12, its error 1/12; t of five degrees 2.570582."""
+    (one,) = compare(BASELINE, [BETTER], ["recip_rank"])
+    assert one.low == pytest.approx(5 / 12 - 2.570582 / 12, abs=1e-6)
+    assert one.high == pytest.approx(5 / 12 + 2.570582 / 12, abs=1e-6)
+    single = evaluate({"0": {"a": 1}}, {"0": FIRST}, ["recip_rank"])
+    (one,) = compare(single, [single], ["recip_rank"])
+    assert (one.low, one.high) == (None, None)
+
+
 def test_holm_counts_all_runs_and_measures_of_one_test():
     """Two runs by two measures are a family of four, for each test on its own."""
     found = compare(BASELINE, [BETTER, BETTER], ["P.1", "recip_rank"], TESTS)

@@ -51,9 +51,9 @@ def test_comparison():
     """The first run is the baseline; by sign p is 2/64."""
     table = compare_runs(QRELS, RUNS, ["recip_rank"], ["sign"])
     assert str(table) == (
-        "run     measure     mean    difference  won/lost/tied  p(sign)  Holm\n"
+        "run     measure     mean    difference  95 % interval       won/lost/tied  p(sign)  Holm\n"
         "BM<25>  recip_rank  0.5000\n"
-        "RM3     recip_rank  1.0000  +0.5000     6/0/0          0.0312   0.0312"
+        "RM3     recip_rank  1.0000  +0.5000     +0.5000 to +0.5000  6/0/0          0.0312   0.0312"
     )
     assert "<tr><td>BM&lt;25&gt;</td><td>recip_rank</td><td>0.5000</td></tr>" in (
         table._repr_html_()

@@ -3,7 +3,7 @@
 import pytest
 
 from relsent_ir.errors import UsageError
-from relsent_ir.tuning import Values, drawn, grid, parse_values
+from relsent_ir.tuning import Values, drawn, grid, parse_texts, parse_values
 from relsent_ir.tuning.grid import described, spelled
 
 
@@ -26,6 +26,13 @@ def test_whole_numbers() -> None:
     """A flag of whole numbers takes no fractions."""
     with pytest.raises(UsageError, match="whole numbers"):
         parse_values("0.5", whole=True)
+
+
+def test_parse_texts() -> None:
+    """Texts, each once; a plus stands for a comma; none is empty."""
+    assert parse_texts("ltn, A=1+B,ltn").several == ("ltn", "A=1,B")
+    with pytest.raises(UsageError, match="cannot read the values 'a,'"):
+        parse_texts("a,")
 
 
 def test_grid() -> None:
@@ -52,5 +59,6 @@ def test_drawn() -> None:
 
 def test_spelling() -> None:
     """Whole numbers are written without a point, as flags of whole numbers need."""
+    assert (spelled("A=1,B"), described({"--a": "x"})) == ("A=1,B", "--a x")
     assert (spelled(20.0), spelled(0.75)) == ("20", "0.75")
     assert described({"--k": 5.0, "--b": 0.5}) == "--k 5 --b 0.5"

@@ -3,7 +3,7 @@
 import pytest
 
 from relsent_ir.errors import MismatchError, UsageError
-from relsent_ir.tuning import Split, select
+from relsent_ir.tuning import Split, ascend, select
 
 SCORES = {
     "A": {"1": 0.9, "2": 0.1, "3": 0.1},
@@ -50,3 +50,29 @@ def test_nothing_to_tune() -> None:
         select(["A"], SCORES.__getitem__, [])
     with pytest.raises(MismatchError, match="topic 9 was not scored"):
         select(["A"], SCORES.__getitem__, [Split(("9",), ("1",))])
+
+
+def test_ascend() -> None:
+    """Each split climbs by its own training topics, one flag at a time, from the first values."""
+    asked = []
+
+    def score(setting: dict[str, float | str]) -> dict[str, float]:
+        a, b = float(setting["--a"]), float(setting["--b"])
+        asked.append((a, b))
+        return {"1": a + 2 * b - 3 * a * b, "2": b, "3": -a}
+
+    values = {"--a": (0.0, 1.0), "--b": (0.0, 1.0)}
+    seen: list[tuple[int, int | None]] = []
+    splits = [Split(("1",), ("2",)), Split(("3",), ("1",))]
+    tuned = ascend(values, score, splits, progress=lambda *s: seen.append(s))
+    # By topic 1: from (0, 0) to (1, 0), where b = 1 gives 0 < 1; the better (0, 1) is not found.
+    assert [fold.setting for fold in tuned.folds] == [
+        {"--a": 1.0, "--b": 0.0},
+        {"--a": 0, "--b": 0},
+    ]
+    assert [(fold.train, fold.test) for fold in tuned.folds] == [(1.0, 0.0), (0.0, 0.0)]
+    assert len(asked) == len(set(asked)) == len(tuned.settings)
+    assert tuned.held_out() == {"2": 0.0, "1": 0.0}
+    assert seen == [(1, 2), (2, 2)]
+    with pytest.raises(UsageError, match="nothing to tune"):
+        ascend({}, score, splits)

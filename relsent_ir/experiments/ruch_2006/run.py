@@ -80,7 +80,8 @@ def run(request: Request) -> Page:
 
 def rocchio_grid(weighting: str) -> list[Rocchio]:
     """The paper's Rocchio, m and k free."""
-    return [Rocchio(m, k, ALPHA, BETA, weighting=weighting) for m, k in product(M, K)]
+    pivot = DTU.pivot  # of both, so that documents weigh alike wherever they are weighed
+    return [Rocchio(m, k, ALPHA, BETA, weighting=weighting, pivot=pivot) for m, k in product(M, K)]
 
 
 def replication(bench: Bench, engines: dict[str, tuple[Ranker, str]], steps: Steps) -> str:

@@ -80,6 +80,10 @@ class Trainer:
         What the models note as the command that made them.
     steps : Steps
         Counts the models.
+    testing : ndarray of bool, shape (records,), optional
+        The records that no model is trained on, instead of a third.
+    note : str
+        What the models note of that, if they are given.
     """
 
     corpus: Corpus
@@ -87,11 +91,15 @@ class Trainer:
     folder: Path
     command: str
     steps: Steps
+    testing: NDArray[np.bool_] | None = None
+    note: str = ""
     _kept: dict[float, NDArray[np.bool_]] = field(default_factory=dict)
 
     @cached_property
     def unseen(self) -> NDArray[np.bool_]:
         """Which records no model is trained on; shape (records,)."""
+        if self.testing is not None:
+            return self.testing
         return held_out(self.corpus.records, SEED, TEST_SHARE)
 
     def kept(self, share: float) -> NDArray[np.bool_]:
@@ -113,6 +121,7 @@ class Trainer:
             "seed": SEED,
             "all_records": False,
             "content_share": share,
+            **({"testing": self.note} if self.note else {}),
         }
         if path.exists():
             found: TrainedModel = models.load(path, "related")

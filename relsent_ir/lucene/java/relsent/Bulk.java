@@ -290,16 +290,6 @@ public final class Bulk {
     return queries;
   }
 
-  /** The number of different terms, also over several segments. */
-  public static long count(Terms terms) throws IOException {
-    TermsEnum walk = terms.iterator();
-    long count = 0;
-    while (walk.next() != null) {
-      count++;
-    }
-    return count;
-  }
-
   private static ByteBuffer buffer(int size) {
     return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
   }

@@ -76,28 +76,28 @@ public final class Feed {
   }
 
   /** Takes a batch; waits while too many are under way; throws what an earlier batch met. */
-  public void add(byte[] batch) throws Throwable {
-    check();
-    synchronized (this) {
-      pending++;
+  public static void add(Feed feed, byte[] batch) throws Throwable {
+    feed.check();
+    synchronized (feed) {
+      feed.pending++;
     }
-    queue.put(batch);
+    feed.queue.put(batch);
   }
 
   /** Waits until all batches are in the writer. */
-  public void drain() throws Throwable {
-    synchronized (this) {
-      while (pending > 0) {
-        wait();
+  public static void drain(Feed feed) throws Throwable {
+    synchronized (feed) {
+      while (feed.pending > 0) {
+        feed.wait();
       }
     }
-    check();
+    feed.check();
   }
 
   /** Ends the thread, after the batches that it was given. */
-  public void close() throws InterruptedException {
-    queue.put(END);
-    thread.join();
+  public static void close(Feed feed) throws InterruptedException {
+    feed.queue.put(END);
+    feed.thread.join();
   }
 
   private void check() throws Throwable {

@@ -1,0 +1,207 @@
+package relsent;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.document.IntField;
+import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.MultiTerms;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
+
+/**
+ * From topics to hits, and all that is asked of an index besides, without a Java object that Python
+ * would have to call: static methods that give bytes, strings and numbers may be called from any
+ * number of Python's threads at once.
+ */
+public final class Find {
+  private static final String CONTENTS = "contents";
+
+  private Find() {}
+
+  /**
+   * Answers topics as Bulk.search does.
+   *
+   * @param fields the fields to search, with their weights; none for the contents
+   * @param filter what must match besides, or null
+   * @param texts a text for each topic, a bag of words; "" where it is of weighted terms
+   * @param terms the terms of all topics, of the contents, each with its weight
+   * @param ends where each topic's terms end, among all terms
+   */
+  public static byte[] search(
+      IndexSearcher searcher,
+      Analyzer analyzer,
+      String[] fields,
+      float[] boosts,
+      Query filter,
+      String[] texts,
+      String[] terms,
+      float[] weights,
+      int[] ends,
+      int k,
+      int threads)
+      throws Exception {
+    Query[] queries = Bulk.weighted(CONTENTS, terms, weights, ends);
+    for (int i = 0; i < texts.length; i++) {
+      if (!texts[i].isEmpty()) {
+        queries[i] = query(analyzer, fields, boosts, texts[i]);
+      }
+      queries[i] = filtered(queries[i], filter);
+    }
+    return Bulk.search(searcher, queries, k, threads);
+  }
+
+  /**
+   * The query for a text, a bag of words: Anserini's BagOfWordsQueryGenerator (whose class files
+   * are of a later Java than ours), clauses in its order.
+   */
+  public static Query query(Analyzer analyzer, String[] fields, float[] boosts, String text)
+      throws IOException {
+    Map<String, Long> counts = new HashMap<>();
+    walk(analyzer, text, term -> counts.merge(term, 1L, Long::sum));
+    if (fields.length == 0) {
+      return bag(CONTENTS, counts);
+    }
+    Map<String, Float> weighted = new HashMap<>();
+    for (int i = 0; i < fields.length; i++) {
+      weighted.put(fields[i], boosts[i]);
+    }
+    BooleanQuery.Builder all = new BooleanQuery.Builder();
+    weighted.forEach(
+        (field, boost) ->
+            all.add(new BoostQuery(bag(field, counts), boost), BooleanClause.Occur.SHOULD));
+    return all.build();
+  }
+
+  private static Query bag(String field, Map<String, Long> counts) {
+    BooleanQuery.Builder builder = new BooleanQuery.Builder();
+    counts.forEach(
+        (term, count) -> {
+          Query query = new TermQuery(new Term(field, term));
+          builder.add(new BoostQuery(query, (float) count), BooleanClause.Occur.SHOULD);
+        });
+    return builder.build();
+  }
+
+  /** Lucene's account of a document's score for a text. */
+  public static String explain(
+      IndexSearcher searcher,
+      Analyzer analyzer,
+      String[] fields,
+      float[] boosts,
+      Query filter,
+      String text,
+      int document)
+      throws IOException {
+    Query query = filtered(query(analyzer, fields, boosts, text), filter);
+    return searcher.explain(query, document).toString();
+  }
+
+  /** Lets only what a filter wants pass; scores stay as they are. */
+  private static Query filtered(Query query, Query filter) {
+    if (filter == null) {
+      return query;
+    }
+    return new BooleanQuery.Builder()
+        .add(query, BooleanClause.Occur.MUST)
+        .add(filter, BooleanClause.Occur.FILTER)
+        .build();
+  }
+
+  /**
+   * What documents must have to pass.
+   *
+   * @param years the first and the last year of publication, or none
+   * @param fields of each term; of the terms of one field any one will do
+   */
+  public static Query filter(int[] years, String[] fields, String[] terms) {
+    BooleanQuery.Builder all = new BooleanQuery.Builder();
+    if (years.length > 0) {
+      all.add(IntField.newRangeQuery("year", years[0], years[1]), BooleanClause.Occur.FILTER);
+    }
+    for (int start = 0, end; start < terms.length; start = end) {
+      BooleanQuery.Builder any = new BooleanQuery.Builder();
+      for (end = start; end < terms.length && fields[end].equals(fields[start]); end++) {
+        any.add(new TermQuery(new Term(fields[end], terms[end])), BooleanClause.Occur.SHOULD);
+      }
+      all.add(any.build(), BooleanClause.Occur.FILTER);
+    }
+    return all.build();
+  }
+
+  /** The terms of a text, in order, as UTF-8 lines. */
+  public static byte[] terms(Analyzer analyzer, String text) throws IOException {
+    StringBuilder out = new StringBuilder();
+    walk(analyzer, text, term -> out.append(term).append('\n'));
+    return out.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void walk(Analyzer analyzer, String text, Consumer<String> each)
+      throws IOException {
+    try (TokenStream stream = analyzer.tokenStream(CONTENTS, text)) {
+      CharTermAttribute term = stream.addAttribute(CharTermAttribute.class);
+      stream.reset();
+      while (stream.incrementToken()) {
+        each.accept(term.toString());
+      }
+      stream.end();
+    }
+  }
+
+  /** The names of the fields that can be searched, as UTF-8 lines. */
+  public static byte[] fields(IndexReader reader) {
+    StringBuilder out = new StringBuilder();
+    FieldInfos.getIndexedFields(reader).forEach(name -> out.append(name).append('\n'));
+    return out.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Numbers of the contents: live documents, all documents, segments, documents with terms,
+   * postings, tokens.
+   */
+  public static long[] statistics(IndexReader reader) throws IOException {
+    return new long[] {
+      reader.numDocs(),
+      reader.maxDoc(),
+      reader.leaves().size(),
+      reader.getDocCount(CONTENTS),
+      reader.getSumDocFreq(CONTENTS),
+      reader.getSumTotalTermFreq(CONTENTS)
+    };
+  }
+
+  /** The number of different terms of the contents, also over several segments. */
+  public static long differentTerms(IndexReader reader) throws IOException {
+    Terms terms = MultiTerms.getTerms(reader, CONTENTS);
+    long count = 0;
+    if (terms != null) {
+      for (TermsEnum walk = terms.iterator(); walk.next() != null; ) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** How many documents have a field. */
+  public static int having(IndexReader reader, String field) throws IOException {
+    return new IndexSearcher(reader).count(new FieldExistsQuery(field));
+  }
+
+  public static void close(IndexReader reader) throws IOException {
+    reader.close();
+  }
+}
