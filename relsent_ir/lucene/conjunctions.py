@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.jvm import exclusive, java, java_errors
+from relsent_ir.lucene.jvm import java, java_errors
 from relsent_ir.lucene.search import Searcher
 
 _FIRST: Final = 256
@@ -30,9 +30,10 @@ class Conjunctions:
     def __init__(self, index: Index) -> None:
         self.index = index
         self._searcher = Searcher(index)
-        self._occur = java("org.apache.lucene.search.BooleanClause$Occur")
-        self._boolean = java("org.apache.lucene.search.BooleanQuery$Builder")
-        self._matches_all = java("org.apache.lucene.search.MatchAllDocsQuery")
+        with java_errors(index.folder):
+            self._occur = java("org.apache.lucene.search.BooleanClause$Occur")
+            self._boolean = java("org.apache.lucene.search.BooleanQuery$Builder")
+            self._matches_all = java("org.apache.lucene.search.MatchAllDocsQuery")
 
     def query(self, writings: Writings) -> Any:
         """Build the query for one thing; None if no document can have it.
@@ -51,7 +52,7 @@ class Conjunctions:
                 known.add(frozenset(word for word in words if word))
         if not known:
             return None
-        with exclusive():
+        with java_errors(self.index.folder):
             if frozenset() in known:
                 return self._matches_all()
             return self._any([self._all([self._term_query(w) for w in way]) for way in known])
@@ -66,14 +67,14 @@ class Conjunctions:
         most : int
             At most so many documents of each row, by BM25.
         """
-        with exclusive():
+        with java_errors(self.index.folder):
             joined = [self._all(row) for row in queries]
-        found = self._searcher.search_queries(joined, min(_FIRST, most), threads)
-        full = [n for n, hits in enumerate(found) if len(hits) == _FIRST < most]
-        if full:
-            again = self._searcher.search_queries([joined[n] for n in full], most, threads)
-            for n, hits in zip(full, again, strict=True):
-                found[n] = hits
+            found = self._searcher.search_queries(joined, min(_FIRST, most), threads)
+            full = [n for n, hits in enumerate(found) if len(hits) == _FIRST < most]
+            if full:
+                again = self._searcher.search_queries([joined[n] for n in full], most, threads)
+                for n, hits in zip(full, again, strict=True):
+                    found[n] = hits
         return found
 
     @staticmethod
@@ -106,7 +107,6 @@ class Conjunctions:
         if len(queries) == 1:
             return queries[0]
         builder = self._boolean()
-        with java_errors(self.index.folder):
-            for query in queries:
-                builder.add(query, occur)
-            return builder.build()
+        for query in queries:
+            builder.add(query, occur)
+        return builder.build()

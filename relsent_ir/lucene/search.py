@@ -155,9 +155,8 @@ class Searcher:
         return _hits(data.tostring(), len(topics))
 
     def search_queries(self, queries: Sequence[Any], k: int, threads: int = 1) -> list[Hits]:
-        """Find the first `k` documents for each Lucene query; filters are in the queries."""
-        with exclusive():
-            data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
+        """Find the first `k` documents for Lucene queries; use it inside `exclusive`."""
+        data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
         return _hits(data.tostring(), len(queries))
 
     def query(self, text: str) -> Any:

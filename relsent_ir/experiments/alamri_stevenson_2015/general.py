@@ -78,7 +78,9 @@ def over_index(request: Request, model: LinearModel, plots: dict[str, bytes]) ->
     both = _abstracts(model, first) * first.sentences
     shown = (both >= model.least) & first.intervenes
     old = first.sentences >= 0.5
-    with plot(plots, "alamri-stevenson-2015-index", "probability", "share of right abstracts") as axes:
+    with plot(
+        plots, "alamri-stevenson-2015-index", "probability", "share of right abstracts"
+    ) as axes:
         _curve(axes, "the sentence alone", first.sentences, first.right)
         _curve(axes, "ours", _abstracts(model, first), first.right)
     stars = [
