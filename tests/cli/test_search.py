@@ -181,6 +181,17 @@ def test_topics_without_a_run(relsent: Callable[..., object], here: Path, sample
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [("", "no word to search for in ''"), ("the", "no word to"), ("zyxw the", "none of the words")],
+)
+def test_nothing_found(relsent: Callable[..., object], sample_indexes: Path, text: str, said: str):
+    """It is said why."""
+    ran = relsent("search", "--index", sample_indexes, "--text", text)
+    assert (ran.code, ran.out) == (0, "nothing found\n")
+    assert said in ran.err
+
+
+@pytest.mark.parametrize(
     ("arguments", "code", "line"),
     [
         ([], 2, "give either --topics or --text"),
