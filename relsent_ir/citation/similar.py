@@ -8,6 +8,7 @@ from relsent_ir.citation.boost import boost, check_factors
 from relsent_ir.citation.candidates import known_articles
 from relsent_ir.citation.documents import PARTS, Segment, record_segments, text_segments
 from relsent_ir.citation.more_like_this import MoreLikeThis
+from relsent_ir.citation.neighbours import neighbour_search
 from relsent_ir.citation.output import read_all
 from relsent_ir.citation.pmra import LAMBDA, MU, pmra_search
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
@@ -21,14 +22,15 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import default_model
 
-METHODS: Final = ("bm25", "more-like-this", "pmra")
+DEFAULT: Final = "neighbours"
+METHODS: Final = ("bm25", "more-like-this", "pmra", DEFAULT)
 """Besides SMART's schemes, as ``ltc.atn``."""
 
 
 def find_similar(
     collection: Collection,
     ids: Sequence[str],
-    method: str = "pmra",
+    method: str = DEFAULT,
     k: int = 1000,
     *,
     bm25: BM25 | None = None,
@@ -60,7 +62,7 @@ def find_similar(
         How they boost (`relsent_ir.citation.boost`).
     parts : sequence of str, optional
         Out of `relsent_ir.citation.documents.PARTS`: only these parts of a record are its topic;
-        for all methods but pmra.
+        for all methods but pmra and neighbours.
     thesaurus : Thesaurus, optional
         Its concepts are terms of documents and topics, for SMART schemes.
 
@@ -81,6 +83,8 @@ def find_similar(
         matrix = TermMatrix.read(index)
         found = pmra_search(matrix, analysis, ids, k + 1, lambda_=lambda_, mu=mu)
         return _others(found, k)
+    if method == DEFAULT:
+        return _others(neighbour_search(TermMatrix.read(index), analysis, ids, k + 1), k)
     segments = _segments(collection, ids, thesaurus) if factors or parts else {}
     if parts:
         topics = {name: _terms(segments[name], parts) for name in ids}
@@ -123,8 +127,8 @@ def _check(
     unknown = [part for part in parts if part not in PARTS]
     if unknown:
         raise UsageError(f"no part {unknown[0]!r}", fix=f"some of {', '.join(PARTS)}")
-    if parts and method == "pmra":
-        raise MismatchError("pmra takes whole records", fix="--method bm25, or ltc.atn")
+    if parts and method in METHODS[2:]:
+        raise MismatchError(f"{method} takes whole records", fix="--method bm25, or ltc.atn")
     if thesaurus and method in METHODS:
         raise MismatchError(f"{method} has no thesaurus", fix="--method ltc.atn")
 

@@ -87,3 +87,8 @@ class WithDefault(click.Group):
         if option and args[:1] not in ([name] for name in self.get_help_option_names(ctx)):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the options of the sub-word that is meant where none is named."""
+        self.commands[self.default].format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)

@@ -119,8 +119,7 @@ def _feedback(flags: Mapping[str, Any]) -> dict[str, Any]:
             fix="relsent-ir tune --qrels QRELS -- search ..., then give the weights that it chose",
         )
     if flags["argumentative"]:
-        moves = parse_moves(flags["argumentative"])
-        source = FromMoves(moves, flags["soft"]) if moves else None
+        source = FromMoves(parse_moves(flags["argumentative"]), flags["soft"])
     elif flags["related"]:
         source = FromRelated(flags["related"], flags["fb_sentences"])
     if flags["rm3"]:

@@ -77,14 +77,14 @@ def tag(
 def evaluate(model: Path | None, inputs: tuple[Path, ...], as_json: bool) -> None:
     """Measure a model on structured abstracts, whose labels it is not shown.
 
-    Takes the abstracts whose labels name at least three of the four moves.
+    Takes the abstracts whose labels or inline headings name at least three of the four moves.
     """
     from relsent_ir.moves.evaluation import evaluate as score
     from relsent_ir.moves.reading import read_abstracts
 
     tagger = _load(model)
     with progress("Reading", "records") as tick:
-        abstracts, _ = read_abstracts(inputs, progress=tick)
+        abstracts, _ = read_abstracts(inputs, progress=tick, headings=True)
     with progress("Tagging", "abstracts") as tick:
         scores = score(tagger, abstracts, tick)
     values = scores.to_dict()

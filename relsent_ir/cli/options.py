@@ -40,9 +40,35 @@ def file_option(*names: str, metavar: str = "FILE", **settings: Any) -> Callable
 
 
 def index_option(function: F) -> F:
-    """``--index DIR``."""
+    """``--index DIR`` and ``--require-finished``."""
     text = "The collection's indexes."
+    function = click.option(
+        "--require-finished",
+        is_flag=True,
+        expose_value=False,
+        callback=_require_finished,
+        help="Refuse an index whose build has not ended, instead of a warning.",
+    )(function)
     return file_option("--index", required=True, metavar="DIR", help=text)(function)
+
+
+def finished_index_option(function: F) -> F:
+    """``--index DIR`` of a verb that takes only an index whose build has ended."""
+
+    def require(ctx: click.Context, option: click.Parameter, path: Path) -> Path:
+        _require_finished(ctx, option, True)
+        return path
+
+    text = "The collection's indexes; their build must have ended."
+    return file_option("--index", required=True, metavar="DIR", callback=require, help=text)(
+        function
+    )
+
+
+def _require_finished(_ctx: click.Context, _option: click.Parameter, required: bool) -> None:
+    from relsent_ir.lucene.finished import require_finished
+
+    require_finished(required)
 
 
 def unit_option(function: F) -> F:
@@ -53,6 +79,17 @@ def unit_option(function: F) -> F:
         default="abstracts",
         show_default=True,
         help="What is searched.",
+    )(function)
+
+
+def engine_option(function: F) -> F:
+    """``--engine auto|lucene|matrix``."""
+    return click.option(
+        "--engine",
+        type=click.Choice(["auto", "lucene", "matrix"]),
+        default="auto",
+        show_default=True,
+        help="What searches; the hits are the same.",
     )(function)
 
 

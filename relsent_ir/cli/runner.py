@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.tuning import Setting, Values
 
-WEIGHTED: Final = ("--argumentative", "--boost", "--weights")
+ARGUMENTATIVE: Final = "--argumentative"
+WEIGHTED: Final = (ARGUMENTATIVE, "--boost", "--weights")
 """Flags that take a weight for each of several parts: of ``--argumentative.MESH`` and so on."""
 TEXTS: Final = (
     *WEIGHTED,
@@ -68,7 +69,10 @@ class Runner:
         return run
 
     def flags(self, setting: "Setting") -> list[str]:
-        """Write a setting as arguments; parts of a flag become the one value that it takes."""
+        """Write a setting as arguments; parts of a flag become the one value that it takes.
+
+        A part of feedback's documents that weighs 0 is left out; without any they are taken whole.
+        """
         from relsent_ir.tuning.grid import spelled
 
         found = []
@@ -83,7 +87,8 @@ class Runner:
             if all(map(str.isdigit, of)):
                 some = [of[part] for part in sorted(of, key=int)]
             else:
-                some = [f"{part.upper()}={weight}" for part, weight in of.items()]
+                kept = {part: w for part, w in of.items() if flag != ARGUMENTATIVE or w != "0"}
+                some = [f"{part.upper()}={w}" for part, w in kept.items()] or ["DOCUMENT"]
             found += [flag, ",".join(some)]
         return found
 

@@ -44,18 +44,18 @@ def kept() -> Kept | None:
 
 
 @contextmanager
-def open_engine(index: Path, unit: str) -> "Iterator[Engine]":
-    """Open a collection to search; while the verb is tuned, it stays open."""
+def open_engine(index: Path, unit: str, engine: str = "auto") -> "Iterator[Engine]":
+    """Open a collection to search, by an engine; while the verb is tuned, it stays open."""
     from relsent_ir.feedback.engine import Engine
     from relsent_ir.lucene.collection import Collection
 
     tuned = kept()
     if tuned is None:
         with Collection(index) as collection:
-            yield Engine(collection, unit)
+            yield Engine(collection, unit, engine)
         return
     if (index, unit) not in tuned.engines:
-        tuned.engines[index, unit] = Engine(Collection(index), unit)
+        tuned.engines[index, unit] = Engine(Collection(index), unit, engine)
     yield tuned.engines[index, unit]
 
 

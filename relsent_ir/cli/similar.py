@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 @output_option()
 @click.option(
     "--method",
-    default="pmra",
+    default="neighbours",
     show_default=True,
     metavar="METHOD",
-    help="pmra, bm25, more-like-this, or a SMART scheme as ltc.atn.",
+    help="neighbours, pmra, bm25, more-like-this, or a SMART scheme as ltc.atn.",
 )
 @bm25_options
 @click.option("--lambda", "lambda_", type=float, help="pmra's λ.  [default: 0.022]")

@@ -16,6 +16,7 @@ PARAMETERS: Final[dict[str, tuple[type, str]]] = {
     "kernel_p": (float, "The start of p for the kernel's terms.  [0.9]"),
     "absent_p": (float, "The start of p for frequent terms it lacks.  [1e-100]"),
     "rare": (float, "Terms in less than this share of the records are rare.  [0.001]"),
+    "few": (int, "Terms in fewer records are rare however small the collection.  [3; 0]"),
     "rare_lambda": (float, "The start of λ for the kernel's rare terms.  [0.002]"),
     "common_lambda": (float, "The start of λ for all others.  [0.8]"),
     "tolerance": (float, "The EM ends when ln likelihood grows by less than this share.  [1e-6]"),
@@ -24,19 +25,22 @@ PARAMETERS: Final[dict[str, tuple[type, str]]] = {
     "size": (float, "Ours: so many records are expected on theme.  [0: P is fixed; 10]"),
     "sharpness": (float, "Ours: factor of what a record's terms say.  [1; 0.3]"),
     "length": (float, "Ours: exponent of mean length / length in that factor.  [0; 0]"),
-    "similarity": (float, "Ours: P grows with BM25's score for the kernel.  [0; 100]"),
+    "similarity": (float, "Ours: P grows with the score for the kernel.  [0; 100]"),
 }
-"""Those of `relsent_ir.themes.Settings`: type and help, with the paper's default and ours."""
+"""Those of `relsent_ir.themes.Settings`: type and help, with the paper's value and ours."""
 
 
 def parameter_options(function: F) -> F:
     """``--improved``, the parameters of the EM, and those of the terms."""
     options = [
-        click.option("--improved", is_flag=True, help="Our defaults: the second of two below."),
+        click.option("--improved/--published", default=True, show_default=True,
+                     help="Our settings, the second of two below, or the paper's, the first."),
         *(
             click.option(f"--{name.replace('_', '-')}", name, type=type_, help=text)
             for name, (type_, text) in PARAMETERS.items()
         ),
+        click.option("--similarity-by", type=click.Choice(["rocchio", "bm25"]),
+                     help="Whose score that is.  [rocchio]"),
         click.option("--literal", is_flag=True, help="γ as the paper prints it."),
         click.option(
             "--fields",

@@ -67,8 +67,9 @@ def command(
 ) -> "Run | None":
     """Find the theme of a record: the records on it, and its terms.
 
-    Several ids after --pmid give one theme. A run has the records by their log-odds to be on theme,
-    without given kernels; the readable list has them too, with a star.
+    Several ids after --pmid give one theme; --published finds it as the paper does. A run has the
+    records by their log-odds to be on theme, without given kernels; the readable list has them
+    too, with a star.
     """
     from relsent_ir.themes import ThemeFinder
     from relsent_ir.trec import read_topics
@@ -134,15 +135,18 @@ def _describe(
     finder: "ThemeFinder", topic: "ThemeTopic", theme: "Theme", hits: int, terms: int
 ) -> "tuple[Hits, dict[str, Any]]":
     """Give a theme's first records; its facts and terms, and what is said of each record."""
-    from relsent_ir.themes import records_on_theme, terms_of_theme
+    from relsent_ir.themes import label_theme, records_on_theme, terms_of_theme
+    from relsent_ir.themes.reading import LIKELY
 
     matrix = finder.matrix
     found = records_on_theme(matrix, theme, hits, keep_kernel=True)
     names = found.ids.tolist()
     on = zip(names, theme.on[finder.rows(names)], strict=True)
+    choose = terms_of_theme if finder.settings.published else label_theme
     return found, {
         "kernels": list(topic.kernels),
         "size": round(theme.size, 2),
+        "likely": int((theme.on >= LIKELY).sum()),
         "iterations": len(theme.log_likelihoods),
         "converged": theme.converged,
         "log_likelihood": theme.log_likelihoods[-1],
@@ -156,8 +160,10 @@ def _describe(
                 "q": term.q,
                 "lambda": term.lam,
                 "db": term.db,
+                "records": round(term.support, 2),
+                "lift": round(term.lift, 2),
             }
-            for term in terms_of_theme(matrix, theme, terms)
+            for term in choose(matrix, theme, terms)
         ],
     }
 
@@ -187,14 +193,20 @@ def _show(
     for group in groups:
         theme = group.more
         end = "" if theme["converged"] else ", not converged"
-        click.echo(f"{theme['size']:.1f} records on theme, {theme['iterations']} iterations{end}\n")
+        click.echo(
+            f"{theme['likely']} records likely on theme, {theme['iterations']} iterations{end}\n"
+        )
         view.show([group])
         if theme["terms"]:
             click.echo()
             print_table(
-                ["", "p", "q", "λ"],
+                ["", "records", "lift", "p", "q", "λ"],
                 [
-                    [term["term"], *(f"{term[name]:.3g}" for name in ("p", "q", "lambda"))]
+                    [
+                        term["term"],
+                        *(f"{term[name]:.1f}" for name in ("records", "lift")),
+                        *(f"{term[name]:.3g}" for name in ("p", "q", "lambda")),
+                    ]
                     for term in theme["terms"]
                 ],
             )

@@ -17,6 +17,7 @@ EXPERIMENTS: Final = (
     "ruch-2006",
     "shatkay-wilbur-2000",
     "tbahriti-2004",
+    "similar",
     "tudor-2012",
     "alamri-stevenson-2015",
 )

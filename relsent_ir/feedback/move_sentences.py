@@ -7,6 +7,7 @@ Ruch et al.: Argumentative feedback. COLING/ACL 2006 posters, 675-682.
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -27,6 +28,35 @@ MESH: Final = "MESH"
 NAMES: Final = (*MOVES, TITLE, MESH, DOCUMENT)
 
 
+KEPT: Final = 64
+"""What `Tags` remembers: parts of so many lists of documents."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The texts of documents that are one part of them.
+
+    Attributes
+    ----------
+    names : list of str, length p
+        Sentences, records, or records with ``.MESH``.
+    of : list of int, length p
+        Each text's document.
+    places : list of int, length p
+        Where it stands in its document: a sentence's number, less for headings and the whole.
+    scores : list of float, length p
+        How sure its move is.
+    vectors : TermVectors
+        Of p rows.
+    """
+
+    names: list[str]
+    of: list[int]
+    places: list[int]
+    scores: list[float]
+    vectors: TermVectors
+
+
 class Tags:
     """The sentences of the documents of an index as feedback takes them, with their moves.
 
@@ -41,6 +71,7 @@ class Tags:
             raise UsageError("feedback from moves needs --unit abstracts")
         self.index = index
         self.collection = Collection.of(index)
+        self._parts: dict[tuple[str, ...], Part] = {}
 
     def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
         """Give each document's sentences: id, move or TITLE, and the classifier's score."""
@@ -50,6 +81,41 @@ class Tags:
             [(s.id, s.move, s.score) if s.n else (s.id, TITLE, 1.0) for s in tagged[name]]
             for name in documents
         ]
+
+    def part(self, name: str, documents: Sequence[str]) -> Part:
+        """Read one part of documents, or remember it: weights of parts are tuned on the same."""
+        key = (name, *documents)
+        if key not in self._parts:
+            if len(self._parts) == KEPT:
+                del self._parts[next(iter(self._parts))]
+            self._parts[key] = self._read(name, documents)
+        return self._parts[key]
+
+    def _read(self, name: str, documents: Sequence[str]) -> Part:
+        n, by_sentence = len(documents), self.collection.sentences
+        if name == DOCUMENT:
+            vectors = vectors_of(self.index, documents)
+            return Part(list(documents), list(range(n)), [-2] * n, [1.0] * n, vectors)
+        tagged = self.of(documents)
+        if name == MESH:
+            names = [f"{document}.{MESH}" for document in documents]
+            sentences = [[sentence for sentence, *_ in some] for some in tagged]
+            vectors = headings(self.index, by_sentence, documents, sentences)
+            return Part(names, list(range(n)), [-1] * n, [1.0] * n, vectors)
+        found = [
+            (sentence, document, place, score)
+            for document, some in enumerate(tagged)
+            for place, (sentence, move, score) in enumerate(some)
+            if move == name
+        ]
+        chosen = [sentence for sentence, *_ in found]
+        return Part(
+            chosen,
+            [document for _, document, _, _ in found],
+            [place for _, _, place, _ in found],
+            [score for *_, score in found],
+            vectors_of(by_sentence, chosen),
+        )
 
 
 class MoveSentences:
@@ -82,32 +148,23 @@ class MoveSentences:
         """Read the parts of each topic's hits that were asked for."""
         rows = rows_of(topics, tops)
         documents = list(dict.fromkeys(rows[0]))
-        tagged = dict(zip(documents, self.tags.of(documents), strict=True))
-        number: dict[str, int] = {}
-        if DOCUMENT in self.moves:
-            number.update((name, len(number)) for name in documents)
-        if MESH in self.moves:
-            number.update((f"{name}.{MESH}", len(number)) for name in documents)
-        first = len(number)
-        chosen = []
-        for row, name in enumerate(rows[0]):
-            if DOCUMENT in self.moves:
-                chosen.append((row, number[name], self.moves[DOCUMENT]))
-            if MESH in self.moves:
-                chosen.append((row, number[f"{name}.{MESH}"], self.moves[MESH]))
-            for sentence, move, score in tagged[name]:
-                if move in self.moves:
-                    part = number.setdefault(sentence, len(number))
-                    chosen.append((row, part, self.moves[move] * (score if self.soft else 1)))
-        index, by_sentence = self.tags.index, self.tags.collection.sentences
-        vectors = [vectors_of(by_sentence, list(number)[first:])]
-        if MESH in self.moves:
-            sentences = [[sentence for sentence, *_ in tagged[name]] for name in documents]
-            vectors.insert(0, headings(index, by_sentence, documents, sentences))
-        if DOCUMENT in self.moves:
-            vectors.insert(0, vectors_of(index, documents))
+        parts = [self.tags.part(name, documents) for name in self.moves]
+        held: dict[str, list[tuple[int, int, float]]] = {name: [] for name in documents}
+        number = 0
+        for part, weight in zip(parts, self.moves.values(), strict=True):
+            for document, place, score in zip(part.of, part.places, part.scores, strict=True):
+                sure = score if self.soft else 1
+                held[documents[document]].append((place, number, weight * sure))
+                number += 1
+        chosen = [
+            (row, number, weight)
+            for row, name in enumerate(rows[0])
+            for _, number, weight in sorted(held[name])
+        ]
+        names = [name for part in parts for name in part.names]
+        vectors = stack([part.vectors for part in parts])
         whole = DOCUMENT in self.moves
-        return make_pool(index, rows, list(number), chosen, stack(vectors), whole=whole)
+        return make_pool(self.tags.index, rows, names, chosen, vectors, whole=whole)
 
 
 def headings(
@@ -146,7 +203,7 @@ def headings(
 
 
 def parse_moves(text: str) -> dict[str, float]:
-    """Read ``MOVE[=WEIGHT],...``, as ``CONCLUSION,PURPOSE=0.5``; a weight of 0 leaves it out.
+    """Read ``MOVE[=WEIGHT],...``, as ``CONCLUSION,PURPOSE=0.5``.
 
     Raises
     ------
@@ -162,4 +219,4 @@ def parse_moves(text: str) -> dict[str, float]:
             raise UsageError(
                 f"cannot read the weight of {item!r}", fix="write CONCLUSION,PURPOSE=0.5"
             ) from None
-    return {name: weight for name, weight in moves.items() if weight}
+    return moves

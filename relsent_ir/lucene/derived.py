@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, OutputError
-from relsent_ir.models import Stored, load_folder, save_folder
+from relsent_ir.models import Stored, check_folder, load_folder, save_folder
 
 try:
     import fcntl
@@ -80,9 +80,8 @@ def open_derived(
     OutputError
         If it cannot be written.
     """
-    folder = index.folder / FOLDER / name
-    content = _digest(__version__, index.content)
-    path = folder / f"{content}-{_digest(settings)}"
+    path, content = _place(index, name, settings)
+    folder = path.parent
     if path.is_dir():
         try:
             return _read(path, name, read)
@@ -95,6 +94,34 @@ def open_derived(
             _remove_stale(folder, content)
             save_folder(path, name, settings, arrays)
         return _read(path, name, read)
+
+
+def is_derived(index: Holder, name: str, settings: Mapping[str, Any]) -> bool:
+    """Whether it is there, as `open_derived` would read it."""
+    return _place(index, name, settings)[0].is_dir()
+
+
+def _place(index: Holder, name: str, settings: Mapping[str, Any]) -> tuple[Path, str]:
+    """Where it is, or would be, and how the names of all begin that are of the same content."""
+    content = _digest(__version__, index.content)
+    return index.folder / FOLDER / name / f"{content}-{_digest(settings)}", content
+
+
+def check_derived(folder: Path) -> int:
+    """Compare all that was derived from a collection with its checksums; count the stores.
+
+    Raises
+    ------
+    InputError
+        If one is damaged.
+    """
+    stores = [path for path in sorted((folder / FOLDER).glob("*/*-*")) if path.is_dir()]
+    for path in stores:
+        try:
+            check_folder(load_folder(path))
+        except InputError as error:
+            raise InputError(error.problem, where=error.where, fix=_MEND) from error
+    return len(stores)
 
 
 def _digest(*facts: object) -> str:

@@ -3,7 +3,8 @@
 Where the paper has one label a move, each move here has two, for the first sentence of a run of
 that move and for the others: so the model sees what opens a section, and that few moves come back.
 It learns from each abstract twice, the second time from a random half of its sentences: abstracts
-of other kinds are shorter, and their sentences have other neighbours.
+of other kinds are shorter, and their sentences have other neighbours. Of abstracts from several
+sources, those of the smaller ones are thinned more often, so that the largest does not drown them.
 
 References
 ----------
@@ -16,6 +17,7 @@ N. Okazaki. CRFsuite: a fast implementation of conditional random fields. 2007.
 
 import random
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,9 +29,13 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.models import Stored
+from relsent_ir.moves.crf_file import check
 from relsent_ir.moves.features import DEFAULT, GROUPS, abstract_features
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
+
+MOST = 3
+"""How many times as often as those of the largest source abstracts of a small one are thinned."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,8 @@ class Settings:
     openings : bool
         Two labels a move: its first sentence, and the others.
     thinned : int
-        How many times each abstract is learned from once more, with a random half of its sentences.
+        How many times each abstract is learned from once more, with a random half of its sentences;
+        those of smaller sources up to `MOST` times as often.
     c1, c2 : float
         Weights of the L1 and L2 penalties.
     least : int
@@ -55,10 +62,10 @@ class Settings:
     groups: tuple[str, ...] = DEFAULT
     openings: bool = True
     thinned: int = 1
-    c1: float = 0.3
+    c1: float = 1.0
     c2: float = 4.0
-    least: int = 2
-    iterations: int = 100
+    least: int = 3
+    iterations: int = 70
 
 
 class CRF:
@@ -116,7 +123,7 @@ class CRF:
                 "max_iterations": settings.iterations,
             }
         )
-        for abstract in (*abstracts, *thin(abstracts, settings.thinned)):
+        for abstract in (*abstracts, *balance(abstracts, settings.thinned)):
             features = abstract_features(abstract.title, abstract.sentences, settings.groups)
             trainer.append(features, _labels(abstract.moves, settings.openings))
         with TemporaryDirectory() as folder:
@@ -159,6 +166,15 @@ class CRF:
         return cls(stored.arrays["crf"].tobytes(), settings, stored.path / "crf.npy")
 
 
+def balance(abstracts: Sequence[Abstract], thinned: int) -> Iterator[Abstract]:
+    """Yield thinned abstracts of each source, the more often the smaller it is."""
+    sizes = Counter(abstract.source for abstract in abstracts)
+    largest = max(sizes.values(), default=0)
+    for source, size in sizes.items():
+        chosen = [abstract for abstract in abstracts if abstract.source == source]
+        yield from thin(chosen, thinned * min(MOST, round(largest / size)))
+
+
 def thin(abstracts: Sequence[Abstract], times: int) -> Iterator[Abstract]:
     """Yield each abstract `times` times with a random half of its sentences, always the same."""
     rng = random.Random(0)  # noqa: S311 (no secret)
@@ -175,20 +191,3 @@ def _labels(moves: Sequence[str], openings: bool) -> list[str]:
     if not openings:
         return [f" {move}" for move in moves]
     return [f"{'I' if i and moves[i - 1] == move else 'B'}{move}" for i, move in enumerate(moves)]
-
-
-def check(data: bytes, where: Path | None = None) -> None:
-    """Check the header, since CRFsuite reads where the header points to without looking.
-
-    Its 12 words of 4 bytes: "lCRF", size, "FOMC", version, three counts, five offsets.
-    """
-    numbers = [int.from_bytes(data[i : i + 4], "little") for i in range(0, 48, 4)]
-    sound = (
-        len(data) >= 48
-        and data[:4] == b"lCRF"
-        and data[8:12] == b"FOMC"
-        and numbers[1] == len(data)
-        and all(48 <= offset < len(data) for offset in numbers[7:])
-    )
-    if not sound:
-        raise InputError("these are no weights of a CRF", where=where, fix="train again")

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from hashlib import sha256
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,9 @@ from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
 from relsent_ir.moves.store import MoveModel
 from relsent_ir.typing import Progress
+
+FOLDS: Final = 5
+"""Every so many records one is only scored."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,11 @@ class MoveScores:
             "abstracts": len(self.by_abstract),
             "sentences": int(counts.sum()),
         }
+
+
+def held_out(name: str) -> bool:
+    """Tell whether a record is in the fifth, by a hash of its id, that is only scored."""
+    return int(sha256(name.encode()).hexdigest(), 16) % FOLDS == 0
 
 
 def count_confusion(gold: Sequence[str], predicted: Sequence[str]) -> NDArray[np.int64]:

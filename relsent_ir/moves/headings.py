@@ -9,8 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from relsent_ir.moves.labelled import LEAST_MOVES
-from relsent_ir.moves.labels import KNOWN, has_no_move, label_move
+from relsent_ir.moves.labels import KNOWN, LEAST_MOVES, has_no_move, label_move
 
 _COLON: Final = re.compile(r"([A-Z][\w&/,()’' -]{2,60}?)\s?:(?:\s+|$)")
 _CAPITALS: Final = re.compile(
@@ -35,7 +34,7 @@ def heading(sentence: str) -> tuple[str, int]:
             if move or has_no_move(label):
                 return move, found.end()
     found = _CAPITALS.match(sentence)
-    if found and label_move(found[1]):
+    if found and (label_move(found[1]) or has_no_move(found[1])):
         return label_move(found[1]), found.end()
     return "", 0
 

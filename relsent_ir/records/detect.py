@@ -10,6 +10,7 @@ from relsent_ir.records.source import BOM, MASK, read_head
 
 _MEDLINE = re.compile(rb"(?:[A-Z][A-Z0-9]{1,3} {0,2}- .*^)?PMID- ", re.DOTALL | re.MULTILINE)
 _OHSUMED = re.compile(rb"\.I[ \t]+[0-9]+[ \t]*\r?\n.*?^\.U[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+_SMART = re.compile(rb"\.I[ \t]+\S+[ \t]*\r?\n\.T[ \t]*\r?\n")
 _CYSTIC_FIBROSIS = re.compile(rb"(?:PN +[0-9]+ *\r?\n)?RN +[0-9]+ *\r?\n(?:AN|AU|TI|SO) ")
 
 _TOPICS = re.compile(rb"QN +[0-9]|\.I[ \t]+[0-9]|<top>")
@@ -50,6 +51,8 @@ def _format(head: bytes) -> str | None:
         return "medline"
     if _OHSUMED.match(text):
         return "ohsumed"
+    if _SMART.match(text):
+        return "smart"
     if _CYSTIC_FIBROSIS.match(text.translate(MASK)):
         return "cystic-fibrosis"
     return "pubmed-xml" if b"<" in head and looks_like_pubmed_xml(head) else None
@@ -69,4 +72,6 @@ def _unknown(head: bytes, path: Path) -> InputError:
         problem, fix = "is an archive or packed", "unpack it; of packed files only gzip is read"
     elif _TOPICS.match(text):
         problem, fix = "holds topics, no records", "name the files of the collection's records"
+        if text.startswith(b".I"):
+            fix += "; if these are records without titles, --format smart"
     return InputError(problem, where=path, fix=fix)

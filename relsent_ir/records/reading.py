@@ -13,6 +13,7 @@ from relsent_ir.records.medline_text import read_medline
 from relsent_ir.records.ohsumed import read_ohsumed
 from relsent_ir.records.pubmed_xml import read_pubmed_xml
 from relsent_ir.records.record import Deletion, Record
+from relsent_ir.records.smart import read_smart
 
 _LOG = logging.getLogger("relsent_ir")
 
@@ -22,6 +23,7 @@ _READERS: dict[str, _Reader] = {
     "medline": read_medline,
     "ohsumed": read_ohsumed,
     "cystic-fibrosis": read_cystic_fibrosis,
+    "smart": read_smart,
     "jsonl": read_jsonl,
 }
 

@@ -147,7 +147,7 @@ def _two_stages(model: HuberPlusModel, sentences: Sentences) -> Callable[[int], 
     depth = min(DEPTH, len(sentences))
 
     def score(query: int) -> Floats:
-        scores = (unit @ unit[query]).astype(np.float64)
+        scores: Floats = (unit @ unit[query]).astype(np.float64)
         first = np.argpartition(-scores, depth - 1)[:depth]
         found = model.query_scores(sentences, query, first)
         scores[first] = found + (scores.max() - found.min() + 1.0)
@@ -170,7 +170,6 @@ def _products(
         own = counts.indices[counts.indptr[query] : counts.indptr[query + 1]]
         asked = np.zeros(len(sentences.lexicon))
         asked[own] = weights[own]
-        scores: Floats = constant + alone + alone[query] + counts @ asked
-        return scores
+        return np.asarray(constant + alone + alone[query] + counts @ asked)
 
     return score

@@ -2,6 +2,7 @@
 
 from relsent_ir.themes.em import Theme, find_theme
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
+from relsent_ir.themes.labels import label_theme
 from relsent_ir.themes.matrix import PresenceMatrix, Selection, build_matrix
 from relsent_ir.themes.reading import Term, records_on_theme, terms_of_theme
 from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings
@@ -20,6 +21,7 @@ __all__ = [
     "ThemeTopic",
     "build_matrix",
     "find_theme",
+    "label_theme",
     "open_matrix",
     "records_on_theme",
     "terms_of_theme",

@@ -62,7 +62,7 @@ def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: Settings)
     Of several kernels, a term's p is that of one, times the share of them that have it.
     """
     db = matrix.frequencies / len(matrix.ids)
-    rare = db < settings.rare
+    rare = matrix.frequencies < max(settings.rare * len(matrix.ids), settings.few)
     share = matrix.sums(kernels, np.full(len(kernels), 1 / len(kernels)))
     elsewhere = np.where(rare, db, settings.absent_p)
     p = np.where(share > 0, np.maximum(settings.kernel_p * share, elsewhere), elsewhere)

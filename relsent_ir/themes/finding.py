@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
+from relsent_ir.feedback.rocchio import Rocchio
+from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher, default_threads
 from relsent_ir.themes.em import Theme, find_theme
 from relsent_ir.themes.reading import records_on_theme
-from relsent_ir.themes.settings import Settings
+from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings
 from relsent_ir.themes.store import Terms, open_matrix
 from relsent_ir.typing import Floats, Progress
 
@@ -52,9 +54,9 @@ class ThemeFinder:
     index : Path
         The collection's indexes; the term matrix is built beside them if it is not there.
     settings : Settings, optional
-        The paper's if None.
+        `IMPROVED` if None.
     terms : Terms, optional
-        What records are made of.
+        What records are made of; `IMPROVED_FIELDS` if None.
     progress : callable, optional
         Gets the number of records read, and of all, while the matrix is built.
 
@@ -74,12 +76,16 @@ class ThemeFinder:
         progress: Progress | None = None,
     ) -> None:
         self.index = Index(index)
-        self.settings = settings or Settings()
-        self.matrix = open_matrix(self.index, terms, progress)
+        self.settings = settings or IMPROVED
+        self.matrix = open_matrix(self.index, terms or Terms(IMPROVED_FIELDS), progress)
 
     @cached_property
     def _searcher(self) -> Searcher:
         return Searcher(self.index)
+
+    @cached_property
+    def _feedback(self) -> FeedbackSearcher:
+        return FeedbackSearcher(self._searcher, self.index, Rocchio())
 
     @cached_property
     def _rows(self) -> dict[str, int]:
@@ -190,11 +196,12 @@ class ThemeFinder:
     def _similarity(
         self, topics: Mapping[str, ThemeTopic], rows: Mapping[str, NDArray[np.intp]]
     ) -> dict[str, Floats]:
-        """Score all records by BM25 for kernels, or for the text; the best kernel scores 1."""
+        """Score all records for kernels, or for the text; the best kernel scores 1."""
         if not self.settings.similarity:
             return {}
         queries = {name: self._query(topic) for name, topic in topics.items()}
-        run = self._searcher.search(queries, len(self.index), threads=default_threads())
+        by = self._searcher if self.settings.similarity_by == "bm25" else self._feedback
+        run = by.search(queries, len(self.index), threads=default_threads())
         found = {}
         for name, hits in run.items():
             scores = np.zeros(len(self.matrix.ids))

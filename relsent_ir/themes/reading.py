@@ -24,6 +24,10 @@ class Term:
         Its probabilities on and off theme, and λ.
     db : float
         The share of all records that have it.
+    support : float
+        How many of the records on theme have it, as expected.
+    lift : float
+        How much more often they have it than all records.
     """
 
     term: str
@@ -31,6 +35,8 @@ class Term:
     q: float
     lam: float
     db: float
+    support: float = 0.0
+    lift: float = 0.0
 
     @property
     def ratio(self) -> float:
@@ -71,8 +77,14 @@ def terms_of_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> lis
     with np.errstate(divide="ignore", over="ignore"):
         ratio = model.p[chosen] / model.q[chosen]
     largest = chosen[np.lexsort((-ratio, -model.p[chosen]))][:count]
+    support = theme.on @ matrix.presence[:, largest] if len(largest) else np.empty(0)
+    lift = support / (theme.on.sum() * model.db[largest])
     terms = [
-        Term(matrix.terms[i], *(float(a[i]) for a in (model.p, model.q, model.lam, model.db)))
-        for i in largest.tolist()
+        Term(
+            matrix.terms[i],
+            *(float(a[i]) for a in (model.p, model.q, model.lam, model.db)),
+            *map(float, found),
+        )
+        for i, *found in zip(largest.tolist(), support, lift, strict=True)
     ]
     return sorted(terms, key=lambda term: (-term.ratio, -term.p, term.term))

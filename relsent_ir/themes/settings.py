@@ -5,6 +5,9 @@ from typing import Final
 
 from relsent_ir.errors import UsageError
 
+SIMILARITIES: Final = ("rocchio", "bm25")
+"""Whose scores for the kernel may go into P."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -20,6 +23,9 @@ class Settings:
         The start of p for frequent terms that the kernel lacks.
     rare : float
         Terms in less than this share of the records are rare.
+    few : int
+        Terms in fewer records than this are rare however small the collection is: else none of one
+        with less than 2,000 records would be, since terms of a single record are dropped.
     rare_lambda, common_lambda : float
         The start of λ for the kernel's rare terms, and for all others.
     tolerance : float
@@ -40,14 +46,17 @@ class Settings:
     length : float
         Ours: it is also multiplied by (mean number of terms / the record's) to this power.
     similarity : float
-        Ours: P of a record grows with its BM25 score for the kernel; so much is added to its
-        log-odds if it scores as the kernel itself does.
+        Ours: P of a record grows with its score for the kernel; so much is added to its log-odds if
+        it scores as the kernel itself does.
+    similarity_by : {"rocchio", "bm25"}
+        Whose score: BM25's for all terms of the kernel, or that of Rocchio's feedback from it.
     """
 
     prior: float = 0.001
     kernel_p: float = 0.9
     absent_p: float = 1e-100
     rare: float = 0.001
+    few: int = 3
     rare_lambda: float = 0.002
     common_lambda: float = 0.8
     tolerance: float = 1e-6
@@ -58,14 +67,27 @@ class Settings:
     sharpness: float = 1.0
     length: float = 0.0
     similarity: float = 0.0
+    similarity_by: str = "rocchio"
 
     def __post_init__(self) -> None:
         for name in ("prior", "kernel_p", "absent_p", "rare_lambda", "common_lambda"):
             if not 0 < getattr(self, name) < 1:
                 raise UsageError(f"{name} {getattr(self, name)}", fix="above 0 and under 1")
-        for name in ("rare", "tolerance", "kernel_weight", "size", "sharpness", "similarity"):
+        for name in (
+            "rare",
+            "few",
+            "tolerance",
+            "kernel_weight",
+            "size",
+            "sharpness",
+            "similarity",
+        ):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise UsageError(f"{name} {getattr(self, name)}", fix="0 or more")
+        if self.similarity_by not in SIMILARITIES:
+            raise UsageError(
+                f"similarity by {self.similarity_by!r}", fix=f"one of {', '.join(SIMILARITIES)}"
+            )
         if self.max_iterations < 1:
             raise UsageError(f"max_iterations {self.max_iterations}", fix="at least 1")
         if not abs(self.length) < float("inf"):
@@ -79,7 +101,7 @@ class Settings:
 
 
 IMPROVED: Final = Settings(
-    max_iterations=15, kernel_weight=10, size=10, sharpness=0.3, similarity=100
+    few=0, max_iterations=15, kernel_weight=10, size=10, sharpness=0.3, similarity=100
 )
 """Ours, chosen on the development half of docs/results/shatkay-wilbur-2000.md."""
 

@@ -1,5 +1,6 @@
 """Relevance judgements (qrels): topic, iteration, document, grade."""
 
+import re
 from pathlib import Path
 
 from relsent_ir.errors import InputError
@@ -10,13 +11,16 @@ Qrels = dict[str, dict[str, int]]
 """The grade of each judged document, by topic id and document id."""
 
 _GRADES = range(-127, 128)
+_ZERO = re.compile(rb"0(?:\.0*)?")
 
 
 def read_qrels(path: str | Path) -> Qrels:
     """Read TREC qrels, gzipped or plain.
 
     Either four columns (topic, iteration, document, grade) or, as OHSUMED's, three (topic,
-    document, grade); the first line decides, and the others must agree.
+    document, grade); the first line decides, and the others must agree. The SMART system's are read
+    too: two columns (topic, document), or four of which the last two are 0 on every line, with
+    numbers that lose their leading zeros, as its topics and records have none; all have grade 1.
 
     Returns
     -------
@@ -31,17 +35,21 @@ def read_qrels(path: str | Path) -> Qrels:
     """
     qrels: Qrels = {}
     lines: dict[tuple[str, str], int] = {}
-    width = 0
-    for number, columns in read_columns(path):
-        width = width or len(columns)
-        if len(columns) != width or width not in (3, 4):
+    rows = list(read_columns(path))
+    width = len(rows[0][1]) if rows else 0
+    bare = width == 4 and _is_smart([columns for _, columns in rows])
+    for number, columns in rows:
+        if len(columns) != width or width not in (2, 3, 4):
             raise InputError(
-                f"{len(columns)} columns, not {width if width in (3, 4) else '4 or 3'}",
+                f"{len(columns)} columns, not {width if width in (2, 3, 4) else '4, 3 or 2'}",
                 where=f"{path}:{number}",
                 fix="a line is: topic, iteration, document, grade",
             )
-        topic = decode(columns[0], path, number)
-        document = decode(columns[-2], path, number)
+        if bare:
+            columns = [column.lstrip(b"0") or b"0" for column in columns[:2]]
+        elif width > 2:
+            columns = [columns[0], columns[-2], columns[-1]]
+        topic, document = (decode(column, path, number) for column in columns[:2])
         first = lines.setdefault((topic, document), number)
         if first != number:
             raise InputError(
@@ -49,7 +57,8 @@ def read_qrels(path: str | Path) -> Qrels:
                 where=f"{path}:{number}",
                 fix="keep one of the two lines",
             )
-        qrels.setdefault(topic, {})[document] = _grade(columns[-1], path, number)
+        grade = _grade(columns[2], path, number) if len(columns) > 2 else 1
+        qrels.setdefault(topic, {})[document] = grade
     if not qrels:
         raise InputError("there are no judgements in this file", where=path)
     return qrels
@@ -64,10 +73,17 @@ def write_qrels(path: str | Path, qrels: Qrels) -> None:
             file.writelines(f"{topic} 0 {document} {grade}\n" for document, grade in grades.items())
 
 
+def _is_smart(rows: list[list[bytes]]) -> bool:
+    """Whether lines are topic, document, 0, 0; TREC's would judge nothing but a document 0."""
+    zeros = all(len(row) == 4 and all(_ZERO.fullmatch(one) for one in row[2:]) for row in rows)
+    numbers = all(column.isdigit() for row in rows for column in row[:2])
+    return zeros and numbers and any(row[1].strip(b"0") for row in rows)
+
+
 def _grade(column: bytes, path: str | Path, number: int) -> int:
-    if column.removeprefix(b"-").isdigit() and int(column) in _GRADES:
+    if re.fullmatch(rb"-?[0-9]{1,99}", column) and int(column) in _GRADES:
         return int(column)
     raise InputError(
-        f"the grade {column.decode(errors='replace')} is not a whole number from -127 to 127",
+        f"the grade {column[:40].decode(errors='replace')} is not a whole number from -127 to 127",
         where=f"{path}:{number}",
     )

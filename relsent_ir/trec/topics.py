@@ -6,7 +6,14 @@ from pathlib import Path
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import atomic_writer, open_text
-from relsent_ir.trec import cystic_fibrosis, jsonl_topics, ohsumed_topics, sgml_topics, tsv_topics
+from relsent_ir.trec import (
+    cystic_fibrosis,
+    jsonl_topics,
+    ohsumed_topics,
+    sgml_topics,
+    smart_topics,
+    tsv_topics,
+)
 from relsent_ir.trec.columns import check_ids
 from relsent_ir.trec.topic import Topic
 
@@ -15,6 +22,7 @@ _READERS: dict[str, Callable[[str], Iterator[Topic]]] = {
     "jsonl": jsonl_topics.read,
     "trec": sgml_topics.read,
     "ohsumed": ohsumed_topics.read,
+    "smart": smart_topics.read,
     "cystic-fibrosis": cystic_fibrosis.read_topics,
 }
 
@@ -110,7 +118,7 @@ def _format_of(text: str, path: str | Path) -> str:
     if line.startswith("{"):
         return "jsonl"
     if ohsumed_topics.FIRST_LINE.match(line):
-        return "ohsumed"
+        return "ohsumed" if ohsumed_topics.PATIENT.match(text) else "smart"
     if cystic_fibrosis.FIRST_LINE.match(line):
         return "cystic-fibrosis"
     if "\t" in line or not line:

@@ -74,6 +74,8 @@ def test_errors(collection):
         find_similar(collection, ["007"], factors={"BLISS": 1})
     with pytest.raises(MismatchError, match="cannot be boosted"):
         find_similar(collection, ["007"], "pmra", factors={"PURPOSE": 1})
+    with pytest.raises(MismatchError, match="neighbours cannot be boosted"):
+        find_similar(collection, ["007"], factors={"PURPOSE": 1})
     for method in (*METHODS, "ltc.atn"):
         with pytest.raises(InputError, match="no document '99999'"):
             find_similar(collection, ["99999"], method)

@@ -11,9 +11,15 @@ from relsent_ir.cli.main import relsent_ir
 from relsent_ir.errors import InputError, MismatchError, RelsentError, UsageError
 from relsent_ir.lucene.index import Index
 from relsent_ir.moves import MOVES
+from relsent_ir.moves.evaluation import held_out
 from relsent_ir.records import Record, Section
 
 DRUGS = ("murinol", "ratinol", "catinol", "caninol", "ovinol", "bovinol")
+
+HEADED = (
+    "AIM: Little is known of {0}. METHODS: Forty mice were given {0}. They were weighed. "
+    "RESULTS: Two of 20 mice died. CONCLUSIONS: We conclude that {0} may help mice."
+)
 
 
 def _record(number: str, drug: str) -> Record:
@@ -73,6 +79,35 @@ def test_train_and_evaluate(kind: str) -> None:
     assert set(found["moves"]["PURPOSE"]) == {"precision", "recall", "f1", "support"}
     assert found["moves"]["PURPOSE"]["support"] == 12
     assert found["macro_f1"] > 0.9
+
+
+def test_train_from_headings_and_an_index() -> None:
+    """Headings teach as labels do; records may be passed over, or only scored; or be an index's."""
+    headed = [
+        Record(f"h{n}", f"Safety of {drug}", sections=(Section(HEADED.format(drug)),))
+        for n, drug in enumerate(DRUGS)
+    ]
+    Path("headed.jsonl").write_text("".join(r.to_json() + "\n" for r in headed), encoding="utf-8")
+    Path("h0.jsonl").write_text(headed[0].to_json() + "\n", encoding="utf-8")
+    train = ("train", "moves", "--model", "bayes", "--output", "m", "--json")
+    inputs = ("--input", "in.jsonl", "headed.jsonl", "--without", "h0.jsonl")
+    found = json.loads(_run(*train, *inputs, "--hold-out", "headed.jsonl").stdout)
+    assert (found["abstracts"], found["headed"]) == (11, 5)
+    assert found["held_out"]["abstracts"] == sum(held_out(f"h{n}") for n in range(1, 6)) == 1
+    facts = json.loads(Path("m", "model.json").read_text(encoding="utf-8"))
+    assert facts["command"] == (
+        "relsent-ir train moves --model bayes --input in.jsonl headed.jsonl "
+        "--without h0.jsonl --hold-out headed.jsonl"
+    )
+    assert (
+        "1 only scored: macro F1" in _run(*train[:-1], *inputs, "--hold-out", "headed.jsonl").stdout
+    )
+    _run("index", "--input", "in.jsonl", "headed.jsonl", "--index", "ix")
+    assert json.loads(_run(*train, "--index", "ix").stdout)["headed"] == 6
+    shown = _run("moves", "evaluate", "--model", "m", "--input", "headed.jsonl", "--json").stdout
+    assert json.loads(shown)["abstracts"] == 6
+    _fails(UsageError, "give one of --input and --index", *train)
+    _fails(UsageError, "--hold-out else", *train, "--input", "in.jsonl", "--hold-out", "else")
 
 
 def test_evaluate_prints_the_count() -> None:

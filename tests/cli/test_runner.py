@@ -85,6 +85,9 @@ def test_flags() -> None:
     setting = {"--boost.purpose": 0.5, "--rocchio.alpha": 1.0, "--boost.RESULTS": 2.0}
     assert search.flags(setting) == ["--rocchio.alpha", "1", "--boost", "PURPOSE=0.5,RESULTS=2"]
     assert search.flags({"--argumentative": "TITLE,MESH=2"}) == ["--argumentative", "TITLE,MESH=2"]
+    shares = {"--argumentative.TITLE": 0.0, "--argumentative.MESH": 2.0}
+    assert search.flags(shares) == ["--argumentative", "MESH=2"]
+    assert search.flags(dict.fromkeys(shares, 0.0)) == ["--argumentative", "DOCUMENT"]
     weights = {f"--weights.{n}": float(n) for n in (10, 2, 1)}
     assert fuse.flags(weights) == ["--weights", "1,2,10"]
 

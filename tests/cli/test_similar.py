@@ -15,7 +15,7 @@ def pmid(sample_indexes):
         return sorted(index.ids())[0]
 
 
-@pytest.mark.parametrize("method", ["pmra", "bm25", "more-like-this", "ltc.atn"])
+@pytest.mark.parametrize("method", ["neighbours", "pmra", "bm25", "more-like-this", "ltc.atn"])
 def test_readable(relsent, sample_indexes, pmid, method):
     """The article, then rank, id, score, title of others and where they were printed."""
     flags = ("--index", sample_indexes, "--pmid", pmid, "--method", method, "--hits", 3)

@@ -7,6 +7,15 @@ from typing import Any
 
 import pytest
 
+from relsent_ir.themes import (
+    Selection,
+    Settings,
+    Terms,
+    Theme,
+    ThemeFinder,
+    ThemeTopic,
+    terms_of_theme,
+)
 from relsent_ir.trec import read_run
 from tests.themes.conftest import invent, write_index
 
@@ -24,9 +33,27 @@ def test_readable(relsent: Relsent, index: Path) -> None:
     ran = relsent("themes", "--index", index, "--pmid", "i0", "--max-df", 0.3, "--hits", 3)
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
-    assert "records on theme" in lines[0]
+    assert lines[0].startswith("10 records likely on theme, ")
     assert sum("*" in line for line in lines[2:5]) == 1
-    assert any(line.split()[-3:] == ["p", "q", "λ"] for line in lines if line)
+    assert any(line.split() == ["records", "lift", "p", "q", "λ"] for line in lines if line)
+    again = relsent("themes", "--index", index, "--pmid", "i0", "--max-df", 0.3, "--hits", 3,
+                    "--improved")  # fmt: skip
+    assert again.out == ran.out
+
+
+def test_published(relsent: Relsent, index: Path) -> None:
+    """The paper's theme: P is fixed, the kernel is not held, and its rule chooses the terms."""
+    ask = ("themes", "--index", index, "--pmid", "i0", "--max-df", 0.3, "--json")
+    found = json.loads(relsent(*ask, "--published").out)
+    with ThemeFinder(index, Settings(), Terms(selection=Selection(2, 0.3))) as finder:
+        topics = {"": ThemeTopic(("i0",))}
+        (names,) = finder.find(topics, lambda _, theme: _terms(finder, theme)).values()
+    assert [term["term"] for term in found["terms"]] == names
+    assert found["size"] != pytest.approx(json.loads(relsent(*ask).out)["size"], abs=0.01)
+
+
+def _terms(finder: ThemeFinder, theme: Theme) -> list[str]:
+    return [term.term for term in terms_of_theme(finder.matrix, theme)]
 
 
 def test_json(relsent: Relsent, index: Path) -> None:
@@ -42,7 +69,8 @@ def test_json(relsent: Relsent, index: Path) -> None:
     assert [row["kernel"] for row in found["hits"]].count(True) == 2
     assert found["hits"][0].keys() >= {"rank", "id", "score", "pr", "kernel", "text", "journal"}
     assert len(found["terms"]) == 2
-    assert set(found["terms"][0]) == {"term", "p", "q", "lambda", "db"}
+    assert set(found["terms"][0]) == {"term", "p", "q", "lambda", "db", "records", "lift"}
+    assert found["likely"] == sum(row["pr"] >= 0.6 for row in found["hits"])
 
 
 def test_text(relsent: Relsent, index: Path) -> None:

@@ -178,6 +178,5 @@ def test_bad_moves(index: Index) -> None:
 def test_parse_moves() -> None:
     """Moves and weights as the command line has them."""
     assert parse_moves("conclusion, PURPOSE=0.5") == {"CONCLUSION": 1.0, "PURPOSE": 0.5}
-    assert parse_moves("CONCLUSION=0,MESH=2") == {"MESH": 2.0}
     with pytest.raises(UsageError, match="PURPOSE=x"):
         parse_moves("PURPOSE=x")

@@ -1,13 +1,15 @@
 """The conditional random field."""
 
 import struct
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from relsent_ir.errors import InputError
 from relsent_ir.moves import MOVES, Abstract, default_model
-from relsent_ir.moves.crf import CRF, Settings, check, thin
+from relsent_ir.moves.crf import CRF, Settings, balance, check, thin
 from relsent_ir.moves.evaluation import evaluate
 from relsent_ir.moves.reading import read_abstracts
 
@@ -86,6 +88,20 @@ def test_thinned_abstracts(abstracts: list[Abstract]) -> None:
         assert set(zip(abstract.sentences, abstract.moves, strict=True)) <= moves
         places = [MOVES.index(move) for move in abstract.moves]
         assert places == sorted(places)
+
+
+def test_smaller_sources_are_thinned_more_often(abstracts: list[Abstract]) -> None:
+    """Of a source with a third of the largest's abstracts three copies; never more than three."""
+    sources = ["a"] * 9 + ["b"] * 2 + ["c"]
+    mixed = [replace(one, source=s) for one, s in zip(abstracts, sources, strict=True)]
+    alone = [a for a in mixed if a.source == "a"]
+    assert list(balance(alone, 2)) == list(thin(alone, 2))
+    counts = Counter(a.source for a in balance(mixed, 1))
+    assert counts["a"] <= 9
+    assert counts["b"] <= 6
+    assert counts["c"] <= 3
+    assert list(balance(mixed, 1))[-counts["c"] :] == list(thin(mixed[-1:], 3))
+    assert list(balance([], 1)) == []
 
 
 def test_package_model_on_real_abstracts(data: Path) -> None:

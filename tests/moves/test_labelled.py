@@ -1,5 +1,6 @@
 """Labelled abstracts from records."""
 
+from relsent_ir.moves import Abstract
 from relsent_ir.moves.labelled import Census, labelled_abstracts
 from relsent_ir.records import Record, Section
 
@@ -41,3 +42,23 @@ def test_least_moves() -> None:
     few = Record("3", sections=(Section("A b.", "AIM"), Section("R s.", "RESULTS")))
     assert len(list(labelled_abstracts([few], least_moves=2))) == 1
     assert list(labelled_abstracts([few])) == []
+
+
+def test_inline_headings_teach_where_there_are_no_labels() -> None:
+    """Headings are taken off, what is before the first is left out; trials say that they are."""
+    text = "Old. AIM: We ask why. METHODS: Ten mice ran. They ate. AUTHORS' CONCLUSIONS: Buy one."
+    headed = Record("4", "T", sections=(Section(text),), publication_types=("Clinical Trial",))
+    two = Record("5", sections=(Section("AIM: We ask. RESULTS: All fell."),))
+    census = Census()
+    found = list(labelled_abstracts([headed, two], census, headings=True, source="a"))
+    assert found == [
+        Abstract(
+            "4",
+            "T",
+            ("We ask why.", "Ten mice ran.", "They ate.", "Buy one."),
+            ("PURPOSE", "METHODS", "METHODS", "CONCLUSION"),
+            "a trials",
+        )
+    ]
+    assert (census.structured, census.taken, census.headed) == (0, 1, 1)
+    assert list(labelled_abstracts([headed])) == []

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import InputError
-from relsent_ir.moves.reading import data_facts, read_abstracts
+from relsent_ir.moves.reading import data_facts, read_abstracts, record_ids
 from relsent_ir.records import Record, Section
 
 LABELS = ("AIM", "METHODS", "RESULTS", "PRICE")
@@ -37,3 +37,15 @@ def test_nothing_to_learn_from(tmp_path: Path) -> None:
     path = _write(tmp_path / "a.jsonl", ("AIM",))
     with pytest.raises(InputError, match=r"a\.jsonl: none of 1 records"):
         read_abstracts([path])
+
+
+def test_each_abstract_once(tmp_path: Path) -> None:
+    """The first path that holds an abstract counts; ids may be passed over."""
+    paths = [_write(tmp_path / name, LABELS) for name in ("a.jsonl", "b.jsonl")]
+    abstracts, census = read_abstracts(paths)
+    assert [a.source for a in abstracts] == [str(paths[0])]
+    assert census.taken == 1
+    assert record_ids(paths) == {"1"}
+    assert record_ids([]) == set()
+    with pytest.raises(InputError, match="none of 0 records"):
+        read_abstracts(paths, without={"1"})

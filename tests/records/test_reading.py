@@ -16,6 +16,7 @@ SAMPLES = {
     "medline": "PMID- {}\nTI  - Ants\n",
     "ohsumed": ".I 1\n.U\n{}\n.T\nAnts\n",
     "cystic-fibrosis": "PN 74001\nRN {}\nTI Ants\n",
+    "smart": ".I {}\n.T\nAnts\n",
     "jsonl": '{{"id": "{}", "title": "Ants"}}\n',
 }
 

@@ -26,12 +26,20 @@ KERNEL = np.array([0])
 def test_start_as_published() -> None:
     """Rare kernel terms, frequent kernel terms, frequent others and rare others differ."""
     table = [[1, 1, 0, 0], [0, 1, 1, 0], [0, 1, 1, 1], [0, 0, 0, 0]]
-    model = start(matrix_of(table), KERNEL, Settings(rare=0.3))
+    model = start(matrix_of(table), KERNEL, Settings(rare=0.3, few=0))
     assert model.db.tolist() == [0.25, 0.75, 0.5, 0.25]
     assert model.p.tolist() == [0.9, 0.9, 1e-100, 0.25]
     assert model.lam.tolist() == [0.002, 0.8, 0.8, 0.8]
     assert model.q.tolist() == model.db.tolist()
     assert model.prior == 0.001
+
+
+def test_terms_of_few_records_are_rare_in_a_small_collection() -> None:
+    """Under 2,000 records no term of two is in under a thousandth, and yet it starts as rare."""
+    table = [[1, 1, 0]] * 2 + [[0, 1, 1]] + [[0, 0, 1]] * 97
+    model = start(matrix_of(table), KERNEL, Settings())
+    assert model.lam.tolist() == [0.002, 0.8, 0.8]
+    assert start(matrix_of(table), KERNEL, Settings(few=0)).lam.tolist() == [0.8, 0.8, 0.8]
 
 
 def test_start_from_several_kernels() -> None:

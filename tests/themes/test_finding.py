@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError
+from relsent_ir.feedback import FeedbackSearcher, Rocchio
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.themes import (
     IMPROVED,
@@ -50,13 +51,16 @@ def test_threads_and_batches_change_nothing(insects: Path, monkeypatch: pytest.M
         assert (one[name].scores == four[name].scores).all()
 
 
-def test_similarity_is_bm25(insects: Path) -> None:
-    """What goes into P is BM25's score for the kernel's terms, by the kernel's own."""
-    settings = Settings(similarity=20, max_iterations=3)
+@pytest.mark.parametrize("by", ["bm25", "rocchio"])
+def test_similarity(insects: Path, by: str) -> None:
+    """What goes into P is the score for the kernel, fed back or not, by the kernel's own."""
+    settings = Settings(similarity=20, similarity_by=by, max_iterations=3)
     with ThemeFinder(insects, settings, TERMS) as finder:
         vector = finder.index.vectors(["i1"])
         query = dict(zip(vector.terms, vector.counts.toarray()[0].astype(float), strict=True))
-        hits = Searcher(finder.index).search({"": query}, 99)[""]
+        searcher = Searcher(finder.index)
+        fed = FeedbackSearcher(searcher, finder.index, Rocchio())
+        hits = (searcher if by == "bm25" else fed).search({"": query}, 99)[""]
         scores = dict(zip(hits.ids, hits.scores, strict=True))
         similarity = np.array([scores.get(name, 0.0) for name in finder.matrix.ids])
         expected = find_theme(

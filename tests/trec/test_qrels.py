@@ -1,4 +1,4 @@
-"""Judgements in four columns or three."""
+"""Judgements in four columns, three or two."""
 
 from pathlib import Path
 
@@ -27,6 +27,25 @@ def test_three_columns(tmp_path: Path):
     }
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "1 184\n1 29\n10 7\n",
+        "01 0184  0 0\n01 0029  0 0\n10 7 0 0\n",
+        "1 184 0 0.000\n1 29 0 0.000\n10 7 0 0.0\n",
+    ],
+)
+def test_the_smart_system(tmp_path: Path, content: str):
+    """Two columns, or four that end in noughts: relevant is what is listed."""
+    assert read_qrels(_file(tmp_path, content)) == {"1": {"184": 1, "29": 1}, "10": {"7": 1}}
+
+
+def test_judgements_of_nothing(tmp_path: Path):
+    """TREC's lines keep their meaning: a document 0 of grade 0, one that has another beside it."""
+    assert read_qrels(_file(tmp_path, "1 0 0 0\n")) == {"1": {"0": 0}}
+    assert read_qrels(_file(tmp_path, "1 5 0 0\n1 5 a 0\n")) == {"1": {"0": 0, "a": 0}}
+
+
 def test_byte_order_mark_and_odd_blanks(tmp_path: Path):
     """The mark is dropped; a no-break space is part of an id, as it is for trec_eval."""
     assert read_qrels(_file(tmp_path, "\ufeff1 0 a\u00a0b 1\n")) == {"1": {"a\u00a0b": 1}}
@@ -37,8 +56,8 @@ def test_byte_order_mark_and_odd_blanks(tmp_path: Path):
     [
         ("1 0 a 1\n1 b 1\n", "qrels:2: 3 columns, not 4"),
         ("1 a 1\n1 0 b 1\n", "qrels:2: 4 columns, not 3"),
-        ("1 a\n", "qrels:1: 2 columns, not 4 or 3"),
-        ("1 0 a 1 tag\n", "qrels:1: 5 columns, not 4 or 3"),
+        ("1\n", "qrels:1: 1 columns, not 4, 3 or 2"),
+        ("1 0 a 1 tag\n", "qrels:1: 5 columns, not 4, 3 or 2"),
         ("1 0 a 1\n1 0 a 1\n", "qrels:2: topic 1, document a: judged already in line 1"),
         ("1 0 a yes\n", "qrels:1: the grade yes is not a whole number"),
         ("1 0 a 1.5\n", "qrels:1: the grade 1.5"),

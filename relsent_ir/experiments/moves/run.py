@@ -1,20 +1,18 @@
-"""Trains the models of moves, and measures them as the papers do."""
+"""Trains the models of moves, and measures them and the package's as the papers do."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from relsent_ir.errors import InputError
+from relsent_ir.experiments.moves.full import ABSTRACTS, ablation, sources
 from relsent_ir.experiments.page import Page, Request, Steps, data_path, prose, table
-from relsent_ir.moves import MOVES, Abstract, Census, MoveModel, tag_record
+from relsent_ir.moves import MOVES, Abstract, Census, MoveModel, default_model, tag_record
 from relsent_ir.moves.bayes import Bayes
 from relsent_ir.moves.crf import CRF, Settings
-from relsent_ir.moves.evaluation import MoveScores, evaluate
-from relsent_ir.moves.features import GROUPS, PAPER
-from relsent_ir.moves.headings import given_moves
-from relsent_ir.moves.labelled import LEAST_MOVES
-from relsent_ir.moves.reading import read_abstracts
-from relsent_ir.records import read_records, split_sentences
+from relsent_ir.moves.evaluation import MoveScores, evaluate, held_out
+from relsent_ir.moves.features import PAPER
+from relsent_ir.moves.reading import read_abstracts, record_ids
+from relsent_ir.records import read_records
 
 RUCH: Final = {
     "Bayes": (
@@ -49,82 +47,90 @@ RUCH_EXAMPLE: Final = {
 """Move and score of Table 4 of Ruch 2006, by sentence; it leaves three out, and joins two."""
 
 LEFT_OUT: Final = ("registration, funding, ethics", "no label", "unknown label")
-CRFS: Final = {"ours, paper's features": "CRF, the paper's features", "ours": "CRF"}
+TRIALS: Final = "CRF, trials alone"
+OURS: Final = "CRF, the package's"
+CRFS: Final = {"ours, paper's features": "CRF, the paper's features", "ours": OURS}
 _PAPER_SETTINGS: Final = Settings(groups=PAPER, openings=False, thinned=0)
 Data = tuple[list[Abstract], Census]
 
 
 def run(request: Request) -> Page:
-    """Train on the RCT training split, measure on its validation split and on PubMed's records."""
+    """Train on the RCT training split; measure these models and the package's on what none saw."""
     train = read_abstracts([data_path("rct", "rct-train.xml.gz")])
     validation = read_abstracts([data_path("rct", "rct-validation.xml.gz")])
     pubmed = read_abstracts([data_path("pubmed-xml")])
-    seen = {abstract.id for found in (train, validation, pubmed) for abstract in found[0]}
+    headed = headed_abstracts(record_ids([data_path("rct"), data_path("pubmed-xml")]))
     steps = Steps(request)
     models: dict[str, MoveModel] = {}
     for name, markov in (("Bayes", False), ("Bayes + Markov", True)):
         models[name] = Bayes.train(train[0], markov=markov)
         steps()
-    for name, settings in (("CRF, the paper's features", _PAPER_SETTINGS), ("CRF", Settings())):
+    for name, settings in (("CRF, the paper's features", _PAPER_SETTINGS), (TRIALS, Settings())):
         models[name] = CRF.train(train[0], settings)
         steps()
-    headed = headed_abstracts(seen)
-    tests = {"RCT validation": validation[0], "PubMed": pubmed[0], "headings": headed}
+    models[OURS] = default_model()
+    scored = [abstract for abstract in headed[0] if held_out(abstract.id)]
+    tests = {"RCT validation": validation[0], "PubMed": pubmed[0], "headings": scored}
     scores = {
         (name, test): evaluate(model, abstracts)
         for name, model in models.items()
         for test, abstracts in tests.items()
     }
     alone, chained = (scores[name, "RCT validation"] for name in RUCH)
-    ablation = _ablation(train[0], tests, scores, steps) if request.full else ""
+    full = ""
+    if request.full:
+        full = prose(
+            __name__,
+            "full.md",
+            sources=sources(train[0], headed[0], models[TRIALS], steps),
+            ablation=ablation(train[0], tests, scores, TRIALS, steps),
+        )
     return Page(
         prose(
             __name__,
             command=request.command("moves"),
-            data=_data({"RCT train": train, "RCT validation": validation, "PubMed": pubmed}),
+            data=_data(
+                {
+                    "RCT train": train,
+                    "RCT validation": validation,
+                    "PubMed": pubmed,
+                    "headings": headed,
+                }
+            ),
+            scored=f"{len(scored):,}",
             summary=_summary(models, tests, scores),
             bayes=_confusion(RUCH["Bayes"], alone),
             markov=_confusion(RUCH["Bayes + Markov"], chained),
             bayes_f1=f"{alone.macro_f1:.3f}",
             markov_f1=f"{chained.macro_f1:.3f}",
             zones=zones({ours: scores[name, "RCT validation"] for ours, name in CRFS.items()}),
-            example=_example(request, models["CRF"], models["Bayes + Markov"]),
-            full=prose(__name__, "full.md", ablation=ablation) if ablation else "",
+            example=_example(request, models[OURS], models["Bayes + Markov"]),
+            full=full,
         )
     )
 
 
-def headed_abstracts(seen: Collection[str]) -> list[Abstract]:
-    """Every fifth abstract of the abstracts collection whose inline headings name three moves.
+def headed_abstracts(seen: Collection[str]) -> Data:
+    """The abstracts of the abstracts collection whose inline headings name three moves.
 
     Parameters
     ----------
     seen : collection of str
         Ids of records to leave out.
     """
-    found = []
-    for record in read_records(data_path("abstracts", "abstracts.jsonl.gz")):
-        if record.id in seen:
-            continue
-        sentences = [record.abstract[i:j] for i, j in split_sentences(record.abstract)]
-        moves, texts = given_moves(sentences)
-        pairs = [(text, move) for text, move in zip(texts, moves, strict=True) if text and move]
-        if len({move for _, move in pairs}) >= LEAST_MOVES:
-            kept, known = zip(*pairs, strict=True)
-            found.append(Abstract(record.id, record.title, kept, known))
-    return found[::5]
+    return read_abstracts([data_path("abstracts", ABSTRACTS)], headings=True, without=seen)
 
 
 def _data(data: dict[str, Data]) -> str:
     rows = [
         [
             name,
-            *(str(n) for n in (c.records, c.structured, c.taken, c.sentences)),
+            *(str(n) for n in (c.records, c.structured, c.headed, c.taken, c.sentences)),
             *(str(c.left_out[why]) for why in LEFT_OUT),
         ]
         for name, (_, c) in data.items()
     ]
-    return table(["", "records", "structured", "taken", "sentences", *LEFT_OUT], rows)
+    return table(["", "records", "structured", "headings", "taken", "sentences", *LEFT_OUT], rows)
 
 
 def _summary(
@@ -192,27 +198,4 @@ def _example(request: Request, crf: MoveModel, markov: MoveModel) -> str:
         cells = [cell for tagged in found for cell in (tagged.move, f"{tagged.score:.3f}")]
         rows.append([str(n), label.move, *paper, *cells])
     header = ["sentence", "label", "paper", "score", "Bayes + Markov", "score", "CRF", "score"]
-    return table(header, rows)
-
-
-def _ablation(
-    train: list[Abstract],
-    tests: dict[str, list[Abstract]],
-    scores: dict[tuple[str, str], MoveScores],
-    steps: Steps,
-) -> str:
-    once = replace(Settings(), thinned=0)
-    variants = {"each abstract once": once, "one label a move": replace(once, openings=False)}
-    for group in GROUPS:
-        groups = tuple(g for g in GROUPS if (g in once.groups) != (g == group))
-        sign = "−" if group in once.groups else "+"
-        variants[f"{sign} {group}"] = replace(once, groups=groups)
-    variants["only sentence"] = replace(once, groups=("sentence",))
-    rows = [["the CRF as it is", *(f"{scores['CRF', test].macro_f1:.4f}" for test in tests)]]
-    for name, settings in variants.items():
-        model = CRF.train(train, settings)
-        steps()
-        found = (evaluate(model, abstracts).macro_f1 for abstracts in tests.values())
-        rows.append([name, *(f"{f1:.4f}" for f1 in found)])
-    header = ["", *(f"{test}: macro F1" for test in tests)]
     return table(header, rows)

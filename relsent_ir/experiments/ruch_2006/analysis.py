@@ -17,7 +17,7 @@ from relsent_ir.experiments.ruch_2006.systems import (
     systems,
 )
 from relsent_ir.feedback import Rocchio
-from relsent_ir.feedback.move_sentences import TITLE
+from relsent_ir.feedback.move_sentences import MESH, TITLE
 from relsent_ir.moves import MOVES
 from relsent_ir.trec import sign
 from relsent_ir.trec.significance import differences
@@ -27,11 +27,15 @@ from relsent_ir.typing import Progress
 PLOT: Final = "ruch-2006-topics"
 ALL: Final = ",".join(MOVES)
 WHOLE: Final = "whole records"
+CONTROL: Final = "title and MeSH, no sentence"
 SOURCES: Final = {
     WHOLE: "",
     "title and abstract": f"{TITLE},{ALL}",
     "abstract": ALL,
     "title": TITLE,
+    "MeSH": MESH,
+    CONTROL: f"{TITLE},{MESH}",
+    **{f"{move}, title and MeSH": f"{move},{TITLE},{MESH}" for move in MOVES},
     "PURPOSE and CONCLUSION": "PURPOSE,CONCLUSION",
     **{move: move for move in MOVES},
     **{f"{move}, by score": f"soft:{move}" for move in ("PURPOSE", "CONCLUSION")},
@@ -88,6 +92,7 @@ def analysis(
 
 def _row(bench: Bench, name: str, engines: list[dict[str, Tuned[System]]]) -> list[str]:
     base = name.removesuffix(", shuffled") if name.endswith("shuffled") else WHOLE
+    base = CONTROL if name.endswith("title and MeSH") else base
     records, terms = bench.size(SOURCES[name])
     row = [name, f"{records:.0%}", f"{terms:.0f}"]
     for tuned in engines:
@@ -125,6 +130,14 @@ def _claim(engine: str, tuned: dict[str, Tuned[System]]) -> str:
         told=_versus(tuned[order[1]], tuned[order[2]]),
         no_mesh=points["title and abstract"],
         title=points["title"],
+        control=points[CONTROL],
+        with_mesh="; ".join(
+            f"{move} {points[both]}, {_versus(tuned[both], tuned[CONTROL])}"
+            for move, both in sorted(
+                ((move, f"{move}, title and MeSH") for move in MOVES),
+                key=lambda pair: -tuned[pair[1]].mean,
+            )
+        ),
         shuffled="; ".join(
             f"{move} {points[move]} and {points[other]}, {_versus(tuned[move], tuned[other])}"
             for move, other in dealt.items()

@@ -9,6 +9,7 @@ from relsent_ir.experiments.indexes import collection_index
 from relsent_ir.experiments.page import Page, Request, Steps, data_path, prose, table
 from relsent_ir.experiments.ruch_2006.analysis import Engine, analysis
 from relsent_ir.experiments.ruch_2006.ohsumed import ohsumed
+from relsent_ir.experiments.ruch_2006.parts import parts
 from relsent_ir.experiments.ruch_2006.peers import peers
 from relsent_ir.experiments.ruch_2006.systems import (
     DEFAULT,
@@ -60,7 +61,7 @@ def run(request: Request) -> Page:
         "BM25, Porter": Engine(porter, DEFAULT, rocchio_grid("bm25")),
     }
     analysed = analysis(engines, plots, steps)
-    beside = peers(porter, steps, request.full)
+    beside = {**peers(porter, steps, request.full), **parts(porter, steps)}
     found = ohsumed(request, s_stemmer)
     told = prose(__name__, "no_ohsumed.md")
     if found:

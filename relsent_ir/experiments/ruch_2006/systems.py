@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -36,6 +36,7 @@ SPLITS: Final = 10
 DEFAULT, LARGER = BM25(0.9, 0.4), BM25(1.2, 0.75)
 
 Ranker = BM25 | Smart
+S = TypeVar("S")
 Values = dict[str, dict[str, float]]
 
 
@@ -109,6 +110,8 @@ class Bench:
 
     def source(self, name: str) -> Source:
         """Where terms come from."""
+        if "=" in name:  # weights that are tuned: the parts are remembered, not each mixture
+            return MoveSentences(self._tags, parse_moves(name))
         if name not in self._sources:
             kind, _, moves = name.rpartition(":")
             tags = Shuffled(self.index, self._tags) if kind == "shuffled" else self._tags
@@ -145,7 +148,7 @@ class Bench:
         return self._rankers[ranker]
 
 
-def paired(a: Tuned[System], b: Tuned[System]) -> tuple[list[float], list[float]]:
+def paired(a: Tuned[S], b: Tuned[S]) -> tuple[list[float], list[float]]:
     """Give the values of two on the same topics, each tested by a setting it had no part in."""
     ours, theirs = a.held_out(), b.held_out()
     return list(ours.values()), [theirs[topic] for topic in ours]

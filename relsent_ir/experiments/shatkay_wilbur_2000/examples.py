@@ -1,11 +1,24 @@
 """Ten kernels on complications: their themes as the paper shows its own (Figure 4, Table 1)."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from relsent_ir.experiments.page import plot, table
 from relsent_ir.experiments.shatkay_wilbur_2000.systems import OURS, PLOT, PUBLISHED
-from relsent_ir.themes import Term, Theme, ThemeFinder, ThemeTopic, records_on_theme, terms_of_theme
+from relsent_ir.text.words import words
+from relsent_ir.themes import (
+    Term,
+    Theme,
+    ThemeFinder,
+    ThemeTopic,
+    label_theme,
+    records_on_theme,
+    terms_of_theme,
+)
+from relsent_ir.themes.labels import stem
 
 COMPLICATIONS: Final = {
     "193": "pneumothorax",
@@ -22,10 +35,18 @@ COMPLICATIONS: Final = {
 """Records of the cystic fibrosis collection on a complication, chosen by their titles alone."""
 
 _WORDS: Final = 12  # of a title that are shown
+_SHOWN: Final = 4  # records of each theme
+_JUDGED: Final = 10  # records by whose titles the terms are judged
 
 
-def examples(index: Path, plots: dict[str, bytes]) -> list[str]:
-    """Set the ten kernels' records and terms side by side, as Figure 4 and Table 1 of the paper."""
+def examples(index: Path, plots: dict[str, bytes]) -> dict[str, str]:
+    """Set the ten kernels' records and terms side by side, as Figure 4 and Table 1 of the paper.
+
+    Returns
+    -------
+    dict of str to str
+        The tables (`examples`), and how the terms do against the titles (`labels`).
+    """
     topics = {name: ThemeTopic((name,)) for name in COMPLICATIONS}
     themes = {}
     for label, variant in (("published", PUBLISHED), ("ours", OURS)):
@@ -56,23 +77,52 @@ def examples(index: Path, plots: dict[str, bytes]) -> list[str]:
             for label, theme in zip(themes, both, strict=True)
         ]
         shown.append(table(header, rows))
-    return shown
+    return {"examples": "\n".join(shown), "labels": _judged(themes)}
+
+
+def _judged(themes: Mapping[str, Mapping[str, "_Example"]]) -> str:
+    """Hold each theme's ten terms against the titles of its first ten records."""
+    rows = []
+    sums = np.zeros((3, 3))
+    for name, complication in COMPLICATIONS.items():
+        published, ours = (themes[label][name] for label in ("published", "ours"))
+        found = np.array(
+            [published.judge(published.terms), ours.judge(ours.by_rule), ours.judge(ours.terms)]
+        )
+        sums += found
+        rows.append([complication, *(str(n) for n in found.ravel().tolist())])
+    rows.append(["mean", *(f"{n / len(COMPLICATIONS):.1f}" for n in sums.ravel())])
+    kinds = ("published", "ours, the paper's rule", "ours")
+    judged = ("terms in titles", "titles with a term", "terms that repeat")
+    return table(["", *(f"{kind}: {what}" for kind in kinds for what in judged)], rows)
 
 
 class _Example:
     """What is shown of a theme."""
 
     def __init__(self, finder: ThemeFinder, theme: Theme) -> None:
-        hits = records_on_theme(finder.matrix, theme, 4, keep_kernel=True)
+        hits = records_on_theme(finder.matrix, theme, _JUDGED, keep_kernel=True)
         kernels = {finder.matrix.ids[row] for row in theme.kernels.tolist()}
+        records = finder.index.records(list(hits.ids))
         self.sizes = theme.sizes
-        self.terms: list[Term] = terms_of_theme(finder.matrix, theme)
+        self.by_rule = terms_of_theme(finder.matrix, theme)
+        published = finder.settings.published
+        self.terms = self.by_rule if published else label_theme(finder.matrix, theme)
         self.titles = [
             f"{f'**{record.id}**' if record.id in kernels else record.id} {_title(record.title)}"
-            for record in finder.index.records(list(hits.ids))
+            for record in records[:_SHOWN]
         ]
+        self.words = [set(map(stem, words(record.title))) for record in records]
+
+    def judge(self, terms: Sequence[Term]) -> tuple[int, int, int]:
+        """Count the terms in some title, the titles with a term, terms that share a word."""
+        parts = [set(map(stem, term.term.split())) for term in terms]
+        said = sum(any(part <= title for title in self.words) for part in parts)
+        covered = sum(any(part <= title for part in parts) for title in self.words)
+        repeated = sum(any(parts[i] & part for part in parts[:i]) for i in range(len(parts)))
+        return said, covered, repeated
 
 
 def _title(title: str) -> str:
-    words = title.split()
-    return " ".join(words[:_WORDS]) + (" …" if len(words) > _WORDS else "")
+    parts = title.split()
+    return " ".join(parts[:_WORDS]) + (" …" if len(parts) > _WORDS else "")

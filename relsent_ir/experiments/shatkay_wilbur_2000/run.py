@@ -31,7 +31,7 @@ def run(request: Request) -> Page:
     text = prose(
         __name__,
         command=request.command("shatkay-wilbur-2000"),
-        examples="\n".join(shown),
+        **shown,
         judged=f"{len(test[SETS[2]].judged):,}",
         protocol=tables.protocol(groups, test),
         **tables.quality(test, measured, plots),

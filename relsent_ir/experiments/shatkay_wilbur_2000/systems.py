@@ -69,6 +69,9 @@ VARIANTS: Final = {
     "ours − sharpness": Variant(replace(IMPROVED, sharpness=1), OURS.terms),
     "ours + length": Variant(replace(IMPROVED, length=0.5), OURS.terms),
     "ours − similarity": Variant(replace(IMPROVED, similarity=0), OURS.terms),
+    "ours, BM25 in the prior": Variant(replace(IMPROVED, similarity_by="bm25"), OURS.terms),
+    "ours, similarity 50": Variant(replace(IMPROVED, similarity=50), OURS.terms),
+    "ours, similarity 200": Variant(replace(IMPROVED, similarity=200), OURS.terms),
     "ours, without EM": Variant(replace(IMPROVED, max_iterations=1), OURS.terms),
 }
 """What the ablation compares."""

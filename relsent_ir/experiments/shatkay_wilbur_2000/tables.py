@@ -1,8 +1,11 @@
 """The page's tables: ours against published and peers, themes' sizes, several kernels, options."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from math import sqrt
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean, median, variance
+from typing import Final
 
 from relsent_ir.experiments.page import Steps, compared, data_path, plot, prose, table
 from relsent_ir.experiments.shatkay_wilbur_2000 import systems
@@ -13,7 +16,10 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.themes import Selection, Settings, Terms, ThemeTopic
-from relsent_ir.trec import Evaluation, compare, evaluate, holm, read_topics
+from relsent_ir.trec import Evaluation, evaluate, holm, read_topics
+
+MEAN: Final = "mean of the sets"
+OURS: Final = "themes, ours"
 
 
 def _evaluations(
@@ -38,38 +44,82 @@ def quality(
     """Set the methods side by side, and ours against each of the others."""
     scores = _evaluations(test, measured)
     labels = list(next(iter(scores.values())))
+    shown = (*test, *[MEAN] * (len(test) > 1))
     rows = [[label] for label in labels]
     for row in rows:
-        row += [f"{scores[name][row[0]].summary[m]:.4f}" for name in test for m in MEASURES]
-    header = ["", *(f"{name}: {m}" for name in test for m in ("MAP", "P@10"))]
+        for name in shown:
+            sets = [scores[one][row[0]].summary for one in (test if name == MEAN else [name])]
+            row += [f"{mean(summary[m] for summary in sets):.4f}" for m in MEASURES]
+    header = ["", *(f"{name}: {m}" for name in shown for m in ("MAP", "P@10"))]
     with plot(plots, f"{systems.PLOT}-map", "", "MAP") as axes:
         for i, label in enumerate(labels):
             heights = [scores[name][label].summary["map"] for name in test]
             axes.bar([j + 0.11 * (i - 3) for j in range(len(test))], heights, 0.1, label=label)
         axes.set_xticks(range(len(test)), test)
-    pairs, losses = [], []
-    for name in test:
-        ours = scores[name]["themes, ours"]
-        for label, peer in scores[name].items():
-            if peer is not ours:
-                pairs += [(name, label, one) for one in compare(peer, [ours], MEASURES)]
-    corrected = holm([one.p["t"] for *_, one in pairs])
-    body = []
-    for (name, label, one), p in zip(pairs, corrected, strict=True):
-        measure = {"map": "MAP", "P_10": "P@10"}[one.measure]
+    found = [
+        _difference(name, label, measure, scores)
+        for name in shown
+        for label in labels
+        if label != OURS
+        for measure in MEASURES
+    ]
+    body, losses = [], []
+    for one, p in zip(found, holm([one.p for one in found]), strict=True):
+        low, high = one.interval
         body.append(
-            [f"{name}: {label}", measure, f"{one.difference:+.4f}",
-             f"{one.wins}/{one.losses}/{one.ties}", f"{one.p['t']:.2g}", f"{p:.2g}"]
+            [f"{one.name}: {one.label}", one.measure, f"{one.mean:+.4f}",
+             f"{low:+.4f} to {high:+.4f}", one.won, f"{one.p:.2g}", f"{p:.2g}"]
         )  # fmt: skip
-        if one.difference < 0:
-            told = compared(one.difference, 0, p)
-            losses.append(f"{label}, {measure} on {name}, {one.difference:+.4f}, {told}")
-    versus = ["ours against", "", "difference", "won/lost/tied", "p (t)", "Holm"]
+        if one.mean < 0:
+            told = compared(one.mean, 0, p)
+            losses.append(f"{one.label}, {one.measure} on {one.name}, {one.mean:+.4f}, {told}")
+    versus = ["ours against", "", "difference", "95 %", "won/lost/tied", "p (t)", "Holm"]
     return {
         "results": table(header, rows),
         "against": table(versus, body),
         "lower": "; ".join(losses) or "nowhere",
     }
+
+
+@dataclass(frozen=True)
+class _Difference:
+    """Ours minus another method, on a set or in the mean of the sets."""
+
+    name: str
+    label: str
+    measure: str
+    mean: float
+    interval: tuple[float, float]
+    won: str
+    p: float
+
+
+def _difference(
+    name: str, label: str, measure: str, scores: Mapping[str, Mapping[str, Evaluation]]
+) -> _Difference:
+    """Compare kernel by kernel by Student's t; in the mean of the sets each counts alike."""
+    from scipy.stats import t
+
+    sets = list(scores) if name == MEAN else [name]
+    by_set = []
+    for one in sets:
+        ours, other = (scores[one][by].topics for by in (OURS, label))
+        by_set.append([ours[topic][measure] - other[topic][measure] for topic in ours])
+    center = mean(map(mean, by_set))
+    error = sqrt(sum(variance(of) / len(of) for of in by_set)) / len(sets)
+    freedom = sum(map(len, by_set)) - len(sets)
+    reach = error * t.ppf(0.975, freedom)
+    every = [difference for of in by_set for difference in of]
+    won, lost = sum(x > 0 for x in every), sum(x < 0 for x in every)
+    return _Difference(
+        name,
+        label,
+        {"map": "MAP", "P_10": "P@10"}[measure],
+        center,
+        (center - reach, center + reach),
+        f"{won}/{lost}/{len(every) - won - lost}",
+        float(2 * t.sf(abs(center) / error, freedom)) if error else float(not center),
+    )
 
 
 def several(index: Path, groups: Groups, steps: Steps) -> dict[str, str]:

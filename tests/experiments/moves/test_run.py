@@ -59,9 +59,19 @@ def test_page(collections: Path) -> None:
     )
     path = reproduce("moves", request, collections / "results")
     page = path.read_text(encoding="utf-8")
-    for title in ("Data", "Summary", "Bayes, without", "Claim zones", "example", "Ablation"):
+    for title in (
+        "Data",
+        "Summary",
+        "Bayes, without",
+        "Claim zones",
+        "example",
+        "Sources",
+        "Ablation",
+    ):
         assert f"## {title}" in page or title in page
-    assert "| RCT train | 6 | 6 | 6 | 60 | 0 | 0 | 0 |" in page
+    assert "| RCT train | 6 | 6 | 0 | 6 | 60 | 0 | 0 | 0 |" in page
+    assert "| headings | 6 | 0 | 6 | 6 | 60 | 0 | 0 | 0 |" in page
+    assert "| the others | 6 |" in page
     assert "| METHODS, " not in page
     assert "| 10 | CONCLUSION | CONCLUSION | 00160116 |" in page
     assert "murinol" not in page

@@ -71,6 +71,8 @@ def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = path.read_text(encoding="utf-8")
     for title in (
         "Ten kernels",
+        "terms that repeat",
+        "mean of the sets",
         "Quality: results",
         "collapse",
         "Several",
@@ -79,7 +81,13 @@ def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         assert title in page
     assert "| 193: pneumothorax |" in page
-    for row in ("| pmra |", "| Rocchio |", "| themes, published |", "| ours − similarity |"):
+    for row in (
+        "| pmra |",
+        "| Rocchio |",
+        "| themes, published |",
+        "| ours − similarity |",
+        "| mean |",
+    ):
         assert row in page
     for name in ("sizes", "map"):
         assert (collections / "results" / f"shatkay-wilbur-2000-{name}.svg").exists()

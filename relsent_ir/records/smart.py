@@ -1,0 +1,55 @@
+"""Records in the layout of the SMART system: ``.I`` number, ``.T`` title, ``.W`` text, and others.
+
+CACM, CISI, MED, the Cranfield collection and others are passed on in it. ``.A`` are authors, a line
+each, ``.B`` is where and when it was printed, ``.K`` and ``.C`` are keywords and categories; other
+fields (``.N``, ``.X``) are passed over.
+
+Reference
+---------
+Salton (ed.): The SMART retrieval system. 1971.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from relsent_ir.errors import InputError
+from relsent_ir.records.fields import clean, clean_all, placed, record_id, year
+from relsent_ir.records.record import Record, Section
+from relsent_ir.records.tagged import Tagged, read_tagged
+
+_TAG = re.compile(r"\.(?:(I)[ \t]+(\S+)|([A-Z]))[ \t]*")
+
+
+def read_smart(path: Path) -> Iterator[Record | InputError]:
+    """Yield the records of a file, and an InputError for each that cannot be taken."""
+    for tagged in read_tagged(path, _split, first="I", blank_ends=False):
+        try:
+            entry: Record | InputError = _record(tagged)
+        except InputError as error:
+            entry = placed(error, f"{path}:{tagged.start}")
+        yield entry
+
+
+def _split(line: str) -> tuple[str, str] | None:
+    found = _TAG.fullmatch(line)
+    return (found[1] or found[3], found[2] or "") if found else None
+
+
+def _record(tagged: Tagged) -> Record:
+    if tagged.texts("U"):
+        raise InputError("a field .U, which is OHSUMED's", fix="--format ohsumed")
+    printed = clean(tagged.text("B"))
+    return Record(
+        id=record_id(clean(tagged.text("I"))),
+        title=clean(tagged.text("T")),
+        sections=tuple(Section(text) for text in clean_all(tagged.texts("W"))),
+        year=year(printed),
+        authors=_lines(tagged, "A"),
+        labels=(*_lines(tagged, "K"), *_lines(tagged, "C")),
+        printed_in=printed,
+    )
+
+
+def _lines(tagged: Tagged, wanted: str) -> tuple[str, ...]:
+    return clean_all(line for tag, lines in tagged.fields if tag == wanted for line in lines)
