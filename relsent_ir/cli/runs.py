@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import click
 
 from relsent_ir.cli.console import print_json
-from relsent_ir.cli.options import F, file_option, heap_option
+from relsent_ir.cli.options import TOPICS, F, file_option, heap_option
 from relsent_ir.cli.view import View, view_options
 from relsent_ir.errors import UsageError
 
@@ -44,18 +44,18 @@ def kept() -> Kept | None:
 
 
 @contextmanager
-def open_engine(index: Path, unit: str) -> "Iterator[Engine]":
-    """Open a collection to search; while the verb is tuned, it stays open."""
+def open_engine(index: Path, unit: str, engine: str = "auto") -> "Iterator[Engine]":
+    """Open a collection to search, by an engine; while the verb is tuned, it stays open."""
     from relsent_ir.feedback.engine import Engine
     from relsent_ir.lucene.collection import Collection
 
     tuned = kept()
     if tuned is None:
         with Collection(index) as collection:
-            yield Engine(collection, unit)
+            yield Engine(collection, unit, engine)
         return
     if (index, unit) not in tuned.engines:
-        tuned.engines[index, unit] = Engine(Collection(index), unit)
+        tuned.engines[index, unit] = Engine(Collection(index), unit, engine)
     yield tuned.engines[index, unit]
 
 
@@ -164,7 +164,7 @@ def topics_options(text: str = "The topics.", *, required: bool = False) -> Call
         of_trec = "Of TREC topics: title, desc, narr."
         call = click.option("--topics-field", metavar="FIELD", default="title", help=of_trec)(call)
         call = topics_format_option(call)
-        return cast("F", file_option("--topics", help=text, required=required)(call))
+        return cast("F", file_option("--topics", help=text, required=required, type=TOPICS)(call))
 
     return decorate
 

@@ -1,5 +1,6 @@
 """``relsent-ir search``: topics in, a run out; or one text in, its hits shown."""
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -12,6 +13,7 @@ from relsent_ir.cli.filters import filter_options, read_filters
 from relsent_ir.cli.options import (
     bm25_options,
     boost_options,
+    engine_option,
     file_option,
     index_option,
     unit_option,
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from relsent_ir.feedback import Engine, FeedbackSearcher
     from relsent_ir.hits import Run
 
+_log = logging.getLogger("relsent_ir")
+
 
 @click.command(cls=SeveralValues)
 @index_option
@@ -45,6 +49,7 @@ if TYPE_CHECKING:
 @click.option("--hits", type=click.IntRange(1), help="Hits per topic.  [default: 1000]")
 @click.option("--threads", type=click.IntRange(1), help="Topics searched at once.  [default: all]")
 @click.option("--batch-size", type=click.IntRange(1), default=64, show_default=True)
+@engine_option
 @click.option("--bm25", is_flag=True, help="Rank by BM25 (the default).")
 @bm25_options
 @click.option("--qld", is_flag=True, help="Rank by query likelihood with Dirichlet smoothing.")
@@ -71,6 +76,7 @@ def command(
     hits: int | None,
     threads: int | None,
     batch_size: int,
+    engine: str,
     bm25: bool,
     k1: float,
     b: float,
@@ -112,8 +118,8 @@ def command(
         raise UsageError(f"{which} and --smart exclude each other")
     asked = topics.read() if topics else {"": text or ""}
     k = output.depth(hits)
-    with open_engine(index, unit) as engine, progress("Searching", "topics") as tick:
-        searcher = engine.searcher(
+    with open_engine(index, unit, engine) as searching, progress("Searching", "topics") as tick:
+        searcher = searching.searcher(
             QueryLikelihood() if qld else BM25(k1, b),
             fields=_weights(fields),
             stopwords=_stopwords(stopwords) if stopwords else (),
@@ -124,7 +130,7 @@ def command(
             explain(cast("FeedbackSearcher", searcher), asked) if feedback["explain"] else {}
         )
         run = searcher.search(
-            _boosted(asked, engine, searcher, factors, boost_form) if factors else asked,
+            _boosted(asked, searching, searcher, factors, boost_form) if factors else asked,
             k + (remove_query and not max_passage),
             threads=threads or default_threads(),
             batch_size=batch_size,
@@ -136,8 +142,11 @@ def command(
             run[qid] = kept.head(max_passage_hits if max_passage else k)
         counts = output.write(run, output_format=output_format)
         if not output.wanted:
+            for topic, found in run.items():
+                if not len(found):
+                    _tell_why(searching, searcher, unit, asked[topic])
             more = {topic: {"expanded": of} for topic, of in explained.items()}
-            groups = describe_run(engine.collection, run, asked, more=more)
+            groups = describe_run(searching.collection, run, asked, more=more)
     if explained and output.view.form == "text":
         show_expansion(explained)
     if not output.wanted:
@@ -145,6 +154,17 @@ def command(
     elif output.as_json:
         print_json({**counts, **({"expanded": explained} if explained else {})})
     return run
+
+
+def _tell_why(engine: "Engine", searcher: Any, unit: str, text: str) -> None:
+    """Warn of a text that has no word to search for, or only unknown ones."""
+    terms = list(dict.fromkeys(searcher.analysis.terms(text)))
+    if not terms:
+        _log.warning("there is no word to search for in %r, stop words apart", text)
+        return
+    counts = engine.collection.index(unit).frequencies(terms)
+    if not counts.any():
+        _log.warning("none of the words of %r is in the index", text)
 
 
 def _boosted(

@@ -20,13 +20,12 @@ def command(index: Path, as_json: bool) -> None:
         facts = abstracts.facts
         units = {opened.unit: opened.statistics() for opened in (abstracts, sentences)}
         undated = abstracts.without_year if facts.filters else "unknown"
-    finished = set(facts.plan) <= {source.path for source in facts.sources}
     values = {
         "index": str(index),
         "stemmer": facts.analysis.stemmer,
         "stopwords": len(facts.analysis.stopwords),
         "sources": len(facts.sources),
-        "finished": finished,
+        "finished": not facts.missing,
         "skipped": sum(source.skipped for source in facts.sources),
         "without_year": undated,
     }

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from relsent_ir.feedback.pool import Source, Topic
+from relsent_ir.feedback.pool import Documents, Source, Topic
 from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher
@@ -107,10 +107,15 @@ class Engine:
     ----------
     collection : Collection
     unit : {"abstracts", "sentences"}
+    engine : {"auto", "lucene", "matrix"}
+        What searches; see `relsent_ir.lucene.matrix`.
     """
 
-    def __init__(self, collection: Collection, unit: str = "abstracts") -> None:
+    def __init__(
+        self, collection: Collection, unit: str = "abstracts", engine: str = "auto"
+    ) -> None:
         self.collection = collection
+        self.engine = engine
         self.index = collection.index(unit)
         self._models: dict[str, Model] = {}
         self._known: dict[Any, dict[str, tuple[int, Hits]]] = {}
@@ -145,7 +150,14 @@ class Engine:
             As `relsent_ir.lucene.search.Searcher` takes them; without `smart` and feedback, whose
             terms are those of `contents`, for fields.
         """
-        lucene = Searcher(self.index, model, fields=fields, stopwords=stopwords, filters=filters)
+        lucene = Searcher(
+            self.index,
+            model,
+            fields=fields,
+            stopwords=stopwords,
+            filters=filters,
+            engine=self.engine,
+        )
         weighted = SmartSearcher(self.matrix, smart, lucene.analysis) if smart else None
         if weighted and candidates:
             return Reordering(lucene, weighted, candidates)
@@ -154,7 +166,14 @@ class Engine:
             return ranker
         known = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
         made = self._source(source) if source else None
-        return FeedbackSearcher(ranker, self.index, feedback, made, known=known)
+        return FeedbackSearcher(
+            ranker, self.index, feedback, made, known=known, documents=self.documents
+        )
+
+    @cached_property
+    def documents(self) -> Documents:
+        """What reads the documents that feedback takes terms from."""
+        return Documents(self.index)
 
     @cached_property
     def matrix(self) -> TermMatrix:

@@ -1,9 +1,10 @@
 """What feedback reads: the texts of the documents that were found first, whole or in parts."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,9 @@ from relsent_ir.lucene.index import Index, TermVectors
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+KEPT: Final = 16
+"""Pools that are remembered: settings of feedback that are tuned read the same documents."""
 
 Topic: TypeAlias = str | Mapping[str, float]
 
@@ -44,6 +48,8 @@ class Pool:
         How many terms, and how many different ones, a document of the collection has on average.
     whole : bool
         A row's counts are those of its first part alone, which holds the others.
+    memo : dict
+        What feedback has made of the pool, by the settings that it depends on.
     """
 
     documents: list[str]
@@ -57,6 +63,7 @@ class Pool:
     mean_length: float
     mean_distinct: float
     whole: bool = False
+    memo: dict[Hashable, Any] = field(default_factory=dict)
 
     @property
     def terms(self) -> list[str]:
@@ -89,6 +96,14 @@ class Pool:
             values = weighed.data
         ratios: NDArray[np.float64] = values / counts.data
         return ratios
+
+    @cached_property
+    def ranks(self) -> NDArray[np.int64]:
+        """The place of each term among all, compared as Java compares strings; shape (m,)."""
+        ordered = sorted(range(len(self.terms)), key=lambda i: self.terms[i].encode("utf-16-be"))
+        ranks = np.empty(len(ordered), dtype=np.int64)
+        ranks[ordered] = np.arange(len(ordered))
+        return ranks
 
     @cached_property
     def share(self) -> NDArray[np.float32]:
@@ -130,6 +145,7 @@ class Documents:
 
     def __init__(self, index: Index) -> None:
         self.index = index
+        self._pools: OrderedDict[Hashable, Pool] = OrderedDict()
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
         """Read the term vectors of each topic's hits.
@@ -140,10 +156,16 @@ class Documents:
             If the index has no term vectors.
         """
         rows = rows_of(topics, tops)
-        parts = list(dict.fromkeys(rows[0]))
-        number = {name: part for part, name in enumerate(parts)}
-        chosen = [(row, number[name], 1.0) for row, name in enumerate(rows[0])]
-        return make_pool(self.index, rows, parts, chosen, vectors_of(self.index, parts))
+        key = tuple(rows[0]), rows[1].tobytes(), rows[2].tobytes()
+        if key not in self._pools:
+            parts = list(dict.fromkeys(rows[0]))
+            number = {name: part for part, name in enumerate(parts)}
+            chosen = [(row, number[name], 1.0) for row, name in enumerate(rows[0])]
+            vectors = vectors_of(self.index, parts)
+            self._pools[key] = make_pool(self.index, rows, parts, chosen, vectors)
+            if len(self._pools) > KEPT:
+                self._pools.popitem(last=False)
+        return self._pools[key]
 
 
 def rows_of(

@@ -58,24 +58,33 @@ class RM3:
         bottom: Pool | None = None,  # noqa: ARG002 (Rocchio's)
     ) -> list[Expansion]:
         """Make each topic's new query; parameters as those of `Rocchio.expand`."""
-        weights = only(weigh(top, "tf"), allowed(top, plain=True))
+        key = "rm3", self.fb_terms
+        if key not in top.memo:
+            top.memo[key] = self._models(top)
+        return [self._mixed(*both) for both in zip(queries, top.memo[key], strict=True)]
+
+    def _models(self, top: Pool) -> list[dict[str, np.float32]]:
+        """The relevance model of each topic: its best terms with their shares."""
+        if "rm3" not in top.memo:
+            top.memo["rm3"] = only(weigh(top, "tf"), allowed(top, plain=True))
+        weights = top.memo["rm3"]
         sums = np.zeros(len(top.terms), dtype=np.float32)
         found = []
-        for topic, query in enumerate(queries):
+        for topic in range(len(top.starts) - 1):
             sums[:] = 0
             for row in top.rows(topic):
                 span = slice(weights.indptr[row], weights.indptr[row + 1])
                 columns, values = weights.indices[span], weights.data[span]
-                places = best(top.terms, columns, values, self.fb_terms)
+                places = best(top.ranks, columns, values, self.fb_terms)
                 columns, values = columns[places], values[places]
                 norm = np.float32(values.astype(np.float64).sum())
                 if norm > _LEAST:
                     sums[columns] += values / norm * top.scores[row]
             summed = np.flatnonzero(sums)
-            summed = summed[best(top.terms, summed, sums[summed], self.fb_terms)]
+            summed = summed[best(top.ranks, summed, sums[summed], self.fb_terms)]
             chosen = _shares(sums[summed])
             names = [top.terms[column] for column in summed.tolist()]
-            found.append(self._mixed(query, dict(zip(names, chosen, strict=True))))
+            found.append(dict(zip(names, chosen, strict=True)))
         return found
 
     def _mixed(self, query: Mapping[str, float], model: Mapping[str, np.float32]) -> Expansion:

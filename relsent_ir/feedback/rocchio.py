@@ -162,6 +162,16 @@ class Rocchio:
 
     def _means(self, pool: Pool, m: int, documents: str) -> list[dict[str, np.float32]]:
         """The mean vector of each topic's documents, cut to its best terms."""
+        key = (
+            ("rocchio", m, documents, self.scaled, self.max_df),
+            (self.weighting, self.slope, self.pivot),
+        )
+        if key not in pool.memo:
+            pool.memo[key] = self._computed(pool, m, documents)
+        found: list[dict[str, np.float32]] = pool.memo[key]
+        return found
+
+    def _computed(self, pool: Pool, m: int, documents: str) -> list[dict[str, np.float32]]:
         weighed = weigh(pool, self.weighting, self.slope, self.pivot)
         weights = only(weighed, allowed(pool, self.max_df))
         lengths = norms(weights, 2)
@@ -179,7 +189,7 @@ class Rocchio:
                     sums[weights.indices[span]] += values * share
             columns = np.flatnonzero(sums)
             mean = sums[columns] / shares.sum() if len(rows) else sums[columns]
-            places = best(pool.terms, columns, mean, m)
+            places = best(pool.ranks, columns, mean, m)
             chosen = _unit(mean[places]) if self.scaled else mean[places]
             names = [pool.terms[column] for column in columns[places].tolist()]
             found.append(dict(zip(names, chosen, strict=True)))

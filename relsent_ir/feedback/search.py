@@ -49,6 +49,8 @@ class FeedbackSearcher:
     known : dict of str to (int, Hits), optional
         How many hits of a text were asked of the ranker before, and what it gave. It is added to,
         so that several settings of feedback over one ranker search each text once.
+    documents : Documents, optional
+        What reads the documents of the index, and remembers some.
     """
 
     def __init__(
@@ -59,11 +61,12 @@ class FeedbackSearcher:
         source: Source | None = None,
         *,
         known: dict[str, tuple[int, Hits]] | None = None,
+        documents: Documents | None = None,
     ) -> None:
         self.ranker = ranker
         self.index = index
         self.feedback = feedback
-        self.documents = Documents(index)
+        self.documents = documents or Documents(index)
         self.source = source or self.documents
         self._known = {} if known is None else known
 

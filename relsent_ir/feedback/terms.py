@@ -1,6 +1,7 @@
 """The term matrix of an index: all documents' term counts, read once."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -8,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import MismatchError
+from relsent_ir.errors import MismatchError, OutputError
 from relsent_ir.lucene.index import Index, TermVectors
+from relsent_ir.lucene.postings import Postings, fits, open_postings
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -44,7 +46,10 @@ class TermMatrix:
         *,
         progress: Progress | None = None,
     ) -> "TermMatrix":
-        """Read the term vectors of documents, of the whole index if none are named.
+        """Read the term vectors of documents, or the postings of the whole index.
+
+        The postings are kept beside the index (`relsent_ir.lucene.postings`); where they are over
+        the limit or cannot be written, all term vectors are read.
 
         Raises
         ------
@@ -53,6 +58,9 @@ class TermMatrix:
         MismatchError
             If the index has terms and no term vectors.
         """
+        if ids is None and fits(index):
+            with suppress(OutputError):
+                return cls.of(open_postings(index, progress=progress))
         names = index.ids() if ids is None else list(ids)
         parts = []
         for start in range(0, len(names), BATCH):
@@ -64,6 +72,33 @@ class TermMatrix:
             raise no_vectors(index)
         vectors.counts.sort_indices()
         return cls(names, vectors.terms, vectors.counts)
+
+    @classmethod
+    def of(cls, postings: Postings) -> "TermMatrix":
+        """Take the counts of postings: a row for each document that is not deleted.
+
+        The columns are in the order of first appearance, as in what is read document by document.
+        """
+        from scipy.sparse import csr_array
+
+        live = postings.ranks >= 0
+        rows = np.cumsum(live, dtype=np.int32) - 1
+        sizes = np.diff(postings.starts)
+        kept = live[postings.documents]
+        columns = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)[kept]
+        documents = rows[postings.documents[kept]]
+        found, first = np.unique(columns, return_index=True)
+        order = np.argsort(documents[first], kind="stable")
+        place = np.zeros(len(sizes), dtype=np.int32)
+        place[found[order]] = np.arange(len(found), dtype=np.int32)
+        names = postings.names[postings.ranks[live]].tolist()
+        terms = list(postings.terms)
+        counts = csr_array(
+            (postings.counts[kept].astype(np.int32), (documents, place[columns])),
+            shape=(len(names), len(found)),
+        )
+        counts.sort_indices()
+        return cls(names, [terms[column] for column in found[order].tolist()], counts)
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -127,19 +127,15 @@ def document_weights(name: str, scores: Floats) -> Floats:
 
 
 def best(
-    terms: list[str], columns: NDArray[np.integer], values: Floats, m: int
+    ranks: NDArray[np.integer], columns: NDArray[np.integer], values: Floats, m: int
 ) -> NDArray[np.int64]:
-    """The places of the `m` highest values, from the highest; ties by term, ascending.
-
-    Terms are compared as Java compares strings.
-    """
+    """The places of the `m` highest values, from the highest; ties by `Pool.ranks` of columns."""
     places = np.arange(len(values))
     if len(values) > m:
         places = np.flatnonzero(values >= np.partition(values, len(values) - m)[len(values) - m])
-    ordered = sorted(
-        places.tolist(), key=lambda i: (-values[i], terms[columns[i]].encode("utf-16-be"))
-    )
-    return np.array(ordered[:m], dtype=np.int64)
+    order = np.lexsort((ranks[columns[places]], -values[places]))
+    chosen: NDArray[np.int64] = places[order[:m]]
+    return chosen
 
 
 def _java_length(term: str) -> int:

@@ -7,7 +7,7 @@ documents.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -74,8 +74,13 @@ class Analysis:
 
     def terms(self, text: str) -> list[str]:
         """Analyse a text: its terms, in order."""
-        found = call("Find.terms", self.analyzer, encodable(text), where="analysis")
-        return str(found.tostring().decode()).split("\n")[:-1]
+        return list(_terms(self, text))
+
+
+@lru_cache(maxsize=1024)
+def _terms(analysis: Analysis, text: str) -> tuple[str, ...]:
+    found = call("Find.terms", analysis.analyzer, encodable(text), where="analysis")
+    return tuple(str(found.tostring().decode()).split("\n")[:-1])
 
 
 def encodable(text: str) -> str:

@@ -7,12 +7,13 @@ carries its generation in its user data, each index keeps the last generation th
 """
 
 import json
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.lucene.analyzers import STEMMERS, Analysis, encodable
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import as_class, exclusive, java, java_errors
 
@@ -50,7 +51,7 @@ class Facts:
     `plan` lists the paths that the last build was asked for; it is finished when all of them are
     among the sources. `moves` names the tagger that gave the sentences their moves, "" for none.
     `filters` tells whether all documents have the fields that filters ask for: those of an index
-    that was begun before there were any have not.
+    that was begun before there were any have not. `build` tells one build from another.
     """
 
     analysis: Analysis
@@ -58,6 +59,13 @@ class Facts:
     plan: tuple[str, ...] = ()
     moves: str = ""
     filters: bool = True
+    build: str = ""
+
+    @property
+    def missing(self) -> list[str]:
+        """The paths that the last build was asked for, and which are not in."""
+        done = {source.path for source in self.sources}
+        return [path for path in self.plan if path not in done]
 
     def to_json(self) -> str:
         """Write for the user data of a commit."""
@@ -66,20 +74,43 @@ class Facts:
     @classmethod
     def from_json(cls, text: str, where: Path) -> "Facts":
         """Read what `to_json` wrote; an index of another format is refused."""
-        values = json.loads(text)
-        if values["format"] != FORMAT:
-            raise MismatchError(
-                f"an index of format {values['format']}, this version reads format {FORMAT}",
-                where=where,
-                fix="build it again",
+        try:
+            values = json.loads(text)
+            if values["format"] != FORMAT:
+                raise MismatchError(
+                    f"an index of format {values['format']}, this version reads format {FORMAT}",
+                    where=where,
+                    fix="build it again, or update relsent-ir",
+                )
+            facts = cls(
+                Analysis(values["analysis"]["stemmer"], tuple(values["analysis"]["stopwords"])),
+                tuple(Source(**source) for source in values["sources"]),
+                tuple(values["plan"]),
+                values.get("moves", ""),
+                values.get("filters", False),
+                values.get("build", ""),
             )
-        return cls(
-            Analysis(values["analysis"]["stemmer"], tuple(values["analysis"]["stopwords"])),
-            tuple(Source(**source) for source in values["sources"]),
-            tuple(values["plan"]),
-            values.get("moves", ""),
-            values.get("filters", False),
-        )
+            facts._check()
+        except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            raise InputError(
+                "what the index says of itself is damaged", where=where, fix="build it again"
+            ) from error
+        return facts
+
+    def _check(self) -> None:
+        """Raise ValueError if something is not of its type."""
+        strings = [*self.analysis.stopwords, *self.plan, self.moves, self.build]
+        numbers: list[object] = []
+        for source in self.sources:
+            strings += [source.path, source.sha256]
+            numbers += [source.records, source.sentences, source.deleted, source.skipped]
+        if (
+            self.analysis.stemmer not in STEMMERS
+            or not all(isinstance(text, str) for text in strings)
+            or not all(type(number) is int and number >= 0 for number in numbers)
+            or not isinstance(self.filters, bool)
+        ):
+            raise ValueError("not what was written")
 
 
 @dataclass(frozen=True)
@@ -103,7 +134,7 @@ def read_commits(folder: Path) -> Commits | None:
     InputError
         If `folder` holds something else, or only half a collection.
     MismatchError
-        If the index was written in another format.
+        If the index was written in another format, or its halves are of two builds.
     """
     by_unit = {unit: _commits(folder / unit) for unit in UNITS}
     if any(folder.glob("segments_*")):
@@ -121,9 +152,14 @@ def read_commits(folder: Path) -> Commits | None:
         raise InputError(f"the index {problem}", where=folder, fix="build it again elsewhere")
     generation = max(common)
     of = {unit: commits[generation] for unit, commits in by_unit.items()}
-    text = of["abstracts"].getUserData().get(FACTS)
-    if generation < 0 or text is None:
+    texts = {commit.getUserData().get(FACTS) for commit in of.values()}
+    if generation < 0 or None in texts:
         raise InputError("the index was not built by relsent-ir", where=folder, fix="use index")
+    if len(texts) > 1:
+        raise MismatchError(
+            "abstracts and sentences are of two builds", where=folder, fix="build it again"
+        )
+    text = texts.pop()
     newest = max(max(commits) for commits in by_unit.values())
     return Commits(generation, newest, Facts.from_json(str(text), folder), of)
 
@@ -133,6 +169,8 @@ def open_directory(path: Path) -> Any:
 
     The whole path is given: Java keeps the current folder that it started in.
     """
+    if not str(path).isprintable() and encodable(str(path)) != str(path):
+        raise UsageError(f"the path {path!r} is not UTF-8, which Java needs", fix="rename it")
     return java("org.apache.lucene.store.FSDirectory").open(
         java("java.io.File")(str(path.absolute())).toPath()
     )
@@ -147,6 +185,6 @@ def _commits(path: Path) -> dict[int, Any]:
         found = {}
         for commit in commits.toArray():
             generation = commit.getUserData().get(GENERATION)
-            number = -1 if generation is None else int(generation)
+            number = int(generation) if re.fullmatch(r"\d{1,18}", generation or "") else -1
             found[number] = as_class("org.apache.lucene.index.IndexCommit", commit)
     return found

@@ -15,6 +15,7 @@ from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.commits import Commits, Facts, read_commits
 from relsent_ir.lucene.documents import UNITS
+from relsent_ir.lucene.finished import check_finished
 from relsent_ir.lucene.jvm import as_class, call, java, java_errors
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Index:
     InputError
         If there is no index, or one that was not built by relsent-ir.
     MismatchError
-        If it was written in another format.
+        If it was written in another format; if it is not finished, and that is required.
     """
 
     def __init__(self, folder: Path | str, unit: str = "abstracts") -> None:
@@ -81,6 +82,7 @@ class Index:
         self.unit = unit
         commits, self.reader = _open(self.folder, unit)
         self.facts: Facts = commits.facts
+        check_finished(self.folder, self.facts)
         self._numbers = _Numbers(*map(int, self._call("Find.statistics")))
         self._frequencies: dict[str, int] = {}
 
@@ -161,10 +163,14 @@ class Index:
         return int(self.reader.getSumDocFreq("contents")) / documents if documents else 0.0
 
     def statistics(self) -> dict[str, Any]:
-        """Numbers of documents, terms, postings and tokens, as Anserini's index statistics."""
+        """Numbers of documents, terms, postings and tokens, as Anserini's index statistics.
+
+        Deleted documents are counted in frequencies and lengths until segments are merged.
+        """
         return {
             "unit": self.unit,
             "documents": len(self),
+            "deleted_documents": self._numbers.all - self._numbers.live,
             "segments": self._numbers.segments,
             "non_empty_documents": self._numbers.non_empty,
             "unique_terms": int(self._call("Find.differentTerms")),

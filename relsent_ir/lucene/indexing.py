@@ -1,5 +1,6 @@
 """Building the indexes of a collection, file by file: a killed build goes on where it was."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,9 +9,11 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import sha256
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Commits, Facts, Source, read_commits
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import UNITS, Tagger
+from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.writer import CollectionWriter
 from relsent_ir.records import Deletion, read_entries
+from relsent_ir.records.fields import placed
 from relsent_ir.typing import Progress
 
 TICK = 500  # records between two calls of the progress callback
@@ -18,10 +21,15 @@ TICK = 500  # records between two calls of the progress callback
 
 @dataclass(frozen=True)
 class Built:
-    """What a build did: the sources that it read, and the facts of the finished index."""
+    """What a build did: the sources that it read, and the facts of the finished index.
+
+    `deleted` counts what sources have deleted that were read after the inputs, where all of these
+    had been read before: not all of their records are in the index.
+    """
 
     read: tuple[Source, ...]
     facts: Facts
+    deleted: int = 0
 
 
 def build_index(
@@ -49,7 +57,8 @@ def build_index(
     append : bool
         Add inputs to a finished index; those that it has (by content) are passed over.
     optimize : bool
-        Merge each index into one segment at the end.
+        Merge each index into one segment at the end; what was deleted is then forgotten. A
+        finished index is merged too.
     tagger : Tagger, optional
         Gives the sentences their argumentative moves.
     on_skip : callable
@@ -69,7 +78,7 @@ def build_index(
     """
     commits = read_commits(folder)
     moves = tagger.name if tagger else ""
-    facts = commits.facts if commits else Facts(analysis or Analysis.choose(), moves=moves)
+    facts = commits.facts if commits else _begun(analysis or Analysis.choose(), moves)
     if analysis and analysis != facts.analysis:
         raise MismatchError(
             f"the index was analysed with stemmer {facts.analysis.stemmer} and "
@@ -78,11 +87,15 @@ def build_index(
             fix="leave them out, or build another index",
         )
     _check_moves(facts, moves, folder)
-    fresh = _fresh(inputs, facts)
+    fresh, known = _fresh(inputs, facts)
     if commits and fresh and not append:
         _check_resumed(inputs, fresh, facts, folder)
     if commits and not fresh:
-        return Built((), facts)
+        if optimize and _scattered(folder):
+            with CollectionWriter(folder, facts, commits, tagger) as writer:
+                writer.optimize()
+        after = max((i for i, s in enumerate(facts.sources) if s.sha256 in known), default=0) + 1
+        return Built((), facts, sum(source.deleted for source in facts.sources[after:]))
     if append:
         added = (str(path.resolve()) for path, _, _ in fresh)
         plan = tuple(dict.fromkeys((*facts.plan, *added)))
@@ -119,8 +132,12 @@ def _build(
                 if isinstance(entry, Deletion):
                     writer.delete(entry.id)
                     deleted += 1
-                else:
+                    continue
+                try:
                     sentences += writer.add(entry)
+                except InputError as error:
+                    skipped.append(placed(error, f"{path}, record {entry.id[:80]}"))
+                else:
                     records += 1
                     if progress and (total + records) % TICK == 0:
                         progress(total + records, None)
@@ -129,8 +146,8 @@ def _build(
             facts = replace(facts, sources=(*facts.sources, source))
             writer.commit(facts)
             if on_skip:
-                for error in skipped:
-                    on_skip(error)
+                for bad in skipped:
+                    on_skip(bad)
         if progress:
             progress(total, None)
         if optimize:
@@ -138,18 +155,40 @@ def _build(
     return Built(facts.sources[before:], facts)
 
 
-def _fresh(inputs: Sequence[tuple[Path, str]], facts: Facts) -> list[tuple[Path, str, str]]:
-    """The inputs whose bytes are not in the index, with their checksums."""
-    known = {source.sha256 for source in facts.sources}
-    fresh = []
+def _begun(analysis: Analysis, moves: str) -> Facts:
+    return Facts(analysis, moves=moves, build=secrets.token_hex(8))
+
+
+def _scattered(folder: Path) -> bool:
+    """Whether an index has deleted documents, or several segments."""
+    for unit in UNITS:
+        with Index(folder, unit) as index:
+            counts = index.statistics()
+            if counts["deleted_documents"] or counts["segments"] > 1:
+                return True
+    return False
+
+
+def _fresh(
+    inputs: Sequence[tuple[Path, str]], facts: Facts
+) -> tuple[list[tuple[Path, str, str]], set[str]]:
+    """The inputs whose bytes are not in the index, with their checksums, and those of the others.
+
+    A copy of one that is in it is fresh until the build that was asked for it knows its name.
+    """
+    present = {source.sha256 for source in facts.sources}
+    awaited = set(facts.missing)
+    fresh, known = [], set()
     for path, form in inputs:
         try:
             digest = sha256(path)
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror}", where=path) from error
-        if digest not in known:
+        if digest not in present or str(path.resolve()) in awaited:
             fresh.append((path, form, digest))
-    return fresh
+        else:
+            known.add(digest)
+    return fresh, known
 
 
 def _check_moves(facts: Facts, moves: str, folder: Path) -> None:

@@ -15,6 +15,7 @@ from relsent_ir.lucene.documents import FILTER_FIELDS
 from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.index import Index, lines
 from relsent_ir.lucene.jvm import call, exclusive, java, java_errors
+from relsent_ir.lucene.matrix import AUTO, Matrix, check_engine, worth
 from relsent_ir.typing import Progress
 
 LARGEST = float(np.finfo(np.float32).max)  # of Lucene's numbers
@@ -64,6 +65,8 @@ class Searcher:
         Words that are dropped from topics, besides those that were dropped from the index.
     filters : Filters, optional
         Only what passes is found, with the score that it has without them.
+    engine : {"auto", "lucene", "matrix"}
+        What searches; hits and scores are the same (see `relsent_ir.lucene.matrix`).
 
     Raises
     ------
@@ -79,8 +82,11 @@ class Searcher:
         fields: Mapping[str, float] | None = None,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
+        engine: str = AUTO,
     ) -> None:
+        check_engine(engine)
         self.index = index
+        self.engine = engine
         self.analysis = index.facts.analysis.without(stopwords)
         self._fields, self._boosts = _weighted(fields, index) if fields else ([], [])
         with java_errors(index.folder):
@@ -89,6 +95,13 @@ class Searcher:
             searcher.setMaxClauseCount(MAX_WORDS)
             self._searcher = searcher(index.reader)
             self._searcher.setSimilarity((model or BM25()).similarity())
+        self._matrix = Matrix(
+            index,
+            self._searcher,
+            self.analysis.analyzer,
+            dict(zip(self._fields, self._boosts, strict=True)),
+            self._filter,
+        )
 
     def search(
         self,
@@ -125,19 +138,26 @@ class Searcher:
         k = min(k, max(1, len(self.index)))
         run = Run()
         names = list(topics)
+        in_memory = worth(self.engine, self.index, list(topics.values()), self._matrix.fields)
+        find = self._matrix.search if in_memory else self._search
         for start in range(0, len(names), batch_size):
             batch = names[start : start + batch_size]
-            data = self._call(
-                "Find.search",
-                *self._query_settings,
-                *_plain([topics[name] for name in batch]),
-                k,
-                min(threads, len(batch)),
-            )
-            run.update(zip(batch, _hits(data.tostring(), len(batch)), strict=True))
+            found = find([topics[name] for name in batch], k, min(threads, len(batch)))
+            run.update(zip(batch, found, strict=True))
             if progress:
                 progress(len(run), len(names))
         return run
+
+    def _search(
+        self, topics: Sequence[str | Mapping[str, float]], k: int, threads: int
+    ) -> list[Hits]:
+        data = self._call("Find.search", *self._query_settings, *_plain(topics), k, threads)
+        return _hits(data.tostring(), len(topics))
+
+    def search_queries(self, queries: Sequence[Any], k: int, threads: int = 1) -> list[Hits]:
+        """Find the first `k` documents for Lucene queries; use it inside `exclusive`."""
+        data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
+        return _hits(data.tostring(), len(queries))
 
     def query(self, text: str) -> Any:
         """Build the Lucene query for a text, before filters; use it inside `exclusive`."""

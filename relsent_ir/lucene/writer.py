@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from relsent_ir.errors import MismatchError, OutputError, RelsentError
+from relsent_ir.errors import InputError, MismatchError, OutputError, RelsentError
 from relsent_ir.lucene.commits import (
     FACTS,
     GENERATION,
@@ -33,6 +33,7 @@ from relsent_ir.records import Record
 
 BATCH = 256  # records that go to Java at once; of abstracts, about half a million characters
 BATCH_CHARACTERS = 2**20  # or fewer records: an array that Java cannot hold ends the process
+LONGEST = 20_000_000  # characters of a field: Jackson, which reads the batches, takes no more
 BUFFER_SHARE = 1 / 8  # of the heap: what each index gathers before it writes a segment
 
 
@@ -132,8 +133,17 @@ class CollectionWriter:
             )
 
     def add(self, record: Record) -> int:
-        """Add a record, or put it in the place of the one that has its id; count its sentences."""
-        self._put("abstracts", record.id, [abstract_document(record)], filter_values(record))
+        """Add a record, or put it in the place of the one that has its id; count its sentences.
+
+        Raises
+        ------
+        InputError
+            If it is longer than Java can be given; neither index has been touched then.
+        """
+        document = abstract_document(record)
+        if max(map(_utf16, document)) > LONGEST:
+            raise InputError(f"it has more than {LONGEST:,} characters", fix="split it")
+        self._put("abstracts", record.id, [document], filter_values(record))
         return self.put_sentences(record)
 
     def put_sentences(self, record: Record) -> int:
@@ -239,3 +249,8 @@ class CollectionWriter:
         except BaseException:
             self.rollback()
             raise
+
+
+def _utf16(text: str) -> int:
+    """Count characters as Java does."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2

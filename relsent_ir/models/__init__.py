@@ -4,6 +4,7 @@ from relsent_ir.models.columns import Columns, check_columns, digest, figures
 from relsent_ir.models.folders import (
     FORMAT,
     Stored,
+    check_folder,
     check_target,
     load_folder,
     pack_strings,
@@ -29,6 +30,7 @@ __all__ = [
     "Storable",
     "Stored",
     "check_columns",
+    "check_folder",
     "check_target",
     "default",
     "digest",

@@ -8,8 +8,8 @@ import json
 import os
 import secrets
 import shutil
+import zlib
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError, OutputError
+from relsent_ir.models.exchange import put_folder
 
 FORMAT: Final = 1
+CHECKED: Final = 1 << 28  # bytes of arrays that are compared with their checksums when loaded
 _JSON: Final = "model.json"
 
 
@@ -72,8 +74,9 @@ def save_folder(
     target = target.resolve()
     shapes = {name: [str(array.dtype), list(array.shape)] for name, array in arrays.items()}
     described = {"format": FORMAT, "kind": kind, "version": __version__, **facts, "arrays": shapes}
+    described["checksums"] = {name: _checksum(array) for name, array in arrays.items()}
     mark = secrets.token_hex(4)
-    beside, old = (target.parent / f".{target.name[:100]}.{mark}.{end}" for end in ("tmp", "old"))
+    beside = target.parent / f".{target.name[:100]}.{mark}.tmp"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -82,17 +85,9 @@ def save_folder(
                 np.save(beside / f"{name}.npy", array, allow_pickle=False)
             text = json.dumps(described, ensure_ascii=False, indent=1)
             (beside / _JSON).write_text(text + "\n", encoding="utf-8")
-            with suppress(FileNotFoundError):
-                target.rename(old)
-            try:
-                beside.rename(target)
-            except OSError:
-                with suppress(OSError):
-                    old.rename(target)
-                raise
+            put_folder(beside, target)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
-            shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
 
@@ -138,12 +133,12 @@ def load_folder(path: str | Path) -> Stored:
     if not folder.exists():
         raise InputError("no such model", where=path, fix="relsent-ir train makes one")
     try:
-        facts = json.loads((folder / _JSON).read_text(encoding="utf-8"))
+        facts = json.loads((folder / _JSON).read_text(encoding="utf-8"), parse_constant=_refuse)
     except (FileNotFoundError, NotADirectoryError):
         raise InputError("this is no model: it has no model.json", where=path) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", where=folder / _JSON) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError("this is no JSON", where=folder / _JSON, fix="train again") from error
     if not isinstance(facts, dict) or not isinstance(facts.get("arrays"), dict):
         raise InputError("this describes no model", where=folder / _JSON, fix="train again")
@@ -154,7 +149,43 @@ def load_folder(path: str | Path) -> Stored:
             fix="train it again",
         )
     arrays = {name: _array(folder, name, shape) for name, shape in facts["arrays"].items()}
-    return Stored(folder, str(facts.get("kind")), facts, arrays)
+    stored = Stored(folder, str(facts.get("kind")), facts, arrays)
+    if sum(array.nbytes for array in arrays.values()) <= CHECKED:
+        check_folder(stored)
+        _check_finite(stored)
+    return stored
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of JSON's")
+
+
+def _check_finite(stored: Stored) -> None:
+    """See that no weight is NaN or infinite: scores would be, and no JSON could hold them."""
+    for name, array in stored.arrays.items():
+        if array.dtype.kind in "fc" and not np.isfinite(array).all():
+            where = stored.path / f"{name}.npy"
+            raise InputError("a number of the array is not finite", where=where, fix="train again")
+
+
+def check_folder(stored: Stored) -> None:
+    """Compare the arrays of a model with the checksums that were written with them, if any were.
+
+    Raises
+    ------
+    InputError
+        If one has another.
+    """
+    known = stored.facts.get("checksums")
+    for name, array in stored.arrays.items():
+        if isinstance(known, dict) and known.get(name, "") != _checksum(array):
+            where = stored.path / f"{name}.npy"
+            raise InputError("the array is not as it was written", where=where, fix="train again")
+
+
+def _checksum(array: NDArray[Any]) -> str:
+    flat: Any = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    return f"{zlib.crc32(flat):08x}"
 
 
 def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.models import Stored
+from relsent_ir.moves.crf_file import check
 from relsent_ir.moves.features import DEFAULT, GROUPS, abstract_features
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
@@ -97,9 +98,12 @@ class CRF:
         self._tagger: Any = pycrfsuite.Tagger()
         try:
             self._tagger.open_inmemory(data)
-        except ValueError as error:
+            known = set(self._tagger.labels())
+            self._tagger.set([{}])
+            for label in known:
+                self._tagger.marginal(label, 0)  # finds its number by its name
+        except (ValueError, RuntimeError) as error:
             raise InputError("these are no weights of a CRF", where=where) from error
-        known = set(self._tagger.labels())
         marks = "BI" if settings.openings else " "
         self._labels = {
             move: [mark + move for mark in marks if mark + move in known] for move in MOVES
@@ -190,20 +194,3 @@ def _labels(moves: Sequence[str], openings: bool) -> list[str]:
     if not openings:
         return [f" {move}" for move in moves]
     return [f"{'I' if i and moves[i - 1] == move else 'B'}{move}" for i, move in enumerate(moves)]
-
-
-def check(data: bytes, where: Path | None = None) -> None:
-    """Check the header, since CRFsuite reads where the header points to without looking.
-
-    Its 12 words of 4 bytes: "lCRF", size, "FOMC", version, three counts, five offsets.
-    """
-    numbers = [int.from_bytes(data[i : i + 4], "little") for i in range(0, 48, 4)]
-    sound = (
-        len(data) >= 48
-        and data[:4] == b"lCRF"
-        and data[8:12] == b"FOMC"
-        and numbers[1] == len(data)
-        and all(48 <= offset < len(data) for offset in numbers[7:])
-    )
-    if not sound:
-        raise InputError("these are no weights of a CRF", where=where, fix="train again")

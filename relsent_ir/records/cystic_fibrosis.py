@@ -17,7 +17,8 @@ from relsent_ir.records.tagged import Tagged, read_tagged
 
 _TAG = re.compile(r"(PN|RN|AN|AU|TI|SO|MJ|MN|AB|EX|RF|CT)(?: |$)")
 _SOURCE = re.compile(r"(.*?)[.,] (19[0-9]{2})\b")
-_NUMBER = re.compile(r"\s*[0-9]+[^\s0-9]?\s+")
+_NUMBER = re.compile(r"(?<!\s)\s*(?<![0-9])[0-9]+[^\s0-9]?\s+")  # no place is tried twice
+_ONCE = frozenset(["PN", "RN", "TI", "SO"])
 
 
 def read_cystic_fibrosis(path: Path) -> Iterator[Record | InputError]:
@@ -25,7 +26,7 @@ def read_cystic_fibrosis(path: Path) -> Iterator[Record | InputError]:
 
     The highest bit of every byte is cleared: one line of cf74 has it set here and there.
     """
-    for tagged in read_tagged(path, _split, first="PN", blank_ends=True, mask=True):
+    for tagged in read_tagged(path, _split, first="PN", blank_ends=True, once=_ONCE, mask=True):
         try:
             entry: Record | InputError = _record(tagged)
         except InputError as error:
@@ -38,6 +39,7 @@ def _split(line: str) -> tuple[str, str] | None:
 
 
 def _record(tagged: Tagged) -> Record:
+    tagged.check()
     source = clean(tagged.text("SO"))
     dated = _SOURCE.match(source)
     number = clean(tagged.text("PN"))

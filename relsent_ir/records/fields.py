@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from relsent_ir.errors import InputError
 from relsent_ir.records.record import Mesh
 
+LONGEST_ID = 32_000
+"""Bytes of a record's id: a term of Lucene's has at most 32,766, and sentences add their number."""
+
 _CONTROLS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)))
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\N{REPLACEMENT CHARACTER}")
 _MEND = {**_CONTROLS, **_SURROGATES}
@@ -33,8 +36,8 @@ def record_id(text: str) -> str:
     Raises
     ------
     InputError
-        It is empty, or has white space, control characters or surrogates in it; the place is for
-        the caller to add (`placed`).
+        It is empty or too long, or has white space, control characters or surrogates in it; the
+        place is for the caller to add (`placed`).
     """
     if not text:
         raise InputError("a record without an id", fix="give it one")
@@ -42,6 +45,10 @@ def record_id(text: str) -> str:
         raise InputError(
             f"the id {text[:80]!r} has white space or control characters in it",
             fix="no TREC run can hold it: replace them",
+        )
+    if len(text.encode()) > LONGEST_ID:
+        raise InputError(
+            f"the id {text[:40]!r}... has more than {LONGEST_ID:,} bytes", fix="shorten it"
         )
     return text
 

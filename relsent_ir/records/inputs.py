@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from relsent_ir.errors import InputError
-from relsent_ir.files import input_errors
+from relsent_ir.files import input_errors, standard_input
 from relsent_ir.records.detect import detect_format, require_format
 from relsent_ir.records.reading import check_format
 
@@ -23,6 +23,7 @@ def list_inputs(
     ----------
     paths : iterable of str or Path
         Files, and folders: of these the files at any depth, sorted by path, but for hidden ones.
+        ``-`` is standard input.
     format : str, optional
         The format of every file; found out file by file if not given.
 
@@ -45,6 +46,8 @@ def list_inputs(
     files: dict[tuple[int, int], tuple[Path, str]] = {}
     skipped: dict[tuple[int, int], Path] = {}
     for path in map(Path, paths):
+        if str(path) == "-":
+            path = standard_input()
         with input_errors(path):
             for file, name in _formats(path, format):
                 if name:

@@ -12,10 +12,12 @@ from relsent_ir.records.fields import clean, clean_all, headings, placed, record
 from relsent_ir.records.record import Record, Section
 from relsent_ir.records.tagged import Tagged, read_tagged
 
+_ONCE = frozenset(["PMID", "OWN", "TI", "TT", "JT", "TA"])
+
 
 def read_medline(path: Path) -> Iterator[Record | InputError]:
     """Yield the records of a file, and an InputError for each that cannot be taken."""
-    for tagged in read_tagged(path, _split, first="PMID", blank_ends=True):
+    for tagged in read_tagged(path, _split, first="PMID", blank_ends=True, once=_ONCE):
         try:
             entry: Record | InputError = _record(tagged)
         except InputError as error:
@@ -31,6 +33,7 @@ def _split(line: str) -> tuple[str, str] | None:
 
 
 def _record(tagged: Tagged) -> Record:
+    tagged.check()
     authors = "AU" if tagged.text("AU") else "FAU"
     pmid = record_id(clean(tagged.text("PMID")))
     return Record(

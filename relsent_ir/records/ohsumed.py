@@ -16,12 +16,13 @@ from relsent_ir.records.record import Record, Section
 from relsent_ir.records.tagged import Tagged, read_tagged
 
 _TAG = re.compile(r"\.(?:(I)[ \t]+([0-9]+)|([USMTPWA]))[ \t]*")
+_ONCE = frozenset("IUSMTPWA")
 _SOURCE = re.compile(r"(.*?) ([0-9]{4}) *;")
 
 
 def read_ohsumed(path: Path) -> Iterator[Record | InputError]:
     """Yield the records of a file, and an InputError for each that cannot be taken."""
-    for tagged in read_tagged(path, _split, first="I", blank_ends=False):
+    for tagged in read_tagged(path, _split, first="I", blank_ends=False, once=_ONCE):
         try:
             entry: Record | InputError = _record(tagged)
         except InputError as error:
@@ -35,6 +36,7 @@ def _split(line: str) -> tuple[str, str] | None:
 
 
 def _record(tagged: Tagged) -> Record:
+    tagged.check()
     journal, published = _source(clean(tagged.text("S")))
     return Record(
         id=record_id(clean(tagged.text("U"))),

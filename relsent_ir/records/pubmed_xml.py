@@ -15,7 +15,10 @@ from relsent_ir.errors import InputError
 from relsent_ir.records.fields import placed, record_id
 from relsent_ir.records.pubmed_fields import read_record, text_of
 from relsent_ir.records.record import Deletion, Record
-from relsent_ir.records.source import MAX_RECORD, read_chunks, read_head
+from relsent_ir.records.source import read_chunks, read_head
+
+MAX_XML = 1 << 24
+"""Bytes that a record may have; as elements of its tree they take thirty times as much."""
 
 _ENTRIES = {
     "PubmedArticleSet": ("PubmedArticle", "PubmedBookArticle", "DeleteCitation"),
@@ -94,9 +97,9 @@ def _elements(path: Path, tags: tuple[str, ...]) -> Iterator[etree._Element]:
             pending = 0
         if failure:
             raise failure
-        if pending > MAX_RECORD:
+        if pending > MAX_XML:
             raise InputError(
-                f"a record is longer than {MAX_RECORD >> 20} MB", where=path, fix="fetch it again"
+                f"a record is longer than {MAX_XML >> 20} MB", where=path, fix="fetch it again"
             )
     try:
         parser.close()

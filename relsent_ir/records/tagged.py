@@ -7,6 +7,9 @@ from pathlib import Path
 from relsent_ir.errors import InputError
 from relsent_ir.records.source import MAX_RECORD, read_lines
 
+_LINE = 64
+"""Bytes that a line takes in memory, besides its characters."""
+
 
 @dataclass(slots=True)
 class Tagged:
@@ -14,6 +17,14 @@ class Tagged:
 
     start: int
     fields: list[tuple[str, list[str]]] = field(default_factory=list)
+    damage: str = ""
+
+    def check(self) -> None:
+        """Raise InputError if the record is damaged; the place is for the caller to add."""
+        if self.damage:
+            raise InputError(
+                f"a damaged record: {self.damage}", fix="fetch the file again, or mend it there"
+            )
 
     def texts(self, *tags: str) -> list[str]:
         """Give each field that has one of these tags, its lines joined by spaces."""
@@ -30,9 +41,13 @@ def read_tagged(
     *,
     first: str,
     blank_ends: bool,
+    once: frozenset[str] = frozenset(),
     mask: bool = False,
 ) -> Iterator[Tagged]:
     """Yield the records of a file.
+
+    A record with bytes that no text has, or with a tag twice that comes once, is marked as damaged:
+    where the line is damaged that a record starts with, the one before goes on.
 
     Parameters
     ----------
@@ -43,6 +58,8 @@ def read_tagged(
         The tag that records start with: where a record has it already, the next one starts.
     blank_ends : bool
         An empty line ends a record.
+    once : frozenset of str
+        Tags that a record has once at most.
     mask : bool
         Clear the highest bit of every byte first.
 
@@ -66,14 +83,18 @@ def read_tagged(
             record = Tagged(0)
         if not record.fields:
             record.start, size, has_first = number, 0, False
+        if "\0" in line or "\r" in line:
+            record.damage = f"NUL or CR characters in line {number}"
         if opened:
+            if opened[0] in once and any(tag == opened[0] for tag, _ in record.fields):
+                record.damage = f"another {opened[0]} in line {number}, so another record's"
             record.fields.append((opened[0], [opened[1]]))
             has_first |= opened[0] == first
         elif record.fields:
             record.fields[-1][1].append(line)
         else:
             record.fields.append(("", [line]))  # text before any tag: a record without an id
-        size += len(line)
+        size += len(line) + _LINE
         if size > MAX_RECORD:
             raise InputError(
                 f"a record is longer than {MAX_RECORD >> 20} MB",

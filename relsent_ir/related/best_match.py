@@ -1,10 +1,11 @@
-"""The score of the best match of sampled sentences, while a model is trained.
+"""The first hits of sampled sentences and their scores, while a model is trained.
 
 What `relsent_ir.related.exact` does for a collection that is indexed for matching is done here for
 the sentences in memory, and more simply: sentences are scored in the order of an upper bound until
 none that is left can be better. Huber+ is asked for the best candidates of its Huber weights.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -18,17 +19,37 @@ from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats, Progress
 
 CANDIDATES: Final = 1000
+HITS: Final = 10
 _FIRST: Final = 4096  # sentences that are scored at first
 
 
-def best_match_scores(
+@dataclass(frozen=True)
+class FirstHits:
+    """What sampled sentences find among all others.
+
+    Attributes
+    ----------
+    scores : ndarray of float64, shape (hits,)
+        Of the first `HITS` sentences for each sampled one, its own record's among them.
+    own : ndarray of bool, shape (hits,)
+        Whether the hit is of the sentence's own record.
+    best : ndarray of float64, shape (sampled sentences,)
+        The best score of other records' sentences, minus infinity where there is none.
+    """
+
+    scores: Floats
+    own: NDArray[np.bool_]
+    best: Floats
+
+
+def first_hits(
     model: Model,
     corpus: Corpus,
     kept: NDArray[np.bool_],
     sample: NDArray[np.integer],
     progress: Progress | None = None,
-) -> Floats:
-    """Find how well sentences are matched in other records.
+) -> FirstHits:
+    """Find the first hits of sentences, and how well they are matched in other records.
 
     Parameters
     ----------
@@ -36,31 +57,33 @@ def best_match_scores(
         Of weights, or Huber+.
     corpus : Corpus
     kept : ndarray of bool, shape (sentences,)
-        The sentences that may be matches.
+        The sentences that may be hits.
     sample : ndarray of int
         Rows of the corpus.
     progress : callable, optional
         Gets the number of sentences done, and of all.
-
-    Returns
-    -------
-    ndarray of float64, shape (len(sample),)
-        Minus infinity where no other record has a sentence.
     """
     linear = model.candidates if isinstance(model, HuberPlusModel) else model
     assert isinstance(linear, WeightModel)
     search = _Search(linear, corpus, kept)
     best = np.full(len(sample), -np.inf)
+    hits, owns = [np.empty(0)], [np.empty(0, dtype=bool)]
     for i, query in enumerate(sample.tolist()):
         if model is linear:
-            scores = search.best(query, 1)[1]
+            scores = search.best(query, HITS)[1]
         else:
             rows = search.best(query, CANDIDATES)[0]
             scores = model.query_scores(corpus.sentences, query, rows)
         best[i] = scores.max(initial=-np.inf)
+        beside = np.flatnonzero(kept & (corpus.record == corpus.record[query]))
+        beside = beside[beside != query]
+        together = np.append(scores, model.query_scores(corpus.sentences, query, beside))
+        first = np.argsort(-together, kind="stable")[:HITS]
+        hits.append(together[first])
+        owns.append(first >= len(scores))
         if progress:
             progress(i + 1, len(sample))
-    return best
+    return FirstHits(np.concatenate(hits), np.concatenate(owns), best)
 
 
 class _Search:

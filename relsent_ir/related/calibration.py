@@ -1,9 +1,12 @@
-"""What a score means: how probable it makes a pair, and how many sentences have one as good.
+"""What a score means: how probable a hit is of the same abstract, and how many have one as good.
 
-The probability is that of two sentences being neighbours in one abstract, given their score; it is
-no human judgement of how related they are. It comes from isotonic regression (Zadrozny, Elkan:
-Transforming classifier scores into accurate multiclass probability estimates. KDD 2002) on pairs of
-records that the model was not trained on, half of them neighbours; another prior shifts it.
+The event: were the abstract of a sentence itself among all those that are searched, would a hit
+with this score, one of the sentence's first ten, be a sentence of that abstract? It is what can be
+known without a judge, and no human judgement of how related two sentences are. Its probability is
+logistic in the score (Platt: Probabilities for SV machines. 1999, with his smoothed targets, so
+that it never is 0 or 1), fitted to the first ten hits of sentences that the model was not trained
+on. Its prior is that of the task, a few right sentences among all that there are: in a collection
+of n sentences the odds are those of the calibration's N times N / n.
 """
 
 from collections.abc import Mapping
@@ -17,99 +20,123 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.typing import Floats
 
 SHARE: Final = 0.2  # of the sentences; the paper's one sentence an abstract
-PRIOR: Final = 0.5
+_STEPS: Final = 100
+_RIDGE: Final = 1e-6
+_CLOSE: Final = 1e-10
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """A model's scores on pairs and sentences that it was not trained on.
+    """A model's scores on hits and sentences that it was not trained on.
 
     Attributes
     ----------
-    scores, probabilities : ndarray of float64, same shape
-        Corners of the piecewise linear function from a score to the probability of being
-        neighbours, both ascending, where half of the pairs are neighbours.
+    slope, intercept : float
+        The log-odds of the event are ``intercept + slope * score``.
+    sentences : int
+        Among how many sentences the hits were found.
     best : ndarray of float64, ascending
         For each of some sampled sentences, the score of the best match in other records.
     """
 
-    scores: Floats
-    probabilities: Floats
+    slope: float
+    intercept: float
+    sentences: int
     best: Floats
 
     @classmethod
-    def fit(cls, scores: ArrayLike, related: ArrayLike, best: ArrayLike) -> "Calibration":
-        """Fit the probability to pairs.
+    def fit(
+        cls, scores: ArrayLike, own: ArrayLike, sentences: int, best: ArrayLike
+    ) -> "Calibration":
+        """Fit the probability to hits.
 
         Parameters
         ----------
-        scores : array_like of float, shape (pairs,)
-        related : array_like of bool, shape (pairs,)
-            Half of them true.
-        best : array_like of float, shape (sentences,)
+        scores : array_like of float, shape (hits,)
+        own : array_like of bool, shape (hits,)
+            Whether the hit is of the abstract of the sentence that was searched for.
+        sentences : int
+            Among how many sentences they were found.
+        best : array_like of float, shape (sampled sentences,)
         """
-        from sklearn.isotonic import IsotonicRegression
+        values, yes = np.asarray(scores, dtype=np.float64), np.asarray(own, dtype=bool)
+        middle, size = float(values.mean()), float(values.std()) or 1.0
+        high, low = (yes.sum() + 1) / (yes.sum() + 2), 1 / ((~yes).sum() + 2)
+        slope, intercept = _logistic((values - middle) / size, np.where(yes, high, low))
+        slope /= size
+        ordered = np.sort(np.asarray(best, dtype=np.float64))
+        return cls(slope, intercept - slope * middle, sentences, ordered)
 
-        fitted = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip")
-        fitted.fit(np.asarray(scores, dtype=np.float64), np.asarray(related, dtype=np.float64))
-        corners = np.asarray(fitted.X_thresholds_), np.asarray(fitted.y_thresholds_)
-        return cls(*corners, np.sort(np.asarray(best, dtype=np.float64)))
-
-    def probability(self, scores: ArrayLike, prior: float = PRIOR) -> Floats:
-        """Give P(neighbours in one abstract | score).
+    def probability(self, scores: ArrayLike, sentences: int | None = None) -> Floats:
+        """Give P(of the same abstract | score).
 
         Parameters
         ----------
         scores : array_like of float
-        prior : float
-            The share of neighbours among the pairs that are asked about, between 0 and 1.
+        sentences : int, optional
+            Among how many sentences the hits were found; as many as in the calibration if None.
         """
-        values = np.asarray(scores, dtype=np.float64)
-        even = np.interp(values, self.scores, self.probabilities)
-        return np.asarray(_shifted(even, prior))
+        odds = self._constant(sentences) + self.slope * np.asarray(scores, dtype=np.float64)
+        return np.asarray(0.5 + 0.5 * np.tanh(0.5 * odds))
 
-    def score_reaching(self, probability: float, prior: float = PRIOR) -> float:
-        """Give the least score of at least some probability; infinite if none is as good."""
-        wanted = float(_shifted(np.float64(probability), 1.0 - prior))
-        place = int(np.searchsorted(self.probabilities, wanted))
-        if place == 0:
+    def score_reaching(self, probability: float, sentences: int | None = None) -> float:
+        """Give the least score of at least some probability; infinite if any, or none, will do."""
+        if probability <= 0.0:
             return -np.inf
-        if place == len(self.probabilities):
+        if probability >= 1.0 or self.slope <= 0.0:
             return np.inf
-        low, high = self.probabilities[place - 1 : place + 1]
-        start, end = self.scores[place - 1 : place + 1]
-        return float(start + (wanted - low) / (high - low) * (end - start))
+        odds = np.log(probability / (1.0 - probability))
+        return float((odds - self._constant(sentences)) / self.slope)
 
     def min_score(self, share: float = SHARE) -> float:
-        """Give the score that the best match of a share of the sentences reaches.
+        """Give the score that the best match of a share of the sampled sentences reaches.
 
         Raises
         ------
         MismatchError
             If no sentence had a match.
         """
-        if not len(self.best):
-            raise MismatchError("no sentence of other records was left to calibrate on")
-        return float(np.quantile(self.best, 1.0 - share))
+        return reached(self.best, share)
+
+    def _constant(self, sentences: int | None) -> float:
+        return self.intercept + float(np.log(self.sentences / (sentences or self.sentences)))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Give what `from_arrays` needs."""
-        return {
-            "calibration_scores": self.scores,
-            "calibration_probabilities": self.probabilities,
-            "calibration_best": self.best,
-        }
+        line = np.array([self.slope, self.intercept, self.sentences], dtype=np.float64)
+        return {"calibration_line": line, "calibration_best": self.best}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Calibration | None":
         """Read what `to_arrays` gave; None if there was no calibration."""
-        names = "calibration_scores", "calibration_probabilities", "calibration_best"
-        if any(name not in arrays for name in names):
+        if "calibration_line" not in arrays or "calibration_best" not in arrays:
             return None
-        return cls(*(np.asarray(arrays[name]) for name in names))
+        slope, intercept, sentences = arrays["calibration_line"].tolist()
+        return cls(slope, intercept, int(sentences), np.asarray(arrays["calibration_best"]))
 
 
-def _shifted(probability: NDArray[np.float64] | np.float64, prior: float) -> Any:
-    """Bayes' rule: from a prior of one half to another."""
-    yes, no = probability * prior, (1.0 - probability) * (1.0 - prior)
-    return yes / (yes + no)
+def reached(best: Floats, share: float = SHARE) -> float:
+    """Give the score that the best match of a share of sentences reaches.
+
+    Raises
+    ------
+    MismatchError
+        If no sentence had a match.
+    """
+    if not len(best):
+        raise MismatchError("no sentence of other records was left to calibrate on")
+    return float(np.quantile(best, 1.0 - share))
+
+
+def _logistic(values: Floats, targets: Floats) -> tuple[float, float]:
+    """Maximise the likelihood of targets between 0 and 1, by Newton's method; slope, intercept."""
+    design = np.column_stack([values, np.ones_like(values)])
+    line = np.zeros(2)
+    for _ in range(_STEPS):
+        p = 0.5 + 0.5 * np.tanh(0.5 * (design @ line))
+        bend = (design.T * (p * (1.0 - p))) @ design + _RIDGE * np.eye(2)
+        step = np.linalg.solve(bend, design.T @ (targets - p) - _RIDGE * line)
+        line += step
+        if np.abs(step).max() < _CLOSE:
+            break
+    return float(line[0]), float(line[1])

@@ -33,15 +33,23 @@ def explain(model: Model, topic: str, sentences: Sequence[Sentence]) -> Evidence
     scores = model.query_scores(together, 0, np.arange(1, len(texts)))
     row = int(scores.argmax()) + 1
     best = sentences[row - 1]
+    spans = tuple(_spans(model, topic, best.text))
+    values: dict[str, str | float | list[str]] = {"score": float(scores[row - 1])}
+    return Evidence(best.id, best.text, spans, values, tuple(_features(model, together, row)))
+
+
+def explain_pair(model: Model, first: str, second: str) -> Features:
+    """Give the weightiest features of a pair of sentences, as `explain` does."""
+    return _features(model, Sentences.from_texts([first, second], model.stopwords), 1)
+
+
+def _features(model: Model, together: Sentences, row: int) -> Features:
     features: Features = []
     if isinstance(model, FeatureModel):
         features = _shared(model, together, row)
     elif isinstance(model, HuberPlusModel):
         features = [*_shared(model.sparse, together, row), *model.contributions(together, 0, row)]
-    features.sort(key=lambda item: -abs(item[1]))
-    spans = tuple(_spans(model, topic, best.text))
-    values: dict[str, str | float | list[str]] = {"score": float(scores[row - 1])}
-    return Evidence(best.id, best.text, spans, values, tuple(features[:MOST]))
+    return sorted(features, key=lambda item: -abs(item[1]))[:MOST]
 
 
 def _spans(model: Model, topic: str, text: str) -> list[Span]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher, default_threads
 from relsent_ir.related.compact import with_text
@@ -79,11 +80,11 @@ class Matcher:
         *,
         candidates: str = "bm25",
         depth: int = 1000,
+        without_own: bool = False,
+        filters: Filters | None = None,
         progress: Progress | None = None,
     ) -> Run:
         """Find the `k` most related sentences for each topic.
-
-        A topic whose id is that of a record, or of a sentence, gets none of that record.
 
         Parameters
         ----------
@@ -91,6 +92,10 @@ class Matcher:
         candidates : {"bm25", "expanded", "exact"}
         depth : int
             How many candidates Lucene gives, or the sparse weights of a model that has others too.
+        without_own : bool
+            Topics' ids are those of records, or of sentences: a topic gets none of that record.
+        filters : Filters, optional
+            Candidates are what passes.
         progress : callable, optional
             Gets the number of topics done, and of all.
 
@@ -99,7 +104,7 @@ class Matcher:
         InputError
             If a topic has no word that the collection knows, or there is no other record.
         UsageError
-            If the model can be matched by `bm25` only.
+            If the model can be matched by `bm25` only, or `exact` is to be filtered.
         """
         if candidates not in CANDIDATES:
             raise UsageError(f"no candidates {candidates!r}", fix=f"one of {', '.join(CANDIDATES)}")
@@ -108,10 +113,15 @@ class Matcher:
                 f"{self.model.name} can only be matched among candidates of BM25",
                 fix="leave out --exact and --candidates, or take learned weights, I, L or O3",
             )
-        owners = [self.store.record_of(topic) for topic in topics]
+        if filters and candidates == "exact":
+            raise UsageError(
+                "all sentences cannot be filtered while they are matched exactly",
+                fix="take --candidates expanded, or search without filters",
+            )
+        owners = [self.store.record_of(topic) if without_own else -1 for topic in topics]
         self._check(topics, owners)
         strangers = [topic for topic, owner in zip(topics, owners, strict=True) if owner < 0]
-        if 0 < len(strangers) < len(topics):
+        if without_own and strangers:
             _log.warning(
                 "%d of %d topics, such as %s, are no record or sentence of the index: "
                 "nothing is left out of their hits",
@@ -122,7 +132,7 @@ class Matcher:
             found = self._best(queries, k if self._linear else max(k, depth), progress)
             run = Run(zip(topics, found, strict=True))
         else:
-            run = self._candidates(topics, queries, owners, candidates, depth, progress)
+            run = self._candidates(topics, queries, owners, candidates, depth, filters, progress)
         if self._linear and self.scorer:
             return run.head(k)
         ranked = Run()
@@ -131,6 +141,10 @@ class Matcher:
             if progress:
                 progress(len(ranked), len(run))
         return ranked
+
+    def is_exact(self, candidates: str) -> bool:
+        """Tell whether the hits are the best of all sentences, not the best of some candidates."""
+        return candidates == "exact" and self._linear
 
     def close(self) -> None:
         """Let go of the index."""
@@ -180,6 +194,7 @@ class Matcher:
         owners: list[int],
         candidates: str,
         depth: int,
+        filters: Filters | None,
         progress: Progress | None,
     ) -> Run:
         """Let Lucene search; give its hits, scored if the model is linear."""
@@ -192,7 +207,7 @@ class Matcher:
             asked = {t: expander.terms(q) for t, q in zip(topics, queries, strict=True)}
         excluded = [owner for owner in owners if owner >= 0]
         own = np.bincount(self.store.record)[excluded].max(initial=0)
-        run = Searcher(self.index, similarity).search(
+        run = Searcher(self.index, similarity, filters=filters).search(
             asked, depth + int(own), threads=default_threads(), progress=progress
         )
         for i, (topic, hits) in enumerate(run.items()):

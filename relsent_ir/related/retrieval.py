@@ -170,7 +170,6 @@ def _products(
         own = counts.indices[counts.indptr[query] : counts.indptr[query + 1]]
         asked = np.zeros(len(sentences.lexicon))
         asked[own] = weights[own]
-        scores: Floats = constant + alone + alone[query] + counts @ asked
-        return scores
+        return np.asarray(constant + alone + alone[query] + counts @ asked)
 
     return score

@@ -14,6 +14,12 @@ from relsent_ir.related.evaluation import break_even
 from relsent_ir.related.formulas import FormulaModel
 from relsent_ir.related.model import check_model, is_formula
 from relsent_ir.related.pairs import draw_pairs, surviving
+from relsent_ir.related.retrieval import (
+    QUERIES,
+    draw_haystack,
+    measure_retrieval,
+    model_scorer,
+)
 from relsent_ir.related.scoring import TrainedModel
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.training import TEST_SHARE
@@ -54,9 +60,10 @@ def evaluate_model(
     pairs: int,
     seed: int = 0,
     content_share: float | None = None,
+    queries: int = QUERIES,
     progress: Progress | None = None,
-) -> dict[str, float]:
-    """Measure break-even on pairs of records that the model has not seen.
+) -> dict[str, Any]:
+    """Measure break-even and retrieval on records that the model has not seen.
 
     A formula is tested on the third that `seed` holds out, with the frequencies of the other two.
 
@@ -72,13 +79,17 @@ def evaluate_model(
         For drawing pairs and breaking ties.
     content_share : float, optional
         As `relsent_ir.related.training.train`; None takes the model's, 0.5 for a formula.
+    queries : int
+        How many sentences look for the others of their record; see
+        `relsent_ir.related.retrieval`. 0 leaves that out.
     progress : callable, optional
         Gets the number of records read, and of all.
 
     Returns
     -------
     dict
-        ``be`` in percent, and ``pairs``, how many positive ones there were.
+        ``be`` in percent, and ``pairs``, how many positive ones there were; ``retrieval``: ``map``,
+        ``p_at_1``, ``queries`` and ``sentences``.
 
     Raises
     ------
@@ -107,4 +118,18 @@ def evaluate_model(
         name, corpus, np.flatnonzero(kept & ~records[corpus.record]), stopwords
     )
     scores = model.scores(corpus.sentences, drawn.a, drawn.b)
-    return {"be": break_even(scores, drawn.related, seed), "pairs": len(drawn) // 2}
+    measured: dict[str, Any] = {
+        "be": break_even(scores, drawn.related, seed),
+        "pairs": len(drawn) // 2,
+    }
+    if queries:
+        haystack = draw_haystack(corpus, kept, records, queries=queries, seed=seed)
+        score = model_scorer(model, corpus, haystack)
+        precision, first = measure_retrieval(haystack, score, seed)
+        measured["retrieval"] = {
+            "map": float(precision.mean()),
+            "p_at_1": float(first.mean()),
+            "queries": len(haystack.queries),
+            "sentences": len(haystack.rows),
+        }
+    return measured

@@ -7,21 +7,20 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.index import Index
-from relsent_ir.related.best_match import best_match_scores
+from relsent_ir.related.best_match import first_hits
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.huber_plus_training import train_huber_plus
 from relsent_ir.related.learning import Stages, Task, train_bayes, train_huber
-from relsent_ir.related.pairs import draw_pairs, surviving
+from relsent_ir.related.pairs import surviving
 from relsent_ir.related.scoring import Model, TrainedModel
 from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.typing import Progress
 
 TEST_SHARE: Final = 1 / 3
 CALIBRATION_SHARE: Final = 1 / 20  # of the training records; nothing else is learned from these
-SAMPLE: Final = 200  # sentences whose best match is looked for
+SAMPLE: Final = 200  # sentences whose first hits are looked for
 
 TRAINERS: Final[dict[str, Callable[[Task], TrainedModel]]] = {
     "huber": train_huber,
@@ -137,24 +136,22 @@ def calibrate(
     records : ndarray of bool, shape (records,)
         Those that were left aside.
     seed : int
-        For drawing pairs and sampling sentences.
+        For sampling sentences.
     progress : callable, optional
-        Gets the number of sentences whose best match was found, and of all.
+        Gets the number of sentences whose hits were found, and of all.
 
     Returns
     -------
     Calibration or None
-        None if these records are too few to make pairs.
+        None if these records have no sentences, or no others are left to be found.
     """
-    try:
-        pairs = draw_pairs(corpus, kept, records, None, seed)
-    except MismatchError:
-        return None
-    scores = model.scores(corpus.sentences, pairs.a, pairs.b)
     rows = np.flatnonzero(kept & records[corpus.record])
     sample = np.random.default_rng(seed).permutation(rows)[:SAMPLE]
-    best = best_match_scores(model, corpus, kept, sample, progress)
-    return Calibration.fit(scores, pairs.related, best[np.isfinite(best)])
+    found = first_hits(model, corpus, kept, sample, progress)
+    if found.own.all() or not found.own.any():
+        return None
+    best = found.best[np.isfinite(found.best)]
+    return Calibration.fit(found.scores, found.own, int(kept.sum()), best)
 
 
 def calibration_records(records: list[str], seed: int) -> NDArray[np.bool_]:

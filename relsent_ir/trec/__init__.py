@@ -1,21 +1,80 @@
 """The yardstick: topics, qrels, runs, measures, significance and fusion, in TREC's formats."""
 
-from relsent_ir.trec.common import check_common_topics
-from relsent_ir.trec.comparison import TESTS, Comparison, compare
-from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
-from relsent_ir.trec.evaluation import Evaluation, evaluate
-from relsent_ir.trec.fusion import average, interpolate, normalize, reciprocal_rank
-from relsent_ir.trec.measures import measure_names
-from relsent_ir.trec.qrels import Qrels, read_qrels, write_qrels
-from relsent_ir.trec.runs import OUTPUT_FORMATS, read_run, write_run
-from relsent_ir.trec.significance import holm, interval, paired_t, randomisation, sign, wilcoxon
-from relsent_ir.trec.tables import (
-    ComparisonTable,
-    EvaluationTable,
-    compare_runs,
-    evaluate_runs,
+from typing import TYPE_CHECKING
+
+from relsent_ir.lazy import lazily
+
+if TYPE_CHECKING:
+    from relsent_ir.trec.common import check_common_topics
+    from relsent_ir.trec.comparison import TESTS, Comparison, compare
+    from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
+    from relsent_ir.trec.evaluation import Evaluation, evaluate
+    from relsent_ir.trec.fusion import average, combine, interpolate, normalize, reciprocal_rank
+    from relsent_ir.trec.measures import measure_names
+    from relsent_ir.trec.qrels import Qrels, read_qrels, write_qrels
+    from relsent_ir.trec.runs import OUTPUT_FORMATS, read_run, write_run
+    from relsent_ir.trec.significance import holm, interval, paired_t, randomisation, sign, wilcoxon
+    from relsent_ir.trec.tables import (
+        ComparisonTable,
+        EvaluationTable,
+        compare_runs,
+        evaluate_runs,
+    )
+    from relsent_ir.trec.topics import TOPIC_FORMATS, read_topics, write_topics
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "common": ("check_common_topics",),
+        "comparison": (
+            "TESTS",
+            "Comparison",
+            "compare",
+        ),
+        "cystic_fibrosis": ("read_cystic_fibrosis_qrels",),
+        "evaluation": (
+            "Evaluation",
+            "evaluate",
+        ),
+        "fusion": (
+            "average",
+            "combine",
+            "interpolate",
+            "normalize",
+            "reciprocal_rank",
+        ),
+        "measures": ("measure_names",),
+        "qrels": (
+            "Qrels",
+            "read_qrels",
+            "write_qrels",
+        ),
+        "runs": (
+            "OUTPUT_FORMATS",
+            "read_run",
+            "write_run",
+        ),
+        "significance": (
+            "holm",
+            "interval",
+            "paired_t",
+            "randomisation",
+            "sign",
+            "wilcoxon",
+        ),
+        "tables": (
+            "ComparisonTable",
+            "EvaluationTable",
+            "compare_runs",
+            "evaluate_runs",
+        ),
+        "topics": (
+            "TOPIC_FORMATS",
+            "read_topics",
+            "write_topics",
+        ),
+    },
 )
-from relsent_ir.trec.topics import TOPIC_FORMATS, read_topics, write_topics
 
 __all__ = [
     "OUTPUT_FORMATS",
@@ -28,6 +87,7 @@ __all__ = [
     "Qrels",
     "average",
     "check_common_topics",
+    "combine",
     "compare",
     "compare_runs",
     "evaluate",

@@ -63,23 +63,27 @@ def read_cystic_fibrosis_qrels(path: str | Path) -> Qrels:
 
 def _queries(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     """Give each query's first line and its fields, continuation lines joined."""
-    start, fields, name = 0, dict[str, str](), ""
+    start, fields, name = 0, dict[str, list[str]](), ""
     for number, line in enumerate(text.split("\n"), 1):
         if field := _FIELD.match(line):
             name = field[1]
             if name == "QN":
                 if fields:
-                    yield start, fields
+                    yield start, _joined(fields)
                 start, fields = number, {}
             if name in fields or "QN" not in (name, *fields):
                 raise InputError(f"a field {name} that belongs to no query", where=str(number))
-            fields[name] = line[2:]
+            fields[name] = [line[2:]]
         elif line.strip():
             if not name or not line[0].isspace():
                 raise InputError("a line that is none of QN, QU, NR, RD", where=str(number))
-            fields[name] += f" {line}"
+            fields[name].append(line)
     if fields:
-        yield start, fields
+        yield start, _joined(fields)
+
+
+def _joined(fields: dict[str, list[str]]) -> dict[str, str]:
+    return {name: " ".join(lines) for name, lines in fields.items()}
 
 
 def _id(number: str, line: int) -> str:

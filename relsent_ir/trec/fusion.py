@@ -7,6 +7,8 @@ with the same contributions tie, and ties go by id from A to Z.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from statistics import median
 from typing import Final
 
 import numpy as np
@@ -17,8 +19,20 @@ from relsent_ir.hits import Hits, Run
 
 Runs = Sequence[Mapping[str, Hits]]
 
+_LARGEST = 10**9
+
 Scorer = Callable[[int, Hits], NDArray[np.float64]]
 """Gives what each hit contributes: takes the number of the run and a topic's hits, gives (n,)."""
+
+COMBINATIONS: Final[Mapping[str, Callable[[list[float]], float]]] = {
+    "combsum": math.fsum,
+    "combmnz": lambda scores: math.fsum(scores) * len(scores),
+    "combanz": lambda scores: math.fsum(scores) / len(scores),
+    "combmax": max,
+    "combmin": min,
+    "combmed": median,
+}
+"""What `combine` does with the scores that a document has in the runs that hold it."""
 
 
 def reciprocal_rank(
@@ -44,8 +58,8 @@ def reciprocal_rank(
     k : int, optional
         How many hits a topic are kept; all if None.
     """
-    if rrf_k < 0:
-        raise UsageError(f"rrf.k {rrf_k}", fix="it is at least 0")
+    if not 0 <= rrf_k <= _LARGEST:
+        raise UsageError(f"rrf.k {str(rrf_k)[:20]}", fix=f"it goes from 0 to {_LARGEST}")
     return _fuse(runs, lambda _, hits: 1 / (rrf_k + np.arange(1.0, len(hits) + 1)), depth, k)
 
 
@@ -111,7 +125,30 @@ def normalize(
     factors = [1.0] * len(runs) if weights is None else list(weights)
     if len(factors) != len(runs):
         raise UsageError(f"{len(factors)} weights for {len(runs)} runs", fix="give one a run")
+    if not all(abs(factor) <= _LARGEST for factor in factors):
+        raise UsageError("a weight is out of range", fix=f"at most {_LARGEST} either way")
     return _fuse(runs, lambda i, hits: factors[i] * _min_max(hits.scores), depth, k)
+
+
+def combine(runs: Runs, *, how: str, depth: int | None = None, k: int | None = None) -> Run:
+    """Fuse by a function of the scores of a document, brought to 0 to 1 as by `normalize`.
+
+    Fox, Shaw: Combination of multiple searches. TREC-2, 1993; with the scores brought to one
+    range, Lee: Analyses of multiple evidence combination. SIGIR 1997.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        At least two.
+    how : {"combsum", "combmnz", "combanz", "combmax", "combmin", "combmed"}
+        The sum; the sum times, or by, the number of runs that have the document; the highest, the
+        lowest, or the median of the scores in those runs.
+    depth, k : int, optional
+        As in `reciprocal_rank`.
+    """
+    if how not in COMBINATIONS:
+        raise UsageError(f"no combination {how}", fix=f"one of {', '.join(COMBINATIONS)}")
+    return _fuse(runs, lambda _, hits: _min_max(hits.scores), depth, k, COMBINATIONS[how])
 
 
 def _min_max(scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -119,8 +156,14 @@ def _min_max(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.ones_like(scores) if low == high else (scores - low) / (high - low)
 
 
-def _fuse(runs: Runs, scorer: Scorer, depth: int | None, k: int | None) -> Run:
-    """Sum up what each run contributes to each document."""
+def _fuse(
+    runs: Runs,
+    scorer: Scorer,
+    depth: int | None,
+    k: int | None,
+    together: Callable[[list[float]], float] = math.fsum,
+) -> Run:
+    """Put together, by their sum, what each run contributes to each document."""
     if len(runs) < 2:
         raise UsageError(f"fusion of {len(runs)} run", fix="give at least two")
     for name, number in (("depth", depth), ("k", k)):
@@ -137,7 +180,7 @@ def _fuse(runs: Runs, scorer: Scorer, depth: int | None, k: int | None) -> Run:
             for document, score in zip(hits.ids[:depth].tolist(), scores, strict=True):
                 parts.setdefault(document, []).append(score)
         # fsum rounds once: the same parts in another order give the same sum.
-        fused[topic] = Hits.ranked(parts, map(math.fsum, parts.values()), k)
+        fused[topic] = Hits.ranked(parts, map(together, parts.values()), k)
     return fused
 
 
@@ -146,5 +189,6 @@ METHODS: Final[dict[str, Callable[..., Run]]] = {
     "interpolation": interpolate,
     "average": average,
     "normalize": normalize,
+    **{name: partial(combine, how=name) for name in COMBINATIONS},
 }
 """By the names that ``fuse --method`` takes."""

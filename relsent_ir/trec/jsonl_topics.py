@@ -19,7 +19,7 @@ def read(text: str) -> Iterator[Topic]:
         try:
             topic = json.loads(line)
             json.dumps(topic, ensure_ascii=False).encode()  # refuses half a surrogate pair
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"no JSON: {error}", where=str(number)) from None
         if not isinstance(topic, dict):
             raise InputError("no JSON object", where=str(number))

@@ -28,21 +28,28 @@ def read(text: str) -> Iterator[Topic]:
 
 def _read_original(text: str) -> Iterator[Topic]:
     topic: Topic | None = None
+    parts: dict[str, list[str]] = {}
     name = ""
     for number, line in enumerate(text.split("\n"), 1):
         tag, rest = line[:2], line[2:]
         if tag == ".I":
             if topic:
-                yield topic
+                yield _joined(topic, parts)
+                parts = {}
             topic, name = Topic(rest.strip(), number, {}), ""
         elif re.match(r"\.[A-Z]\s*$|\.[A-Z]\s", line):
             if topic is None or tag not in _NAMES:
                 raise InputError(f"a field {tag} in a file of queries", where=str(number))
             name = _NAMES[tag]
-            topic.fields[name] = rest
+            parts[name] = [rest]
         elif line.strip():
             if topic is None or not name:
                 raise InputError("text outside of .B and .W", where=str(number))
-            topic.fields[name] += f" {line}"
+            parts[name].append(line)
     if topic:
-        yield topic
+        yield _joined(topic, parts)
+
+
+def _joined(topic: Topic, parts: dict[str, list[str]]) -> Topic:
+    topic.fields.update((name, " ".join(lines)) for name, lines in parts.items())
+    return topic

@@ -81,9 +81,9 @@ def _is_smart(rows: list[list[bytes]]) -> bool:
 
 
 def _grade(column: bytes, path: str | Path, number: int) -> int:
-    if column.removeprefix(b"-").isdigit() and int(column) in _GRADES:
+    if re.fullmatch(rb"-?[0-9]{1,99}", column) and int(column) in _GRADES:
         return int(column)
     raise InputError(
-        f"the grade {column.decode(errors='replace')} is not a whole number from -127 to 127",
+        f"the grade {column[:40].decode(errors='replace')} is not a whole number from -127 to 127",
         where=f"{path}:{number}",
     )

@@ -24,9 +24,11 @@ def read(text: str) -> Iterator[Topic]:
     Ids stay as they are written, letters and leading zeros included.
     """
     tops = [tag for tag in _TAG.finditer(text) if tag[2].lower() == "top" and not tag[1]]
-    ends = [tag.start() for tag in tops[1:]] + [len(text)]
+    ends = [*(tag.start() for tag in tops), len(text)][1:]
+    line, counted = 1, 0
     for top, end in zip(tops, ends, strict=True):
-        line = text.count("\n", 0, top.start()) + 1
+        line += text.count("\n", counted, top.start())
+        counted = top.start()
         fields = _fields(text, top.end(), end)
         if "num" not in fields:
             raise InputError("this topic has no <num>", where=str(line))
@@ -36,13 +38,12 @@ def read(text: str) -> Iterator[Topic]:
 
 def _fields(text: str, start: int, end: int) -> dict[str, str]:
     """Cut a topic at its tags."""
-    fields: dict[str, str] = {}
+    fields: dict[str, list[str]] = {}
     tags = list(_TAG.finditer(text, start, end))
     for i, tag in enumerate(tags):
         name = tag[2].lower()
         if tag[1] or name not in _LABEL:
             continue
         content = text[tag.end() : tags[i + 1].start() if i + 1 < len(tags) else end]
-        content = _LABEL[name].sub("", content)
-        fields[name] = f"{fields[name]} {content}" if name in fields else content
-    return fields
+        fields.setdefault(name, []).append(_LABEL[name].sub("", content))
+    return {name: " ".join(contents) for name, contents in fields.items()}

@@ -72,7 +72,7 @@ def test_a_plain_search_loads_little(sample_indexes: Path, here: Path):
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = ran.stdout.split()
     assert Path("run.txt").exists()
-    assert len(loaded) < 60
+    assert len(loaded) < 65
     assert not any(name.startswith(("relsent_ir.moves", "relsent_ir.records")) for name in loaded)
 
 
@@ -187,6 +187,25 @@ def test_a_closed_pipe_is_no_error_for_results_either(sample_indexes: Path):
         assert process.stderr
         process.stdout.close()
         assert process.stderr.read() == b""
+    assert process.returncode == 141  # as the shell says of other programs
+
+
+def test_pipes(here: Path, sample_indexes: Path):
+    """- is standard input, and standard output."""
+
+    def run(*arguments: object, given: str | None = None) -> str:
+        words = [*COMMAND, *map(str, arguments)]
+        return subprocess.run(words, input=given, capture_output=True, text=True, check=True).stdout
+
+    topics, records = Path("topics/sample.tsv").read_text(), Path("sample.xml").read_text()
+    search = ("search", "--index", sample_indexes, "--topics")
+    found = run(*search, "-", "--output", "-", given=topics)
+    run(*search, "topics/sample.tsv", "--output", "run.txt")
+    assert found == Path("run.txt").read_text()
+    assert not Path("-").exists()
+    measured = run("evaluate", "qrels/sample.txt", "-", "-m", "map", given=found)
+    assert measured == run("evaluate", "qrels/sample.txt", "run.txt", "-m", "map")
+    assert " 58 records," in run("index", "--input", "-", "--index", "piped", given=records)
 
 
 def test_a_closed_pipe_is_no_error():

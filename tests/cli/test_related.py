@@ -9,12 +9,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from relsent_ir import models
 from relsent_ir.cli.main import main
+from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.related import score_pairs
+from relsent_ir.related.calibration import Calibration
 from relsent_ir.trec import read_run
 from tests.related.conftest import invent
 
@@ -55,10 +58,18 @@ def test_train_evaluate_rerank(index: Path, call: Call, tmp_path: Path):
     code, out, _ = call(
         "related", "evaluate", "--index", index, "--model", model, "--pairs", 30, "--json"
     )
-    assert (code, sorted(json.loads(out))) == (0, ["be", "pairs"])
+    measured = json.loads(out)
+    assert (code, sorted(measured)) == (0, ["be", "pairs", "retrieval"])
+    assert sorted(measured["retrieval"]) == ["map", "p_at_1", "queries", "sentences"]
+    assert 0 < measured["retrieval"]["map"] <= 1
     code, out, _ = call("related", "evaluate", "--index", index, "--model", "D", "--pairs", 30)
     assert code == 0
     assert out.startswith("BE ")
+    assert "\nretrieval: MAP 0." in out
+    code, out, _ = call(
+        "related", "evaluate", "--index", index, "--model", "D", "--queries", 0, "--json"
+    )
+    assert (code, sorted(json.loads(out))) == (0, ["be", "pairs"])
     topics, run = tmp_path / "topics.tsv", tmp_path / "run.txt"
     topics.write_text("7\tinsulin for diabetic obesity\n8\tnothing\n", encoding="utf-8")
     run.write_text("".join(f"7 Q0 r{i} {i} {99 - i} x\n" for i in range(1, 9)))
@@ -69,6 +80,53 @@ def test_train_evaluate_rerank(index: Path, call: Call, tmp_path: Path):
         )  # fmt: skip
         assert (code, err) == (0, "")
         assert sorted(read_run(tmp_path / "out.txt")["7"].ids) == ["r1", "r2", "r3", "r4", "r5"]
+
+
+def test_score(index: Path, call: Call, tmp_path: Path):
+    """A line a pair in their order: score, P, and why."""
+    assert call(*_train(index, tmp_path / "m", "--model", "bayes"))[0] == 0
+    model = models.load(tmp_path / "m", "related")
+    model.calibration = Calibration(0.5, -2.0, 40, np.array([1.0]))
+    models.save(tmp_path / "calibrated", model)
+    pairs = [("Insulin in mice", "insulin"), ("retina", "malaria"), ("insulin", "Insulin in mice")]
+    source = tmp_path / "pairs.tsv"
+    source.write_text("".join(f"{a}\t{b}\n" for a, b in pairs), encoding="utf-8")
+    score = ("related", "score", "--index", index, "--input", source, "--model")
+    code, out, err = call(*score, tmp_path / "calibrated")
+    assert (code, err) == (0, "")
+    rows = [line.split("\t") for line in out.splitlines()]
+    expected = score_pairs(model, pairs)
+    assert [float(row[0]) for row in rows] == pytest.approx(expected, rel=1e-5)
+    with Index(index, "sentences") as opened:
+        known = model.calibration.probability(expected, len(opened))
+    assert [float(row[1]) for row in rows] == pytest.approx(known, abs=1e-4)
+    assert rows[0] == rows[2]
+    code, out, _ = call(*score, "I1.5", "--explain")
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert [row[1] for row in rows] == ["-"] * 3
+    assert "*insul* " in rows[0][2]
+    assert rows[1][2] == ""
+    code, out, _ = call(*score, "I1.5", "--explain", "--json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [sorted(line) for line in lines] == [["features", "p", "score"]] * 3
+    assert lines[0]["features"]["*insul*"] > 0
+    for bad, message in (
+        ("one\n", ":1: 1 columns"),
+        ("a\tb\tc\n", ":1: 3"),
+        ("", "the file is empty"),
+    ):
+        source.write_text(bad)
+        code, _, err = call(*score, "I1.5")
+        assert code == 4
+        assert message in err
+
+
+def test_help(call: Call):
+    """That of the sub-word which is meant where none is named, and the others' names."""
+    code, out, _ = call("related", "--help")
+    assert code == 0
+    for name in ("--candidates", "--without-own", "--year", "evaluate", "score"):
+        assert name in out
 
 
 def test_stopwords(index: Path, call: Call, tmp_path: Path):

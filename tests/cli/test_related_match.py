@@ -11,9 +11,13 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.cli.main import main
+from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
+from relsent_ir.related import automatic, score_pairs
+from relsent_ir.related.automatic import best_scores
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon
+from relsent_ir.related.matching import Matcher
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.trec import read_run
 from tests.related.conftest import STOPWORDS, TOPICS, invent
@@ -85,9 +89,8 @@ def test_topics(call: Call, tmp_path: Path):
     topics.write_text("r3.1\tmalaria and the parasite\nr4\tcornea\n9\tfemur\n")
     for way in (["--exact"], ["--candidates", "expanded"], ["--candidates", "bm25"], []):
         output = tmp_path / "run.txt"
-        code, out, err = call(
-            *("--topics", topics, "--output", output, "--hits", 5, "--json", *way)
-        )
+        options = ("--output", output, "--hits", 5, "--json", *way)
+        code, out, err = call("--topics", topics, "--without-own", *options)
         assert code == 0
         assert err.splitlines() == [err.strip()]
         assert "1 of 3 topics, such as 9, are no record or sentence" in err
@@ -97,20 +100,56 @@ def test_topics(call: Call, tmp_path: Path):
         assert not any(name.startswith("r4.") for name in run["r4"].ids)
 
 
-def test_automatic_min_score(call: Call, model: Path, tmp_path: Path):
-    """It is what a fifth of the calibration's best matches reach."""
-    _, out, _ = call("--text", "Insulin", "--hits", 5, "--json")
+def test_automatic_min_score(call: Call, index: Path, model: Path, monkeypatch: pytest.MonkeyPatch):
+    """A fifth of the index's sentences have a match in another record that is as good."""
+    monkeypatch.setattr(automatic, "SAMPLE", 1000)
+    with Matcher(index, str(model)) as matcher:
+        best = best_scores(matcher)
+        store = matcher.store
+        names = list(store.ids)
+        with Index(index, "sentences") as opened:
+            texts = [json.loads(line)["contents"] for line in opened.raw(names)]
+    expected = []
+    for row in np.flatnonzero(store.sentences.lengths >= 3):
+        others = np.flatnonzero(store.record != store.record[row])
+        pairs = [(texts[row], texts[other]) for other in others]
+        expected.append(score_pairs(models.load(model, "related"), pairs).max())
+    np.testing.assert_allclose(best, np.sort(expected), atol=1e-6)
+    limit = np.quantile(expected, 0.8)
+    _, out, _ = call("--text", "Insulin", "--hits", 300, "--json")
     scores = [row["score"] for row in json.loads(out)["hits"]]
-    calibrated = models.load(model, "related")
-    best = np.array([scores[0] - 4, scores[0] - 3, scores[0] - 2, scores[0] - 1, scores[0], 99.0])
-    calibrated.calibration = Calibration.fit(scores, np.arange(5) < 3, best)
-    models.save(tmp_path / "calibrated", calibrated)
-    auto = ("--text", "Insulin", "--hits", 5, "--json", "--min-score", "auto")
-    _, out, _ = call(*auto, "--model", tmp_path / "calibrated")
+    _, out, _ = call("--text", "Insulin", "--hits", 300, "--json", "--min-score", "auto")
     kept = [row["score"] for row in json.loads(out)["hits"]]
-    assert kept == [score for score in scores if score >= scores[0]]
-    code, _, err = call(*auto)
+    assert kept == [score for score in scores if score >= limit]
+    assert call("--text", "Insulin", "--model", "T2", "--min-score", "auto")[0] == 0
+
+
+def test_probability(call: Call, index: Path, model: Path, tmp_path: Path):
+    """P speaks of as many sentences as the index has, and cuts where it is asked to."""
+    calibrated = models.load(model, "related")
+    calibrated.calibration = Calibration(0.5, -2.0, 40, np.array([1.0]))
+    models.save(tmp_path / "calibrated", calibrated)
+    asked = ("--text", "Insulin", "--hits", 50, "--json", "--model", tmp_path / "calibrated")
+    _, out, _ = call(*asked)
+    hits = json.loads(out)["hits"]
+    with Index(index, "sentences") as opened:
+        n = len(opened)
+    for hit in hits:
+        odds = np.exp(0.5 * hit["score"] - 2.0) * 40 / n
+        assert hit["p_same_abstract"] == pytest.approx(odds / (1 + odds), rel=1e-3)
+    middle = hits[len(hits) // 2]["p_same_abstract"]
+    _, out, _ = call(*asked, "--min-probability", middle * 1.01)
+    assert 0 < len(json.loads(out)["hits"]) < len(hits)
+    code, _, err = call("--text", "Insulin", "--min-probability", 0.1)
     assert (code, "huber is not calibrated" in err) == (5, True)
+
+
+def test_says_what_is_approximate(call: Call):
+    """The best of some candidates are told from the best of all sentences."""
+    _, out, _ = call("--text", "Insulin", "--hits", 2)
+    assert out.endswith("approximate: the best of 1,000 candidates\n")
+    for more, exact in (((), False), (("--exact",), True)):
+        assert json.loads(call("--text", "Insulin", "--json", *more)[1])["exact"] is exact
 
 
 def test_min_score(call: Call):
@@ -120,12 +159,14 @@ def test_min_score(call: Call):
     _, out, _ = call("--text", "Insulin", "--hits", 5, "--json", "--min-score", scores[1])
     assert {row["score"] for row in json.loads(out)["hits"]} == set(scores[:2])
     code, out, _ = call("--text", "Insulin", "--min-score", 1e9)
-    assert (code, out) == (0, "nothing found\n")
+    assert (code, out.splitlines()[0]) == (0, "nothing found")
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
+        (["--text", "fever", "--without-own"], 2, "--without-own goes with --topics"),
+        (["--text", "fever", "--exact", "--year", "1990:"], 2, "cannot be filtered"),
         ([], 2, "give one of --text, --pmid and --topics"),
         (["--text", "a b", "--pmid", "r1"], 2, "give one of --text, --pmid and --topics"),
         (["--text", "fever", "--output", "x"], 2, "--output needs --topics or --pmid"),

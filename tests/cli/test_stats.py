@@ -23,6 +23,7 @@ def test_json_counts(relsent: Callable[..., object], here: Path, sample_indexes:
         assert told[unit] == {
             "unit": unit,
             "documents": len(bags),
+            "deleted_documents": 0,
             "segments": 1,
             "non_empty_documents": sum(map(bool, bags)),
             "unique_terms": len(set().union(*bags)),

@@ -133,11 +133,12 @@ def test_related_sentences(folder: Path, topics: dict[str, str]) -> None:
 
 
 def test_no_term_vectors(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """An index without term vectors is refused, with the way to one."""
+    """Documents without term vectors are refused, with the way to some; postings need none."""
     monkeypatch.setitem(ABSTRACT_FIELDS, "contents", "text")
     with Index(build([Record("1", "Mucus and sodium")])) as index:
         assert len(Searcher(index).search({"1": "mucus"})["1"]) == 1
         with pytest.raises(MismatchError, match="no term vectors"):
             FeedbackSearcher(Searcher(index), index, Rocchio()).search({"1": "mucus"})
         with pytest.raises(MismatchError, match="no term vectors"):
-            TermMatrix.read(index)
+            TermMatrix.read(index, ["1"])
+        assert sorted(TermMatrix.read(index).terms) == ["mucu", "sodium"]

@@ -1,5 +1,6 @@
 """The term matrix of an index."""
 
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from relsent_ir.feedback import terms
 from relsent_ir.feedback.terms import TermMatrix
 from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.indexing import build_index
 from relsent_ir.records import Record
 
 
@@ -29,7 +31,7 @@ def test_read(folder: Path, records: list[Record], monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(terms, "BATCH", 37)
     seen: list[tuple[int, int | None]] = []
     with Index(folder) as index:
-        matrix = TermMatrix.read(index, progress=lambda *step: seen.append(step))
+        matrix = TermMatrix.read(index, index.ids(), progress=lambda *step: seen.append(step))
         analyse = index.facts.analysis.terms
         expected = {r.id: dict(Counter(analyse(abstract_document(r)[1]))) for r in records}
     assert bags(matrix) == expected
@@ -40,6 +42,44 @@ def test_read(folder: Path, records: list[Record], monkeypatch: pytest.MonkeyPat
     assert matrix.distinct.tolist() == [len(expected[name]) for name in matrix.ids]
     by_rank = sorted(zip(matrix.order.tolist(), matrix.ids, strict=True))
     assert [name for _, name in by_rank] == sorted(matrix.ids)
+
+
+def test_the_whole_is_read_from_postings(
+    build: Callable[..., Path], records: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the same as document by document, which it is where postings cannot be kept."""
+    folder = build(records)
+    seen: list[tuple[int, int | None]] = []
+    with Index(folder) as index:
+        wanted = TermMatrix.read(index, index.ids())
+        whole = TermMatrix.read(index, progress=lambda *step: seen.append(step))
+        monkeypatch.setenv("RELSENT_POSTINGS", "0m")
+        over = TermMatrix.read(index)
+        monkeypatch.delenv("RELSENT_POSTINGS")
+        shutil.rmtree(folder / "derived")
+        (folder / "derived").write_text("in the way")
+        unwritten = TermMatrix.read(index)
+    for matrix in (whole, over, unwritten):
+        assert matrix.ids == wanted.ids
+        assert matrix.terms == wanted.terms
+        for part in ("indptr", "indices", "data"):
+            assert np.array_equal(getattr(matrix.counts, part), getattr(wanted.counts, part))
+    assert seen == [(wanted.counts.nnz, wanted.counts.nnz)]
+
+
+def test_deleted_documents(tmp_path: Path) -> None:
+    """They have no row, and what only they hold has no column."""
+    paths = [tmp_path / f"{n}.jsonl" for n in range(2)]
+    old = [Record("1", "Mucus"), Record("2", "Sodium and lung"), Record("3", "Lung")]
+    for path, some in zip(paths, (old, [Record("2", "Airway")]), strict=True):
+        path.write_text("".join(r.to_json() + "\n" for r in some), encoding="utf-8")
+        build_index([(path, "jsonl")], tmp_path / "index", append=path is paths[1])
+    with Index(tmp_path / "index") as index:
+        assert bags(TermMatrix.read(index)) == {
+            "1": {"mucu": 1},
+            "2": {"airwai": 1},
+            "3": {"lung": 1},
+        }
 
 
 def test_some_documents(folder: Path) -> None:

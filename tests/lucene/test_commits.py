@@ -217,3 +217,43 @@ def test_half_an_index(tmp_path: Path, sample: Any, sample_index: Path) -> None:
     with pytest.raises(InputError, match="only half there"):
         build_index([sample], tmp_path / "index")
     assert (tmp_path / "index" / "abstracts" / "write.lock").exists()
+
+
+def test_halves_of_two_builds(tmp_path: Path, inputs: Inputs) -> None:
+    """The abstracts of one build beside the sentences of another are no collection."""
+    for name in ("one", "other"):
+        build_index(inputs, tmp_path / name)
+    shutil.rmtree(tmp_path / "one" / "sentences")
+    shutil.copytree(tmp_path / "other" / "sentences", tmp_path / "one" / "sentences")
+    with pytest.raises(MismatchError, match="abstracts and sentences are of two builds"):
+        Index(tmp_path / "one")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        "null",
+        "[" * 100_000,
+        '{"format": 1}',
+        '{"format": 1, "analysis": {"stemmer": "x", "stopwords": []}, "sources": [], "plan": []}',
+        '{"format": 1, "analysis": {"stemmer": "s", "stopwords": [1]}, "sources": [], "plan": []}',
+        '{"format": 1, "analysis": {"stemmer": "s", "stopwords": []}, "sources": [1], "plan": []}',
+        '{"format": 1, "analysis": {"stemmer": "s", "stopwords": []}, "sources": [{}], "plan": []}',
+        '{"format": 1, "analysis": {"stemmer": "s", "stopwords": []}, "sources": [], "plan": 1}',
+        '{"format": 1, "analysis": {"stemmer": ["s"], "stopwords": []}, "sources": [], "plan": []}',
+        '{"format": 1, "analysis": {"stemmer": "s", "stopwords": []}, "sources": [], "plan": [{}]}',
+    ],
+)
+def test_damaged_facts(text: str) -> None:
+    """Whatever stands where the facts were is one line."""
+    with pytest.raises(InputError, match="what the index says of itself is damaged"):
+        Facts.from_json(text, Path("x"))
+
+
+def test_later_version_is_refused() -> None:
+    """A format that is not known is named, whatever else is there."""
+    with pytest.raises(MismatchError, match="of format 7, this version reads format 1"):
+        Facts.from_json('{"format": 7, "new": {}}', Path("x"))

@@ -142,6 +142,7 @@ def test_statistics(folder: Path, records: list[Record], unit: str) -> None:
         assert index.statistics() == {
             "unit": unit,
             "documents": len(bags),
+            "deleted_documents": 0,
             "segments": 3,
             "non_empty_documents": sum(1 for bag in bags if bag),
             "unique_terms": len(set().union(*bags)),

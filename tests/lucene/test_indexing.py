@@ -336,6 +336,56 @@ def test_interrupted_append_goes_on(
     assert contents(folder) == contents(tmp_path / "undisturbed")
 
 
+def test_optimize_expunges(tmp_path: Path, inputs: list[Input], invent: Invent) -> None:
+    """After an update and a merge of the finished index, scores are those of a fresh one."""
+    folder, old, new = tmp_path / "index", invent(40, 7, "a"), invent(4, 0, "a")
+    live = [*new, *old[4:]]
+    assert [record.id for record in live] == [record.id for record in old]
+    path = inputs[0][0]
+    for name, records in (("old", old), ("new", new), ("live", live)):
+        path.with_stem(name).write_text("".join(record.to_json() + "\n" for record in records))
+    build_index([(path.with_stem("old"), "jsonl")], folder)
+    build_index([(path.with_stem("new"), "jsonl")], folder, append=True)
+    fresh = tmp_path / "fresh"
+    build_index([(path.with_stem("live"), "jsonl")], fresh, optimize=True)
+    topics = {record.id: record.title for record in live[:10]}
+    with Index(fresh) as index:
+        wanted = Searcher(index).search(topics)
+    with Index(folder) as index:
+        assert index.statistics()["deleted_documents"] == 4
+        found = Searcher(index).search(topics)
+        assert any(found[name].scores.tolist() != wanted[name].scores.tolist() for name in topics)
+    both = [(path.with_stem(name), "jsonl") for name in ("old", "new")]
+    assert build_index(both, folder, append=True, optimize=True).read == ()
+    with Index(folder) as index:
+        assert index.statistics()["deleted_documents"] == 0
+        found = Searcher(index).search(topics)
+    for name in topics:
+        assert found[name].ids.tolist() == wanted[name].ids.tolist()
+        assert found[name].scores.tolist() == wanted[name].scores.tolist()
+    before = tree(folder)
+    build_index(both, folder, append=True, optimize=True)
+    assert tree(folder) == before
+
+
+def test_records_that_lucene_cannot_hold(
+    tmp_path: Path, invent: Invent, write: Write, contents: Contents
+) -> None:
+    """An endless id or abstract is skipped, counted and named; the others are in."""
+    good = invent(3, 0, "a")
+    long = Record("long", sections=(Section("x" * 20_000_001),))
+    endless = Record("i" * 32_700, title="Mice ran")
+    skipped: list[InputError] = []
+    path = write(tmp_path / "a.jsonl", [good[0], long, endless, *good[1:]])
+    built = build_index([path], tmp_path / "index", on_skip=skipped.append)
+    assert (built.read[0].records, built.read[0].skipped) == (3, 2)
+    assert sorted(str(error).partition(" (")[0] for error in skipped) == [
+        f"{path[0]}, record long: it has more than 20,000,000 characters",
+        f"{path[0]}:3: the id '{'i' * 40}'... has more than 32,000 bytes",
+    ]
+    assert set(contents(tmp_path / "index")["abstracts"]) == {record.id for record in good}
+
+
 COMMAND = [sys.executable, "-m", "relsent_ir.cli.main", "index"]
 
 

@@ -234,7 +234,7 @@ def test_huge_texts_are_refused(tmp_path):
 
 def test_endless_records_are_refused(tmp_path, monkeypatch):
     """A record that goes on and on is not taken into memory whole."""
-    monkeypatch.setattr(pubmed_xml, "MAX_RECORD", 1 << 20)
+    monkeypatch.setattr(pubmed_xml, "MAX_XML", 1 << 20)
     text = pubmed_set(*(article(n, "x" * 10_000) for n in range(200)), "<Other/>" * 200_000)
     entries, _, failure = read(tmp_path, text)
     assert len(entries) == 200

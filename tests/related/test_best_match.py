@@ -7,7 +7,7 @@ import pytest
 
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import best_match
-from relsent_ir.related.best_match import best_match_scores
+from relsent_ir.related.best_match import first_hits
 from relsent_ir.related.corpus import read_corpus
 from relsent_ir.related.pairs import surviving
 from relsent_ir.related.training import train
@@ -29,8 +29,18 @@ def test_best_match(kind: str, collection: Path, monkeypatch: pytest.MonkeyPatch
         queries = np.full(len(others), query)
         expected.append(model.scores(corpus.sentences, queries, others).max())
     told: list[int] = []
-    found = best_match_scores(model, corpus, kept, sample, lambda done, _: told.append(done))
-    np.testing.assert_allclose(found, expected)
+    found = first_hits(model, corpus, kept, sample, lambda done, _: told.append(done))
+    np.testing.assert_allclose(found.best, expected)
+    scores, own = [], []
+    for query in sample:
+        others = np.flatnonzero(kept & (np.arange(len(kept)) != query))
+        values = model.scores(corpus.sentences, np.full(len(others), query), others)
+        same = corpus.record[others] == corpus.record[query]
+        first = np.lexsort((same, -np.round(values, 9)))[:10]
+        scores.append(values[first])
+        own.append(same[first])
+    np.testing.assert_allclose(found.scores, np.concatenate(scores))
+    assert found.own.sum() == np.concatenate(own).sum()
     assert told == list(range(1, 26))
 
 
@@ -39,5 +49,6 @@ def test_no_other_record(collection: Path):
     with Index(collection) as index:
         model = train(index, "bayes", content_share=1.0, stopwords=STOPWORDS)
         corpus = read_corpus(index, STOPWORDS)
-    found = best_match_scores(model, corpus, corpus.record == 0, np.array([0]))
-    assert found.tolist() == [-np.inf]
+    found = first_hits(model, corpus, corpus.record == 0, np.array([0]))
+    assert found.best.tolist() == [-np.inf]
+    assert found.own.all()

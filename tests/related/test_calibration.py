@@ -1,14 +1,15 @@
-"""Calibration, against scikit-learn's isotonic regression and Bayes' rule."""
+"""Calibration, against scikit-learn's logistic regression."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import learning, training
+from relsent_ir.related.best_match import first_hits
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.pairs import draw_pairs
@@ -16,45 +17,63 @@ from relsent_ir.related.training import train
 from tests.related.conftest import STOPWORDS, invent
 
 CHANCE = np.random.default_rng(2)
-RELATED = np.arange(400) < 200
-SCORES = CHANCE.normal(RELATED * 1.5, 1.0).round(2)
+OWN = np.arange(400) < 100
+SCORES = CHANCE.normal(OWN * 1.5 + 5.0, 2.0).round(2)
 BEST = CHANCE.normal(2.0, 1.0, 50)
+SENTENCES = 1000
 
 
 @pytest.fixture
 def calibration() -> Calibration:
     """Of invented scores."""
-    return Calibration.fit(SCORES, RELATED, BEST)
+    return Calibration.fit(SCORES, OWN, SENTENCES, BEST)
 
 
 def test_probability(calibration: Calibration):
-    """What isotonic regression says, beyond the scores that it has seen too."""
-    asked = np.linspace(-6, 8, 200)
-    regression = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(SCORES, RELATED)
-    np.testing.assert_allclose(calibration.probability(asked), regression.predict(asked))
+    """What logistic regression of weighted labels says: Platt's targets are such weights."""
+    asked = np.linspace(-6, 18, 50)
+    high, low = 101 / 102, 1 / 302
+    part = np.where(OWN, high, low)
+    regression = LogisticRegression(C=np.inf, tol=1e-10, max_iter=1000)
+    regression.fit(
+        np.append(SCORES, SCORES)[:, None],
+        np.repeat([True, False], 400),
+        sample_weight=np.append(part, 1 - part),
+    )
+    expected = regression.predict_proba(asked[:, None])[:, 1]
+    np.testing.assert_allclose(calibration.probability(asked), expected, atol=1e-5)
 
 
-def test_prior(calibration: Calibration):
-    """The odds are multiplied by those of the prior."""
-    even, rare = calibration.probability(1.0), calibration.probability(1.0, prior=0.01)
-    assert rare / (1 - rare) == pytest.approx(even / (1 - even) / 99)
+def test_sentences(calibration: Calibration):
+    """Among a hundred times as many sentences the odds are a hundredth."""
+    few, many = calibration.probability(6.0), calibration.probability(6.0, 100 * SENTENCES)
+    assert many / (1 - many) == pytest.approx(few / (1 - few) / 100)
 
 
-@pytest.mark.parametrize("prior", [0.5, 0.05])
+def test_tail_is_smooth():
+    """Where the scores tell all apart, and far beyond them, P is no 0 or 1, and rises."""
+    calibration = Calibration.fit([0.0, 1.0, 2.0, 3.0], [False, False, True, True], 4, [])
+    found = calibration.probability([-2.0, 0.0, 1.5, 3.0, 5.0])
+    assert (np.diff(found) > 0).all()
+    assert (found > 0).all()
+    assert (found < 1).all()
+    assert found[2] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("sentences", [None, 20])
 @pytest.mark.parametrize("wanted", [0.02, 0.3, 0.5, 0.77])
-def test_score_reaching(calibration: Calibration, wanted: float, prior: float):
-    """The least score of that probability: a little less has a smaller one."""
-    score = calibration.score_reaching(wanted, prior)
-    assert calibration.probability(score, prior) >= wanted - 1e-9
-    assert calibration.probability(score - 1e-6, prior) < wanted
+def test_score_reaching(calibration: Calibration, wanted: float, sentences: int | None):
+    """The score of that probability."""
+    score = calibration.score_reaching(wanted, sentences)
+    assert calibration.probability(score, sentences) == pytest.approx(wanted)
 
 
-def test_score_reaching_is_endless():
+def test_score_reaching_is_endless(calibration: Calibration):
     """Any score will do, or none."""
-    calibration = Calibration.fit([0.0, 1.0, 2.0, 3.0], [0, 1, 0, 1], [])
-    low = Calibration(calibration.scores, calibration.probabilities * 0.5 + 0.2, calibration.best)
-    assert low.score_reaching(0.1) == -np.inf
-    assert low.score_reaching(0.9) == np.inf
+    assert calibration.score_reaching(0.0) == -np.inf
+    assert calibration.score_reaching(1.0) == np.inf
+    falling = Calibration.fit([3.0, 2.0, 1.0], [False, False, True], 3, [])
+    assert falling.score_reaching(0.5) == np.inf
 
 
 def test_min_score(calibration: Calibration):
@@ -66,31 +85,35 @@ def test_min_score(calibration: Calibration):
 def test_no_matches():
     """A cut-off needs some match."""
     with pytest.raises(MismatchError, match="calibrate"):
-        Calibration.fit([0.0, 1.0], [False, True], []).min_score()
+        Calibration.fit([0.0, 1.0], [False, True], 9, []).min_score()
 
 
 @pytest.mark.parametrize("kind", ["bayes", "huber-plus"])
 def test_training_calibrates(collection: Path, monkeypatch: pytest.MonkeyPatch, kind: str):
     """On training records that pairs are never drawn from; none where these are too few."""
-    drawn = []
+    drawn, sampled = [], []
 
     def spy(corpus, kept, records, n, seed):
         drawn.append(records)
         return draw_pairs(corpus, kept, records, n, seed)
 
+    def look(model, corpus, kept, sample, progress):
+        sampled.append(corpus.record[sample])
+        return first_hits(model, corpus, kept, sample, progress)
+
     monkeypatch.setattr(training, "SAMPLE", 10)
     monkeypatch.setattr(training, "CALIBRATION_SHARE", 1 / 4)
-    for module in (learning, training):
-        monkeypatch.setattr(module, "draw_pairs", spy)
+    monkeypatch.setattr(learning, "draw_pairs", spy)
+    monkeypatch.setattr(training, "first_hits", look)
     with Index(collection) as index:
         model = train(index, kind, content_share=1.0, stopwords=STOPWORDS)
         names = read_corpus(index, STOPWORDS).records
     assert model.calibration
     assert len(model.calibration.best) == 10
-    *learned, aside = drawn
-    assert aside.any()
-    assert not (np.any(learned, axis=0) & aside).any()
-    assert not (aside & held_out(names, 0)).any()
+    (asked,) = sampled
+    assert len(asked) == 10
+    assert not np.any(drawn, axis=0)[asked].any()
+    assert not held_out(names, 0)[asked].any()
 
 
 def test_too_few_records(build):

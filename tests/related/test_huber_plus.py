@@ -67,7 +67,7 @@ def test_query_method_scores(model: HuberPlusModel):
 
 def test_saved_and_loaded(model: HuberPlusModel, tmp_path: Path):
     """Everything is read from the disk, the calibration too, and nothing is unpickled."""
-    model.calibration = Calibration.fit([0.0, 1.0], [False, True], [0.5])
+    model.calibration = Calibration.fit([0.0, 1.0], [False, True], 9, [0.5])
     models.save(tmp_path / "m", model)
     again = models.load(tmp_path / "m", "related")
     assert isinstance(again, HuberPlusModel)

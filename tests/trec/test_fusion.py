@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits, Run
-from relsent_ir.trec import average, interpolate, normalize, reciprocal_rank
+from relsent_ir.trec import average, combine, interpolate, normalize, reciprocal_rank
 
 A: Run = {"1": Hits.ranked("xyz", [9, 5, 1]), "2": Hits.ranked("x", [4])}
 B: Run = {"1": Hits.ranked("yw", [0.5, 0.25]), "3": Hits.ranked("v", [7])}
@@ -108,8 +108,23 @@ def test_what_is_refused():
         (lambda: interpolate([A, B], alpha=1.5), "alpha 1.5"),
         (lambda: normalize([A, B], weights=[1]), "1 weights for 2 runs"),
         (lambda: reciprocal_rank([A, B], rrf_k=-1), "rrf.k -1"),
+        (lambda: reciprocal_rank([A, B], rrf_k=10**400), "rrf.k 1000"),
+        (lambda: normalize([A, B], weights=[1e308, 1e308]), "a weight is out of range"),
         (lambda: average([A, B], depth=0), "depth 0"),
         (lambda: average([A, B], k=0), "k 0"),
     ):
         with pytest.raises(UsageError, match=problem):
             call()
+
+
+def test_combinations_by_hand():
+    """A's scores become 1, 1/2, 0 for x, y, z; B's 1, 0 for y, w: only y is in both."""
+    expected = {
+        "combsum": (1.5, 1), "combmnz": (3, 1), "combanz": (0.75, 1), "combmax": (1, 1),
+        "combmin": (0.5, 1), "combmed": (0.75, 1),
+    }  # fmt: skip
+    for how, (y, x) in expected.items():
+        assert _scores(combine([A, B], how=how)) == {"y": y, "x": x, "w": 0, "z": 0}
+    assert _scores(combine([A, B], how="combsum")) == _scores(normalize([A, B]))
+    with pytest.raises(UsageError, match="no combination sum"):
+        combine([A, B], how="sum")

@@ -63,7 +63,7 @@ def match_sentences(
     best: dict[str, dict[str, tuple[str, float]]] = {}
     for name, model in {FORMULA: FORMULA, **models}.items():
         with Matcher(folder, str(model)) as matcher:
-            found = matcher.related(topics, 1, candidates="exact")
+            found = matcher.related(topics, 1, candidates="exact", without_own=True)
         best[name] = {
             topic: (str(hits.ids[0]), float(hits.scores[0])) for topic, hits in found.items()
         }

@@ -27,6 +27,7 @@ from relsent_ir.experiments.smith_wilbur_2010.protocol import (
     learning_curve,
     run_protocol,
 )
+from relsent_ir.experiments.smith_wilbur_2010.sources import run_sources
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import score_pairs
 from relsent_ir.related.corpus import read_corpus
@@ -99,6 +100,7 @@ def run(request: Request) -> Page:
         queries=f"{len(queries):,}",
         **_matches(matched),
         biosses=biosses_table(agreement),
+        full=(prose(__name__, "full.md", **run_sources(trainer, biosses)) if request.full else ""),
     )
     return Page(text, plots, matched.texts)
 
@@ -196,13 +198,10 @@ def _distribution(whole: Protocol) -> dict[str, str]:
         calibration = getattr(whole.models[name], "calibration", None)
         if calibration:
             limit = calibration.min_score()
-            limits.append(
-                [name, f"{limit:.2f}", f"{calibration.probability(limit):.3f}",
-                 f"{calibration.probability(limit, 1e-4):.3f}"]
-            )  # fmt: skip
+            limits.append([name, f"{limit:.2f}", f"{calibration.probability(limit):.3f}"])
     return {
         "quantiles": table(["Pairs", *(f"{p:.0%}" for p in points)], rows),
-        "limits": table(["Model", "score", "P, prior 0.5", "P, prior 0.0001"], limits),
+        "limits": table(["Model", "score", "P"], limits),
     }
 
 

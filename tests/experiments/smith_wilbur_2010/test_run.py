@@ -18,7 +18,8 @@ from tests.related.conftest import invent
 @pytest.fixture
 def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Some invented records as the abstracts collection, and invented BIOSSES pairs."""
-    lines = "".join(record.to_json() + "\n" for record in invent(150))
+    records = [*invent(75), *invent(75, seed=1, prefix="citation-screening-")]
+    lines = "".join(record.to_json() + "\n" for record in records)
     for name in ("abstracts", "similarity"):
         (tmp_path / name).mkdir()
     path = tmp_path / "abstracts" / "abstracts.jsonl.gz"
@@ -44,14 +45,17 @@ def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert re.search(rf"^\| {re.escape(name)} \| (–|\d\d\.\d\d) \| \d+\.\d\d \|", page, re.M)
     for title in ("Break-even", "The order", "Learning curve", "Scores", "Best matches", "BIOSSES"):
         assert f"## {title}" in page
+    for way in ("citation screening", "other sources"):
+        for name in ("I1.5", "huber-plus", "cosine of the vectors alone"):
+            assert re.search(rf"^\| {way}: {name} \| \d+\.\d\d \|", page, re.M)
     for plot in re.findall(r"\((smith-wilbur-2010-.*\.svg)\)", page):
         assert (path.parent / plot).read_bytes().startswith(b"<?xml")
-    shown = re.findall(r"^\| (r\d+\.\d+) \|", page, re.M)
+    shown = re.findall(r"^\| ((?:r|citation-screening-)\d+\.\d+) \|", page, re.M)
     texts = (path.parent / "smith-wilbur-2010.texts.md").read_text(encoding="utf-8")
     assert 0 < len(shown) <= 10
     assert all(f"{name}  " in texts for name in shown)
     models = {p: p.stat().st_mtime_ns for p in (collections / "models").rglob("model.json")}
-    assert len(models) == 9
+    assert len(models) == 11
     assert reproduce("smith-wilbur-2010", request, collections / "again").read_text() == page
     assert {p: p.stat().st_mtime_ns for p in models} == models
 

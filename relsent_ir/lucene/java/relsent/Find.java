@@ -150,7 +150,7 @@ public final class Find {
     return out.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private static void walk(Analyzer analyzer, String text, Consumer<String> each)
+  static void walk(Analyzer analyzer, String text, Consumer<String> each)
       throws IOException {
     try (TokenStream stream = analyzer.tokenStream(CONTENTS, text)) {
       CharTermAttribute term = stream.addAttribute(CharTermAttribute.class);

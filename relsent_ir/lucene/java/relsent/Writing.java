@@ -3,7 +3,9 @@ package relsent;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.Directory;
 
 /** What may take long at a writer, as static methods that need no lock of Python's. */
 public final class Writing {
@@ -30,5 +32,22 @@ public final class Writing {
 
   public static void close(IndexWriter writer) throws IOException {
     writer.close();
+  }
+
+  /**
+   * Reads all of an index, and compares its files with their checksums and with one another.
+   *
+   * @return what is wrong, or ""
+   */
+  public static String check(Directory directory) throws IOException {
+    try (CheckIndex check = new CheckIndex(directory)) {
+      CheckIndex.Status status = check.checkIndex();
+      if (status.clean) {
+        return "";
+      }
+      return status.numBadSegments == 0
+          ? "the commit cannot be read"
+          : status.numBadSegments + " damaged segments, of " + status.totLoseDocCount + " documents";
+    }
   }
 }

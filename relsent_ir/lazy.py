@@ -1,0 +1,32 @@
+"""Packages whose names are loaded when they are first used (PEP 562)."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+
+def lazily(
+    package: str, modules: Mapping[str, Sequence[str]], own: Mapping[str, str] | None = None
+) -> Callable[[str], Any]:
+    """Give a package's ``__getattr__``.
+
+    Parameters
+    ----------
+    package : str
+    modules : mapping of str to sequence of str
+        Which names come from which module of the package.
+    own : mapping of str to str, optional
+        What a name is called in its module, where that is something else.
+    """
+    places = {name: module for module, names in modules.items() for name in names}
+
+    def load(name: str) -> Any:
+        if name not in places:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = import_module(f"{package}.{places[name]}")
+        found = getattr(module, (own or {}).get(name, name))
+        setattr(sys.modules[package], name, found)
+        return found
+
+    return load

@@ -1,0 +1,203 @@
+"""The postings of an index as arrays beside it, mapped into memory.
+
+They are read once for each field that is asked for, and kept in ``DIR/derived/postings-UNIT/``.
+What Lucene counts is counted here: deleted documents are in them until Lucene merges them away.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import UsageError
+from relsent_ir.lucene.derived import is_derived, open_derived
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.jvm import call, exclusive
+from relsent_ir.models import Stored
+from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.typing import Progress
+
+NAME: Final = "postings"
+FIELD: Final = "contents"
+LIMIT_VARIABLE: Final = "RELSENT_POSTINGS"
+DEFAULT_LIMIT: Final = "2g"
+MOST: Final = 2**29 - 1
+"""Postings of a field: Java maps 2 GB at once."""
+
+_PIECE: Final = 2_000_000  # postings that cross the border at once
+_ENTRY: Final = 8  # bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Postings:
+    """Which documents have each term of a field, and how often.
+
+    Attributes
+    ----------
+    ids : Vocabulary
+        Of all documents that are not deleted, in the order of their UTF-8 bytes.
+    ranks : ndarray of int32, shape (documents,)
+        By Lucene's number of a document, its id's place in `ids`; -1 for a deleted one.
+    terms : Vocabulary
+        The analysed terms, those of deleted documents too.
+    starts : ndarray of int32, shape (terms + 1,)
+        Where each term's documents begin in `documents`.
+    documents : ndarray of int32, shape (postings,)
+        Lucene's numbers, ascending within each term.
+    counts : ndarray of uint16 or int32, shape (postings,)
+        How often each has the term.
+    lengths : ndarray of uint8, shape (documents,)
+        Lucene's code of each document's length (``SmallFloat.intToByte4``).
+    folder : Path
+        Where the files are.
+    sizes : dict of str to int
+        By the name of a file, the bytes of its array.
+    """
+
+    ids: Vocabulary
+    ranks: NDArray[np.int32]
+    terms: Vocabulary
+    starts: NDArray[np.int32]
+    documents: NDArray[np.integer]
+    counts: NDArray[np.integer]
+    lengths: NDArray[np.uint8]
+    folder: Path
+    sizes: dict[str, int]
+
+    @cached_property
+    def names(self) -> NDArray[np.object_]:
+        """The ids as an array."""
+        names = np.empty(len(self.ids), dtype=object)
+        names[:] = list(self.ids)
+        return names
+
+
+def open_postings(
+    index: Index, field: str = FIELD, *, progress: Progress | None = None
+) -> Postings:
+    """Map the postings of a field into memory; read them from the index first if need be.
+
+    Parameters
+    ----------
+    index : Index
+    field : str
+        An indexed field with text.
+    progress : callable, optional
+        Gets the number of postings read, and of all, while they are.
+
+    Raises
+    ------
+    InputError
+        If what is stored is damaged.
+    OutputError
+        If it cannot be written.
+    """
+    settings = {"field": field}
+    build = partial(_read, index, field, progress)
+    return open_derived(index, _name(index), settings, build, _made)
+
+
+def has_postings(index: Index, field: str = FIELD) -> bool:
+    """Whether they are there already."""
+    return is_derived(index, _name(index), {"field": field})
+
+
+def fits(index: Index, field: str = FIELD) -> bool:
+    """Whether a field's postings are below the limit: ``RELSENT_POSTINGS``, 2g if it is not set.
+
+    Raises
+    ------
+    UsageError
+        If the limit cannot be read.
+    """
+    limit = os.environ.get(LIMIT_VARIABLE) or DEFAULT_LIMIT
+    found = re.fullmatch(r"(\d+)([mgMG])", limit)
+    if not found:
+        raise UsageError(f"no size: {limit!r}", where=LIMIT_VARIABLE, fix="write it as 512m or 4g")
+    size = int(found[1]) << (30 if found[2] in "gG" else 20)
+    postings = _size(index, field)
+    return postings <= MOST and postings * _ENTRY <= size
+
+
+def _size(index: Index, field: str) -> int:
+    return int(call("PostingsWalk.size", index.reader, field, where=index.folder))
+
+
+def _name(index: Index) -> str:
+    return f"{NAME}-{index.unit}"
+
+
+def _pieces(index: Index, field: str) -> Iterator[tuple[bytes, list[NDArray[np.int32]]]]:
+    """Read postings term by term: the terms end to end; sizes, frequencies, documents, counts."""
+    with exclusive():
+        walk = call("PostingsWalk.open", index.reader, field, where=index.folder)
+    while True:
+        data = call("PostingsWalk.next", walk, _PIECE, where=index.folder).tostring()
+        terms, entries = (int(value) for value in np.frombuffer(data, "<i4", 2))
+        if not terms:
+            return
+        parts = np.cumsum([terms, terms, entries, entries])
+        numbers = np.frombuffer(data, "<i4", int(parts[-1]), 8)
+        yield data[8 + numbers.nbytes :], np.split(numbers, parts[:-1])
+
+
+def _read(index: Index, field: str, progress: Progress | None) -> dict[str, NDArray[Any]]:
+    size = _size(index, field)
+    documents, counts = np.empty(size, np.int32), np.empty(size, np.int32)
+    text, sizes, frequencies = [], [np.empty(0, np.int32)], [np.zeros(1, np.int32)]
+    at = 0
+    for some, (long, many, where, often) in _pieces(index, field):
+        text.append(some)
+        sizes.append(long)
+        frequencies.append(many)
+        documents[at : at + len(where)], counts[at : at + len(where)] = where, often
+        at += len(where)
+        if progress:
+            progress(at, size)
+    lengths = call("PostingsWalk.lengths", index.reader, field, where=index.folder)
+    live = call("PostingsWalk.live", index.reader, where=index.folder)
+    live = np.frombuffer(live.tostring(), np.bool_)
+    ids = index.ids()
+    by_id = np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.intp)
+    ranks = np.full(len(live), -1, np.int32)
+    ranks[np.flatnonzero(live)[by_id]] = np.arange(len(ids), dtype=np.int32)
+    names = Vocabulary.of(ids)
+    narrow = not size or counts.max() < 2**16
+    return {
+        "ids": names.text,
+        "id_ends": names.ends.astype(np.int32),
+        "ranks": ranks,
+        "terms": np.frombuffer(b"".join(text), np.uint8),
+        "term_ends": np.cumsum(np.concatenate(sizes), dtype=np.int32),
+        "starts": np.cumsum(np.concatenate(frequencies), dtype=np.int32),
+        "documents": documents,
+        "counts": counts.astype(np.uint16) if narrow else counts,
+        "lengths": np.frombuffer(lengths.tostring(), np.uint8),
+    }
+
+
+def _made(stored: Stored) -> Postings:
+    arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
+    made = Postings(
+        Vocabulary(arrays["ids"], arrays["id_ends"]),
+        arrays["ranks"],
+        Vocabulary(arrays["terms"], arrays["term_ends"]),
+        arrays["starts"],
+        arrays["documents"],
+        arrays["counts"],
+        arrays["lengths"],
+        stored.path,
+        {name: array.nbytes for name, array in arrays.items()},
+    )
+    sizes = len(made.starts) - 1, len(made.counts), len(made.lengths)
+    if sizes != (len(made.terms), len(made.documents), len(made.ranks)):
+        raise ValueError("its arrays do not fit")
+    if made.starts[-1] != len(made.documents):
+        raise ValueError("its terms do not fit")
+    return made
