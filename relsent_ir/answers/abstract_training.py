@@ -148,7 +148,8 @@ def learn_abstracts(
     both = [retrieve(model, collection, asked, progress) for asked in (questions, others)]
     features = np.vstack([found.features for found in both])
     right = np.concatenate([found.right for found in both])
-    weights = logistic(features, right)
+    deviation = np.append(np.maximum(features.std(axis=0), 1e-9), 1.0)
+    weights = logistic(features / deviation[:-1], right) / deviation
     sentences = np.concatenate([found.sentences for found in both])
     products = abstract_probabilities(weights, features) * sentences
 

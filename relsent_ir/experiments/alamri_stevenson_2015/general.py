@@ -33,6 +33,7 @@ SOURCES: Final = (
     ("abstracts", "abstracts.jsonl.gz"),
 )
 BINS: Final = 5
+PLOT: Final = "alamri-stevenson-2015-index"
 
 
 def read_general() -> dict[str, list[Question]]:
@@ -78,9 +79,7 @@ def over_index(request: Request, model: LinearModel, plots: dict[str, bytes]) ->
     both = _abstracts(model, first) * first.sentences
     shown = (both >= model.least) & first.intervenes
     old = first.sentences >= 0.5
-    with plot(
-        plots, "alamri-stevenson-2015-index", "probability", "share of right abstracts"
-    ) as axes:
+    with plot(plots, PLOT, "probability", "share of right abstracts") as axes:
         _curve(axes, "the sentence alone", first.sentences, first.right)
         _curve(axes, "ours", _abstracts(model, first), first.right)
     stars = [
