@@ -22,6 +22,7 @@ from relsent_ir.feedback.smart import Smart
 from relsent_ir.feedback.smart_search import SmartSearcher
 from relsent_ir.feedback.terms import TermMatrix
 from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher
@@ -80,6 +81,11 @@ class Reordering:
     searcher: Searcher
     smart: SmartSearcher
     candidates: int
+
+    @property
+    def analysis(self) -> Analysis:
+        """How topics become terms."""
+        return self.searcher.analysis
 
     def search(
         self,

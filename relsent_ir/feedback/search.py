@@ -70,6 +70,11 @@ class FeedbackSearcher:
         self.source = source or self.documents
         self._known = {} if known is None else known
 
+    @property
+    def analysis(self) -> Analysis:
+        """How topics become terms: the ranker's."""
+        return self.ranker.analysis
+
     def search(
         self,
         topics: Mapping[str, Topic],

@@ -29,9 +29,6 @@ JAVA_NEEDED = 21
 HEAP_VARIABLE = "RELSENT_HEAP"
 DEFAULT_HEAP = "1g"
 SMALLEST_HEAP = 64  # MB; Java that has too little ends our whole process
-STACK = "8m"
-"""Java puts guard pages so far down the stack of the process's first thread, 1 MB by default: a
-deeper call into LAPACK (OpenBLAS's LU keeps its jobs on the stack) ended Python without a word."""
 SILENCE = Path(__file__).with_name("silence")
 
 _lock = threading.RLock()
@@ -247,7 +244,7 @@ def _start_machine() -> None:
     options = [
         f"-Xmx{heap}",
         "-XX:+DisableAttachMechanism",  # nobody needs a socket in /tmp
-        f"-Xss{STACK}",
+        "-Xss8m",  # guard pages on the first thread's stack: LAPACK goes deeper than 1 MB
         "-Xrs",  # leave SIGINT to Python, so that Ctrl-C ends a search
         "-XX:+UseSerialGC",
         f"-Djava.util.logging.config.file={SILENCE / 'logging.properties'}",

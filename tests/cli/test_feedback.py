@@ -124,6 +124,9 @@ def test_nothing_to_expand_with(relsent: Relsent, sample_indexes: Path) -> None:
     )
     assert ran.code == 0
     assert "no feedback: nothing was found" in ran.out
+    reordered = ("--smart", "ltc.atn", "--candidates", "5")
+    ran = relsent("search", "--index", sample_indexes, "--text", "zyzzyva", *reordered)
+    assert ran.code == 0, ran.err
 
 
 @pytest.mark.parametrize(

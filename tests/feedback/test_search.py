@@ -13,7 +13,6 @@ from relsent_ir.feedback import (
     SmartSearcher,
     TermMatrix,
 )
-from relsent_ir.feedback import search as module
 from relsent_ir.feedback.move_sentences import MoveSentences, Tags
 from relsent_ir.feedback.related_sentences import RelatedSentences
 from relsent_ir.feedback.search import NOTHING, WHOLE
@@ -27,15 +26,16 @@ from relsent_ir.related import open_model
 from relsent_ir.related.reranking import RelatedReranker
 
 
-def test_batches(folder: Path, topics: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches(folder: Path, topics: dict[str, str]) -> None:
     """Small batches find the same, and progress counts them; a given first run is read."""
     with Index(folder) as index:
         engine = FeedbackSearcher(Searcher(index), index, Rocchio())
         whole = engine.search(topics, 50)
-        monkeypatch.setattr(module, "BATCH", 4)
         done: list[tuple[int, int | None]] = []
         first = Searcher(index).search(topics, 10)
-        again = engine.search(topics, 50, first=first, progress=lambda *step: done.append(step))
+        again = engine.search(
+            topics, 50, first=first, batch_size=4, progress=lambda *step: done.append(step)
+        )
     assert list(again) == list(topics)
     assert done[0] == (4, len(topics))
     assert done[-1] == (len(topics), len(topics))

@@ -8,6 +8,7 @@ import pytest
 
 from relsent_ir.errors import MissingError
 from relsent_ir.experiments import Request, reproduce
+from relsent_ir.experiments.ruch_2006 import parts
 from relsent_ir.experiments.ruch_2006 import peers as feedback_peers
 from relsent_ir.experiments.ruch_2006 import run as ruch_2006
 from relsent_ir.experiments.ruch_2006.ohsumed import NAME
@@ -15,7 +16,7 @@ from relsent_ir.experiments.ruch_2006.peers import methods
 from relsent_ir.experiments.ruch_2006.sources import Remembering, Shuffled
 from relsent_ir.experiments.ruch_2006.systems import Bench, System
 from relsent_ir.feedback import RM3, Rocchio
-from relsent_ir.feedback.move_sentences import Tags
+from relsent_ir.feedback.move_sentences import NAMES, Tags
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
@@ -79,6 +80,10 @@ def small(collections: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     for name, settings in (("RM3S", RM3), ("ANSERINI", Rocchio), ("BEST", Rocchio)):
         monkeypatch.setattr(feedback_peers, name, [settings(5, 3)])
     monkeypatch.setattr(feedback_peers, "DRAWN", 3)
+    few = {"fb_terms": (5.0,), "fb_docs": (3.0,), "beta": (1.0,)}
+    learned = {**dict.fromkeys(NAMES, (1.0,)), "PURPOSE": (1.0, 0.0), **few}
+    ways = {"whole records": few, "parts with learned weights": learned}
+    monkeypatch.setattr(parts, "WAYS", ways)
     return collections
 
 
@@ -120,6 +125,9 @@ def test_page(small: Path, tmp_path: Path) -> None:
         assert f"## {title}" in page
     for row in ("| none | 86.6% |", "| CONCLUSION | 97.0% |", "| METHODS | – |"):
         assert page.count(row) == 4
+    assert "## Learned weights of the parts" in page
+    for row in ("title and MeSH, no sentence", "CONCLUSION, title and MeSH", "parts with learned"):
+        assert f"| {row}" in page
     for row in ("CONCLUSION, shuffled", "Anserini's RM3, tuned", "… 20 Huber-related"):
         assert f"| {row}" in page
     assert "`relsent-ir fetch ohsumed`" in page
