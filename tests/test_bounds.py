@@ -152,3 +152,26 @@ def test_digits_in_linear_time(tmp_path: Path) -> None:
     start = time.process_time()
     assert all(isinstance(entry, Record) for entry in read_cystic_fibrosis(path))
     assert time.process_time() - start < 20
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("trec", "1\ta b\n"),
+        ("jsonl", '{"id": "1", "text": ' + "[" * 100_000 + "]" * 100_000 + "}"),
+    ],
+)
+def test_topics_of_another_form(tmp_path: Path, form: str, text: str) -> None:
+    """Topics that are read as what they are not, and nested ones, are one line."""
+    path = tmp_path / "topics"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r"no topics in this file|topics:1: no JSON"):
+        read_topics(path, form)
+
+
+def test_endless_grades(tmp_path: Path) -> None:
+    """A grade of 5,000 digits is named by its first."""
+    path = tmp_path / "qrels"
+    path.write_text("1 0 d " + "9" * 5000 + "\n")
+    with pytest.raises(InputError, match=r"qrels:1: the grade 9{40} is not a whole number"):
+        read_qrels(path)

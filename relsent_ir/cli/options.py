@@ -40,7 +40,7 @@ def file_option(*names: str, metavar: str = "FILE", **settings: Any) -> Callable
 
 
 def index_option(function: F) -> F:
-    """``--index DIR`` and ``--require-finished``."""
+    """``--index DIR``, ``--cache DIR`` and ``--require-finished``."""
     text = "The collection's indexes."
     function = click.option(
         "--require-finished",
@@ -49,7 +49,20 @@ def index_option(function: F) -> F:
         callback=_require_finished,
         help="Refuse an index whose build has not ended, instead of a warning.",
     )(function)
+    function = file_option(
+        "--cache",
+        metavar="DIR",
+        expose_value=False,
+        callback=_set_cache,
+        help="Where data derived from the index are kept.  [default: beside it if possible]",
+    )(function)
     return file_option("--index", required=True, metavar="DIR", help=text)(function)
+
+
+def _set_cache(_ctx: click.Context, _option: click.Parameter, folder: Path | None) -> None:
+    from relsent_ir.lucene.derived import set_cache
+
+    set_cache(folder)
 
 
 def finished_index_option(function: F) -> F:

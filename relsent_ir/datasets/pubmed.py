@@ -151,7 +151,7 @@ def _links(page: bytes) -> list[tuple[str, int | None]]:
         return []
     links: list[tuple[str, int | None]] = []
     for link in document.iter("a"):
-        size = re.match(r"\s+[\d-]+ [\d:]+ +([\d.]+)([KMG]?)\s", f"{link.tail} ")
+        size = re.match(r"\s+[\d-]+ [\d:]+ +(\d{1,15}(?:\.\d*)?)([KMG]?)\s", f"{link.tail} ")
         links.append((link.get("href", ""), int(float(size[1]) * UNITS[size[2]]) if size else None))
     return links
 

@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.lucene.analyzers import STEMMERS, Analysis
+from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.lucene.analyzers import STEMMERS, Analysis, encodable
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import as_class, exclusive, java, java_errors
 
@@ -169,6 +169,8 @@ def open_directory(path: Path) -> Any:
 
     The whole path is given: Java keeps the current folder that it started in.
     """
+    if not str(path).isprintable() and encodable(str(path)) != str(path):
+        raise UsageError(f"the path {path!r} is not UTF-8, which Java needs", fix="rename it")
     return java("org.apache.lucene.store.FSDirectory").open(
         java("java.io.File")(str(path.absolute())).toPath()
     )

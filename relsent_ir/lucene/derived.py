@@ -2,12 +2,14 @@
 
 They are in ``DIR/derived/NAME/``, each in a folder that is named by what the index holds, by this
 version of the package and by the settings that they were made with. A changed index gets a new
-folder, and those of what it held before are removed. All may be deleted at any time.
+folder, and those of what it held before are removed. All may be deleted at any time. Those of an
+index that cannot be written to are in a folder of the user's: see `set_cache`.
 """
 
 import hashlib
 import json
 import logging
+import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -28,6 +30,8 @@ except ImportError:  # Windows has other locks; two builders there do the work t
 FOLDER: Final = "derived"
 _LOCK: Final = ".lock"
 _MEND: Final = "delete the folder"
+
+_cache: Path | None = None
 
 T = TypeVar("T")
 Arrays = Mapping[str, NDArray[Any]]
@@ -96,6 +100,31 @@ def open_derived(
         return _read(path, name, read)
 
 
+def set_cache(folder: Path | None) -> None:
+    """Choose where derived data are kept from now on; None is beside their index.
+
+    Where an index cannot be written to they are kept in ``$XDG_CACHE_HOME/relsent-ir``
+    (``~/.cache/relsent-ir``).
+    """
+    global _cache
+    _cache = folder
+
+
+def _homes(folder: Path) -> list[Path]:
+    """The folders that may hold what is derived from a collection, the one to prefer first."""
+    mark = _digest(str(folder.resolve()))
+    if _cache is not None:
+        return [_cache / mark]
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return [folder / FOLDER, Path(base).expanduser() / "relsent-ir" / mark]
+
+
+def _writable(folder: Path) -> bool:
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return not folder.is_dir() or os.access(folder, os.W_OK)  # what is in the way is told later
+
+
 def is_derived(index: Holder, name: str, settings: Mapping[str, Any]) -> bool:
     """Whether it is there, as `open_derived` would read it."""
     return _place(index, name, settings)[0].is_dir()
@@ -104,7 +133,11 @@ def is_derived(index: Holder, name: str, settings: Mapping[str, Any]) -> bool:
 def _place(index: Holder, name: str, settings: Mapping[str, Any]) -> tuple[Path, str]:
     """Where it is, or would be, and how the names of all begin that are of the same content."""
     content = _digest(__version__, index.content)
-    return index.folder / FOLDER / name / f"{content}-{_digest(settings)}", content
+    leaf = f"{content}-{_digest(settings)}"
+    folders = [home / name for home in _homes(index.folder)]
+    there = (folder for folder in folders if (folder / leaf).is_dir())
+    chosen = next(there, None) or next(filter(_writable, folders), folders[0])
+    return chosen / leaf, content
 
 
 def check_derived(folder: Path) -> int:

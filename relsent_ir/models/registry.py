@@ -99,7 +99,7 @@ def load(path: str | Path | None, family: str) -> Any:
         )
     try:
         return model.from_stored(stored)
-    except (KeyError, ValueError, TypeError, IndexError) as error:
+    except (LookupError, ValueError, TypeError, AttributeError, ArithmeticError) as error:
         raise InputError(
             "the model's parts do not fit together", where=stored.path, fix="train again"
         ) from error

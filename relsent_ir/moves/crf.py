@@ -62,10 +62,10 @@ class Settings:
     groups: tuple[str, ...] = DEFAULT
     openings: bool = True
     thinned: int = 1
-    c1: float = 1.0
+    c1: float = 0.3
     c2: float = 4.0
-    least: int = 3
-    iterations: int = 70
+    least: int = 2
+    iterations: int = 100
 
 
 class CRF:
@@ -98,9 +98,12 @@ class CRF:
         self._tagger: Any = pycrfsuite.Tagger()
         try:
             self._tagger.open_inmemory(data)
-        except ValueError as error:
+            known = set(self._tagger.labels())
+            self._tagger.set([{}])
+            for label in known:
+                self._tagger.marginal(label, 0)  # finds its number by its name
+        except (ValueError, RuntimeError) as error:
             raise InputError("these are no weights of a CRF", where=where) from error
-        known = set(self._tagger.labels())
         marks = "BI" if settings.openings else " "
         self._labels = {
             move: [mark + move for mark in marks if mark + move in known] for move in MOVES

@@ -19,6 +19,8 @@ from relsent_ir.hits import Hits, Run
 
 Runs = Sequence[Mapping[str, Hits]]
 
+_LARGEST = 10**9
+
 Scorer = Callable[[int, Hits], NDArray[np.float64]]
 """Gives what each hit contributes: takes the number of the run and a topic's hits, gives (n,)."""
 
@@ -56,8 +58,8 @@ def reciprocal_rank(
     k : int, optional
         How many hits a topic are kept; all if None.
     """
-    if rrf_k < 0:
-        raise UsageError(f"rrf.k {rrf_k}", fix="it is at least 0")
+    if not 0 <= rrf_k <= _LARGEST:
+        raise UsageError(f"rrf.k {str(rrf_k)[:20]}", fix=f"it goes from 0 to {_LARGEST}")
     return _fuse(runs, lambda _, hits: 1 / (rrf_k + np.arange(1.0, len(hits) + 1)), depth, k)
 
 
@@ -123,6 +125,8 @@ def normalize(
     factors = [1.0] * len(runs) if weights is None else list(weights)
     if len(factors) != len(runs):
         raise UsageError(f"{len(factors)} weights for {len(runs)} runs", fix="give one a run")
+    if not all(abs(factor) <= _LARGEST for factor in factors):
+        raise UsageError("a weight is out of range", fix=f"at most {_LARGEST} either way")
     return _fuse(runs, lambda i, hits: factors[i] * _min_max(hits.scores), depth, k)
 
 

@@ -24,7 +24,7 @@ def read(text: str) -> Iterator[Topic]:
     Ids stay as they are written, letters and leading zeros included.
     """
     tops = [tag for tag in _TAG.finditer(text) if tag[2].lower() == "top" and not tag[1]]
-    ends = [tag.start() for tag in tops[1:]] + [len(text)]
+    ends = [*(tag.start() for tag in tops), len(text)][1:]
     line, counted = 1, 0
     for top, end in zip(tops, ends, strict=True):
         line += text.count("\n", counted, top.start())

@@ -205,3 +205,20 @@ def test_no_place_to_write(tmp_path: Path) -> None:
     (tmp_path / "derived").write_text("in the way")
     with pytest.raises(OutputError, match="cannot be written"):
         _open(tmp_path, _forbidden)
+
+
+def test_elsewhere_where_the_index_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A read-only index keeps what is derived from it in the user's cache, or where one says."""
+    folder = tmp_path / "index"
+    folder.mkdir()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(derived.os, "access", lambda path, _: Path(path) != folder)
+    assert _open(folder, lambda: {"values": np.arange(3)}) == [0, 1, 2]
+    assert _open(folder, _forbidden) == [0, 1, 2]
+    assert list(folder.iterdir()) == []
+    assert list((tmp_path / "cache" / "relsent-ir").glob("*/x/*/model.json"))
+    monkeypatch.setattr(derived, "_cache", tmp_path / "chosen")
+    assert _open(folder, lambda: {"values": np.arange(2)}) == [0, 1]
+    assert list((tmp_path / "chosen").glob("*/x/*/model.json"))

@@ -1,7 +1,9 @@
 """Saving and loading model folders."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -64,8 +66,9 @@ def test_failure_leaves_the_old_model(folder: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_failed_rename_brings_the_old_model_back(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """The old model is back when the new one cannot take its name."""
+    """The old model is back when the new one cannot take its name, without an exchange of names."""
     rename = Path.rename
+    monkeypatch.setattr("relsent_ir.models.exchange.sys", SimpleNamespace(platform="another"))
 
     def stuck(self: Path, target: Path) -> Path:
         if self.suffix == ".tmp":
@@ -153,3 +156,34 @@ def test_strings_as_arrays(strings: tuple[str, ...]) -> None:
     array = pack_strings(strings)
     assert array.dtype == np.uint8
     assert unpack_strings(array) == strings
+
+
+def test_saved_by_many_at_once(tmp_path: Path):
+    """Whoever reads while others save finds a whole model each time, and the savers do not fail."""
+    target = tmp_path / "model"
+    save_folder(target, "test", {}, ARRAYS)
+    with ThreadPoolExecutor(4) as pool:
+        saved = [pool.submit(save_folder, target, "test", {}, ARRAYS) for _ in range(60)]
+        while not all(one.done() for one in saved):
+            assert (target / "model.json").exists()
+        for one in saved:
+            one.result()
+    assert load_folder(target).kind == "test"
+    assert _names(tmp_path) == ["model"]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_not_finite(tmp_path: Path, value: float):
+    """A weight that is no number is refused when the model is loaded."""
+    save_folder(tmp_path / "model", "test", {}, {"weights": np.array([1.0, value])})
+    with pytest.raises(InputError, match=r"weights.npy: a number of the array is not finite"):
+        load_folder(tmp_path / "model")
+
+
+def test_changed_array(tmp_path: Path):
+    """An array is compared with the checksum that was written with it."""
+    save_folder(tmp_path / "model", "test", {}, {"n": np.arange(9)})
+    path = tmp_path / "model" / "n.npy"
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    with pytest.raises(InputError, match=r"n.npy: the array is not as it was written"):
+        load_folder(tmp_path / "model")

@@ -108,6 +108,8 @@ def test_what_is_refused():
         (lambda: interpolate([A, B], alpha=1.5), "alpha 1.5"),
         (lambda: normalize([A, B], weights=[1]), "1 weights for 2 runs"),
         (lambda: reciprocal_rank([A, B], rrf_k=-1), "rrf.k -1"),
+        (lambda: reciprocal_rank([A, B], rrf_k=10**400), "rrf.k 1000"),
+        (lambda: normalize([A, B], weights=[1e308, 1e308]), "a weight is out of range"),
         (lambda: average([A, B], depth=0), "depth 0"),
         (lambda: average([A, B], k=0), "k 0"),
     ):
