@@ -2,17 +2,21 @@
 
 All of them answer the same queries from the same terms and with the same BM25 (k1 0.9, b 0.4):
 
-- *relsent-ir*: `Searcher.search`, from texts to all ids and scores in NumPy arrays.
+- *relsent-ir*: `Searcher.search`, from texts to all ids and scores in NumPy arrays, from the
+  postings in memory (``--engine matrix``).
+- *relsent-ir, Lucene*: the same by Lucene (``--engine lucene``).
 - *LuceneSearcher*: Pyserini's, on the same index folder: a search a query, then the id and the
   score of each hit.
 - *bare Lucene*: `IndexSearcher.search` of ready-made queries; nothing is brought to Python.
-- *bm25s*: its NumPy backend, given the terms of our analyzer ready-made, for the documents and for
-  the queries; it gives ids and scores in NumPy arrays.
+- *bm25s*: its fastest backend, Numba's, where Numba is installed (else NumPy's), given the terms of
+  our analyzer ready-made, for the documents and for the queries; it gives ids and scores in NumPy
+  arrays.
 
 Everything runs on one thread, but for the last row. The peers take turns of at least a second,
 each after a garbage collection; after a warm-up, the figures are medians over the turns. The
-rankings of relsent-ir and LuceneSearcher must be identical. bm25s cannot rank as Lucene does,
-which stores lengths above 40 terms rounded: the table says how many of the first 1,000 both have.
+rankings of relsent-ir, by both engines, and LuceneSearcher must be identical. bm25s cannot rank as
+Lucene does, which stores lengths above 40 terms rounded: the table says how many of the first 1,000
+both have. A second table is of the same queries expanded to 50 terms by RM3, by both engines.
 
 Run ``RELSENT_DATA=<data folder> python benchmarks/search.py``.
 """
@@ -23,6 +27,8 @@ import logging
 import os
 import random
 import sys
+import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,10 +37,12 @@ from typing import Any
 import numpy as np
 from common import data_file, medians, print_table
 
+from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.postings import open_postings
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import read_topics
@@ -85,7 +93,7 @@ class Bm25s:
         self._vocabulary = {term: n for n, term in enumerate(vectors.terms)}
         self._ids = np.array(ids, dtype=object)
         self._queries = [index.facts.analysis.terms(text) for text in queries.values()]
-        self._bm25 = bm25s.BM25(k1=0.9, b=0.4, method="lucene", backend="numpy")
+        self._bm25 = bm25s.BM25(k1=0.9, b=0.4, method="lucene", backend="auto")
         self._bm25.index((tokens, self._vocabulary), show_progress=False)
 
     def search(self) -> Any:
@@ -95,8 +103,13 @@ class Bm25s:
             corpus=self._ids,
             k=K,
             show_progress=False,
-            backend_selection="numpy",
+            backend_selection="auto" if self._bm25.backend == "numba" else "numpy",
         )
+
+    @property
+    def backend(self) -> str:
+        """What it computes with."""
+        return str(self._bm25.backend)
 
     def overlap(self, run: Run) -> float:
         """Mean share of a run's hits that are among the same number of ours."""
@@ -125,39 +138,73 @@ def compare(title: str, folder: Path, queries: dict[str, str]) -> None:
     from pyserini.search.lucene import LuceneSearcher
 
     with Index(folder) as index:
-        ours = Searcher(index, BM25())
+        start = time.process_time()
+        postings = open_postings(index)
+        built = time.process_time() - start
+        size = sum(postings.sizes.values())
+        start = time.process_time()
+        ours = Searcher(index, BM25(), engine="matrix")
+        ours.search({"": ""}, K)
+        mapped = time.process_time() - start
+        lucene = Searcher(index, BM25(), engine="lucene")
         theirs = LuceneSearcher(str(folder / "abstracts"))
         bare = java("org.apache.lucene.search.IndexSearcher")(index.reader)
         bare.setSimilarity(BM25().similarity())
         bm25s = Bm25s(index, queries)
         peers = {
             "relsent-ir": partial(ours.search, queries, K),
+            "relsent-ir, Lucene": partial(lucene.search, queries, K),
             "LuceneSearcher": partial(lucene_searcher, theirs, queries),
             "bare Lucene": partial(bare_lucene, bare, [ours.query(t) for t in queries.values()]),
-            "bm25s": bm25s.search,
+            f"bm25s ({bm25s.backend})": bm25s.search,
             "relsent-ir, 2 threads": partial(ours.search, queries, K, threads=2),
         }
-        collect = java("java.lang.System").gc
-        medians(peers, WARM_UP, TURN, collect)
-        seconds = medians(peers, ROUNDS, TURN, collect)
         run = ours.search(queries, K)
+        assert run == lucene.search(queries, K), "the engines differ"
         assert_identical(run, lucene_searcher(theirs, queries))
         overlap = bm25s.overlap(run)
+        expanding = FeedbackSearcher(lucene, index, RM3(fb_terms=50))
+        expanded = {qid: e.weights for qid, e in expanding.expand(queries).items()}
+        assert ours.search(expanded, K) == lucene.search(expanded, K), "the engines differ"
         hits = sum(map(len, run.values())) / len(run)
         print(f"{title}: {len(index):,} records, {len(queries)} queries, {hits:.0f} hits a query")
-    ours_takes = seconds["relsent-ir"].clock
+        print(
+            f"postings: {len(postings.documents):,}, {size / len(postings.documents):.1f} bytes "
+            f"each; {built:.1f} CPU s to read and write, {mapped:.2f} to map"
+        )
+        time_peers(peers, len(queries))
+        print(
+            f"relsent-ir and LuceneSearcher: identical ids, order and scores in {len(run)} queries"
+        )
+        print(f"relsent-ir and bm25s: {overlap:.1%} of the first {K} in common\n")
+        terms = sum(map(len, expanded.values())) / len(expanded)
+        print(f"{title}, expanded by RM3 to {terms:.0f} terms")
+        time_peers(
+            {
+                "relsent-ir": partial(ours.search, expanded, K),
+                "relsent-ir, Lucene": partial(lucene.search, expanded, K),
+            },
+            len(queries),
+        )
+        print("both engines: identical hits and scores\n", flush=True)
+
+
+def time_peers(peers: dict[str, Callable[[], object]], queries: int) -> None:
+    """Let peers answer by turns, and print a table."""
+    collect = java("java.lang.System").gc
+    medians(peers, WARM_UP, TURN, collect)
+    seconds = medians(peers, ROUNDS, TURN, collect)
+    ours = seconds["relsent-ir"].clock
     rows = [
         [
             name,
-            f"{len(queries) / taken.clock:,.0f}",
-            f"{taken.cpu / len(queries) * 1e3:.2f}",
-            f"{taken.clock / ours_takes:.2f}",
+            f"{queries / taken.clock:,.0f}",
+            f"{taken.cpu / queries * 1e3:.2f}",
+            f"{taken.clock / ours:.2f}",
         ]
         for name, taken in seconds.items()
     ]
     print_table(["", "queries/s", "CPU ms a query", "relsent-ir is x times as fast"], rows)
-    print(f"relsent-ir and LuceneSearcher: identical ids, order and scores in {len(run)} queries")
-    print(f"relsent-ir and bm25s: {overlap:.1%} of the first {K} in common\n", flush=True)
 
 
 def main() -> None:
@@ -166,6 +213,7 @@ def main() -> None:
     abstracts = data_file("abstracts/abstracts.jsonl.gz")
     topics = read_topics(cystic_fibrosis / "cfquery", format="cystic-fibrosis")
     java("java.lang.String")  # Java must be started by us, before Pyserini does
+    os.environ.setdefault("NUMBA_NUM_THREADS", "1")
     os.environ.setdefault("OPENAI_API_KEY", "dummy")  # else Pyserini cannot be imported
     with TemporaryDirectory() as temporary:
         for title, files, queries in (

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers import cues, relatedness, words
+from relsent_ir.answers import cues, directions, relatedness, words
 from relsent_ir.answers.features import NAMES, sentence_features
 from relsent_ir.answers.paper import FEATURES, zone_features
 from relsent_ir.answers.vectors import WordVectors
@@ -40,7 +40,9 @@ def linear_columns(*, with_related: bool) -> Columns:
     values /= np.linalg.norm(values, axis=1, keepdims=True)
     vectors = WordVectors(tuple(known), values, n % 5 + 1, 9, _STOPWORDS)
     table = sentence_features(_QUESTION, _TITLE, _TAGGED, vectors)
-    columns: dict[str, list[float] | str] = {"rules": digest(*cues.RULES, *words.RULES)}
+    columns: dict[str, list[float] | str] = {
+        "rules": digest(*cues.RULES, *words.RULES, *directions.RULES)
+    }
     columns |= {name: figures(column) for name, column in zip(NAMES, table.T, strict=True)}
     return columns | dict.fromkeys(relatedness.NAMES if with_related else (), "score")
 

@@ -1,14 +1,17 @@
-"""Measures of answer models: precision, recall and F1 of answers, reciprocal rank, success at 1."""
+"""Measures of answer models: precision, recall and F1 of answers, ranks, and directions."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.answers.directions import FINDING, LABELS
 from relsent_ir.answers.finding import ranked
-from relsent_ir.answers.model import AnswerModel, Judged
+from relsent_ir.answers.judging import Judged
+from relsent_ir.answers.linear import SLOTS
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.training import Posed, gold, title
 from relsent_ir.typing import Progress
 
@@ -35,7 +38,7 @@ class Scores:
     ranks: NDArray[np.float64]
 
     def to_dict(self) -> dict[str, Any]:
-        """What ``answer evaluate --json`` prints."""
+        """Give the measures by name, and the number of questions."""
         n = len(self.ranks)
         counted = [*self.counts.sum(axis=0), self.ranks.sum(), (self.ranks == 1).sum(), n]
         sums = np.array(counted, dtype=np.float64)
@@ -65,25 +68,114 @@ class Scores:
         return values
 
 
+@dataclass(frozen=True)
+class DirectionScores:
+    """How directions were read, whether sure or not.
+
+    Attributes
+    ----------
+    confusion : ndarray of int, shape (3, 3)
+        By the label (row) and what was read, in the order of `FINDING`.
+    sure, right : int
+        How many were sure, and how many of these right.
+    """
+
+    confusion: NDArray[np.int64]
+    sure: int = 0
+    right: int = 0
+
+    @property
+    def accuracy(self) -> float:
+        """The share of all that were read right; 0 without any."""
+        return float(self.confusion.trace() / max(1, self.confusion.sum()))
+
+    @property
+    def macro_f1(self) -> float:
+        """The mean F1 of the labels that occur or were read."""
+        sums = self.confusion.sum(axis=0) + self.confusion.sum(axis=1)
+        f1 = 2 * self.confusion.diagonal()[sums > 0] / sums[sums > 0]
+        return float(f1.mean()) if len(f1) else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the measures by name; coverage and accuracy of what is sure apart."""
+        n = int(self.confusion.sum())
+        return {
+            "accuracy": self.accuracy,
+            "macro_f1": self.macro_f1,
+            "questions": n,
+            "sure": {"coverage": self.sure / max(1, n), "accuracy": self.right / max(1, self.sure)},
+        }
+
+
+def directions(
+    model: AnswerModel, posed: Sequence[Posed], judged: Sequence[Judged]
+) -> tuple[DirectionScores, int]:
+    """Read the findings of questions whose label is known, and count the other labels."""
+    confusion = np.zeros((len(FINDING), len(FINDING)), dtype=np.int64)
+    sure = right = others = 0
+    for p, found in zip(posed, judged, strict=True):
+        if p.question.label and p.question.label not in LABELS:
+            others += 1
+        if p.question.label not in LABELS or not found.slots:
+            continue
+        n = found.slots.get(SLOTS[0], next(iter(found.slots.values())))
+        told = model.direction(p.question.text, p.tagged[n].text, SLOTS[0])
+        label = LABELS[p.question.label]
+        confusion[FINDING.index(label), FINDING.index(told.label)] += 1
+        sure += told.sure
+        right += told.sure and told.label == label
+    return DirectionScores(confusion, sure, right), others
+
+
+def report(
+    model: AnswerModel, posed: Sequence[Posed], progress: Progress | None = None
+) -> dict[str, Any]:
+    """Give what ``answer evaluate --json`` prints."""
+    judged = judge_all(model, posed, progress)
+    values = score(posed, judged).to_dict()
+    read, others = directions(model, posed, judged)
+    return {
+        "success_at_1": values["success_at_1"],
+        "span_f1": values["f1"],
+        "mrr": values["mrr"],
+        "direction": read.to_dict(),
+        "precision": values["precision"],
+        "recall": values["recall"],
+        "questions": values["questions"],
+        "other_labels": others,
+    }
+
+
 def evaluate(
     model: AnswerModel,
     posed: Sequence[Posed],
     progress: Progress | None = None,
 ) -> Scores:
     """Judge the abstracts of questions with evidence, and count."""
+    return score(posed, judge_all(model, posed, progress))
+
+
+def judge_all(
+    model: AnswerModel, posed: Sequence[Posed], progress: Progress | None = None
+) -> list[Judged]:
+    """Judge the abstracts of questions."""
     judged = []
     for n, p in enumerate(posed, 1):
         judged.append(model.judge(p.question.text, title(p.question), p.tagged))
         if progress:
             progress(n, len(posed))
-    return score(posed, judged)
+    return judged
 
 
-def score(posed: Sequence[Posed], judged: Sequence[Judged]) -> Scores:
-    """Count what was judged."""
+def score(
+    posed: Sequence[Posed],
+    judged: Sequence[Judged],
+    right_ones: Callable[[Posed], NDArray[np.bool_]] = gold,
+) -> Scores:
+    """Count what was judged; `right_ones` tells which sentences of a question answer."""
     counts, ranks = [], []
     for p, found in zip(posed, judged, strict=True):
-        answers = gold(p)
+        answers = right_ones(p)
         right = int((found.answers & answers).sum())
         missed = int(answers.sum()) - right + (not answers.any())
         counts.append((right, int((found.answers & ~answers).sum()), missed))

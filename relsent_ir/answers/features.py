@@ -55,6 +55,13 @@ NAMES: Final = tuple(name for group in GROUPS.values() for name in group)
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 
 
+def asked_features(question: str) -> Floats:
+    """Tell what says which slot a question wants: a comparator, an intervention's outcome, both."""
+    parts = question_parts(question)
+    compares, outcome = bool(parts.comparator), bool(parts.intervention)
+    return np.array([compares, outcome, compares and outcome], dtype=np.float64)
+
+
 def feature_names(related: WeightModel | None = None) -> list[str]:
     """Name the columns of `sentence_features`."""
     return [*NAMES, *(relatedness.NAMES if related else ())]

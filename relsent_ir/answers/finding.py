@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from relsent_ir.answers.model import AnswerModel, Judged
+from relsent_ir.answers.directions import Direction
+from relsent_ir.answers.judging import Judged
+from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.zones import tag_abstract
 from relsent_ir.hits import Hits
 from relsent_ir.moves import MoveModel
@@ -26,6 +28,10 @@ class Answer:
     is_answer : bool
         Whether the model takes it for one.
     text : str
+    slot : str
+        What it is the abstract's best sentence for, ``finding`` or ``conclusion``; "" for neither.
+    direction : Direction or None
+        Which way it points, if it has a slot.
     """
 
     id: str
@@ -34,6 +40,8 @@ class Answer:
     probability: float
     is_answer: bool
     text: str
+    slot: str = ""
+    direction: Direction | None = None
 
 
 def find_answers(
@@ -68,9 +76,11 @@ def judge_tagged(
     """Do as `find_answers` with sentences of the abstract whose moves are known."""
     judged = model.judge(question, record.title or record.vernacular_title, tagged)
     by_id = {sentence.id: n for n, sentence in enumerate(tagged)}
+    slots = {n: slot for slot, n in judged.slots.items()}
     found = []
     for name in ranked(tagged, judged).ids:
         n = by_id[name]
+        slot, text = slots.get(n, ""), tagged[n].text
         found.append(
             Answer(
                 name,
@@ -78,7 +88,9 @@ def judge_tagged(
                 float(judged.scores[n]),
                 float(judged.probabilities[n]),
                 bool(judged.answers[n]),
-                tagged[n].text,
+                text,
+                slot,
+                model.direction(question, text, slot) if slot else None,
             )
         )
     return found

@@ -1,13 +1,15 @@
-"""Our answer model: linear, in two steps.
+"""Our answer model: linear, with two slots.
 
-1. Which sentence of the abstract answers? The softmax over its sentences of a weighted sum of
-   `relsent_ir.answers.features`; the weights maximise the likelihood that one of the answer
-   sentences is drawn, with an L2 penalty.
-2. Is a sentence an answer? Evidence is often said twice, and a sentence that repeats at least half
-   of an answer's words (of the shorter one's) counts as one too. Logistic regression on the first
-   step's probability, that of the sentences which a sentence repeats, and whether the best one is
-   among these; learned from the first step's probabilities of records that were left out. The
-   probability from which on a sentence counts as an answer is that of the best F1 there.
+A question may be answered by a finding (RESULTS: figures, p values) or by the conclusion. Each slot
+has its weights: the softmax over the abstract's sentences of a weighted sum of
+`relsent_ir.answers.features`; they maximise the likelihood that one of the answer sentences is
+drawn, with an L2 penalty. A question whose evidence is in the CONCLUSION teaches that slot, any
+other teaches the finding. Which slot a question wants is a logistic regression on what the question
+says (`asked_features`), both slots' questions weighing the same. A sentence's score is the sum over
+the slots: how probably the question wants it, times the sentence's share of it.
+
+The probability that a sentence answers comes from its score by one more logistic regression,
+learned from the scores of records that were left out (Platt).
 
 References
 ----------
@@ -22,13 +24,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.answers.gold import LEAST, word_set
 from relsent_ir.answers.splits import folds
 from relsent_ir.typing import Floats
 
 PENALTY: Final = 100.0
 FOLDS: Final = 10
-_THRESHOLDS: Final = np.round(np.arange(0.1, 0.71, 0.02), 2)
+SLOTS: Final = ("finding", "conclusion")
 
 Bools = NDArray[np.bool_]
 
@@ -42,15 +43,41 @@ class Example:
     record : str
         The abstract's id.
     features : ndarray of float64, shape (sentences, features)
-    repeats : ndarray of bool, shape (sentences, sentences)
-        As `repetitions` gives them.
+    asked : ndarray of float64, shape (asked,)
+        What the question says of the slot that it wants.
     answers : ndarray of bool, shape (sentences,)
+    concludes : bool
+        The answers are in the CONCLUSION, most of them.
+    whole : bool
+        The question's parts are hidden, so it does not teach which slot is wanted.
     """
 
     record: str
     features: Floats
-    repeats: Bools
+    asked: Floats
     answers: Bools
+    concludes: bool = False
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """The softmax of one slot: a sentence's sum is ``x / deviation @ weights``.
+
+    Attributes
+    ----------
+    deviation, weights : ndarray of float64, shape (features,)
+    """
+
+    deviation: Floats
+    weights: Floats
+
+    def shares(self, features: Floats) -> Floats:
+        """Give each sentence's probability to be the slot's best; they sum to one."""
+        sums = features / self.deviation @ self.weights
+        powers = np.exp(sums - sums.max(initial=0.0))
+        shares: Floats = powers / powers.sum() if len(powers) else powers
+        return shares
 
 
 @dataclass(frozen=True)
@@ -59,77 +86,103 @@ class Weights:
 
     Attributes
     ----------
-    mean, deviation, weights : ndarray of float64, shape (features,)
-        Of the first step; a sentence's sum is ``(x - mean) / deviation @ weights``.
-    second : ndarray of float64, shape (4,)
-        Weights of the second step, the intercept last.
-    threshold : float
-        The least probability of an answer.
+    slots : tuple of two Step
+        In the order of `SLOTS`.
+    order : ndarray of float64, shape (asked + 1,)
+        The log odds that a question wants the conclusion, the intercept last.
+    calibration : ndarray of float64, shape (4,)
+        Of `_second`, the intercept last.
     """
 
-    mean: Floats
-    deviation: Floats
-    weights: Floats
-    second: Floats
-    threshold: float
+    slots: tuple[Step, Step]
+    order: Floats
+    calibration: Floats
 
-    def best(self, features: Floats) -> Floats:
+    def concludes(self, asked: Floats) -> float:
+        """Give the probability that a question wants the conclusion."""
+        return float(sigmoid(asked @ self.order[:-1] + self.order[-1]))
+
+    def shares(self, features: Floats) -> Floats:
+        """Give each sentence's share of each slot; shape (2, sentences)."""
+        return np.stack([slot.shares(features) for slot in self.slots])
+
+    def scores(self, features: Floats, asked: Floats) -> Floats:
         """Give each sentence's probability to be the best answer; they sum to one."""
-        sums = (features - self.mean) / self.deviation @ self.weights
-        return _softmax(sums) if len(sums) else sums
+        concludes = self.concludes(asked)
+        scores: Floats = np.array([1 - concludes, concludes]) @ self.shares(features)
+        return scores
 
-    def answers(self, best: Floats, repeats: Bools) -> Floats:
-        """Give each sentence's probability to count as an answer."""
-        if not len(best):
-            return best
-        return _sigmoid(_second(best, repeats) @ self.second[:-1] + self.second[-1])
-
-
-def repetitions(texts: Sequence[str]) -> Bools:
-    """Tell which sentences share half the words of the shorter; shape (texts, texts).
-
-    A sentence repeats itself.
-    """
-    sets = [word_set(text) for text in texts]
-    sizes = np.array([len(words) for words in sets])
-    shared = np.array([[len(a & b) for b in sets] for a in sets]).reshape(len(sets), len(sets))
-    found: Bools = shared >= LEAST * np.minimum.outer(sizes, sizes)
-    return found | np.eye(len(sets), dtype=bool)
+    def answers(self, scores: Floats, asked: Floats) -> Floats:
+        """Give each sentence's probability to be an answer."""
+        x = _second(scores, self.concludes(asked))
+        return sigmoid(x @ self.calibration[:-1] + self.calibration[-1])
 
 
-def train_weights(examples: Sequence[Example], penalty: float = PENALTY) -> Weights:
-    """Learn both steps, and the threshold."""
-    whole = _first(examples, penalty)
-    best = [whole.best(example.features) for example in examples]
+def train_weights(
+    examples: Sequence[Example], penalty: float = PENALTY, *, calibrated: bool = True
+) -> Weights:
+    """Learn the slots, their order, and the calibration; without, probabilities are scores."""
+    whole = _uncalibrated(examples, penalty)
+    if not calibrated:
+        return whole
+    scores = [whole.scores(example.features, example.asked) for example in examples]
     for held in folds([example.record for example in examples], FOLDS):
         others = [example for example, out in zip(examples, held, strict=True) if not out]
         if not held.any() or not any(example.answers.any() for example in others):
             continue
-        first = _first(others, penalty)
+        part = _uncalibrated(others, penalty)
         for i in np.flatnonzero(held).tolist():
-            best[i] = first.best(examples[i].features)
-    pairs = [(found, e) for found, e in zip(best, examples, strict=True) if len(found)]
-    x = np.vstack([_second(found, example.repeats) for found, example in pairs])
-    y = np.concatenate([example.answers for _, example in pairs])
-    second = _logistic(x, y)
-    probabilities = _sigmoid(x @ second[:-1] + second[-1])
-    threshold = _threshold(probabilities, y)
-    return Weights(whole.mean, whole.deviation, whole.weights, second, threshold)
+            scores[i] = part.scores(examples[i].features, examples[i].asked)
+    pairs = [  # what hides its parts cannot say which slot it wants
+        (found, e) for found, e in zip(scores, examples, strict=True) if len(found) and not e.whole
+    ]
+    x = np.vstack([_second(found, whole.concludes(example.asked)) for found, example in pairs])
+    calibration = logistic(x, np.concatenate([example.answers for _, example in pairs]))
+    return Weights(whole.slots, whole.order, calibration)
 
 
-def _first(examples: Sequence[Example], penalty: float) -> Weights:
-    """Learn the first step."""
+def logistic(x: Floats, y: Bools, weights: Floats | None = None) -> Floats:
+    """Fit a logistic regression; one weight a column, and the intercept.
+
+    Where all of `y` are the same, it says so with certainty.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    if y.all() or not y.any():
+        return np.append(np.zeros(x.shape[1]), 20.0 if y.all() else -20.0)
+    fitted = LogisticRegression(max_iter=1000).fit(x, y, sample_weight=weights)
+    return np.append(fitted.coef_[0], fitted.intercept_[0])
+
+
+def sigmoid(sums: Floats) -> Floats:
+    """Give probabilities for log odds."""
+    values: Floats = 1.0 / (1.0 + np.exp(-sums))
+    return values
+
+
+def _uncalibrated(examples: Sequence[Example], penalty: float) -> Weights:
+    """Learn the slots and their order."""
+    taught = [example for example in examples if example.answers.any()]
+    parts = [[e for e in taught if e.concludes == wanted] for wanted in (False, True)]
+    slots = [_step(part or taught, penalty) for part in parts]  # an empty one is as the other
+    asked = [example for example in taught if not example.whole]
+    wanted = np.array([example.concludes for example in asked])
+    alike = np.where(wanted, 1 / max(1, wanted.sum()), 1 / max(1, (~wanted).sum())) * len(asked) / 2
+    order = logistic(np.stack([example.asked for example in asked]), wanted, alike)
+    return Weights((slots[0], slots[1]), order, np.array([1.0, 0.0, 0.0, 0.0]))
+
+
+def _step(taught: Sequence[Example], penalty: float) -> Step:
+    """Learn one slot."""
     from scipy.optimize import minimize
 
-    taught = [example for example in examples if example.answers.any()]
     x = np.vstack([example.features for example in taught])
     y = np.concatenate([example.answers for example in taught])
     owner = np.repeat(np.arange(len(taught)), [len(example.answers) for example in taught])
     starts = np.flatnonzero(np.diff(owner, prepend=-1))
-    mean = x.mean(axis=0)
     deviation = x.std(axis=0)
     deviation[deviation < 1e-9] = 1.0
-    x = (x - mean) / deviation
+    x = (x - x.mean(axis=0)) / deviation
 
     def cost(w: Floats) -> tuple[float, Floats]:
         sums = x @ w
@@ -140,41 +193,11 @@ def _first(examples: Sequence[Example], penalty: float) -> Weights:
         return 0.5 * penalty * w @ w - np.log(right).sum(), x.T @ (share - wanted) + penalty * w
 
     found = minimize(cost, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B")
-    return Weights(mean, deviation, found.x, np.zeros(4), 0.5)
+    return Step(deviation, found.x)
 
 
-def _second(best: Floats, repeats: Bools) -> Floats:
-    """What the second step sees: log odds, the share of what is repeated, and of the best one."""
-    clipped = np.clip(best, 1e-4, 1 - 1e-4)
+def _second(scores: Floats, concludes: float) -> Floats:
+    """What the calibration sees: log odds, whether a conclusion is wanted, and both."""
+    clipped = np.clip(scores, 1e-4, 1 - 1e-4)
     odds = np.log(clipped / (1 - clipped))
-    return np.column_stack([odds, repeats @ best, repeats[:, int(best.argmax())]])
-
-
-def _logistic(x: Floats, y: Bools) -> Floats:
-    from sklearn.linear_model import LogisticRegression
-
-    if y.all() or not y.any():
-        return np.append(np.zeros(x.shape[1]), 20.0 if y.all() else -20.0)
-    fitted = LogisticRegression(max_iter=1000).fit(x, y)
-    return np.append(fitted.coef_[0], fitted.intercept_[0])
-
-
-def _threshold(probabilities: Floats, y: Bools) -> float:
-    """Choose the threshold of the best F1."""
-
-    def f1(threshold: float) -> float:
-        given = probabilities >= threshold
-        return float(2 * (given & y).sum() / max(1, given.sum() + y.sum()))
-
-    return float(max(_THRESHOLDS.tolist(), key=f1))
-
-
-def _softmax(sums: Floats) -> Floats:
-    powers = np.exp(sums - sums.max())
-    shares: Floats = powers / powers.sum()
-    return shares
-
-
-def _sigmoid(sums: Floats) -> Floats:
-    values: Floats = 1.0 / (1.0 + np.exp(-sums))
-    return values
+    return np.column_stack([odds, np.full(len(odds), concludes), odds * concludes])

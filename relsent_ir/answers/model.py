@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -10,36 +9,26 @@ from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.answers import relatedness
+from relsent_ir.answers.abstracts import abstract_features, abstract_probabilities, cover
 from relsent_ir.answers.columns import linear_columns, tree_columns
-from relsent_ir.answers.features import sentence_features
-from relsent_ir.answers.linear import Weights, repetitions
+from relsent_ir.answers.directions import (
+    Direction,
+    Directions,
+    conclusion_direction,
+    cue_direction,
+)
+from relsent_ir.answers.features import asked_features, sentence_features
+from relsent_ir.answers.judging import LEAST, Judged, best_slots, judged
+from relsent_ir.answers.linear import SLOTS, Step, Weights
 from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, zone_features
 from relsent_ir.answers.tree import Tree
 from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.zones import claim_zone
 from relsent_ir.models import Columns, Stored
-from relsent_ir.records import Sentence
+from relsent_ir.records import Record, Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.text.stopwords import default_stopwords
-
-
-@dataclass(frozen=True)
-class Judged:
-    """What a model says of the sentences of an abstract.
-
-    Attributes
-    ----------
-    scores : ndarray of float64, shape (sentences,)
-        By which they are ranked.
-    probabilities : ndarray of float64, shape (sentences,)
-        That a sentence is an answer.
-    answers : ndarray of bool, shape (sentences,)
-        Whether the model takes it for one.
-    """
-
-    scores: NDArray[np.float64]
-    probabilities: NDArray[np.float64]
-    answers: NDArray[np.bool_]
+from relsent_ir.typing import Floats
 
 
 class AnswerModel(ABC):
@@ -49,11 +38,14 @@ class AnswerModel(ABC):
     ----------
     facts : dict of str to Any
         What made it: ``command``, ``data``, ``scores``.
+    least : float
+        The least product of an abstract's and a sentence's probability for a star, over an index.
     """
 
     family: ClassVar[str] = "answers"
     kind: ClassVar[str]
     facts: dict[str, Any]
+    least: float = LEAST
 
     @property
     @abstractmethod
@@ -63,6 +55,35 @@ class AnswerModel(ABC):
     @abstractmethod
     def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Judged:
         """Judge all sentences of an abstract, in their order."""
+
+    def wanted(self, question: str) -> str:
+        """Tell which of `SLOTS` a question wants: with a comparator and an outcome, the finding."""
+        return SLOTS[0] if asked_features(question)[-1] else SLOTS[1]
+
+    def direction(self, question: str, sentence: str, slot: str) -> Direction:  # noqa: ARG002
+        """Tell which way a sentence points that has a slot."""
+        return conclusion_direction(sentence) if slot == SLOTS[1] else cue_direction(sentence)
+
+    def about(
+        self,
+        question: str,  # noqa: ARG002 (for the models that look)
+        records: Sequence[Record],
+        scores: Sequence[float],  # noqa: ARG002
+        sentences: Sequence[float],  # noqa: ARG002
+    ) -> tuple[Floats, NDArray[np.bool_]]:
+        """Give the probability that each abstract answers, and whether it has the intervention.
+
+        Parameters
+        ----------
+        question : str
+        records : sequence of Record
+            All that a first stage found for the question.
+        scores : sequence of float
+            The first stage's.
+        sentences : sequence of float
+            The probability of each one's best sentence.
+        """
+        return np.ones(len(records)), np.ones(len(records), dtype=bool)
 
     @abstractmethod
     def columns(self) -> Columns:
@@ -92,6 +113,10 @@ class LinearModel(AnswerModel):
     facts : dict of str to Any
     related : WeightModel, optional
         Adds the features of `relsent_ir.answers.relatedness`.
+    directions : Directions, optional
+        Reads findings; by the first cue if None.
+    abstracts : ndarray of float64, optional
+        Weights of `relsent_ir.answers.abstracts`; if None, every abstract answers.
     """
 
     kind = "answers-linear"
@@ -102,11 +127,22 @@ class LinearModel(AnswerModel):
         vectors: WordVectors,
         facts: dict[str, Any],
         related: WeightModel | None = None,
+        directions: Directions | None = None,
+        abstracts: Floats | None = None,
     ) -> None:
         self.weights = weights
         self.vectors = vectors
         self.facts = facts
         self.related = related
+        self.directions = directions
+        self.abstracts: Floats | None = None
+        if abstracts is not None:
+            self.use_abstracts(abstracts)
+
+    def use_abstracts(self, abstracts: Floats) -> None:
+        """Judge abstracts by what `relsent_ir.answers.abstract_training` learned."""
+        self.abstracts = abstracts
+        self.least = float(abstracts[-1])
 
     @property
     def stopwords(self) -> Collection[str]:
@@ -116,10 +152,32 @@ class LinearModel(AnswerModel):
     def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Judged:
         """Judge all sentences of an abstract; scores sum to one."""
         features = sentence_features(question, title, tagged, self.vectors, self.related)
-        best = self.weights.best(features)
-        repeats = repetitions([sentence.text for sentence in tagged])
-        probabilities = self.weights.answers(best, repeats)
-        return Judged(best, probabilities, probabilities >= self.weights.threshold)
+        return judged(self.weights, features, asked_features(question))
+
+    def wanted(self, question: str) -> str:
+        """Tell which of `SLOTS` a question wants."""
+        return SLOTS[self.weights.concludes(asked_features(question)) > 0.5]
+
+    def direction(self, question: str, sentence: str, slot: str) -> Direction:
+        """Tell which way a sentence points that has a slot."""
+        if self.directions is None or slot == SLOTS[1]:
+            return super().direction(question, sentence, slot)
+        return self.directions.read(question, sentence, self.stopwords)
+
+    def about(
+        self,
+        question: str,
+        records: Sequence[Record],
+        scores: Sequence[float],
+        sentences: Sequence[float],
+    ) -> tuple[Floats, NDArray[np.bool_]]:
+        """Give the probability that each abstract answers, and whether it has the intervention."""
+        covers = [cover(question, record, self.vectors) for record in records]
+        there = np.array([found.intervenes for found in covers], dtype=bool)
+        if self.abstracts is None:
+            return np.ones(len(records)), there
+        features = abstract_features(covers, scores, sentences)
+        return abstract_probabilities(self.abstracts[:-1], features), there
 
     def columns(self) -> Columns:
         """Say what the features are."""
@@ -127,11 +185,19 @@ class LinearModel(AnswerModel):
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Give the arrays to save."""
-        first = np.stack([self.weights.mean, self.weights.deviation, self.weights.weights])
-        second = np.append(self.weights.second, self.weights.threshold)
-        arrays = {"first": first, "second": second, **self.vectors.to_arrays()}
+        weights = self.weights
+        arrays = {
+            "slots": np.stack([[slot.deviation, slot.weights] for slot in weights.slots]),
+            "order": weights.order,
+            "calibration": weights.calibration,
+            **self.vectors.to_arrays(),
+        }
         if self.related is not None:
             arrays |= relatedness.to_arrays(self.related)
+        if self.directions is not None:
+            arrays |= self.directions.to_arrays()
+        if self.abstracts is not None:
+            arrays["abstracts"] = self.abstracts
         return arrays
 
     @classmethod
@@ -140,10 +206,16 @@ class LinearModel(AnswerModel):
         arrays = stored.arrays
         related = relatedness.from_arrays(arrays, stored.path)
         models.check_columns(stored, linear_columns(with_related=related is not None))
-        mean, deviation, weights = np.array(arrays["first"])
-        *second, threshold = np.array(arrays["second"]).tolist()
-        found = Weights(mean, deviation, weights, np.array(second), threshold)
-        return cls(found, WordVectors.from_arrays(arrays), stored.facts, related)
+        finding, conclusion = (Step(*slot) for slot in np.array(arrays["slots"]))
+        order, calibration = np.array(arrays["order"]), np.array(arrays["calibration"])
+        return cls(
+            Weights((finding, conclusion), order, calibration),
+            WordVectors.from_arrays(arrays),
+            stored.facts,
+            related,
+            Directions.from_arrays(arrays) if "direction_names" in arrays else None,
+            np.array(arrays["abstracts"]) if "abstracts" in arrays else None,
+        )
 
 
 class TreeModel(AnswerModel):
@@ -173,7 +245,10 @@ class TreeModel(AnswerModel):
         columns = [FEATURES.index(name) for name in self.tree.features]
         found = np.zeros(len(tagged))
         found[zone] = self.tree.predict(zone_features(question, title, inside)[:, columns])
-        return Judged(found, found, found > 0.5)
+        shares = np.where([[s.move != "CONCLUSION" for s in tagged]], found + 1.0, 0.0)
+        shares = np.vstack([shares, np.where(shares, 0.0, found + 1.0)])
+        slots = best_slots(shares, int(found.argmax())) if len(found) else {}
+        return Judged(found, found, found > 0.5, slots)
 
     def columns(self) -> Columns:
         """Say what the features are."""

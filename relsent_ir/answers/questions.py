@@ -2,7 +2,8 @@
 
 One object a line: ``id`` (or ``prompt_id``), ``question``, ``pmid``, ``title``, ``abstract`` (a
 text, or a list of sections: objects with text, label and category, ``[label, text]`` pairs, or
-texts), and ``evidence``, the spans that answer. Empty lines are passed over.
+texts), ``evidence``, the spans that answer, and ``label``, which way they point. Empty lines are
+passed over.
 """
 
 import html
@@ -39,6 +40,8 @@ class Question:
         The spans of the abstract that answer, where they are known.
     where : str
         ``file:line``.
+    label : str
+        Which way the evidence points, as written; "" where nothing is said of it.
     """
 
     id: str
@@ -46,6 +49,7 @@ class Question:
     record: Record
     evidence: tuple[str, ...] = ()
     where: str = ""
+    label: str = ""
 
 
 def read_questions(
@@ -148,7 +152,8 @@ def _question(
         record = records[pmid]
     else:
         raise InputError(f"no record {pmid} among those given", where=where)
-    return Question(name, clean_question(values["question"]), record, spans, where)
+    label = "" if values.get("label") is None else str(values["label"])
+    return Question(name, clean_question(values["question"]), record, spans, where, label)
 
 
 def _name(values: dict[str, Any], names: tuple[str, ...], where: str) -> str:

@@ -2,46 +2,21 @@
 
 from collections import abc
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import exp
-from typing import Final
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from relsent_ir.answers.finding import Answer, judge_tagged
 from relsent_ir.answers.model import AnswerModel
-from relsent_ir.answers.words import content_words, terms
+from relsent_ir.answers.words import ASKING, content_words, terms
 from relsent_ir.answers.zones import tag_abstract
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
-from relsent_ir.records import Record
+from relsent_ir.records import Record, Sentence
 from relsent_ir.text.stems import stem
 from relsent_ir.typing import Progress
-
-_ASKING: Final = frozenset(
-    [
-        "benefit",
-        "benefits",
-        "better",
-        "compared",
-        "comparison",
-        "did",
-        "does",
-        "effect",
-        "effective",
-        "effects",
-        "efficacy",
-        "help",
-        "helps",
-        "impact",
-        "improve",
-        "increase",
-        "influence",
-        "prevent",
-        "reduce",
-    ]
-)
-RELEVANCE: Final = 0.3
 
 
 @dataclass(frozen=True)
@@ -56,14 +31,20 @@ class Found:
     answers : list of Answer
         All sentences, the best first.
     lacks : list of str
-        Words of the question that neither title nor abstract has, in any form: the more of them,
-        the less it may be about the question at all.
+        Words of the question that neither title nor abstract has, in any form.
+    probability : float
+        That it answers the question at all.
     """
 
     record: Record
     score: float
     answers: list[Answer]
     lacks: list[str]
+    probability: float = 1.0
+
+    def of(self, slot: str) -> Answer | None:
+        """The sentence of a slot, None without one."""
+        return next((answer for answer in self.answers if answer.slot == slot), None)
 
 
 def search(
@@ -98,7 +79,9 @@ def search(
     Returns
     -------
     dict of str to list of Found
-        In BM25's order; empty for a topic that finds nothing, as one of stop words only.
+        By the probability that the abstract answers, times that of its best sentence; a sentence
+        is an answer where that is at least the model's `least`, and the intervention is not
+        missing. Empty for a topic that finds nothing, as one of stop words only.
     """
     run = Searcher(collection.abstracts, bm25 or BM25()).search(topics, k=depth)
     found: dict[str, list[Found]] = {}
@@ -107,19 +90,70 @@ def search(
         if moves or not labels:
             tagged = [tag_abstract(record, moves, labels=labels) for record in records]
         else:
-            tagged = [[s for s in parts if s.n] for parts in collection.tagged(records)]
-        found[topic] = [
-            Found(
-                record,
-                float(score),
-                judge_tagged(model, topics[topic], record, sentences),
-                lacking(topics[topic], record, model.stopwords),
-            )
-            for record, sentences, score in zip(records, tagged, hits.scores, strict=True)
-        ]
+            tagged = bodies(collection, records)
+        found[topic] = weigh(model, topics[topic], records, hits.scores.tolist(), tagged)
         if progress:
             progress(len(found), len(run))
     return found
+
+
+def weigh(
+    model: AnswerModel,
+    question: str,
+    records: Sequence[Record],
+    scores: Sequence[float],
+    tagged: Sequence[Sequence[Sentence]],
+) -> list[Found]:
+    """Judge the abstracts that were found for a question, and order them."""
+    judged = [
+        judge_tagged(model, question, record, parts)
+        for record, parts in zip(records, tagged, strict=True)
+    ]
+    best = [max((a.probability for a in answers), default=0.0) for answers in judged]
+    probabilities, there = model.about(question, records, scores, best)
+    found = [
+        Found(
+            record,
+            score,
+            [
+                replace(
+                    a,
+                    is_answer=a is answers[0] and own and p * a.probability >= model.least,
+                )
+                for a in answers
+            ],
+            lacking(question, record, model.stopwords),
+            p,
+        )
+        for record, score, answers, p, own in zip(
+            records, scores, judged, probabilities.tolist(), there.tolist(), strict=True
+        )
+    ]
+    order = Hits.ranked([one.record.id for one in found], probabilities * np.array(best))
+    by_id = {one.record.id: one for one in found}
+    return [by_id[name] for name in order.ids]
+
+
+def pooled(found: Sequence[Found], slot: str) -> dict[str, list[Answer]]:
+    """Sort the sentences of a slot, of the abstracts that answer, by their direction.
+
+    Returns
+    -------
+    dict of str to list of Answer
+        The most frequent direction first; ``""`` for those that are not sure.
+    """
+    by_label: dict[str, list[Answer]] = {}
+    for one in found:
+        answer = one.of(slot)
+        if answer and answer.direction and any(a.is_answer for a in one.answers):
+            label = answer.direction.label if answer.direction.sure else ""
+            by_label.setdefault(label, []).append(answer)
+    return dict(sorted(by_label.items(), key=lambda item: (item[0] == "", -len(item[1]), item[0])))
+
+
+def bodies(collection: Collection, records: Sequence[Record]) -> list[list[Sentence]]:
+    """Give the sentences of abstracts with their moves, without the titles."""
+    return [[s for s in parts if s.n] for parts in collection.tagged(records)]
 
 
 def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> list[str]:
@@ -127,19 +161,10 @@ def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> li
     text = f"{record.title} {record.vernacular_title} {record.abstract}"
     had = set(terms(text, stopwords))
     words = dict.fromkeys(content_words(question, stopwords))
-    return [word for word in words if stem(word) not in had and word not in _ASKING]
+    return [word for word in words if stem(word) not in had and word not in ASKING]
 
 
 def merge(found: Sequence[Found]) -> Hits:
-    """Put the sentences of a topic's abstracts into one order.
-
-    A sentence's score is its own, times e to the power of `RELEVANCE` times its abstract's by BM25
-    above the best abstract's.
-    """
-    best = max((one.score for one in found), default=0.0)
-    scored = [
-        (answer.id, answer.score * exp(RELEVANCE * (one.score - best)))
-        for one in found
-        for answer in one.answers
-    ]
+    """Put the sentences of a topic's abstracts into one order: by both probabilities' product."""
+    scored = [(a.id, one.probability * a.probability) for one in found for a in one.answers]
     return Hits.ranked([name for name, _ in scored], [score for _, score in scored])

@@ -1,19 +1,25 @@
 """Training answer models, with moves from CRFs that have not seen the abstract."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.answers.features import sentence_features
+from relsent_ir.answers.directions import (
+    LABELS,
+    Directions,
+    direction_features,
+    train_directions,
+)
+from relsent_ir.answers.features import asked_features, sentence_features
 from relsent_ir.answers.gold import answer_sentences
-from relsent_ir.answers.linear import PENALTY, Example, repetitions, train_weights
+from relsent_ir.answers.linear import PENALTY, Example, Weights, train_weights
 from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
 from relsent_ir.answers.paper import zone_features
 from relsent_ir.answers.questions import Question
-from relsent_ir.answers.splits import fold
+from relsent_ir.answers.splits import fold, folds
 from relsent_ir.answers.tree import train_tree
 from relsent_ir.answers.vectors import WordVectors, learn_vectors
 from relsent_ir.answers.zones import claim_zone, tag_abstract
@@ -24,11 +30,12 @@ from relsent_ir.moves import Abstract, MoveModel, default_model
 from relsent_ir.moves.crf import CRF
 from relsent_ir.records import Record, Section, Sentence
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.typing import Progress
+from relsent_ir.typing import Floats, Progress
 
 KINDS: Final = ("linear", "tree")
 FEATURE_SET: Final = 6  # of the tree: all of the paper's features, with its Z-score
 CRF_FOLDS: Final = 3
+FOLDS: Final = 5  # of directions
 
 
 @dataclass(frozen=True)
@@ -140,6 +147,7 @@ def train(
     *,
     feature_set: int = FEATURE_SET,
     penalty: float = PENALTY,
+    abstracts: Floats | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> AnswerModel:
     """Train a model of one of the `KINDS`.
@@ -157,6 +165,8 @@ def train(
         Of the tree.
     penalty : float
         Of the linear model.
+    abstracts : ndarray of float64, optional
+        Of the linear model: what `relsent_ir.answers.abstracts` learned.
     facts : mapping of str to Any
         What the model says of how it was made.
 
@@ -167,7 +177,9 @@ def train(
     """
     answers = [gold(p) for p in posed]
     if not any(found.any() for found in answers):
-        raise InputError("no abstract has a sentence that shares half its words with the evidence")
+        raise InputError(
+            "no abstract has a sentence that shares half its characters with the evidence"
+        )
     described = dict(facts or {})
     if kind == "tree":
         tree = _tree(posed, feature_set)
@@ -175,8 +187,36 @@ def train(
     if vectors is None:
         records = {p.question.record.id: p.question.record for p in posed}
         vectors = learn_vectors(list(records.values()))
-    weights = train_weights(examples(posed, vectors, related), penalty)
-    return LinearModel(weights, vectors, described, related)
+    taught = examples(posed, vectors, related)
+    weights = train_weights(taught, penalty)
+    directions = learn_directions(posed, taught, weights, vectors.stopwords)
+    return LinearModel(weights, vectors, described, related, directions, abstracts)
+
+
+def learn_directions(
+    posed: Sequence[Posed],
+    taught: Sequence[Example],
+    weights: Weights,
+    stopwords: Collection[str],
+) -> Directions | None:
+    """Learn directions from the sentences that the model finds, and from the evidence's own.
+
+    None where no question has a label that is known.
+    """
+    found = {}
+    for p, example in zip(posed, taught, strict=True):
+        label = LABELS.get(p.question.label)
+        if p.whole or label is None or not example.answers.any():
+            continue
+        best = int(weights.slots[0].shares(example.features).argmax())
+        for n in sorted({best, *np.flatnonzero(example.answers).tolist()}):
+            text = p.tagged[n].text
+            features = direction_features(p.question.text, text, stopwords)
+            found[p.question.id, text] = features, label, p.question.record.id  # in any form, once
+    if not found:
+        return None
+    features_of, labels, records = zip(*found.values(), strict=True)
+    return train_directions(features_of, labels, list(folds(records, FOLDS)))
 
 
 def gold(posed: Posed) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
@@ -188,17 +228,23 @@ def examples(
     posed: Sequence[Posed], vectors: WordVectors, related: WeightModel | None = None
 ) -> list[Example]:
     """Give what the linear model learns from."""
-    return [
-        Example(
-            p.question.record.id,
-            sentence_features(
-                p.question.text, title(p.question), p.tagged, vectors, related, whole=p.whole
-            ),
-            repetitions([sentence.text for sentence in p.tagged]),
-            gold(p),
+    found = []
+    for p in posed:
+        answers = gold(p)
+        moves = [p.tagged[n].move for n in np.flatnonzero(answers).tolist()]
+        found.append(
+            Example(
+                p.question.record.id,
+                sentence_features(
+                    p.question.text, title(p.question), p.tagged, vectors, related, whole=p.whole
+                ),
+                asked_features("" if p.whole else p.question.text),
+                answers,
+                2 * moves.count("CONCLUSION") > len(moves),
+                p.whole,
+            )
         )
-        for p in posed
-    ]
+    return found
 
 
 def title(question: Question) -> str:

@@ -90,7 +90,7 @@ class WordVectors:
             "words": pack_strings(self.words),
             "stopwords": pack_strings(sorted(self.stopwords)),
             "vectors": self.values.astype(np.float16),
-            "frequency": self.frequency.astype(np.int32),
+            "frequency": self.frequency.astype(np.min_scalar_type(self.sentences)),
             "sentences": np.array([self.sentences]),
         }
 

@@ -8,6 +8,30 @@ from typing import Final
 from relsent_ir.text.stems import stem
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
+ASKING: Final = frozenset(
+    [
+        "benefit",
+        "benefits",
+        "better",
+        "compared",
+        "comparison",
+        "did",
+        "does",
+        "effect",
+        "effective",
+        "effects",
+        "efficacy",
+        "help",
+        "helps",
+        "impact",
+        "improve",
+        "increase",
+        "influence",
+        "prevent",
+        "reduce",
+    ]
+)
+"""Words that ask, and that an abstract which answers may well lack."""
 
 
 def content_words(text: str, stopwords: Collection[str]) -> list[str]:
@@ -33,11 +57,14 @@ class Parts:
     Attributes
     ----------
     intervention, comparator, outcome : str
+    population : str
+        In whom; "" where no rule finds it, as for all but the last.
     """
 
     intervention: str
     comparator: str
     outcome: str
+    population: str = ""
 
 
 _LEADING: Final = re.compile(
@@ -48,6 +75,17 @@ _COMPARED: Final = re.compile(
     r"(?:,\s*)?(?:\b(?:as )?compared (?:with|to)|\bin comparison (?:with|to)|\bversus|\bvs\.?"
     r"|\b(?:rather )?than|\brelative to)\s+(?P<comparator>.+?)"
     r"(?=,\s|\s+(?:on|reduces?|improves?|increases?|decreases?|prevents?|affects?)\s|$)",
+    re.IGNORECASE,
+)
+_BETTER: Final = re.compile(
+    r"\b(?:is|are|was|were|does|do|did)\s+(?P<intervention>.+?)\s(?:(?:any|work|works|worked)\s)?"
+    r"(?:better|worse|superior|inferior|safer|(?:more|less|as) (?:effective|good|safe|well))"
+    r"\s(?:than|to|as)\s(?P<comparator>.+?)\s(?:for|in|at|on|against)\s(?P<outcome>.+)$",
+    re.IGNORECASE,
+)
+_WHOM: Final = re.compile(
+    r"\s(?:in|among|of)\s(?P<population>(?:[\w-]+\s){0,3}?(?:patients?|people|persons?|women|men"
+    r"|children|adults|adolescents|infants|neonates|newborns|volunteers|individuals|mice|rats)\b.*)$",
     re.IGNORECASE,
 )
 _OF: Final = (
@@ -66,22 +104,33 @@ _VERB: Final = re.compile(
     re.IGNORECASE,
 )
 
-RULES: Final = tuple(p.pattern for p in (_LEADING, _COMPARED, _ON, _FOR, _VERB))
+RULES: Final = tuple(p.pattern for p in (_LEADING, _COMPARED, _BETTER, _WHOM, _ON, _FOR, _VERB))
 """The patterns, to tell whether they have changed since a model learned from them."""
 
 
 def question_parts(question: str) -> Parts:
-    """Find intervention, comparator and outcome by rules.
+    """Find intervention, comparator, outcome and population by rules.
 
-    "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?" and the
-    like; "on" is the last one, since dosages hold others.
+    "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?", "Is I
+    better than C for O?", "effect of I on O in P" and the like; "on" is the last one, since dosages
+    hold others.
     """
     text = " ".join(question.split()).rstrip("? .")
+    if found := _BETTER.search(text):
+        return _parted(found["intervention"], found["comparator"], found["outcome"])
     comparator = ""
     if found := _LEADING.match(text) or _COMPARED.search(text):
         comparator = found["comparator"]
         text = f"{text[: found.start()]} {text[found.end() :]}".strip(" ,")
     for pattern in (_ON, _FOR, _VERB):
         if found := pattern.search(text):
-            return Parts(found["intervention"].strip(" ,"), comparator, found["outcome"])
+            return _parted(found["intervention"], comparator, found["outcome"])
     return Parts("", comparator, question)
+
+
+def _parted(intervention: str, comparator: str, outcome: str) -> Parts:
+    """Take the population off the outcome."""
+    found = _WHOM.search(outcome)
+    whom = found["population"] if found else ""
+    rest = outcome[: found.start()] if found else outcome
+    return Parts(intervention.strip(" ,"), comparator, rest, whom)

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from relsent_ir.cli.answers_shown import Wanted, describe, show
 from relsent_ir.cli.console import SeveralValues, WithDefault, print_json, progress
 from relsent_ir.cli.options import bm25_options, file_option, json_option, model_option
 from relsent_ir.cli.runs import READABLE, Output, Topics, output_option, run_options, topics_options
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.answers import Answer, AnswerModel
-    from relsent_ir.answers.searching import Found
+    from relsent_ir.answers import AnswerModel
     from relsent_ir.hits import Run
 
 RUN_DEPTH = 100  # abstracts whose sentences are in a run
@@ -55,12 +55,16 @@ def command() -> None:
     help=f"Abstracts that BM25 finds.  [default: {READABLE}; {RUN_DEPTH} for a run]",
 )
 @click.option(
+    "--slot",
+    type=click.Choice(["finding", "conclusion"]),
+    help="Show this sentence of each abstract alone.  [default: both, the one that the question "
+    "wants first]",
+)
+@click.option(
     "--sentences",
     type=click.IntRange(1),
-    default=1,
-    show_default=True,
     metavar="N",
-    help="Of each abstract, that are shown.",
+    help="Show so many of each abstract, whatever their slot.",
 )
 @bm25_options
 @labels_option
@@ -74,7 +78,8 @@ def find(
     model: Path | None,
     output: Output,
     hits: int | None,
-    sentences: int,
+    slot: str | None,
+    sentences: int | None,
     k1: float,
     b: float,
     ignore_labels: bool,
@@ -86,6 +91,8 @@ def find(
     """
     from relsent_ir.lucene.warming import warm_up
 
+    if slot and sentences:
+        raise UsageError("give one of --slot and --sentences")
     if [question, topics, questions].count(None) != 2:
         raise UsageError("give one of --question, --topics and --input")
     if (index is None) != (questions is not None):
@@ -98,21 +105,20 @@ def find(
     from relsent_ir import models
 
     judge = models.load(model, "answers")
+    wanted = Wanted(slot, sentences)
     if questions is not None:
-        run, described = _from_lines(judge, questions, records, sentences, not ignore_labels)
+        run, described = _from_lines(judge, questions, records, wanted, not ignore_labels)
     else:
         asked = topics.read() if topics else {"": question or ""}
         assert index
         depth = output.depth(hits, RUN_DEPTH)
-        run, described = _from_index(
-            judge, asked, index, (k1, b), depth, sentences, not ignore_labels
-        )
+        run, described = _from_index(judge, asked, index, (k1, b), depth, wanted, not ignore_labels)
     if output.wanted:
         return output.finish(run)
     if output.as_json:
         print_json({"questions": described})
     else:
-        _show(described)
+        show(described)
     return run
 
 
@@ -137,12 +143,13 @@ def evaluate(
 ) -> None:
     """Measure a model on questions with evidence.
 
-    A sentence is an answer when it and a span of the evidence share at least half the words of the
-    shorter of the two. A question whose abstract has no such sentence counts as missed.
+    A sentence is an answer when it and a span of the evidence share at least half the characters
+    of the shorter of the two. A question whose abstract has no such sentence counts as missed.
+    Directions are read off the finding, of the questions whose label the model knows.
     """
     from relsent_ir import models
-    from relsent_ir.answers import evaluate as score
     from relsent_ir.answers import read_questions
+    from relsent_ir.answers.evaluation import report
     from relsent_ir.answers.training import Taggers, pose
     from relsent_ir.moves import default_model as default_moves
 
@@ -150,13 +157,21 @@ def evaluate(
     asked = read_questions(questions, records, evidence=True)
     posed = pose(asked, Taggers(default_moves()), structure=not ignore_labels)
     with progress("Answering", "questions") as tick:
-        values = score(judge, posed, tick).to_dict()
+        values = report(judge, posed, tick)
     if as_json:
         print_json(values)
         return
     click.echo(f"{values['questions']} questions")
-    for name in ("precision", "recall", "f1", "mrr", "success_at_1"):
-        click.echo(f"{name:<13}{values[name]:.4f}")
+    for name in ("success_at_1", "span_f1", "mrr"):
+        click.echo(f"{name:<24}{values[name]:.4f}")
+    read = values["direction"]
+    if read["questions"]:
+        for name in ("accuracy", "macro_f1"):
+            click.echo(f"{'direction ' + name:<24}{read[name]:.4f}")
+        sure = read["sure"]
+        click.echo(f"of {sure['coverage']:.0%} where it is sure {sure['accuracy']:.4f}")
+    if values["other_labels"]:
+        click.echo(f"other labels, left out: {values['other_labels']}")
 
 
 def _from_index(
@@ -165,7 +180,7 @@ def _from_index(
     folder: Path,
     parameters: tuple[float, float],
     depth: int,
-    sentences: int,
+    wanted: Wanted,
     labels: bool,
 ) -> "tuple[Run, list[dict[str, Any]]]":
     """Answer from an index; give the run, and what is shown."""
@@ -185,19 +200,14 @@ def _from_index(
             progress=tick,
         )
     run = Run((topic, merge(of)) for topic, of in found.items())
-    described = [
-        {
-            "id": topic,
-            "question": topics[topic],
-            "records": [_record(one, sentences) for one in of],
-        }
+    return run, [
+        describe(topic, topics[topic], of, model.wanted(topics[topic]), wanted)
         for topic, of in found.items()
     ]
-    return run, described
 
 
 def _from_lines(
-    model: "AnswerModel", path: Path, records: tuple[Path, ...], sentences: int, labels: bool
+    model: "AnswerModel", path: Path, records: tuple[Path, ...], wanted: Wanted, labels: bool
 ) -> "tuple[Run, list[dict[str, Any]]]":
     """Answer from the abstracts that the questions bring along."""
     from relsent_ir.answers import find_answers, read_questions
@@ -206,56 +216,14 @@ def _from_lines(
 
     asked = read_questions(path, records)
     found: dict[str, list[Found]] = {}
-    described: dict[str, dict[str, Any]] = {}
     with progress("Answering", "questions") as tick:
         for n, one in enumerate(asked, 1):
             answers = find_answers(model, one.text, one.record, labels=labels)
-            of = Found(one.record, 0.0, answers, [])
-            found.setdefault(one.id, []).append(of)
-            entry = {"id": one.id, "question": one.text, "records": []}
-            described.setdefault(one.id, entry)["records"].append(_record(of, sentences))
+            found.setdefault(one.id, []).append(Found(one.record, 0.0, answers, []))
             tick(n, len(asked))
+    texts = {one.id: one.text for one in asked}
     run = Run((topic, merge(of)) for topic, of in found.items())
-    return run, list(described.values())
-
-
-def _record(found: "Found", sentences: int) -> dict[str, Any]:
-    """Describe an abstract with its best sentences."""
-    record = found.record
-    return {
-        "pmid": record.id,
-        "title": record.title or record.vernacular_title,
-        "score": float(f"{found.score:.6g}"),
-        "lacks": found.lacks,
-        "sentences": [_sentence(answer) for answer in found.answers[:sentences]],
-    }
-
-
-def _sentence(answer: "Answer") -> dict[str, Any]:
-    return {
-        "id": answer.id,
-        "move": answer.move,
-        "score": round(answer.score, 4),
-        "probability": round(answer.probability, 4),
-        "answer": answer.is_answer,
-        "text": answer.text,
-    }
-
-
-def _show(described: list[dict[str, Any]]) -> None:
-    """Print each abstract and, under it, its best sentences; a star marks an answer."""
-    for i, asked in enumerate(described):
-        if asked["id"]:
-            click.echo(f"{chr(10) if i else ''}{asked['id']}  {asked['question']}")
-        for rank, record in enumerate(asked["records"], 1):
-            lacks = f"  [lacks: {', '.join(record['lacks'])}]" if record["lacks"] else ""
-            click.echo(f"{rank:>3}  {record['pmid']}  {record['title']}{lacks}")
-            for row in record["sentences"]:
-                mark = "*" if row["answer"] else " "
-                click.echo(
-                    f"   {mark} {row['probability']:.2f}  {row['id']}  {row['move']}  {row['text']}"
-                )
-            if not record["sentences"]:
-                click.echo("     no abstract")
-        if not asked["records"]:
-            click.echo("nothing found")
+    return run, [
+        describe(topic, texts[topic], of, model.wanted(texts[topic]), wanted)
+        for topic, of in found.items()
+    ]

@@ -9,11 +9,12 @@ from typing import Any
 import click
 
 from relsent_ir.cli.evaluate import measure_run, measuring_options
+from relsent_ir.cli.options import QRELS
 from relsent_ir.errors import UsageError
 
 
 @click.command("compare")
-@click.argument("qrels", type=click.Path(path_type=Path))
+@click.argument("qrels", type=QRELS)
 @click.argument("baseline", type=click.Path(path_type=Path))
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(

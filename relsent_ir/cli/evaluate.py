@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from relsent_ir.cli.options import QRELS
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -51,7 +53,7 @@ def measuring_options(missing: str) -> Callable[[F], F]:
 
 
 @click.command("evaluate")
-@click.argument("qrels", type=click.Path(path_type=Path))
+@click.argument("qrels", type=QRELS)
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "-m",

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
 
 
+COMBINATIONS = ("combsum", "combmnz", "combanz", "combmax", "combmin", "combmed")
+
+
 @click.command("fuse", cls=SeveralValues)
 @click.option(
     "--runs",
@@ -27,11 +30,12 @@ if TYPE_CHECKING:
 @file_option("--output", required=True, metavar="PATH", help="The run to write.", cls=RunOption)
 @click.option(
     "--method",
-    type=click.Choice(("rrf", "interpolation", "average", "normalize")),
+    type=click.Choice((*["rrf", "interpolation", "average", "normalize"], *COMBINATIONS)),
     default="rrf",
     show_default=True,
     help="rrf: reciprocal ranks; interpolation: two runs' scores by --alpha; average: the mean of"
-    " the scores; normalize: the sum of the scores after each topic's were brought to 0 to 1.",
+    " the scores; normalize: the sum of the scores after each topic's were brought to 0 to 1;"
+    " comb…: their sum, sum times or by the number of runs, highest, lowest or median.",
 )
 @click.option("--rrf.k", "rrf_k", type=click.IntRange(min=0), help="k of rrf.  [default: 60]")
 @click.option(
@@ -73,6 +77,7 @@ def command(
     from relsent_ir.trec import (
         average,
         check_common_topics,
+        combine,
         interpolate,
         normalize,
         read_run,
@@ -95,8 +100,10 @@ def command(
         fused = interpolate(read, alpha=0.5 if alpha is None else alpha, depth=depth, k=k)
     elif method == "average":
         fused = average(read, depth=depth, k=k)
-    else:
+    elif method == "normalize":
         fused = normalize(read, weights=_numbers(weights), depth=depth, k=k)
+    else:
+        fused = combine(read, how=method, depth=depth, k=k)
     return output.finish(fused)
 
 

@@ -9,12 +9,24 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, progress
-from relsent_ir.cli.options import file_option, heap_option, json_option
+from relsent_ir.cli.options import F, file_option, heap_option, json_option
 
 if TYPE_CHECKING:
     from relsent_ir.lucene.documents import Tagger
 
 SHOWN = 10  # skipped records that are told one by one
+
+
+def pyserini_options(function: F) -> F:
+    """Flags of ``pyserini.index.lucene`` that ask for what we do anyway."""
+    for name in ("--storePositions", "--storeDocvectors", "--storeRaw", "--storeContents"):
+        function = click.option(name, is_flag=True, hidden=True, expose_value=False)(function)
+    return click.option(
+        "--generator",
+        type=click.Choice(["DefaultLuceneDocumentGenerator"]),
+        hidden=True,
+        expose_value=False,
+    )(function)
 
 
 @click.command(cls=SeveralValues)
@@ -27,6 +39,7 @@ SHOWN = 10  # skipped records that are told one by one
     help="Files and folders of records, in any mixture of formats.",
 )
 @file_option("--index", required=True, metavar="DIR", help="The collection's indexes.")
+@pyserini_options
 @click.option("--format", "form", help="Read the files as this format.  [default: by content]")
 @click.option("--append", is_flag=True, help="Add to an index that holds other inputs.")
 @click.option("--stemmer", help="porter (the default), krovetz, s or none.")
@@ -62,6 +75,9 @@ def command(
     as_json: bool,
 ) -> None:
     """Build the indexes of a collection: DIR/abstracts and DIR/sentences.
+
+    Positions, vectors and the records themselves are always stored; Pyserini's flags that ask for
+    it are accepted.
 
     Each input file is one commit: the same command again goes on where a killed one stopped.
     Records with a known id replace the old ones, and NLM's deletions delete.

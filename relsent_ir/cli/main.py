@@ -32,6 +32,7 @@ VERBS: Final = {
     "stats": "Describe an index.",
     "explain": "Account for a document's score.",
     "doctor": "Check this machine: Java, Lucene, data.",
+    "env": "Print what lets Pyserini open our indexes from a shell.",
     "demo": "Index, search and evaluate a collection, from nothing.",
     "reproduce": "Print a paper's tables beside ours.",
 }

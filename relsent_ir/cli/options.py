@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import click
 
@@ -12,9 +12,31 @@ from relsent_ir.errors import UsageError
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class FetchedPath(click.Path):
+    """A file, or the name of a collection whose file ``relsent-ir fetch`` has written here.
+
+    ``cystic-fibrosis`` is ``topics/cystic-fibrosis.tsv``, unless there is a file of that name.
+    """
+
+    def __init__(self, folder: str, suffix: str) -> None:
+        super().__init__(path_type=Path)
+        self._folder, self._suffix = folder, suffix
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: D102 (click's)
+        given = super().convert(value, param, ctx)
+        fetched = Path(self._folder, f"{value}{self._suffix}")
+        is_name = Path(value).name == str(value) and not Path(value).exists()
+        return fetched if is_name and fetched.is_file() else given
+
+
+TOPICS: Final = FetchedPath("topics", ".tsv")
+QRELS: Final = FetchedPath("qrels", ".txt")
+
+
 def file_option(*names: str, metavar: str = "FILE", **settings: Any) -> Callable[[F], F]:
     """An option whose value is the path of a file or folder."""
-    return click.option(*names, type=click.Path(path_type=Path), metavar=metavar, **settings)
+    kind = settings.pop("type", click.Path(path_type=Path))
+    return click.option(*names, type=kind, metavar=metavar, **settings)
 
 
 def index_option(function: F) -> F:

@@ -1,18 +1,29 @@
 """``relsent-ir relate``: the sentences that state most clearly how two entities are related."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from relsent_ir.cli.console import WithDefault, print_json, print_table, progress
-from relsent_ir.cli.options import file_option, json_option, model_option
+from relsent_ir.cli.options import file_option, json_option
 from relsent_ir.cli.runs import READABLE, Output, output_option, run_options
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
+    from relsent_ir.lucene.collection import Collection
     from relsent_ir.relations import Ranker, RankingScores
+    from relsent_ir.relations.names import Form
+    from relsent_ir.relations.pairs import RelatedPair
+
+
+ranker_option = file_option(
+    "--model",
+    metavar="MODEL|paper",
+    help="A model's folder, or the paper's features alone.  [default: the package's, with words]",
+)
 
 
 @click.group(cls=WithDefault)
@@ -24,46 +35,69 @@ def command() -> None:
 @click.option(
     "--entity", "entities", multiple=True, metavar="NAME", help="Twice: the two entities."
 )
+@file_option("--with", "partners", help="One --entity with each name of a file, one a line.")
+@file_option("--pairs", metavar="TSV", help="Many pairs: on a line NAME, a tab, NAME.")
 @file_option("--index", metavar="DIR", help="Where to look.")
 @file_option("--input", "source", metavar="JSONL", help="Or candidates.")
-@model_option
+@ranker_option
 @output_option()
 @click.option(
     "--hits", type=click.IntRange(1), help="Per group.  [default: 10 of an index; all of a file]"
 )
-@click.option("--literal", is_flag=True, help="No abbreviations and variants of the names.")
+@click.option("--literal", is_flag=True, help="No abbreviations of the names.")
+@file_option("--synonyms", metavar="TSV", help="More names: on a line NAME, a tab, SYNONYM.")
+@click.option(
+    "--group", type=click.Choice(["record"]), help="Of each record only its best sentence."
+)
 @run_options
 def rank(
     entities: tuple[str, ...],
+    partners: Path | None,
+    pairs: Path | None,
     index: Path | None,
     source: Path | None,
     model: Path | None,
     output: Output,
     hits: int | None,
     literal: bool,
+    synonyms: Path | None,
+    group: str | None,
 ) -> "Run":
     """Rank the sentences that mention two entities by how clearly they relate them.
 
     Either --entity A --entity B --index DIR: the sentences come from the index; each is shown with
-    the pattern that it matches, if any, and the simplified form that matches it. Or --input JSONL
-    --output RUN: the topics of the run are the groups. A sentence with several mentions counts by
-    its best ones.
+    the pattern that it matches, if any, and the simplified form that matches it. With --pairs, or
+    --entity and --with, the best sentence of each pair is shown; the topics of the run are the
+    pairs' numbers. Or --input JSONL --output RUN: the topics of the run are the groups. A sentence
+    with several mentions counts by its best ones.
     """
     if source is not None:
-        if entities or index is not None or literal:
-            raise UsageError("--input excludes --entity, --index and --literal")
+        if entities or partners or pairs or index or literal or synonyms or group:
+            raise UsageError("--input excludes the options of an index")
         if not output.wanted:
             raise UsageError("--input needs --output")
         return _rank_file(source, model, output, hits)
-    if index is None or len(entities) != 2:
-        raise UsageError("give --index and two --entity, or --input")
+    if pairs and partners:
+        raise UsageError("--pairs and --with exclude each other")
+    if index is None or len(entities) != (0 if pairs else 1 if partners else 2):
+        raise UsageError(
+            "give --index and two --entity, or --input; one --entity and --with, none and --pairs"
+        )
     if any(not any(map(str.isalnum, name)) for name in entities):
         raise UsageError("an --entity without a letter or digit")
-    return _rank_index((entities[0], entities[1]), index, model, output, hits, literal)
+    return _rank_index(
+        _pairs(entities, partners, pairs),
+        index,
+        model,
+        output,
+        hits,
+        {"literal": literal, "synonyms": synonyms, "by_record": group == "record"},
+        many=bool(pairs or partners),
+    )
 
 
 @command.command()
-@model_option
+@ranker_option
 @file_option("--input", "source", required=True, metavar="JSONL", help='Candidates with a "grade".')
 @json_option
 def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
@@ -97,10 +131,12 @@ def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
 
 
 def _open(model: Path | None) -> "Ranker":
-    """Read a model; None is the package's."""
+    """Read a model; None is the package's, and "paper" that of the paper's features."""
     from relsent_ir import models
+    from relsent_ir.relations.ranker import PAPER
 
-    ranker: Ranker = models.load(model, "relations")
+    named = model is not None and str(model) == "paper" and not model.exists()
+    ranker: Ranker = models.load(PAPER if named else model, "relations")
     return ranker
 
 
@@ -119,55 +155,102 @@ def _rank_file(source: Path, model: Path | None, output: Output, hits: int | Non
     return run
 
 
+def _pairs(
+    entities: tuple[str, ...], partners: Path | None, pairs: Path | None
+) -> list[tuple[str, str]]:
+    from relsent_ir.relations.names import read_names
+
+    if pairs:
+        return [(one, other) for one, other in read_names(pairs, 2)]
+    if partners:
+        return [(entities[0], other) for (other,) in read_names(partners, 1)]
+    return [(entities[0], entities[1])]
+
+
 def _rank_index(
-    entities: tuple[str, str],
+    pairs: list[tuple[str, str]],
     index: Path,
     model: Path | None,
     output: Output,
     hits: int | None,
-    literal: bool,
+    settings: dict[str, Any],
+    *,
+    many: bool,
 ) -> "Run":
+    from relsent_ir.hits import Run
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.relations import find_mentions, rank
+    from relsent_ir.relations.finding import Finder
+    from relsent_ir.relations.names import read_synonyms
+    from relsent_ir.relations.pairs import rank_pairs
 
     ranker = _open(model)
-    with Collection(index) as collection:
-        found = find_mentions(collection, entities, literal=literal)
-    candidates = found.candidates
-    with progress("Ranking", "sentences") as tick:
-        scores = ranker.score(candidates, tick)
-    run = rank(candidates, scores, hits or READABLE)
-    output.write(run)
-    best: dict[str, int] = {}
-    for i in sorted(range(len(candidates)), key=lambda i: -scores[i]):
-        best.setdefault(candidates[i].id, i)
-    shown: list[dict[str, Any]] = []
-    for ranked in run.values():
-        rows = [candidates[best[name]] for name in ranked.ids]
-        for candidate, score, (structure, evidence) in zip(
-            rows, ranked.scores, ranker.explain(rows), strict=True
-        ):
-            hit: dict[str, Any] = {"id": candidate.id, "score": score, "text": candidate.text}
-            if evidence:
-                first = evidence[0]
-                hit |= {"group": first.match.pattern.group, "pattern": first.match.pattern.text}
-                hit |= {"level": first.level, "rules": list(first.form.rules)}
-                if first.form.rules:
-                    hit["simplified"] = first.text(structure)
-            shown.append(hit)
-    if output.as_json:
-        facts = {"names": found.names, "sentences": len({c.id for c in candidates})}
-        print_json({**facts, "hits": shown})
-        return run
-    for name, names in zip(entities, found.names, strict=True):
-        click.echo(f"{name}: {', '.join(names)}")
-    click.echo(f"{len({c.id for c in candidates})} sentences mention both\n")
-    for n, hit in enumerate(shown, 1):
-        click.echo(f"{n:>3}  {hit['score']:7.3f}  {hit['id']}  {hit['text']}")
-        if "pattern" in hit:
-            simpler = f": {hit['simplified']}" if "simplified" in hit else ""
-            click.echo(f"{'':14}{hit['group']} {hit['pattern']}, {hit['level']}{simpler}")
+    known = read_synonyms(settings["synonyms"]) if settings["synonyms"] else None
+    run = Run()
+    rows = []
+    with Collection(index) as collection, progress("Ranking", "pairs") as tick:
+        finder = Finder(collection, known, literal=settings["literal"])
+        ranked = rank_pairs(
+            finder, ranker, pairs, hits or READABLE, by_record=settings["by_record"]
+        )
+        for pair in ranked:
+            run[pair.group] = pair.hits
+            rows.append(_best(pair))
+            tick(len(rows), len(pairs))
+        output.write(run)
+        if not many:
+            _show(pair, collection, ranker, output)
+    if many and output.view.form == "json":
+        print_json({"pairs": rows})
+    elif many:
+        width = max(len(row["pair"]) for row in rows)
+        click.echo(f"{'pair':<{width}}  sentences  records    score  best sentence")
+        for row in rows:
+            counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['score']:>7}"
+            click.echo(f"{row['pair']:<{width}}  {counts}  {row['id']}  {row['text']}".rstrip())
     return run
+
+
+def _best(pair: "RelatedPair") -> dict[str, Any]:
+    """Tell what a table of pairs has of one: its best sentence, both names marked."""
+    row: dict[str, Any] = {"pair": " + ".join(pair.names)}
+    row |= {"sentences": pair.sentences, "records": pair.records}
+    if not len(pair.hits):
+        return row | {"score": "", "id": "", "text": ""}
+    name = str(pair.hits.ids[0])
+    best, text = pair.best[name], pair.best[name].text
+    for start, end in sorted((best.e1, best.e2), reverse=True):
+        text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
+    return row | {"score": round(float(pair.hits.scores[0]), 3), "id": name, "text": text}
+
+
+def _show(pair: "RelatedPair", collection: "Collection", ranker: "Ranker", output: Output) -> None:
+    from relsent_ir.cli.view import Group
+    from relsent_ir.relations.pairs import PairEvidence
+    from relsent_ir.shown import WordEvidence, describe
+
+    words = WordEvidence(collection.facts.analysis)
+    explains = PairEvidence(pair, ranker)
+    found = describe(collection, pair.hits, " ".join(pair.names), words, explains)
+    facts = {
+        "names": [[form.name for form in forms] for forms in pair.forms],
+        "searched": [[asdict(form) for form in forms] for forms in pair.forms],
+        "sentences": pair.sentences,
+        "records": pair.records,
+    }
+    view = output.view
+    if view.form == "text":
+        for name, forms in zip(pair.names, pair.forms, strict=True):
+            click.echo(f"{name} searched as: {'; '.join(map(_form, forms))}")
+        click.echo(f"{pair.sentences} sentences of {pair.records} records mention both\n")
+    if found or view.form != "text":
+        view.show([Group("", "", found, facts)])
+
+
+def _form(form: "Form") -> str:
+    if not form.records:
+        return form.name if form.origin == "given" else f"{form.name} ({form.origin})"
+    records = "record" if form.records == 1 else "records"
+    return f"{form.name} ({form.origin}, {form.records} {records})"
 
 
 def _row(name: str, scores: "RankingScores") -> list[str]:

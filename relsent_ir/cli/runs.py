@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import click
 
 from relsent_ir.cli.console import print_json
-from relsent_ir.cli.options import F, file_option, heap_option
+from relsent_ir.cli.options import TOPICS, F, file_option, heap_option
 from relsent_ir.cli.view import View, view_options
 from relsent_ir.errors import UsageError
 
@@ -164,7 +164,7 @@ def topics_options(text: str = "The topics.", *, required: bool = False) -> Call
         of_trec = "Of TREC topics: title, desc, narr."
         call = click.option("--topics-field", metavar="FIELD", default="title", help=of_trec)(call)
         call = topics_format_option(call)
-        return cast("F", file_option("--topics", help=text, required=required)(call))
+        return cast("F", file_option("--topics", help=text, required=required, type=TOPICS)(call))
 
     return decorate
 

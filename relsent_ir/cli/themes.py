@@ -136,6 +136,7 @@ def _describe(
 ) -> "tuple[Hits, dict[str, Any]]":
     """Give a theme's first records; its facts and terms, and what is said of each record."""
     from relsent_ir.themes import label_theme, records_on_theme, terms_of_theme
+    from relsent_ir.themes.quality import coherence
     from relsent_ir.themes.reading import LIKELY
 
     matrix = finder.matrix
@@ -143,6 +144,8 @@ def _describe(
     names = found.ids.tolist()
     on = zip(names, theme.on[finder.rows(names)], strict=True)
     choose = terms_of_theme if finder.settings.published else label_theme
+    chosen = choose(matrix, theme, terms)
+    together = coherence(matrix, [term.term for term in chosen])
     return found, {
         "kernels": list(topic.kernels),
         "size": round(theme.size, 2),
@@ -153,6 +156,7 @@ def _describe(
         "values": {
             name: {"pr": float(f"{pr:.6g}"), "kernel": name in topic.kernels} for name, pr in on
         },
+        "coherence": None if together is None else round(together, 4),
         "terms": [
             {
                 "term": term.term,
@@ -163,7 +167,7 @@ def _describe(
                 "records": round(term.support, 2),
                 "lift": round(term.lift, 2),
             }
-            for term in choose(matrix, theme, terms)
+            for term in chosen
         ],
     }
 
@@ -198,7 +202,8 @@ def _show(
         )
         view.show([group])
         if theme["terms"]:
-            click.echo()
+            told = "" if theme["coherence"] is None else f"coherence {theme['coherence']:.2f}"
+            click.echo(f"\n{told}" if told else "")
             print_table(
                 ["", "records", "lift", "p", "q", "λ"],
                 [

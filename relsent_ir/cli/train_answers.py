@@ -1,6 +1,7 @@
 """``relsent-ir train answers``: which sentences answer a question, learned from evidence."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +11,7 @@ from relsent_ir.cli.options import json_option, model_output_option
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
+    from relsent_ir.answers.model import LinearModel
     from relsent_ir.answers.training import Taggers
 
 
@@ -33,6 +35,15 @@ if TYPE_CHECKING:
     "[default without --input: rct/rct-train.xml.gz below RELSENT_DATA]",
 )
 @click.option(
+    "--general",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH...",
+    help="Records of which those that ask (their title is a question) teach the conclusion, and "
+    "whether an abstract answers; those that are in --records are left out.  "
+    "[default without --input: abstracts/abstracts.jsonl.gz below RELSENT_DATA]",
+)
+@click.option(
     "--related",
     type=click.Path(path_type=Path),
     metavar="MODEL",
@@ -51,6 +62,7 @@ def command(
     kind: str,
     questions: Path | None,
     records: tuple[Path, ...],
+    general: tuple[Path, ...],
     related: Path | None,
     feature_set: int,
     output: Path,
@@ -63,6 +75,8 @@ def command(
     """
     from relsent_ir import models
     from relsent_ir.answers import read_questions
+    from relsent_ir.answers.general import HALVES, asks, general_questions, half, read_asking
+    from relsent_ir.answers.model import LinearModel
     from relsent_ir.answers.relatedness import load_related
     from relsent_ir.answers.training import all_forms, pose, train
     from relsent_ir.answers.vectors import learn_vectors
@@ -71,33 +85,59 @@ def command(
     from relsent_ir.records import list_inputs, read_records
 
     check_target(output)
-    if related and kind == "tree":
-        raise UsageError("--related goes with --model linear")
+    if kind == "tree" and (related or general):
+        raise UsageError("--related and --general go with --model linear")
     weights = load_related(related) if related else None
     if questions is None:
         questions = data_path("answers", "answers-train.jsonl")
         records = records or (data_path("rct", "rct-train.xml.gz"),)
+        if kind == "linear":
+            general = general or (data_path("abstracts", "abstracts.jsonl.gz"),)
     asked = read_questions(questions, records, evidence=True)
-    taggers = _taggers(records, [question.record.id for question in asked])
     files, _ = list_inputs(records)
-    vectors = None
-    if records and kind == "linear":
-        vectors = learn_vectors([r for path, form in files for r in read_records(path, form)])
+    known = [r for path, form in files for r in read_records(path, form)]
+    held = [r.id for r in known if asks(r)]  # what general questions are measured on
+    taggers = _taggers(records, [*(question.record.id for question in asked), *held])
+    vectors = learn_vectors(known) if records and kind == "linear" else None
+    among = {record.id for record in known}
+    titles = [
+        q
+        for q in general_questions(read_asking(general) if general else [])
+        if half(q.record.id) == HALVES[0] and q.record.id not in among
+    ]
     posed = all_forms(asked, taggers) if kind == "linear" else pose(asked, taggers)
+    posed += pose(titles, taggers)
     made = f"relsent-ir train answers --model {kind} --input {questions.name}"
     if related:
         made += f" --related {related.name}"
     made += "".join(f" --records {path.name}" for path in records)
-    facts = {"command": made, "data": _data([questions, *(path for path, _ in files)], len(asked))}
+    made += "".join(f" --general {path.name}" for path in general)
+    used = dict.fromkeys([questions, *(path for path, _ in files), *general])
+    count = len(asked) + len(titles)
+    facts = {"command": made, "data": _data(list(used), count)}
     model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
+    if general and isinstance(model, LinearModel):
+        model = _with_abstracts(model, general)
     models.save(output, model)
-    described = {"output": str(output), "model": kind, "questions": len(asked)}
+    described = {"output": str(output), "model": kind, "questions": count}
     if as_json:
         print_json({**described, **{k: v for k, v in model.facts.items() if k != "features"}})
         return
-    click.echo(f"{output}: {kind} from {len(asked)} questions")
+    click.echo(f"{output}: {kind} from {count} questions")
     if "tree" in model.facts:
         click.echo(model.facts["tree"])
+
+
+def _with_abstracts(model: "LinearModel", paths: tuple[Path, ...]) -> "LinearModel":
+    """Learn from the records that ask whether an abstract answers at all."""
+    from relsent_ir.answers.abstract_training import chosen_titles, learn_abstracts, untitled_index
+    from relsent_ir.lucene.collection import Collection
+
+    with TemporaryDirectory() as place:
+        titles = chosen_titles(untitled_index(paths[-1:], Path(place)))
+        with Collection(place) as opened, progress("Answering", "questions") as tick:
+            model.use_abstracts(learn_abstracts(model, opened, titles, tick))
+    return model
 
 
 def _taggers(records: tuple[Path, ...], ids: list[str]) -> "Taggers":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
-from relsent_ir.cli.options import file_option, json_option
+from relsent_ir.cli.options import QRELS, file_option, json_option
 from relsent_ir.cli.runner import Runner
 from relsent_ir.errors import MismatchError, UsageError
 
@@ -20,7 +20,7 @@ SHARES: Final = "1,0,0.25,0.5,2,4"
 
 
 @click.command(cls=SeveralValues)
-@file_option("--qrels", required=True, metavar="QRELS", help="Judgements.")
+@file_option("--qrels", required=True, metavar="QRELS", help="Judgements.", type=QRELS)
 @click.option("--measure", default="map", show_default=True, help="As evaluate -m.")
 @click.option(
     "-l",

@@ -154,6 +154,11 @@ class Searcher:
         data = self._call("Find.search", *self._query_settings, *_plain(topics), k, threads)
         return _hits(data.tostring(), len(topics))
 
+    def search_queries(self, queries: Sequence[Any], k: int, threads: int = 1) -> list[Hits]:
+        """Find the first `k` documents for Lucene queries; use it inside `exclusive`."""
+        data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
+        return _hits(data.tostring(), len(queries))
+
     def query(self, text: str) -> Any:
         """Build the Lucene query for a text, before filters; use it inside `exclusive`."""
         analyzer, fields, boosts, _ = self._query_settings

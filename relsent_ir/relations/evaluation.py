@@ -88,6 +88,7 @@ class RankingScores:
         measured = bool(self.pairs)
         return {
             "pair_accuracy": self.pair_accuracy if measured else None,
+            "document_accuracy": self.mean("accuracy") if measured else None,
             "top_grade": self.mean("top_grade") if measured else None,
             "ndcg": self.mean("ndcg") if measured else None,
             "groups": len(self.groups),

@@ -1,23 +1,30 @@
 """From two entities to a ranking: sentences of an index that mention both, and runs of groups."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, product
-from typing import Final
+from typing import Any, Final
 
+from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.search import Searcher
-from relsent_ir.records import Record
+from relsent_ir.lucene.conjunctions import Conjunctions
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.names import Names, with_abbreviations
+from relsent_ir.relations.names import Form, Synonyms, abbreviations
+from relsent_ir.text.names import Names, normal_form, writings
+from relsent_ir.text.tokens import Span
 
-RECORDS: Final = 200
-"""BM25's first records for a name, in which its abbreviations are looked for."""
+LOOKED_AT: Final = 300
+"""BM25's first sentences that may have a name, in which its abbreviations are looked for."""
 
-SENTENCES: Final = 200_000
-"""BM25's first sentences for the names of an entity; those found for both are read."""
+DEFINITIONS: Final = 40
+"""Of them, at most so many in which the name stands beside a bracket."""
 
+SENTENCES: Final = 50_000
+"""At most so many sentences that may mention both entities are read, by BM25."""
+
+_BRACKET: Final = re.compile(r"[(\[]")
 _MENTIONS: Final = 12
 """Pairs of mentions of one sentence, at most."""
 
@@ -28,46 +35,169 @@ class Mentions:
 
     Attributes
     ----------
-    names : list of list of str
+    forms : list of list of Form
         The names under which each entity was looked for.
     candidates : list of Candidate
-        One for each pair of mentions; their group is "1".
+        One for each pair of mentions.
     """
 
-    names: list[list[str]]
+    forms: list[list[Form]]
     candidates: list[Candidate]
 
+    @property
+    def names(self) -> list[list[str]]:
+        """The names alone."""
+        return [[form.name for form in forms] for forms in self.forms]
 
-def find_mentions(
-    collection: Collection, entities: Sequence[str], *, literal: bool = False
-) -> Mentions:
-    """Find the sentences of a collection that mention both of two entities.
+
+@dataclass(frozen=True)
+class _Entity:
+    """An entity as it is looked for: its query, and the names that stand for it anywhere."""
+
+    forms: list[Form]
+    query: Any
+    all: Names
+    open: Names
+    records: dict[str, bool] = field(default_factory=dict)  # does it name the entity openly?
+
+
+class Finder:
+    """Finds the sentences of a collection that mention entities; what it learns of them is kept.
 
     Parameters
     ----------
     collection : Collection
-    entities : sequence of two str
+    synonyms : mapping, optional
+        Of `read_synonyms`.
     literal : bool
-        No abbreviations: only the spellings of `Names`.
+        No abbreviations: only the writings of what is given, and synonyms.
     """
-    names = [
-        [entity] if literal else with_abbreviations(entity, _records(collection, entity))
-        for entity in entities
-    ]
-    searcher = Searcher(collection.sentences)
-    topics = {str(n): " ".join(_spellings(known)) for n, known in enumerate(names)}
-    first, second = (set(hits.ids) for hits in searcher.search(topics, SENTENCES).values())
-    ids = sorted(first & second)
-    one, other = (Names(known) for known in names)
-    found: list[Candidate] = []
-    for name, text in zip(ids, collection.texts(ids), strict=True):
-        pairs = (
-            (a, b)
-            for a, b in product(one.find(text), other.find(text))
-            if a[1] <= b[0] or b[1] <= a[0]
-        )
-        found += [Candidate("1", name, text, a, b) for a, b in islice(pairs, _MENTIONS)]
-    return Mentions(names, found)
+
+    def __init__(
+        self, collection: Collection, synonyms: Synonyms | None = None, *, literal: bool = False
+    ) -> None:
+        self.collection = collection
+        self._synonyms = synonyms or {}
+        self._literal = literal
+        self._conjunctions = Conjunctions(collection.sentences)
+        self._entities: dict[str, _Entity] = {}
+
+    def forms(self, name: str) -> list[Form]:
+        """Give the names under which an entity is looked for.
+
+        Raises
+        ------
+        UsageError
+            If the name has neither letter nor digit.
+        """
+        return self._entity(name).forms
+
+    def find(self, pairs: Sequence[tuple[str, str]], groups: Sequence[str] = ()) -> list[Mentions]:
+        """Find the sentences that mention both entities of each pair.
+
+        A short form that the collection defines is a mention only in records that have another
+        name of the entity.
+
+        Parameters
+        ----------
+        pairs : sequence of (str, str)
+        groups : sequence of str
+            The candidates' groups; from "1" if they are not given.
+        """
+        names = groups or [str(n) for n in range(1, len(pairs) + 1)]
+        entities = [(self._entity(a), self._entity(b)) for a, b in pairs]
+        asked = [n for n, (a, b) in enumerate(entities) if a.query and b.query]
+        rows = [[entity.query for entity in entities[n]] for n in asked]
+        hits = self._conjunctions.search(rows, SENTENCES) if rows else []
+        found = {n: sorted(map(str, some.ids)) for n, some in zip(asked, hits, strict=True)}
+        ids = list(dict.fromkeys(name for some in found.values() for name in some))
+        texts = dict(zip(ids, self.collection.texts(ids), strict=True))
+        return [
+            Mentions(
+                [both[0].forms, both[1].forms],
+                self._candidates(names[n], {i: texts[i] for i in found.get(n, ())}, both),
+            )
+            for n, both in enumerate(entities)
+        ]
+
+    def _candidates(
+        self, group: str, texts: dict[str, str], entities: tuple[_Entity, _Entity]
+    ) -> list[Candidate]:
+        places = {name: [e.all.find(text) for e in entities] for name, text in texts.items()}
+        places = {name: both for name, both in places.items() if all(both)}
+        for n, entity in enumerate(entities):
+            self._guard(entity, n, places, texts)
+        made: list[Candidate] = []
+        for name, (one, other) in places.items():
+            apart = ((a, b) for a, b in product(one, other) if a[1] <= b[0] or b[1] <= a[0])
+            made += [Candidate(group, name, texts[name], a, b) for a, b in islice(apart, _MENTIONS)]
+        return made
+
+    def _guard(
+        self,
+        entity: _Entity,
+        n: int,
+        places: dict[str, list[list[Span]]],
+        texts: dict[str, str],
+    ) -> None:
+        """Drop the mentions by a short form in records that never name the entity otherwise."""
+        if entity.open.names == entity.all.names:
+            return
+        only: dict[str, list[Span]] = {}
+        for name, both in places.items():
+            known = entity.open.find(texts[name])
+            if not known:
+                only[name] = both[n]
+        records = {name: name.rpartition(".")[0] for name in only}
+        new = [r for r in dict.fromkeys(records.values()) if r not in entity.records]
+        for found in self.collection.records(new) if new else ():
+            text = f"{found.title} {found.abstract}"
+            entity.records[found.id] = bool(entity.open.find(text))
+        for name, record in records.items():
+            if not entity.records[record]:
+                places[name][n] = []
+
+    def _entity(self, name: str) -> _Entity:
+        if name not in self._entities:
+            key = normal_form(name)
+            if not key:
+                raise UsageError(f"{name!r} has neither letter nor digit")
+            forms = [Form(name)]
+            others = [other for other in self._synonyms.get(key, ()) if normal_form(other) != key]
+            forms += [Form(other, "synonym") for other in others]
+            if not self._literal:
+                known = {normal_form(form.name) for form in forms}
+                defined = abbreviations(name, islice(self._definitions(name), DEFINITIONS))
+                forms += [form for form in defined if normal_form(form.name) not in known]
+            self._entities[name] = _Entity(
+                forms,
+                self._conjunctions.query([way for form in forms for way in writings(form.name)]),
+                Names([form.name for form in forms]),
+                Names([form.name for form in forms if form.open]),
+            )
+        return self._entities[name]
+
+    def _definitions(self, name: str) -> Iterator[tuple[str, str]]:
+        """Yield the sentences that have a name beside a bracket, with their records' ids."""
+        query = self._conjunctions.query(writings(name))
+        if query is None:
+            return
+        ids = list(self._conjunctions.search([[query]], LOOKED_AT)[0].ids)
+        known = Names([name])
+        for sentence, text in zip(ids, self.collection.texts(ids), strict=True):
+            if any(
+                text[start - 1 : start] in ("(", "[")
+                or text[end : end + 2].lstrip()[:1] in ("(", "[")
+                for start, end in known.find(text)
+            ):
+                yield sentence.rpartition(".")[0], text
+
+
+def find_mentions(
+    collection: Collection, entities: tuple[str, str], *, literal: bool = False
+) -> Mentions:
+    """Find the sentences of a collection that mention both of two entities (`Finder.find`)."""
+    return Finder(collection, literal=literal).find([entities])[0]
 
 
 def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None = None) -> Run:
@@ -87,16 +217,3 @@ def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None
         group = best.setdefault(candidate.group, {})
         group[candidate.id] = max(float(score), group.get(candidate.id, float(score)))
     return Run((group, Hits.ranked(of.keys(), of.values(), k)) for group, of in best.items())
-
-
-def _records(collection: Collection, name: str) -> Iterator[Record]:
-    hits = Searcher(collection.abstracts).search({"": name}, RECORDS)[""]
-    yield from collection.records(list(hits.ids))
-
-
-def _spellings(names: Sequence[str]) -> Iterator[str]:
-    """Give names with and without hyphens, as an analyzer splits at them: IL-2, IL2."""
-    for name in names:
-        yield name
-        if "-" in name:
-            yield name.replace("-", "")

@@ -1,99 +1,138 @@
-"""An entity's names: spellings of one, and the abbreviations that records define for it."""
+"""An entity's names: what is given, synonyms of a file, and abbreviations of the collection."""
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from relsent_ir.records import Record
+from relsent_ir.errors import InputError
+from relsent_ir.files import open_text
 from relsent_ir.records.abbreviations import find_abbreviations
 from relsent_ir.relations.stems import is_name
-from relsent_ir.text.tokens import Span
-
-_GREEK: Final = {
-    "alpha": "α",
-    "beta": "β",
-    "gamma": "γ",
-    "delta": "δ",
-    "epsilon": "ε",
-    "zeta": "ζ",
-    "kappa": "κ",
-    "mu": "μ",
-    "omega": "ω",
-}
-_LATIN: Final = {greek: name for name, greek in _GREEK.items()}
-_PIECE: Final = re.compile(r"[^\W\d_]+|\d+")
-_GAP: Final = r"[\s\-‐-―/]{0,2}"
-_SHORT: Final = 3
-"""Names of so few letters alone keep their capitals: AR is not "ar"."""
+from relsent_ir.text.names import Names, normal_form
 
 _LEAST: Final = 2
-"""An abbreviation must be defined by so many records, unless only one of them defines any."""
+"""A form must be defined by so many records; by one if no form is defined by more, and a short form
+looks like a name."""
+
+Synonyms = Mapping[str, Sequence[str]]
+"""Names by the normal form of one of them."""
 
 
-class Names:
-    """Finds mentions of an entity in texts, whatever its spelling.
+@dataclass(frozen=True)
+class Form:
+    """A name under which an entity is looked for.
 
-    Spaces and hyphens may be there or not, also between letters and digits; Greek letters may be
-    written out; capitals count only in names of up to three letters; a plural is taken.
-
-    Parameters
+    Attributes
     ----------
-    names : sequence of str
-        Names of one entity, each with a letter or digit.
+    name : str
+    origin : str
+        ``given``, ``synonym``, ``short form`` or ``long form``.
+    records : int
+        How many of the records that were looked at define it; 0 of what is given.
     """
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = list(names)
-        self._expressions = [_expression(name) for name in names]
+    name: str
+    origin: str = "given"
+    records: int = 0
 
-    def find(self, text: str) -> list[Span]:
-        """Give the places of all mentions, in order; of those that overlap, the longest."""
-        spans = {match.span() for e in self._expressions for match in e.finditer(text)}
-        found: list[Span] = []
-        for span in sorted(spans, key=lambda s: (s[0], -s[1])):
-            if not found or span[0] >= found[-1][1]:
-                found.append(span)
-        return found
-
-    def is_name(self, text: str) -> bool:
-        """Tell whether a text is one of the names."""
-        return any(expression.fullmatch(text) for expression in self._expressions)
+    @property
+    def open(self) -> bool:
+        """Whether it stands for the entity in any record; a short form only where another does."""
+        return self.origin != "short form"
 
 
-def with_abbreviations(name: str, records: Iterable[Record]) -> list[str]:
-    """Give a name, the short forms that records define for it, and of a short form the long one.
+def abbreviations(name: str, texts: Iterable[tuple[str, str]]) -> list[Form]:
+    """Give the short forms that texts define for a name, and of a short form the long one.
+
+    A short form has two letters or digits; a long form has the digits of its short form. Two
+    records must define it, or one where none is defined by more.
 
     Parameters
     ----------
     name : str
-    records : iterable of Record
-        Records that may mention it.
+    texts : iterable of (str, str)
+        Records' ids and texts of theirs.
     """
     known = Names([name])
     short: Counter[str] = Counter()
     long: Counter[str] = Counter()
-    for record in records:
-        pairs = find_abbreviations(record.title) + find_abbreviations(record.abstract)
-        for abbreviation, expansion in dict.fromkeys(pairs):
-            if known.is_name(expansion):
-                short[abbreviation] += 1
-            elif known.is_name(abbreviation) and is_name(abbreviation):
-                long[expansion.lower()] += 1
+    written: dict[str, str] = {}
+    for _, abbreviation, expansion in dict.fromkeys(_defined(texts)):
+        if known.is_name(expansion):
+            counted, form = short, abbreviation
+        elif known.is_name(abbreviation) and is_name(abbreviation):
+            counted, form = long, expansion.lower()
+        else:
+            continue
+        if _fits(abbreviation, expansion):
+            key = normal_form(form)
+            counted[key] += 1
+            written.setdefault(key, form)
     least = _LEAST if max([*short.values(), *long.values()], default=0) >= _LEAST else 1
-    found = [form for form, count in short.most_common() if count >= least]
-    found += [form for form, count in long.most_common(1) if count >= least]
-    return [name, *(form for form in found if not known.is_name(form))]
+    found = [
+        ("short form", key, count)
+        for key, count in short.most_common()
+        if count >= _LEAST or (count >= least and is_name(written[key]))
+    ]
+    found += [("long form", *row) for row in long.most_common(1) if row[1] >= least]
+    return [
+        Form(written[key], origin, count)
+        for origin, key, count in found
+        if not known.is_name(written[key])
+    ]
 
 
-def _expression(name: str) -> re.Pattern[str]:
-    pieces = _PIECE.findall(name)
-    parts = []
-    for piece in pieces:
-        lower = piece.lower()
-        other = _GREEK.get(lower) or _LATIN.get(lower)
-        parts.append(f"(?:{re.escape(piece)}|{other})" if other else re.escape(piece))
-    short = sum(map(len, pieces)) <= _SHORT and all(map(str.isalpha, pieces))
-    plural = "" if short or pieces[-1].isdigit() else "s?"
-    flags = 0 if short else re.IGNORECASE
-    return re.compile(rf"(?<![^\W_]){_GAP.join(parts)}{plural}(?![^\W_])", flags)
+def _defined(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
+    for record, text in texts:
+        for abbreviation, expansion in find_abbreviations(text):
+            yield record, abbreviation, expansion
+
+
+def _fits(short: str, long: str) -> bool:
+    digits = set(filter(str.isdigit, short))
+    return sum(map(str.isalnum, short)) > 1 and digits <= set(long)
+
+
+def read_synonyms(path: str | Path) -> dict[str, list[str]]:
+    """Read a file of synonyms: a name, a tab, another name of the same thing; ``#`` is a comment.
+
+    Raises
+    ------
+    InputError
+        If a line is not so; with the line.
+    """
+    groups: dict[str, list[str]] = {}
+    for one, other in read_names(path, 2):
+        joined = groups.get(normal_form(one), [one]) + groups.get(normal_form(other), [other])
+        joined = list(dict.fromkeys(joined))
+        groups.update((normal_form(name), joined) for name in joined)
+    return groups
+
+
+def read_names(path: str | Path, columns: int) -> list[tuple[str, ...]]:
+    """Read names, so many on a line with tabs between them; ``#`` starts a comment line.
+
+    Raises
+    ------
+    InputError
+        If a line has another number of columns, or a name without letter or digit; with the line.
+    """
+    rows = []
+    with open_text(path) as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            names = tuple(name.strip() for name in line.rstrip("\n").split("\t"))
+            if len(names) != columns or not all(map(normal_form, names)):
+                wanted = "NAME, a tab, NAME" if columns > 1 else "NAME"
+                raise InputError(
+                    "these are no names" if columns > 1 else "this is no name",
+                    where=f"{path}:{number}",
+                    fix=f"a line is {wanted}",
+                )
+            rows.append(names)
+    if not rows:
+        raise InputError("there are no names in this file", where=path)
+    return rows

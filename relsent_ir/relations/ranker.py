@@ -42,6 +42,9 @@ LEAST: Final = 2
 LAST: Final = -1000.0
 """Added to the score of a sentence that lacks an entity, which puts it behind all others."""
 
+PAPER: Final = Path(__file__).parent / "paper"
+"""The model of the paper's features alone that comes with the package."""
+
 TICK: Final = 100
 Features = dict[str, float]
 

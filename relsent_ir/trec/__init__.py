@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from relsent_ir.trec.comparison import TESTS, Comparison, compare
     from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
     from relsent_ir.trec.evaluation import Evaluation, evaluate
-    from relsent_ir.trec.fusion import average, interpolate, normalize, reciprocal_rank
+    from relsent_ir.trec.fusion import average, combine, interpolate, normalize, reciprocal_rank
     from relsent_ir.trec.measures import measure_names
     from relsent_ir.trec.qrels import Qrels, read_qrels, write_qrels
     from relsent_ir.trec.runs import OUTPUT_FORMATS, read_run, write_run
@@ -38,6 +38,7 @@ __getattr__ = lazily(
         ),
         "fusion": (
             "average",
+            "combine",
             "interpolate",
             "normalize",
             "reciprocal_rank",
@@ -86,6 +87,7 @@ __all__ = [
     "Qrels",
     "average",
     "check_common_topics",
+    "combine",
     "compare",
     "compare_runs",
     "evaluate",

@@ -7,6 +7,8 @@ with the same contributions tie, and ties go by id from A to Z.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from statistics import median
 from typing import Final
 
 import numpy as np
@@ -21,6 +23,16 @@ _LARGEST = 10**9
 
 Scorer = Callable[[int, Hits], NDArray[np.float64]]
 """Gives what each hit contributes: takes the number of the run and a topic's hits, gives (n,)."""
+
+COMBINATIONS: Final[Mapping[str, Callable[[list[float]], float]]] = {
+    "combsum": math.fsum,
+    "combmnz": lambda scores: math.fsum(scores) * len(scores),
+    "combanz": lambda scores: math.fsum(scores) / len(scores),
+    "combmax": max,
+    "combmin": min,
+    "combmed": median,
+}
+"""What `combine` does with the scores that a document has in the runs that hold it."""
 
 
 def reciprocal_rank(
@@ -118,13 +130,40 @@ def normalize(
     return _fuse(runs, lambda i, hits: factors[i] * _min_max(hits.scores), depth, k)
 
 
+def combine(runs: Runs, *, how: str, depth: int | None = None, k: int | None = None) -> Run:
+    """Fuse by a function of the scores of a document, brought to 0 to 1 as by `normalize`.
+
+    Fox, Shaw: Combination of multiple searches. TREC-2, 1993; with the scores brought to one
+    range, Lee: Analyses of multiple evidence combination. SIGIR 1997.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        At least two.
+    how : {"combsum", "combmnz", "combanz", "combmax", "combmin", "combmed"}
+        The sum; the sum times, or by, the number of runs that have the document; the highest, the
+        lowest, or the median of the scores in those runs.
+    depth, k : int, optional
+        As in `reciprocal_rank`.
+    """
+    if how not in COMBINATIONS:
+        raise UsageError(f"no combination {how}", fix=f"one of {', '.join(COMBINATIONS)}")
+    return _fuse(runs, lambda _, hits: _min_max(hits.scores), depth, k, COMBINATIONS[how])
+
+
 def _min_max(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     low, high = scores.min(), scores.max()
     return np.ones_like(scores) if low == high else (scores - low) / (high - low)
 
 
-def _fuse(runs: Runs, scorer: Scorer, depth: int | None, k: int | None) -> Run:
-    """Sum up what each run contributes to each document."""
+def _fuse(
+    runs: Runs,
+    scorer: Scorer,
+    depth: int | None,
+    k: int | None,
+    together: Callable[[list[float]], float] = math.fsum,
+) -> Run:
+    """Put together, by their sum, what each run contributes to each document."""
     if len(runs) < 2:
         raise UsageError(f"fusion of {len(runs)} run", fix="give at least two")
     for name, number in (("depth", depth), ("k", k)):
@@ -141,7 +180,7 @@ def _fuse(runs: Runs, scorer: Scorer, depth: int | None, k: int | None) -> Run:
             for document, score in zip(hits.ids[:depth].tolist(), scores, strict=True):
                 parts.setdefault(document, []).append(score)
         # fsum rounds once: the same parts in another order give the same sum.
-        fused[topic] = Hits.ranked(parts, map(math.fsum, parts.values()), k)
+        fused[topic] = Hits.ranked(parts, map(together, parts.values()), k)
     return fused
 
 
@@ -150,5 +189,6 @@ METHODS: Final[dict[str, Callable[..., Run]]] = {
     "interpolation": interpolate,
     "average": average,
     "normalize": normalize,
+    **{name: partial(combine, how=name) for name in COMBINATIONS},
 }
 """By the names that ``fuse --method`` takes."""

@@ -1,10 +1,14 @@
-"""The linear model's two steps."""
+"""The linear model's slots, their order, and the calibration."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.optimize import check_grad, minimize
 
-from relsent_ir.answers.linear import Example, Weights, repetitions, train_weights
+from relsent_ir.answers.linear import Example, Step, Weights, logistic, train_weights
+
+ASKED = np.array([0.0])
 
 
 def _examples(n: int = 60) -> list[Example]:
@@ -15,73 +19,108 @@ def _examples(n: int = 60) -> list[Example]:
         features = rng.normal(size=(4, 2))
         answers = np.zeros(4, dtype=bool)
         answers[features[:, 0].argmax()] = True
-        found.append(Example(str(i // 2), features, np.eye(4, dtype=bool), answers))
+        found.append(Example(str(i // 2), features, ASKED, answers))
     return found
 
 
 def test_by_hand() -> None:
-    """The softmax of the standardised sums; a sum of one; the second step's logistic."""
-    weights = Weights(
-        np.array([1.0]), np.array([2.0]), np.array([3.0]), np.array([0, 1.0, 0, -0.5]), 0.5
-    )
-    best = weights.best(np.array([[1.0], [3.0]]))
-    assert best == pytest.approx([1 / (1 + np.exp(3)), 1 / (1 + np.exp(-3))])
-    repeats = np.array([[True, True], [True, True]])
-    assert weights.answers(best, repeats) == pytest.approx([1 / (1 + np.exp(-0.5))] * 2)
-    assert weights.best(np.zeros((0, 1))).shape == (0,)
-    assert weights.answers(np.zeros(0), np.zeros((0, 0), dtype=bool)).shape == (0,)
+    """The softmax of each slot's sums, mixed by the order; the calibration's logistic."""
+    steps = Step(np.array([2.0]), np.array([3.0])), Step(np.array([1.0]), np.array([0.0]))
+    weights = Weights(steps, np.array([np.log(3), 0.0]), np.array([1.0, 0.0, 0.0, -0.5]))
+    features = np.array([[1.0], [3.0]])
+    low = 1 / (1 + np.exp(3))
+    assert weights.shares(features)[0] == pytest.approx([low, 1 - low])
+    assert weights.shares(features)[1] == pytest.approx([0.5, 0.5])
+    assert weights.concludes(np.array([1.0])) == pytest.approx(0.75)
+    scores = weights.scores(features, np.array([1.0]))
+    assert scores == pytest.approx([0.25 * low + 0.375, 0.25 * (1 - low) + 0.375])
+    odds = scores / (1 - scores)
+    expected = 1 / (1 + np.exp(0.5) / odds)
+    assert weights.answers(scores, np.array([1.0])) == pytest.approx(expected)
+    assert weights.scores(np.zeros((0, 1)), ASKED).shape == (0,)
+    assert weights.answers(np.zeros(0), ASKED).shape == (0,)
 
 
 def test_what_tells_the_answer_is_found() -> None:
     """The weight of the feature that tells is large, of the other small; few are missed."""
     examples = _examples()
     weights = train_weights(examples, penalty=1.0)
-    assert weights.weights[0] > 5 * abs(weights.weights[1])
-    found = [weights.answers(weights.best(e.features), e.repeats) for e in examples]
-    right = [(f >= weights.threshold) == e.answers for f, e in zip(found, examples, strict=True)]
+    slot = weights.slots[0]
+    assert slot.weights[0] > 5 * abs(slot.weights[1])
+    found = [weights.answers(weights.scores(e.features, e.asked), e.asked) for e in examples]
+    right = [(f >= 0.5) == e.answers for f, e in zip(found, examples, strict=True)]
     assert np.mean(right) > 0.9
-    assert 0.1 <= weights.threshold <= 0.7
 
 
-def test_the_first_step_is_the_minimum() -> None:
+def test_a_slot_is_the_minimum() -> None:
     """An optimiser without our gradient finds no better weights, with several answers too."""
     examples = [
-        Example(e.record, e.features, e.repeats, e.answers | (np.arange(4) == i % 4))
-        for i, e in enumerate(_examples(20))
+        replace(e, answers=e.answers | (np.arange(4) == i % 4)) for i, e in enumerate(_examples(20))
     ]
-    weights = train_weights(examples, penalty=2.0)
+    slot = train_weights(examples, penalty=2.0).slots[0]
 
     def cost(w: np.ndarray) -> float:
         total = 1.0 * float(w @ w)
         for example in examples:
-            sums = (example.features - weights.mean) / weights.deviation @ w
+            sums = example.features / slot.deviation @ w
             share = np.exp(sums) / np.exp(sums).sum()
             total -= np.log(share[example.answers].sum())
         return total
 
     peer = minimize(cost, np.zeros(2), method="Nelder-Mead", options={"xatol": 1e-8})
-    assert cost(weights.weights) == pytest.approx(peer.fun, abs=1e-4)
-    assert check_grad(cost, lambda _: np.zeros(2), weights.weights) < 1e-2
+    assert cost(slot.weights) == pytest.approx(peer.fun, abs=1e-4)
+    assert check_grad(cost, lambda _: np.zeros(2), slot.weights) < 1e-2
 
 
-def test_questions_without_an_answer_are_no_examples_of_the_first_step() -> None:
-    """They count in the second: nothing there is an answer."""
+def test_each_slot_learns_from_its_questions() -> None:
+    """The second feature tells conclusions; what the question says tells which is wanted."""
+    findings = _examples()
+    turned = [
+        replace(e, features=e.features[:, ::-1], asked=ASKED + 1, concludes=True, record=f"c{n}")
+        for n, e in enumerate(findings[:10])
+    ]
+    weights = train_weights([*findings, *turned], penalty=1.0)
+    finding, conclusion = (slot.weights for slot in weights.slots)
+    assert finding[0] > 5 * abs(finding[1])
+    assert conclusion[1] > 2 * abs(conclusion[0])
+    assert weights.concludes(ASKED) < 0.5 < weights.concludes(ASKED + 1)
+    alone = train_weights(findings, penalty=1.0)
+    assert alone.slots[0].weights == pytest.approx(finding)
+    assert alone.concludes(ASKED) < 0.01
+
+
+def test_whole_questions_do_not_teach_the_order() -> None:
+    """What they say of the slot is hidden."""
     examples = _examples()
-    empty = Example("x", np.ones((4, 2)), np.eye(4, dtype=bool), np.zeros(4, dtype=bool))
-    with_them = train_weights([*examples, empty], penalty=1.0)
-    assert with_them.weights == pytest.approx(train_weights(examples, penalty=1.0).weights)
+    hidden = [replace(e, whole=True, concludes=True) for e in examples]
+    assert train_weights([*examples, *hidden]).concludes(ASKED) < 0.01
 
 
-def test_repetitions() -> None:
-    """Half the words of the shorter one; always itself; either way round."""
-    found = repetitions(["one two three four", "one two", "five six seven", ""])
-    assert found[0].tolist() == [True, True, False, True]
-    assert (found == found.T).all()
-    assert found.diagonal().all()
-    assert repetitions([]).shape == (0, 0)
+def test_questions_without_an_answer_teach_the_calibration_alone() -> None:
+    """Nothing there is an answer."""
+    examples = _examples()
+    empty = Example("x", np.ones((4, 2)), ASKED, np.zeros(4, dtype=bool))
+    found, without = (train_weights(e, penalty=1.0) for e in ([*examples, empty], examples))
+    assert found.slots[0].weights == pytest.approx(without.slots[0].weights)
+    assert not np.allclose(found.calibration, without.calibration)
+
+
+def test_without_calibration() -> None:
+    """Probabilities are scores."""
+    examples = _examples()
+    weights = train_weights(examples, calibrated=False)
+    scores = weights.scores(examples[0].features, ASKED)
+    assert weights.answers(scores, ASKED) == pytest.approx(scores, abs=1e-4)
 
 
 def test_one_record_can_be_learned_from() -> None:
     """Too few records for folds still give a model."""
     weights = train_weights(_examples(2), penalty=1.0)
-    assert np.isfinite(weights.weights).all()
+    assert np.isfinite(weights.slots[0].weights).all()
+
+
+def test_one_class() -> None:
+    """A regression whose outcomes are all the same is certain."""
+    x = np.ones((3, 2))
+    assert logistic(x, np.ones(3, dtype=bool)).tolist() == [0, 0, 20]
+    assert logistic(x, np.zeros(3, dtype=bool)).tolist() == [0, 0, -20]

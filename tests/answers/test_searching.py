@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from math import exp
 from pathlib import Path
 
 import pytest
 
 from relsent_ir.answers import Answer, default_model
-from relsent_ir.answers.searching import RELEVANCE, Found, lacking, merge, search
+from relsent_ir.answers.directions import Direction
+from relsent_ir.answers.searching import Found, lacking, merge, pooled, search, weigh
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.indexing import build_index
@@ -41,11 +41,16 @@ def test_search(collection: Collection) -> None:
     )
     first, *others = found["a"]
     assert {one.record.id for one in found["a"]} >= {"000", "999"}
-    assert [one.score for one in found["a"]] == sorted(
-        (one.score for one in found["a"]), reverse=True
-    )
+    products = [
+        one.probability * max((a.probability for a in one.answers), default=0.0)
+        for one in found["a"]
+    ]
+    assert products == sorted(products, reverse=True)
     by_id = {one.record.id: one for one in (first, *others)}
-    assert by_id["000"].answers[0].id == "000.6"
+    finding = by_id["000"].of("finding")
+    assert finding is not None
+    assert finding.id == "000.6"
+    assert by_id["999"].of("finding") is None
     assert by_id["999"].answers == []
     assert found["b"] == []
     assert steps == [1, 2]
@@ -92,15 +97,52 @@ def test_what_an_abstract_lacks() -> None:
     assert lacking("", record, ()) == []
 
 
-def _found(name: str, score: float, *values: float) -> Found:
-    answers = [Answer(f"{name}.{n}", "RESULTS", v, v, True, "") for n, v in enumerate(values, 1)]
-    return Found(Record(name), score, answers, [])
+def _found(name: str, probability: float, *values: float) -> Found:
+    answers = [
+        Answer(f"{name}.{n}", "RESULTS", v, v, n == 1, "", "finding" if n == 1 else "")
+        for n, v in enumerate(values, 1)
+    ]
+    return Found(Record(name), 1.0, answers, [], probability)
 
 
 def test_merge_by_hand() -> None:
-    """A sentence's score is its own, less by how far its abstract is behind the best."""
-    hits = merge([_found("1", 9.0, 0.5, 0.1), _found("2", 7.0, 0.8)])
-    expected = {"1.1": 0.5, "2.1": 0.8 * exp(-2 * RELEVANCE), "1.2": 0.1}
-    assert hits.scores.tolist() == pytest.approx(sorted(expected.values(), reverse=True))
-    assert hits.ids.tolist() == sorted(expected, key=lambda name: -expected[name])
+    """A sentence's score is its probability times that of its abstract."""
+    hits = merge([_found("1", 0.9, 0.5, 0.1), _found("2", 0.2, 0.8)])
+    assert hits.ids.tolist() == ["1.1", "2.1", "1.2"]
+    assert hits.scores.tolist() == pytest.approx([0.45, 0.16, 0.09])
     assert len(merge([])) == 0
+
+
+def test_no_star_without_the_intervention() -> None:
+    """The same abstract, asked about a drug that it does not have, has no answer."""
+    records = [invented(n, drug) for n, drug in enumerate(DRUGS[:2])]
+    model = default_model()
+    tagged = [tag_record(moves_model(), record) for record in records]
+    start = "Compared with placebo, what is the effect of"
+    asked = {name: f"{start} {name} on body weight?" for name in ("murinol", "xylopril")}
+    found = {name: weigh(model, text, records, [9.0, 4.0], tagged) for name, text in asked.items()}
+    assert found["murinol"][0].record.id == "000"
+    assert found["murinol"][0].answers[0].is_answer
+    assert not any(a.is_answer for one in found["xylopril"] for a in one.answers)
+    assert [a.is_answer for a in found["murinol"][0].answers[1:]] == [False] * 7
+
+
+def test_pooled() -> None:
+    """By direction, the most frequent first, what is not sure last; what does not answer is out."""
+    told = [("1", "decreased", True), ("2", "increased", True), ("3", "increased", True)]
+    told += [("4", "decreased", False), ("5", "decreased", False)]
+    found = []
+    for name, label, sure in told:
+        one = _found(name, 1.0, 0.9)
+        answer = replace(one.answers[0], direction=Direction(label, 0.8, sure))
+        found.append(replace(one, answers=[answer]))
+    other = _found("6", 1.0, 0.9)
+    silent = replace(other, answers=[replace(other.answers[0], is_answer=False)])
+    by_label = pooled([*found, silent, _found("7", 1.0)], "finding")
+    assert {label: [a.id for a in of] for label, of in by_label.items()} == {
+        "increased": ["2.1", "3.1"],
+        "decreased": ["1.1"],
+        "": ["4.1", "5.1"],
+    }
+    assert list(by_label) == ["increased", "decreased", ""]
+    assert pooled(found, "conclusion") == {}

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from relsent_ir.answers.features import NAMES
+from relsent_ir.answers.general import HALVES, half
 from relsent_ir.answers.gold import answer_sentences
 from relsent_ir.models import load_folder
 from relsent_ir.trec import read_run
@@ -62,7 +64,8 @@ def test_train_answer_evaluate(kind: str, relsent: Relsent) -> None:
         assert run["000e"].ids[0] == "000.7"
     ran = relsent("answer", "evaluate", "--model", "model", "--input", "q.jsonl", "--json")
     values = json.loads(ran.out)
-    assert list(values) == ["precision", "recall", "f1", "mrr", "success_at_1", "questions"]
+    assert list(values)[:4] == ["success_at_1", "span_f1", "mrr", "direction"]
+    assert values["direction"]["questions"] == 0
     assert values["questions"] == 16
     first = [
         answer_sentences([_text(topic, str(hits.ids[0]))], _evidence(topic))[0]
@@ -94,7 +97,7 @@ def test_the_package_s_model(relsent: Relsent) -> None:
     assert len(hits) == 8
     ran = relsent("answer", "evaluate", "--input", "in.jsonl")
     assert "1 questions" in ran.out
-    assert "mrr          1.0000" in ran.out
+    assert "mrr                     1.0000" in ran.out
 
 
 def test_what_is_shown(relsent: Relsent) -> None:
@@ -105,13 +108,18 @@ def test_what_is_shown(relsent: Relsent) -> None:
     assert head.startswith("000w  Compared with placebo")
     assert record == "  1  000  Safety of murinol in mice"
     assert first.startswith("   * ")
-    assert "000.6  RESULTS  Body weight" in first
+    assert "000.6  finding [decreased]  Body weight" in first
     assert "000." in second
     ran = relsent("answer", "--input", "in.jsonl", "--json")
     (described,) = json.loads(ran.out)["questions"]
-    (sentence,) = described["records"][0]["sentences"]
-    assert sentence["id"] == "000.6"
-    assert set(sentence) == {"id", "move", "score", "probability", "answer", "text"}
+    finding, conclusion = described["records"][0]["sentences"]
+    assert (finding["id"], finding["slot"], finding["answer"]) == ("000.6", "finding", True)
+    assert (conclusion["id"], conclusion["slot"]) == ("000.8", "conclusion")
+    assert (finding["direction"], conclusion["direction"]) == ("decreased", "yes")
+    assert set(described["records"][0]) >= {"year", "journal", "publication_types", "probability"}
+    ran = relsent("answer", "--input", "in.jsonl", "--slot", "conclusion")
+    assert len(ran.out.splitlines()) == 3
+    assert "000.8  conclusion [yes]  We conclude" in ran.out
 
 
 def test_fallbacks(relsent: Relsent) -> None:
@@ -141,9 +149,10 @@ def test_fallbacks(relsent: Relsent) -> None:
 
 def test_one_question_several_abstracts(relsent: Relsent) -> None:
     """Their sentences are in one ranking."""
+    question = "Compared with placebo, what is the effect of these on body weight?"
     _write(
-        _line(0, "murinol", 0, id="1", question="Weight?"),
-        _line(1, "ratinol", 0, id="1", question="Weight?"),
+        _line(0, "murinol", 0, id="1", question=question),
+        _line(1, "ratinol", 0, id="1", question=question),
     )
     relsent("answer", "--input", "in.jsonl", "--output", "run.txt")
     ids = read_run("run.txt")["1"].ids.tolist()
@@ -159,8 +168,11 @@ def test_records(relsent: Relsent) -> None:
     del line["abstract"]
     _write(line)
     arguments = ("--input", "in.jsonl", "--records", "r.jsonl")
-    assert "mrr          1.0000" in relsent("answer", "evaluate", *arguments).out
-    assert "mrr          1.0000" in relsent("answer", "evaluate", "--ignore-labels", *arguments).out
+    assert "mrr                     1.0000" in relsent("answer", "evaluate", *arguments).out
+    assert (
+        "mrr                     1.0000"
+        in relsent("answer", "evaluate", "--ignore-labels", *arguments).out
+    )
     ran = relsent("answer", "evaluate", "--input", "in.jsonl")
     assert ran.code == 4
     assert "in.jsonl:1: no abstract" in ran.err
@@ -172,7 +184,7 @@ def test_from_an_index(relsent: Relsent, tmp_path: Path) -> None:
     Path("r.jsonl").write_text(texts, encoding="utf-8")
     index = tmp_path / "index"
     relsent("index", "--input", "r.jsonl", "--index", index)
-    question = "What is the effect of murinol on body weight?"
+    question = "Compared with placebo, what is the effect of murinol on body weight?"
     ran = relsent("answer", "--question", question, "--index", index, "--hits", 2, "--json")
     (described,) = json.loads(ran.out)["questions"]
     assert described["records"][0]["pmid"] == "000"
@@ -182,7 +194,14 @@ def test_from_an_index(relsent: Relsent, tmp_path: Path) -> None:
     assert "000.6" in shown
     assert "Safety of ratinol in mice  [lacks: murinol]" in shown
     assert relsent("answer", "--question", "of the", "--index", index).out == "nothing found\n"
-    Path("t.tsv").write_text(f"7\t{question}\n", encoding="utf-8")
+    Path("t.tsv").write_text(f"7\t{question}\n8\tDoes murinol help?\n", encoding="utf-8")
+    shown = relsent("answer", "--topics", "t.tsv", "--index", index).out
+    assert f"7  {question}\nof 1 that answers: 1 decreased\n  1  000  Safety of murinol" in shown
+    assert "\n8  Does murinol help?\n" in shown
+    ran = relsent("answer", "--topics", "t.tsv", "--index", index, "--json")
+    first, second = json.loads(ran.out)["questions"]
+    assert (first["slot"], second["slot"]) == ("finding", "conclusion")
+    assert first["directions"] == {"decreased": ["000.6"]}
     ran = relsent("answer", "--topics", "t.tsv", "--index", index, "--output", "run.txt")
     assert (ran.code, ran.out) == (0, "")
     assert read_run("run.txt")["7"].ids[0] == "000.6"
@@ -195,6 +214,7 @@ def test_from_an_index(relsent: Relsent, tmp_path: Path) -> None:
         (("--question", "x", "--input", "q.jsonl"), "give one of"),
         (("--question", "x"), "need --index"),
         (("--input", "q.jsonl", "--index", "x"), "takes none"),
+        (("--input", "q.jsonl", "--slot", "finding", "--sentences", "2"), "give one of --slot"),
         (("--question", "x", "--index", "i", "--output", "r"), "--question shows"),
         (("--question", "x", "--index", "i", "--hits", "0"), "--hits"),
         (("--question", "x", "--index", "i", "--b", "7"), None),
@@ -258,16 +278,24 @@ def test_train_from_the_data_folder(
         path.parent.mkdir(parents=True)
     texts = "".join(invented(n, drug).to_json() + "\n" for n, drug in enumerate(DRUGS))
     records.write_text(texts, encoding="utf-8")
+    abstracts = tmp_path / "data" / "abstracts" / "abstracts.jsonl.gz"
+    abstracts.parent.mkdir()
+    asking = [
+        replace(invented(n, drug), title=f"Does {drug} help mice?")
+        for n, drug in enumerate(DRUGS, 100)
+    ]
+    abstracts.write_text("".join(r.to_json() + "\n" for r in asking), encoding="utf-8")
     found = [_line(n, drug, 0) for n, drug in enumerate(DRUGS)]
     for line in found:
         del line["abstract"]
     questions.write_text("".join(json.dumps(x) + "\n" for x in found), encoding="utf-8")
     ran = relsent("train", "answers", "--output", "model")
     assert (ran.code, ran.err) == (0, "")
-    assert "linear from 8 questions" in ran.out
+    halves = [half(record.id) for record in asking]
+    assert f"linear from {8 + halves.count(HALVES[0])} questions" in ran.out
     facts = load_folder("model").facts
     names = [file["name"] for file in facts["data"]["files"]]
-    assert names == ["answers-train.jsonl", "rct-train.xml.gz"]
+    assert names == ["answers-train.jsonl", "rct-train.xml.gz", "abstracts.jsonl.gz"]
     assert list(facts["columns"])[1:] == list(NAMES)
 
 

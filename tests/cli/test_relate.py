@@ -107,24 +107,67 @@ def test_index(relsent: Relsent, index: Path) -> None:
     arguments = ("relate", "--entity", "new odd factor", "--entity", "xyz9", "--index", index)
     ran = relsent(*arguments)
     assert ran.code == 0
-    assert "new odd factor: new odd factor, NOF\n" in ran.out
-    assert "2 sentences mention both" in ran.out
-    assert "G1 X ACT Y" in ran.out
+    head = "new odd factor searched as: new odd factor; NOF (short form, 1 record)\n"
+    assert ran.out.startswith(f"{head}xyz9 searched as: xyz9\n")
+    assert "2 sentences of 1 records mention both" in ran.out
+    assert "[group: G1; pattern: X ACT Y; " in ran.out
     found = json.loads(relsent(*arguments, "--json", "--output", "r").out)
     assert found["names"] == [["new odd factor", "NOF"], ["xyz9"]]
-    assert found["sentences"] == 2
+    assert found["searched"][0][1] == {"name": "NOF", "origin": "short form", "records": 1}
+    assert (found["sentences"], found["records"]) == (2, 1)
     first = found["hits"][0]
     assert first["id"] == "001.1"
     assert (first["group"], first["pattern"]) == ("G1", "X ACT Y")
     assert first["level"] in ("original", "simplified", "combined")
+    assert first["sentence"]["marks"][1] == [31, 35, "xyz9"]
     assert len(Path("r").read_text().splitlines()) == 2
+
+
+def test_many_pairs(relsent: Relsent, index: Path) -> None:
+    """A table of the best sentences, names marked; topics of the run are the pairs' numbers."""
+    Path("pairs.tsv").write_text("NOF\txyz9\nzzz\txyz9\n", encoding="utf-8")
+    arguments = ("relate", "--pairs", "pairs.tsv", "--index", index, "--output", "r")
+    table = relsent(*arguments).out.splitlines()
+    assert table[0].split() == ["pair", "sentences", "records", "score", "best", "sentence"]
+    assert table[1].startswith("NOF + xyz9")
+    assert table[1].endswith("The new odd factor ([NOF]) binds [Xyz9].")
+    assert table[2].split() == ["zzz", "+", "xyz9", "0", "0"]
+    assert {line.split()[0] for line in Path("r").read_text().splitlines()} == {"1"}
+    Path("names.txt").write_text("NOF\nkinase\n", encoding="utf-8")
+    made = relsent("relate", "--entity", "xyz9", "--with", "names.txt", "--index", index, "--json")
+    pairs = json.loads(made.out)["pairs"]
+    assert [(row["pair"], row["sentences"]) for row in pairs] == [
+        ("xyz9 + NOF", 2),
+        ("xyz9 + kinase", 1),
+    ]
+
+
+def test_the_papers_model(relsent: Relsent) -> None:
+    """It comes with the package too, by its name; a folder of that name goes before."""
+    ran = relsent("relate", "evaluate", "--model", "paper", "--input", "in.jsonl", "--json")
+    assert json.loads(ran.out)["document_accuracy"] is not None
+    Path("paper").mkdir()
+    ran = relsent("relate", "evaluate", "--model", "paper", "--input", "in.jsonl", "--json")
+    assert ran.code == 4
+
+
+def test_synonyms_and_groups(relsent: Relsent, index: Path) -> None:
+    """Synonyms of a file are searched; of a record only its best sentence is shown."""
+    Path("names.tsv").write_text("odd thing\tNOF\n", encoding="utf-8")
+    ran = relsent(
+        *("relate", "--entity", "odd thing", "--entity", "xyz9", "--index", index),
+        *("--synonyms", "names.tsv", "--group", "record", "--json"),
+    )
+    found = json.loads(ran.out)
+    assert found["names"][0] == ["odd thing", "NOF"]
+    assert (found["sentences"], len(found["hits"])) == (2, 1)
 
 
 def test_nothing_found(relsent: Relsent, index: Path) -> None:
     """No sentence is no error."""
     ran = relsent("relate", "--entity", "zzz", "--entity", "qqq", "--index", index)
     assert ran.code == 0
-    assert "0 sentences mention both" in ran.out
+    assert "0 sentences of 0 records mention both" in ran.out
 
 
 @pytest.mark.parametrize(
@@ -134,6 +177,9 @@ def test_nothing_found(relsent: Relsent, index: Path) -> None:
         (("relate", "--entity", "a", "--index", "x"), 2, "two --entity"),
         (("relate", "--entity", "a", "--entity", "-", "--index", "x"), 2, "letter or digit"),
         (("relate", "--input", "in.jsonl"), 2, "--input needs --output"),
+        (("relate", "--pairs", "no.tsv", "--entity", "a", "--index", "x"), 2, "none and --pairs"),
+        (("relate", "--pairs", "p", "--with", "q", "--index", "x"), 2, "exclude each other"),
+        (("relate", "--pairs", "no.tsv", "--index", "x"), 4, "no such file"),
         (
             ("relate", "--input", "in.jsonl", "--output", "o", "--literal"),
             2,

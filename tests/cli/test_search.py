@@ -84,12 +84,17 @@ def test_remove_query_after_max_passage(
 def test_the_run_is_the_same_however_it_is_searched(
     relsent: Callable[..., object], here: Path, sample_indexes: Path
 ):
-    """Threads, batches and more hits than there are documents do not change a byte."""
+    """Threads, batches, engines and more hits than there are documents do not change a byte."""
     search = ["search", "--index", sample_indexes, "--topics", TOPICS, "--output"]
     assert relsent(*search, "a.txt", "--threads", 1, "--batch-size", 1).code == 0
     assert relsent(*search, "b.txt", "--threads", 3, "--batch-size", 5).code == 0
     assert relsent(*search, "c.txt", "--hits", 10**12).code == 0
     assert Path("a.txt").read_bytes() == Path("b.txt").read_bytes() == Path("c.txt").read_bytes()
+    for expanding in ([], ["--rm3"], ["--rocchio"], ["--qld", "--year", "1990:"]):
+        for engine in ("lucene", "matrix"):
+            ran = relsent(*search, engine, "--engine", engine, *expanding)
+            assert (ran.code, ran.err) == (0, "")
+        assert Path("lucene").read_bytes() == Path("matrix").read_bytes()
 
 
 def test_topics_in_trec_form(relsent: Callable[..., object], here: Path, sample_indexes: Path):

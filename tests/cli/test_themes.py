@@ -70,6 +70,7 @@ def test_json(relsent: Relsent, index: Path) -> None:
     assert found["hits"][0].keys() >= {"rank", "id", "score", "pr", "kernel", "text", "journal"}
     assert len(found["terms"]) == 2
     assert set(found["terms"][0]) == {"term", "p", "q", "lambda", "db", "records", "lift"}
+    assert -1 <= found["coherence"] <= 1
     assert found["likely"] == sum(row["pr"] >= 0.6 for row in found["hits"])
 
 

@@ -26,6 +26,7 @@ def test_pairs() -> None:
     # a over b: right; a over c: right, twice; c (1) and b (0): a tie; inside c: wrong.
     assert found.to_dict() == {
         "pair_accuracy": 3.5 / 4,
+        "document_accuracy": 3.5 / 4,
         "top_grade": 2.0,
         "ndcg": pytest.approx((2 + 0 / log2(2) + 0.5 / log2(3) + 0.5 / log2(4)) / (2 + 1)),
         "groups": 1,

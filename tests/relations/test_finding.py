@@ -50,6 +50,14 @@ def test_literal(collection: Collection) -> None:
     assert [row[0] for row in _found(found)] == ["000.1"]
 
 
+def test_short_forms_are_guarded(collection: Collection) -> None:
+    """A short form counts only in records that have another name of the entity."""
+    found = find_mentions(collection, ("new odd factor", "mice"))
+    assert found.names[0] == ["new odd factor", "NOF"]
+    assert found.candidates == []
+    assert [row[0] for row in _found(find_mentions(collection, ("NOF", "mice")))] == ["002.1"]
+
+
 def test_one_entity_twice(collection: Collection) -> None:
     """A mention does not stand beside itself."""
     assert find_mentions(collection, ("mice", "mice")).candidates == []

@@ -2,8 +2,8 @@
 
 import pytest
 
-from relsent_ir.records import Record, Section
-from relsent_ir.relations.names import Names, with_abbreviations
+from relsent_ir.relations.names import Form, abbreviations
+from relsent_ir.text.names import Names
 
 
 @pytest.mark.parametrize(
@@ -29,31 +29,41 @@ def test_longest() -> None:
     assert [text[i:j] for i, j in names.find(text)] == ["interleukin 2 receptor", "IL-2"]
 
 
-def _records(*texts: str) -> list[Record]:
-    return [Record(str(n), "", sections=(Section(text),)) for n, text in enumerate(texts)]
+def _texts(*texts: str) -> list[tuple[str, str]]:
+    return [(str(n), text) for n, text in enumerate(texts)]
 
 
 def test_abbreviations() -> None:
     """Short forms of a long name, and the commonest long form of a short one."""
-    records = _records(
+    texts = _texts(
         "The large tail protein (LTP) binds.",
         "A large tail protein (LTP) was seen.",
         "Late tape pieces (LTP) were cut.",
     )
-    assert with_abbreviations("large tail protein", records) == ["large tail protein", "LTP"]
-    assert with_abbreviations("LTP", records) == ["LTP", "large tail protein"]
-    assert with_abbreviations("nothing", records) == ["nothing"]
+    assert abbreviations("large tail protein", texts) == [Form("LTP", "short form", 2)]
+    assert abbreviations("LTP", texts) == [Form("large tail protein", "long form", 2)]
+    assert abbreviations("nothing", texts) == []
 
 
 def test_words_are_no_abbreviations() -> None:
     """A plain word that stands for a longer name somewhere has no long form."""
-    records = _records("The Slow Mouse Trial (Mouse) began.", "A Slow Mouse Trial (Mouse).")
-    assert with_abbreviations("mouse", records) == ["mouse"]
+    texts = _texts("The Slow Mouse Trial (Mouse) began.", "A Slow Mouse Trial (Mouse).")
+    assert abbreviations("mouse", texts) == []
 
 
 def test_an_abbreviation_of_one_record() -> None:
     """It counts where no other record defines any."""
-    assert with_abbreviations("new odd factor", _records("A new odd factor (NOF) grew.")) == [
-        "new odd factor",
-        "NOF",
-    ]
+    texts = _texts("A new odd factor (NOF) grew.")
+    assert abbreviations("new odd factor", texts) == [Form("NOF", "short form", 1)]
+
+
+def test_forms_that_are_none() -> None:
+    """No single letters; a long form has its short form's digits."""
+    texts = _texts("Cisplatin (C) kills.", "Cisplatin (C) heals.", "Inflammation (IL6) and heat.")
+    assert abbreviations("cisplatin", texts) == []
+    assert abbreviations("IL6", texts) == []
+
+
+def test_short_words_of_one_record() -> None:
+    """A short form that one record defines must look like a name."""
+    assert abbreviations("old cats", _texts("The old cats (oc) sat.")) == []

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits, Run
-from relsent_ir.trec import average, interpolate, normalize, reciprocal_rank
+from relsent_ir.trec import average, combine, interpolate, normalize, reciprocal_rank
 
 A: Run = {"1": Hits.ranked("xyz", [9, 5, 1]), "2": Hits.ranked("x", [4])}
 B: Run = {"1": Hits.ranked("yw", [0.5, 0.25]), "3": Hits.ranked("v", [7])}
@@ -115,3 +115,16 @@ def test_what_is_refused():
     ):
         with pytest.raises(UsageError, match=problem):
             call()
+
+
+def test_combinations_by_hand():
+    """A's scores become 1, 1/2, 0 for x, y, z; B's 1, 0 for y, w: only y is in both."""
+    expected = {
+        "combsum": (1.5, 1), "combmnz": (3, 1), "combanz": (0.75, 1), "combmax": (1, 1),
+        "combmin": (0.5, 1), "combmed": (0.75, 1),
+    }  # fmt: skip
+    for how, (y, x) in expected.items():
+        assert _scores(combine([A, B], how=how)) == {"y": y, "x": x, "w": 0, "z": 0}
+    assert _scores(combine([A, B], how="combsum")) == _scores(normalize([A, B]))
+    with pytest.raises(UsageError, match="no combination sum"):
+        combine([A, B], how="sum")

@@ -8,8 +8,8 @@ import numpy as np
 
 from relsent_ir.answers.evaluation import MEASURES, score
 from relsent_ir.answers.features import GROUPS
+from relsent_ir.answers.judging import Judged
 from relsent_ir.answers.linear import Example
-from relsent_ir.answers.model import Judged
 from relsent_ir.experiments.alamri_stevenson_2015.systems import (
     Prepared,
     best_only,

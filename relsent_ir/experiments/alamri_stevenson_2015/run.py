@@ -6,8 +6,10 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.answers.evaluation import Scores, score
-from relsent_ir.answers.linear import Weights, train_weights
-from relsent_ir.answers.model import Judged
+from relsent_ir.answers.general import HALVES, asks
+from relsent_ir.answers.judging import Judged
+from relsent_ir.answers.linear import Bools, Weights, train_weights
+from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.paper import FEATURE_SETS
 from relsent_ir.answers.questions import Question, read_questions
 from relsent_ir.answers.training import Taggers, all_forms, crossfit, pose
@@ -15,6 +17,13 @@ from relsent_ir.answers.tree import Tree
 from relsent_ir.answers.vectors import WordVectors, learn_vectors
 from relsent_ir.experiments.alamri_stevenson_2015 import tables
 from relsent_ir.experiments.alamri_stevenson_2015.ablation import ablation
+from relsent_ir.experiments.alamri_stevenson_2015.directions import Labelled, directions
+from relsent_ir.experiments.alamri_stevenson_2015.general import (
+    general,
+    over_index,
+    read_general,
+    reliability,
+)
 from relsent_ir.experiments.alamri_stevenson_2015.mancon import mancon_questions
 from relsent_ir.experiments.alamri_stevenson_2015.systems import (
     Prepared,
@@ -25,13 +34,13 @@ from relsent_ir.experiments.alamri_stevenson_2015.systems import (
     judge_tree,
 )
 from relsent_ir.experiments.moves.run import zones
-from relsent_ir.experiments.page import Page, Request, data_path, prose
+from relsent_ir.experiments.page import Page, Request, data_path, prose, table
 from relsent_ir.moves import default_model
 from relsent_ir.moves.evaluation import MoveScores as ZoneScores
 from relsent_ir.moves.evaluation import evaluate as evaluate_moves
 from relsent_ir.moves.reading import read_abstracts
 from relsent_ir.records import read_records
-from relsent_ir.typing import Progress
+from relsent_ir.typing import Floats
 
 STRUCTURED: Final = "structured"
 PLAIN: Final = "structure removed"
@@ -60,6 +69,10 @@ class Results:
         Grown on all training questions with that set.
     weights : Weights
         Ours, learned from all training questions.
+    slots : list of rows
+    more : dict of str to str
+        Tables of directions, general questions and an index, by mark.
+    plots : dict of str to bytes
     """
 
     zones: ZoneScores
@@ -73,6 +86,9 @@ class Results:
     chosen: int
     tree: Tree
     weights: Weights
+    slots: list[list[str]]
+    more: dict[str, str]
+    plots: dict[str, bytes]
 
     def scores(self, system: str, form: str, *, test: bool = True) -> Scores:
         """Count over all sentences."""
@@ -82,7 +98,7 @@ class Results:
 
 def run(request: Request) -> Page:
     """Train on the training split, measure by cross-validation, on the validation split, ManCon."""
-    found = measure(request.progress)
+    found = measure(request)
     train, cv, chosen = found.train[STRUCTURED], found.cv, found.chosen
     full = ablation(found.train, found.taught, request.progress) if request.full else {}
     return Page(
@@ -97,25 +113,32 @@ def run(request: Request) -> Page:
             systems=tables.systems(found.scores, chosen, FORMS),
             chosen=str(chosen),
             significance=tables.significance(found.scores, chosen, FORMS),
-            repeats=tables.repeats(found.test, found.tested, chosen),
+            slots=table(tables.SLOT_COLUMNS, found.slots),
+            **found.more,
             mancon_articles=str(len(set(found.mancon.records))),
             mancon_questions=str(len(found.mancon.posed)),
             mancon=tables.mancon(found.mancon, found.on_mancon, chosen),
             tree=str(found.tree),
             **tables.weights(found.weights),
             full=prose(__name__, "full.md", **full) if full else "",
-        )
+        ),
+        found.plots,
     )
 
 
-def measure(progress: Progress) -> Results:
+def measure(request: Request) -> Results:
     """Train and judge all that the page shows."""
+    progress = request.progress
     records = list(read_records(data_path("rct", "rct-train.xml.gz")))
     asked = _questions("train")
     abstracts, _ = read_abstracts([data_path("rct", "rct-train.xml.gz")])
     held, _ = read_abstracts([data_path("rct", "rct-validation.xml.gz")])
     progress(1, None)
-    taggers = crossfit(abstracts, [q.record.id for q in asked], progress)
+    halves = read_general()
+    among = {record.id for record in records}
+    titles = [q for q in halves[HALVES[0]] if q.record.id not in among]
+    own = [*(q.record.id for q in asked), *(r.id for r in records if asks(r))]
+    taggers = crossfit(abstracts, own, progress)
     default = Taggers(default_model())
     vectors = learn_vectors(records)
     train = _prepared(asked, taggers, vectors)
@@ -125,9 +148,10 @@ def measure(progress: Progress) -> Results:
     trees = cross_validate_trees(train[STRUCTURED], train)
     cv = {(str(number), form): judged for (number, form), judged in trees.items()}
     progress(6, None)
-    taught = Prepared(all_forms(asked, taggers), vectors)
+    taught = Prepared([*all_forms(asked, taggers), *pose(titles, taggers)], vectors)
     forms = {form: train[form].examples for form in FORMS}
     ours = cross_validate_linear(taught.examples, forms, train[STRUCTURED].records)
+    crossed = ours[STRUCTURED]
     cv |= {("ours", form): judged for form, judged in ours.items()}
     progress(7, None)
     everything = np.ones(len(asked), dtype=bool)
@@ -142,9 +166,53 @@ def measure(progress: Progress) -> Results:
     )
     by_moves = evaluate_moves(default_model(), held)
     progress(8, None)
-    return Results(
-        by_moves, train, test, taught, mancon, cv, tested, on_mancon, chosen, grown[chosen], weights
+    validated = {form: tested["ours", form] for form in test}
+    slots = [
+        *tables.slots(train, ours, "training (cross-validation)"),
+        *tables.slots(test, validated, "validation"),
+    ]
+    stopwords = vectors.stopwords
+    read = directions(
+        Labelled(train[STRUCTURED].posed, crossed, stopwords),
+        Labelled(test[STRUCTURED].posed, validated[STRUCTURED], stopwords),
     )
+    plots: dict[str, bytes] = {}
+    model = LinearModel(weights, vectors, {})
+    asking = pose(halves[HALVES[1]], taggers)
+    more = {
+        **read,
+        "general_questions": str(len(asking)),
+        "general": general(model, asking),
+        "reliability": reliability(*_first(test[STRUCTURED], validated[STRUCTURED])),
+        **over_index(request, model, plots),
+    }
+    progress(9, None)
+    return Results(
+        by_moves,
+        train,
+        test,
+        taught,
+        mancon,
+        cv,
+        tested,
+        on_mancon,
+        chosen,
+        grown[chosen],
+        weights,
+        slots,
+        more,
+        plots,
+    )
+
+
+def _first(data: Prepared, judged: list[Judged]) -> tuple[Floats, Bools]:
+    """Give the probability of all sentences that have a slot, and whether they answer."""
+    found = [
+        (one.probabilities[n], bool(example.answers[n]))
+        for example, one in zip(data.examples, judged, strict=True)
+        for n in one.slots.values()
+    ]
+    return np.array([p for p, _ in found]), np.array([right for _, right in found])
 
 
 def _questions(split: str) -> list[Question]:

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.features import GROUPS, NAMES
+from relsent_ir.answers.judging import Judged, judged
 from relsent_ir.answers.linear import Example, Weights, train_weights
-from relsent_ir.answers.model import Judged
 from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, zone_features
 from relsent_ir.answers.relatedness import related_features
 from relsent_ir.answers.splits import folds
-from relsent_ir.answers.training import Posed, examples, title
+from relsent_ir.answers.training import Posed, examples, gold, title
 from relsent_ir.answers.tree import Tree, train_tree
 from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.zones import claim_zone
@@ -88,9 +88,7 @@ def judge_tree(tree: Tree, data: Prepared, i: int) -> Judged:
 
 def judge_linear(weights: Weights, example: Example) -> Judged:
     """Let our model judge a question."""
-    best = weights.best(example.features)
-    found = weights.answers(best, example.repeats)
-    return Judged(best, found, found >= weights.threshold)
+    return judged(weights, example.features, example.asked)
 
 
 def best_only(judged: Sequence[Judged]) -> list[Judged]:
@@ -131,7 +129,11 @@ def cross_validate_trees(
 
 
 def cross_validate_linear(
-    taught: Sequence[Example], tests: Mapping[str, Sequence[Example]], records: Sequence[str]
+    taught: Sequence[Example],
+    tests: Mapping[str, Sequence[Example]],
+    records: Sequence[str],
+    *,
+    calibrated: bool = False,
 ) -> dict[str, list[Judged]]:
     """Judge each question by our model, trained on other records' questions.
 
@@ -142,13 +144,16 @@ def cross_validate_linear(
     tests : mapping of str to sequence of Example
         The questions by form, one for each of `records`.
     records : sequence of str
+    calibrated : bool
+        Learn probabilities too; that takes ten times as long.
     """
     found: dict[str, dict[int, Judged]] = {form: {} for form in tests}
     for held in folds(records, FOLDS):
         if not held.any() or held.all():
             continue
         names = {records[i] for i in np.flatnonzero(held).tolist()}
-        weights = train_weights([example for example in taught if example.record not in names])
+        others = [example for example in taught if example.record not in names]
+        weights = train_weights(others, calibrated=calibrated)
         for form, test in tests.items():
             for i in np.flatnonzero(held).tolist():
                 found[form][i] = judge_linear(weights, test[i])
@@ -172,11 +177,14 @@ def with_columns(examples: Sequence[Example], columns: Sequence[Floats]) -> list
 
 def in_zone(data: Prepared, judged: Sequence[Judged]) -> Scores:
     """Count the sentences of the claim zones alone, as the paper does."""
-    posed, found = [], []
+    posed, found, answers = [], [], []
     for p, zone, one in zip(data.posed, data.zones, judged, strict=True):
+        right = gold(p)[zone]
+        answers.append(right)
         posed.append(replace(p, tagged=tuple(_inside(p, zone))))
         found.append(Judged(one.scores[zone], one.probabilities[zone], one.answers[zone]))
-    return score(posed, found)
+    rows = iter(answers)
+    return score(posed, found, lambda _: next(rows))
 
 
 def _inside(p: Posed, zone: NDArray[np.bool_]) -> list[Sentence]:

@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 
 from relsent_ir.answers.evaluation import MEASURES, Scores, score
 from relsent_ir.answers.features import NAMES
-from relsent_ir.answers.linear import Weights
-from relsent_ir.answers.model import Judged
+from relsent_ir.answers.gold import similar_sentences
+from relsent_ir.answers.judging import Judged
+from relsent_ir.answers.linear import SLOTS, Weights
 from relsent_ir.answers.paper import FEATURE_SETS
+from relsent_ir.answers.training import Posed
 from relsent_ir.experiments.alamri_stevenson_2015.systems import Prepared, best_only, in_zone
 from relsent_ir.experiments.page import compared, table
 from relsent_ir.trec.significance import holm, paired_t, randomisation
@@ -139,15 +141,31 @@ def significance(scores: Scored, chosen: int, forms: Sequence[str]) -> str:
     return table(header, rows)
 
 
-def repeats(test: Mapping[str, Prepared], tested: Judgements, chosen: int) -> str:
-    """Show what the systems find when each may name one sentence only."""
+def slots(
+    data: Mapping[str, Prepared], judged: Mapping[str, Sequence[Judged]], split: str
+) -> list[list[str]]:
+    """Show how often what stands first, and what each slot has, is right; and F1 by both golds."""
     rows = []
-    for form, found in test.items():
-        for name in (str(chosen), "ours"):
-            values = score(found.posed, best_only(tested[name, form])).to_dict()
-            cells = [f"{values[m]:.3f}" for m in MEASURES[:3]]
-            rows.append([f"{form}: {_system(name, chosen)}", *cells])
-    return table(["", *MEASURES[:3]], rows)
+    for form, found in data.items():
+        answers = [example.answers for example in found.examples]
+        cells = []
+        for name in (None, *SLOTS):
+            best = [j.slots.get(name, -1) if name else int(j.scores.argmax()) for j in judged[form]]
+            right = [n >= 0 and bool(of[n]) for of, n in zip(answers, best, strict=True)]
+            cells.append(f"{np.mean(right):.3f}")
+        alone = best_only(judged[form])
+        values = score(found.posed, alone).to_dict()
+        words = score(found.posed, alone, by_words).to_dict()
+        rows.append([f"{split}, {form}", *cells, f"{values['f1']:.3f}", f"{words['f1']:.3f}"])
+    return rows
+
+
+SLOT_COLUMNS: Final = ("", "what stands first", *SLOTS, "span F1", "F1 by words")
+
+
+def by_words(posed: Posed) -> NDArray[np.bool_]:
+    """Tell which sentences share half the words of the shorter with the evidence."""
+    return similar_sentences([s.text for s in posed.tagged], posed.question.evidence)
 
 
 def mancon(data: Prepared, judged: Mapping[str, Sequence[Judged]], chosen: int) -> str:
@@ -163,10 +181,20 @@ def mancon(data: Prepared, judged: Mapping[str, Sequence[Judged]], chosen: int) 
 
 
 def weights(learned: Weights) -> dict[str, str]:
-    """Show the largest weights of our first step, and from where on a sentence is an answer."""
-    order = np.argsort(-np.abs(learned.weights))[:LARGEST]
-    rows = [[NAMES[i], f"{learned.weights[i]:+.3f}"] for i in order.tolist()]
-    return {"weights": table(["", "weight"], rows), "threshold": f"{learned.threshold:.2f}"}
+    """Show the largest weights of each slot, and the order of the slots."""
+    found = {}
+    for name, slot in zip(SLOTS, learned.slots, strict=True):
+        order = np.argsort(-np.abs(slot.weights))[:LARGEST]
+        rows = [[NAMES[i], f"{slot.weights[i]:+.3f}"] for i in order.tolist()]
+        found[f"weights_{name}"] = table(["", "weight"], rows)
+    told = {
+        "neither a comparator nor an intervention's outcome": (0, 0, 0),
+        "a comparator": (1, 0, 0),
+        "an intervention's outcome": (0, 1, 0),
+        "both": (1, 1, 1),
+    }
+    rows = [[name, f"{learned.concludes(np.array(x)):.2f}"] for name, x in told.items()]
+    return {**found, "order_of_slots": table(["", "conclusion first"], rows)}
 
 
 def _system(name: str, chosen: int) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 from relsent_ir.errors import InputError
 from relsent_ir.experiments.moves.full import ABSTRACTS, ablation, sources
 from relsent_ir.experiments.page import Page, Request, Steps, data_path, prose, table
+from relsent_ir.models import load_folder, packaged
 from relsent_ir.moves import MOVES, Abstract, Census, MoveModel, default_model, tag_record
 from relsent_ir.moves.bayes import Bayes
 from relsent_ir.moves.crf import CRF, Settings
@@ -98,6 +99,7 @@ def run(request: Request) -> Page:
                 }
             ),
             scored=f"{len(scored):,}",
+            made=str(load_folder(packaged("moves")).facts["command"]),
             summary=_summary(models, tests, scores),
             bayes=_confusion(RUCH["Bayes"], alone),
             markov=_confusion(RUCH["Bayes + Markov"], chained),

@@ -1,6 +1,7 @@
 """The page of answers, from small invented collections in the place of the real ones."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ def _question(number: str, drug: str) -> str:
         "pmid": number,
         "question": f"Compared with placebo, what is the effect of {drug} on body weight?",
         "evidence": [f"Body weight fell with {drug} (P < 0.01)."],
+        "label": "significantly decreased",
     }
     return json.dumps(values) + "\n"
 
@@ -38,7 +40,7 @@ def _question(number: str, drug: str) -> str:
 @pytest.fixture
 def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder as the experiment expects it."""
-    for folder in ("rct", "answers", "abstracts"):
+    for folder in ("rct", "answers", "abstracts", "pubmed-xml"):
         (tmp_path / folder).mkdir()
     for n, split in enumerate(("train", "validation"), 1):
         names = {f"{n}{k}": drug for k, drug in enumerate(DRUGS)}
@@ -47,6 +49,12 @@ def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         questions = "".join(_question(*pair) for pair in names.items())
         (tmp_path / "answers" / f"answers-{split}.jsonl").write_text(questions, encoding="utf-8")
     lines = "".join(_record(f"3{k}", drug).to_json() + "\n" for k, drug in enumerate(DRUGS))
+    (tmp_path / "pubmed-xml" / "one.jsonl").write_text(
+        _record("50", "murinol").to_json() + "\n", encoding="utf-8"
+    )
+    for k, drug in enumerate(DRUGS):
+        asking = replace(_record(f"4{k}", drug), title=f"Does {drug} help mice?")
+        lines += asking.to_json() + "\n"
     (tmp_path / "abstracts" / "abstracts.jsonl.gz").write_text(lines, encoding="utf-8")
     (tmp_path / "answers" / "mancon.xml").write_text(
         '<CORPUS><REVIEW><CLAIM PMID="30" QUESTION="Does murinol help mice?">'
@@ -61,7 +69,9 @@ def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_page(collections: Path) -> None:
     """All tables are there, the paper's figures among them, and no text of a record."""
     steps: list[int] = []
-    request = Request(progress=lambda done, _total: steps.append(done))
+    request = Request(
+        indexes=collections / "indexes", progress=lambda done, _total: steps.append(done)
+    )
     path = reproduce(NAME, request, collections / "results")
     page = path.read_text(encoding="utf-8")
     for heading in (
@@ -71,7 +81,11 @@ def test_page(collections: Path) -> None:
         "## Both components together (Table 4)",
         "## The validation split",
         "## Ours against the paper's tree",
-        "## One sentence a question",
+        "## Two slots",
+        "## Direction",
+        "## Reliability within an abstract",
+        "## General questions",
+        "## Does this abstract answer?",
         "## ManConCorpus",
         "## The tree of set",
         "## The largest weights of ours",
@@ -86,7 +100,9 @@ def test_page(collections: Path) -> None:
 
 def test_ablation(collections: Path) -> None:
     """With --full, groups of features are left out, and relatedness is put in."""
-    page = reproduce(NAME, Request(full=True), collections / "results").read_text(encoding="utf-8")
+    page = reproduce(
+        NAME, Request(indexes=collections / "indexes", full=True), collections / "results"
+    ).read_text(encoding="utf-8")
     assert "− cues" in page
     assert "+ Huber relatedness" in page
 

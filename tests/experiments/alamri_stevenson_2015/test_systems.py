@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers.features import GROUPS, NAMES
+from relsent_ir.answers.judging import Judged
 from relsent_ir.answers.linear import Example
-from relsent_ir.answers.model import Judged
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed
 from relsent_ir.answers.vectors import learn_vectors
@@ -71,7 +71,7 @@ def test_nobody_is_judged_by_a_model_that_saw_it() -> None:
         features = np.column_stack([rng.normal(size=4), np.zeros(4)])
         answers = np.arange(4) == 2
         features[:, 1] = answers if n == 7 else 0
-        examples.append(Example(str(n), features, np.eye(4, dtype=bool), answers))
+        examples.append(Example(str(n), features, np.zeros(1), answers))
     judged = cross_validate_linear(examples, {"form": examples}, [str(n) for n in range(40)])
     assert len(judged["form"]) == 40
     lonely = judged["form"][7]
@@ -82,4 +82,4 @@ def test_nobody_is_judged_by_a_model_that_saw_it() -> None:
 
 def without_last(examples: list[Example]) -> list[Example]:
     """Take the last column off."""
-    return [Example(e.record, e.features[:, :-1], e.repeats, e.answers) for e in examples]
+    return [Example(e.record, e.features[:, :-1], e.asked, e.answers) for e in examples]

@@ -5,7 +5,7 @@ import pytest
 
 from relsent_ir.answers.evaluation import Scores
 from relsent_ir.answers.features import NAMES
-from relsent_ir.answers.linear import Weights
+from relsent_ir.answers.linear import Step, Weights
 from relsent_ir.experiments.alamri_stevenson_2015.tables import TABLE_3, significance, weights
 
 
@@ -35,11 +35,14 @@ def test_significance() -> None:
 
 
 def test_largest_weights() -> None:
-    """The largest come first, whatever their sign."""
+    """The largest of each slot come first, whatever their sign; and the order of the slots."""
     values = np.zeros(len(NAMES))
     values[3], values[5] = -2.0, 1.0
-    none = np.zeros(len(NAMES))
-    found = weights(Weights(none, none, values, np.zeros(4), 0.4))
-    lines = [line for line in found["weights"].splitlines() if line.startswith("| ")]
+    ones = np.ones(len(NAMES))
+    order = np.array([0.0, 0.0, -20.0, 20.0])
+    found = weights(Weights((Step(ones, values), Step(ones, -values)), order, np.zeros(4)))
+    lines = [line for line in found["weights_finding"].splitlines() if line.startswith("| ")]
     assert lines[2:4] == [f"| {NAMES[3]} | -2.000 |", f"| {NAMES[5]} | +1.000 |"]
-    assert found["threshold"] == "0.40"
+    assert f"| {NAMES[3]} | +2.000 |" in found["weights_conclusion"]
+    assert "| a comparator | 1.00 |" in found["order_of_slots"]
+    assert "| both | 0.50 |" in found["order_of_slots"]

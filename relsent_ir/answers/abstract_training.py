@@ -1,0 +1,160 @@
+"""Training of `relsent_ir.answers.abstracts`: questions asked of a collection without their titles.
+
+The abstract that had the question for its title answers it; what else is found counts as if it did
+not, although some of it may.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.answers.abstracts import (
+    abstract_features,
+    abstract_probabilities,
+    cover,
+    reworded,
+)
+from relsent_ir.answers.general import HALVES, asks, half, untitled
+from relsent_ir.answers.linear import Bools, logistic
+from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.searching import bodies
+from relsent_ir.errors import InputError
+from relsent_ir.files import atomic_writer
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.records import Record, list_inputs, read_records
+from relsent_ir.typing import Floats, Progress
+
+DEPTH: Final = 10
+MOST: Final = 100
+_STEPS: Final = np.round(np.arange(0.05, 0.6, 0.01), 2).tolist()
+FILE: Final = "untitled.jsonl"
+
+
+@dataclass(frozen=True)
+class Retrieved:
+    """What a collection gave for questions, a row an abstract.
+
+    Attributes
+    ----------
+    questions, records : tuple of str
+        Ids.
+    features : ndarray of float64, shape (rows, features)
+        Of `relsent_ir.answers.abstracts`.
+    sentences : ndarray of float64, shape (rows,)
+        The probability of the best sentence.
+    intervenes : ndarray of bool, shape (rows,)
+    """
+
+    questions: tuple[str, ...]
+    records: tuple[str, ...]
+    features: Floats
+    sentences: Floats
+    intervenes: Bools
+
+    @property
+    def right(self) -> Bools:
+        """Whether the abstract had the question for its title."""
+        pairs = zip(self.questions, self.records, strict=True)
+        return np.array([question == record for question, record in pairs], dtype=bool)
+
+
+def untitled_index(paths: Sequence[str | Path], folder: Path) -> dict[str, Record]:
+    """Index records without the titles that are questions, where the folder has no index yet.
+
+    Returns
+    -------
+    dict of str to Record
+        The records that ask, with their titles.
+
+    Raises
+    ------
+    InputError
+        If no record has a question for its title.
+    """
+    files, _ = list_inputs(paths)
+    asking: dict[str, Record] = {}
+    folder.mkdir(parents=True, exist_ok=True)
+    with atomic_writer(folder / FILE) as file:
+        for path, form in files:
+            for record in read_records(path, form):
+                if asks(record):
+                    asking[record.id] = record
+                file.write(untitled(record).to_json() + "\n")
+    if not asking:
+        raise InputError("no title of these records is a question")
+    build_index([(folder / FILE, "jsonl")], folder)
+    return asking
+
+
+def chosen_titles(asking: Mapping[str, Record], wanted: str = HALVES[0]) -> dict[str, str]:
+    """Give the questions of a half, by record, as many as `MOST`, in the order of their ids."""
+    names = [name for name in sorted(asking) if half(name) == wanted]
+    return {name: asking[name].title for name in names[:MOST]}
+
+
+def retrieve(
+    model: LinearModel,
+    collection: Collection,
+    questions: Mapping[str, str],
+    progress: Progress | None = None,
+) -> Retrieved:
+    """Ask a collection questions whose ids are those of the records that answer."""
+    run = Searcher(collection.abstracts, BM25()).search(questions, k=DEPTH)
+    names: list[tuple[str, str]] = []
+    features, sentences, intervenes = [], [], []
+    for n, (question, hits) in enumerate(run.items(), 1):
+        text, ids = questions[question], hits.ids.tolist()
+        records = collection.records(ids)
+        covers = [cover(text, record, model.vectors) for record in records]
+        best = [
+            float(model.judge(text, record.title, parts).probabilities.max(initial=0.0))
+            for record, parts in zip(records, bodies(collection, records), strict=True)
+        ]
+        names += [(question, name) for name in ids]
+        features.append(abstract_features(covers, hits.scores.tolist(), best))
+        sentences += best
+        intervenes += [found.intervenes for found in covers]
+        if progress:
+            progress(n, len(run))
+    return Retrieved(
+        tuple(question for question, _ in names),
+        tuple(record for _, record in names),
+        np.vstack(features),
+        np.array(sentences),
+        np.array(intervenes, dtype=bool),
+    )
+
+
+def learn_abstracts(
+    model: LinearModel,
+    collection: Collection,
+    questions: Mapping[str, str],
+    progress: Progress | None = None,
+) -> Floats:
+    """Learn from questions as they are, and in other words.
+
+    Returns
+    -------
+    ndarray of float64
+        The weights, the intercept, and the least product of an abstract's and its sentence's
+        probability for a star: that of the best F1.
+    """
+    others = {name: reworded(text, model.vectors) for name, text in questions.items()}
+    both = [retrieve(model, collection, asked, progress) for asked in (questions, others)]
+    features = np.vstack([found.features for found in both])
+    right = np.concatenate([found.right for found in both])
+    deviation = np.append(np.maximum(features.std(axis=0), 1e-9), 1.0)
+    weights = logistic(features / deviation[:-1], right) / deviation
+    sentences = np.concatenate([found.sentences for found in both])
+    products = abstract_probabilities(weights, features) * sentences
+
+    def f1(least: float) -> float:
+        given = products >= least
+        return float(2 * (given & right).sum() / max(1, given.sum() + right.sum()))
+
+    return np.append(weights, max(_STEPS, key=f1))

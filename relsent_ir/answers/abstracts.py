@@ -1,0 +1,138 @@
+"""Does an abstract answer the question at all? A probability from what it covers of the question.
+
+Logistic regression on
+
+    covered     idf-weighted share of the question's words that title and abstract hold
+    associated  the same, a missing word counted by the squared cosine of the most similar word
+    gap         how far the first stage's score is behind the highest, over the highest
+    sentence    log odds of the probability of the abstract's best sentence
+
+learned from questions that are titles (`relsent_ir.answers.general`), asked of a collection without
+these titles, and the same with words replaced by similar ones, so that a question in other words
+than the article's is known. Where the intervention is missing, and no word of the abstract stands
+for it, there is no answer, whatever the probability.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.answers.linear import sigmoid
+from relsent_ir.answers.matching import grams
+from relsent_ir.answers.vectors import WordVectors
+from relsent_ir.answers.words import ASKING, question_parts
+from relsent_ir.records import Record
+from relsent_ir.text.stems import stem
+from relsent_ir.typing import Floats
+
+NAMES: Final = ("covered", "associated", "gap", "sentence")
+STANDS: Final = 0.5  # cosine, or share of 4-grams, from which on a word stands for another
+PRESENT: Final = 0.5  # idf-weighted share of the intervention that must be there
+_ASKING: Final = frozenset(map(stem, ASKING))
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What an abstract covers of a question.
+
+    Attributes
+    ----------
+    covered, associated : float
+        From 0 to 1.
+    intervenes : bool
+        The intervention is there, or something that stands for it; True where a question has none.
+    """
+
+    covered: float
+    associated: float
+    intervenes: bool
+
+
+def cover(question: str, record: Record, vectors: WordVectors) -> Cover:
+    """Look for a question's words in the title and the abstract."""
+    held = sorted(set(vectors.terms(f"{record.title} {record.vernacular_title} {record.abstract}")))
+    known = frozenset(held)
+    values = vectors.of(held)
+
+    def shares(words: Iterable[str]) -> tuple[float, float, bool]:
+        wanted = [word for word in dict.fromkeys(words) if word not in _ASKING]
+        if not wanted or not held:
+            return 0.0, 0.0, not wanted
+        cosines = (vectors.of(wanted) @ values.T).max(axis=1, initial=0.0)
+        idf = np.array([vectors.idf(word) for word in wanted]) + 1e-6
+        exact = np.array([word in known for word in wanted], dtype=np.float64)
+        soft = np.maximum(exact, cosines**2)
+        stands = [
+            bool(hit) or cosine >= STANDS or _alike(word, held)
+            for word, hit, cosine in zip(wanted, exact, cosines, strict=True)
+        ]
+        total = idf.sum()
+        there = float(idf @ np.array(stands, dtype=np.float64) / total) >= PRESENT
+        return float(idf @ exact / total), float(idf @ soft / total), there
+
+    covered, associated, _ = shares(vectors.terms(question))
+    *_, intervenes = shares(vectors.terms(question_parts(question).intervention))
+    return Cover(covered, associated, intervenes)
+
+
+def abstract_features(
+    covers: Sequence[Cover], scores: Sequence[float], sentences: Sequence[float]
+) -> Floats:
+    """Describe the abstracts that were found for a question.
+
+    Parameters
+    ----------
+    covers : sequence of Cover
+    scores : sequence of float
+        The first stage's.
+    sentences : sequence of float
+        The probability of each one's best sentence; 0 without one.
+
+    Returns
+    -------
+    ndarray of float64, shape (abstracts, `NAMES`)
+    """
+    highest = max((*scores, 1e-9))
+    rows = []
+    for found, score, sentence in zip(covers, scores, sentences, strict=True):
+        odds = min(max(sentence, 1e-3), 1 - 1e-3)
+        gap = (highest - score) / highest
+        rows.append([found.covered, found.associated, gap, log(odds / (1 - odds))])
+    return np.array(rows, dtype=np.float64).reshape(-1, len(NAMES))
+
+
+def abstract_probabilities(weights: Floats, features: Floats) -> Floats:
+    """Give the probability that each abstract answers; of the weights, the intercept is last."""
+    return sigmoid(features @ weights[:-1] + weights[-1])
+
+
+def reworded(question: str, vectors: WordVectors) -> str:
+    """Replace every second word that has a similar one (cosine of .5 at least) by that one.
+
+    The words are stems then: it is for systems that stem what they are asked.
+    """
+    words = question.split()
+    turn = 0
+    for n, word in enumerate(words):
+        found = vectors.terms(word)
+        if len(found) != 1 or found[0] in _ASKING or found[0] not in vectors.place:
+            continue
+        cosines = vectors.of(vectors.words) @ vectors.of(found)[0]
+        cosines[vectors.place[found[0]]] = -1.0
+        best = int(cosines.argmax())
+        if cosines[best] >= STANDS:
+            if turn % 2 == 0:
+                words[n] = vectors.words[best]
+            turn += 1
+    return " ".join(words)
+
+
+def _alike(word: str, held: Sequence[str]) -> bool:
+    """Tell whether a word of the abstract shares most of a word's 4-grams (an inflection)."""
+    own = grams(word)
+    return len(word) > 3 and any(
+        len(own & grams(other)) > STANDS * len(own | grams(other)) for other in held
+    )

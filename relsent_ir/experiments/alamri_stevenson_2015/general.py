@@ -1,0 +1,139 @@
+"""What the page shows of general questions, and of questions put to an index."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from relsent_ir.answers.abstract_training import (
+    Retrieved,
+    chosen_titles,
+    learn_abstracts,
+    retrieve,
+    untitled_index,
+)
+from relsent_ir.answers.abstracts import abstract_probabilities, reworded
+from relsent_ir.answers.evaluation import judge_all
+from relsent_ir.answers.general import HALVES, general_questions, half, read_asking
+from relsent_ir.answers.linear import SLOTS, Bools
+from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.questions import Question
+from relsent_ir.answers.training import Posed, gold
+from relsent_ir.experiments.page import Request, data_path, plot, table
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.typing import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SOURCES: Final = (
+    ("rct", "rct-train.xml.gz"),
+    ("rct", "rct-validation.xml.gz"),
+    ("pubmed-xml",),
+    ("abstracts", "abstracts.jsonl.gz"),
+)
+BINS: Final = 5
+PLOT: Final = "alamri-stevenson-2015-index"
+
+
+def read_general() -> dict[str, list[Question]]:
+    """Read the general questions, by half."""
+    found = general_questions(read_asking([data_path(*source) for source in SOURCES]))
+    return {name: [q for q in found if half(q.record.id) == name] for name in HALVES}
+
+
+def general(model: LinearModel, posed: Sequence[Posed]) -> str:
+    """Show how often the right sentence is first, and in each slot."""
+    judged = judge_all(model, posed)
+    answers = [gold(p) for p in posed]
+    found = {
+        "what stands first": [int(j.scores.argmax()) for j in judged],
+        "finding": [j.slots.get(SLOTS[0], 0) for j in judged],
+        "conclusion": [j.slots.get(SLOTS[1], 0) for j in judged],
+        "the last sentence": [len(right) - 1 for right in answers],
+    }
+    n = len(posed)
+    rows = []
+    for name, best in found.items():
+        right = sum(bool(of[i]) for of, i in zip(answers, best, strict=True))
+        rows.append([name, f"{right / max(1, n):.3f}", f"{right} of {n}"])
+    return table(["", "right", ""], rows)
+
+
+def over_index(request: Request, model: LinearModel, plots: dict[str, bytes]) -> dict[str, str]:
+    """Learn on the chosen half whether an abstract answers, and measure it on the other."""
+    folder = request.indexes / "untitled"
+    asking = untitled_index([data_path("abstracts", "abstracts.jsonl.gz")], folder)
+    with Collection(folder) as opened:
+        model.use_abstracts(learn_abstracts(model, opened, chosen_titles(asking)))
+        titles = chosen_titles(asking, HALVES[1])
+        others = {name: reworded(text, model.vectors) for name, text in titles.items()}
+        asked = {"as they are": titles, "reworded": others}
+        found = {name: retrieve(model, opened, of) for name, of in asked.items()}
+    rows = []
+    for name, of in found.items():
+        probabilities = _abstracts(model, of)
+        rows.append([f"{name}: the sentence's probability alone", *_cells(of.sentences, of.right)])
+        rows.append([f"{name}: ours", *_cells(probabilities, of.right)])
+    first = found["as they are"]
+    both = _abstracts(model, first) * first.sentences
+    shown = (both >= model.least) & first.intervenes
+    old = first.sentences >= 0.5
+    with plot(plots, PLOT, "probability", "share of right abstracts") as axes:
+        _curve(axes, "the sentence alone", first.sentences, first.right)
+        _curve(axes, "ours", _abstracts(model, first), first.right)
+    stars = [
+        ["the sentence's probability alone", *_stars(old, first)],
+        ["ours", *_stars(shown, first)],
+    ]
+    header = ["", "wrong abstracts with a star", "right ones with a star"]
+    return {
+        "index": table(["", "AUC", "Brier"], rows),
+        "index_questions": str(len(titles)),
+        "index_rows": str(len(first.records)),
+        "index_right": str(int(first.right.sum())),
+        "stars": table(header, stars),
+        "least": f"{model.least:.2f}",
+    }
+
+
+def reliability(probabilities: Floats, right: Bools) -> str:
+    """Show the share of right ones by probability, and Brier's score."""
+    places = np.minimum((probabilities * BINS).astype(int), BINS - 1)
+    rows = []
+    for n in range(BINS):
+        inside = places == n
+        if inside.any():
+            cells = (f"{probabilities[inside].mean():.3f}", f"{right[inside].mean():.3f}")
+            rows.append([f"{n / BINS:.1f} to {(n + 1) / BINS:.1f}", str(inside.sum()), *cells])
+    brier = f"{np.mean((probabilities - right) ** 2):.4f}"
+    rows.append(["all", str(len(right)), f"{probabilities.mean():.3f}", f"{right.mean():.3f}"])
+    return table(["probability", "sentences", "mean", "right"], rows) + f"\nBrier {brier}."
+
+
+def _abstracts(model: LinearModel, of: Retrieved) -> Floats:
+    assert model.abstracts is not None
+    return abstract_probabilities(model.abstracts[:-1], of.features)
+
+
+def _cells(probabilities: Floats, right: Bools) -> list[str]:
+    from sklearn.metrics import roc_auc_score
+
+    brier = float(np.mean((probabilities - right) ** 2))
+    return [f"{roc_auc_score(right, probabilities):.3f}", f"{brier:.4f}"]
+
+
+def _stars(shown: Bools, of: Retrieved) -> list[str]:
+    wrong, right = shown & ~of.right, shown & of.right
+    return [
+        f"{wrong.sum()} of {(~of.right).sum()} ({wrong.sum() / max(1, (~of.right).sum()):.0%})",
+        f"{right.sum()} of {of.right.sum()} ({right.sum() / max(1, of.right.sum()):.0%})",
+    ]
+
+
+def _curve(axes: "Axes", name: str, probabilities: Floats, right: Bools) -> None:
+    places = np.minimum((probabilities * BINS).astype(int), BINS - 1)
+    used = [n for n in range(BINS) if (places == n).any()]
+    x = [float(probabilities[places == n].mean()) for n in used]
+    y = [float(right[places == n].mean()) for n in used]
+    axes.plot(x, y, marker="o", label=name)

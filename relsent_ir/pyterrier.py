@@ -1,0 +1,125 @@
+"""PyTerrier's transformers over our indexes: frames in, frames out, with its names of columns.
+
+They need the package pyterrier (``relsent-ir[pyterrier]``) and never start PyTerrier's own Java.
+
+    bm25 = Retrieve(collection)
+    pt.Experiment([bm25, Retrieve(collection, feedback=RM3())], topics, qrels, ["map"])
+    bm25 % 100 >> Rerank(collection, "answers")
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from relsent_ir.api import Collection
+from relsent_ir.errors import InputError, MissingError
+from relsent_ir.hits import Hits, Run
+from relsent_ir.rank import Reranker
+from relsent_ir.trec.ties import ranked_scores
+
+try:
+    import pyterrier as pt
+except ImportError as error:
+    raise MissingError(
+        "pyterrier is not installed", fix="pip install 'relsent-ir[pyterrier]'"
+    ) from error
+
+
+class Retrieve(pt.Transformer):  # type: ignore[misc]  # pyterrier has no types
+    """Searches a collection for the queries of a frame.
+
+    Parameters
+    ----------
+    collection : Collection
+    k : int
+        Hits a query.
+    **options
+        Those of `Collection.search`: unit, model, feedback, source, smart, fields, filters.
+    """
+
+    def __init__(self, collection: Collection, k: int = 1000, **options: Any) -> None:
+        super().__init__()
+        self.collection, self.k, self.options = collection, k, options
+
+    def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        """Give the hits of each query: qid, query, docno, score, rank."""
+        topics = _topics(inp)
+        run = self.collection.search(topics, self.k, **self.options) if topics else Run()
+        return _frame(run, topics)
+
+    def fuse_rank_cutoff(self, k: int) -> "Retrieve | None":
+        """Search no deeper than ``% k`` asks; of feedback and its like, the same ranks."""
+        return Retrieve(self.collection, k, **self.options) if k < self.k else None
+
+
+class Rerank(pt.Transformer):  # type: ignore[misc]
+    """Puts the hits of a frame into the order of a reranker.
+
+    Parameters
+    ----------
+    collection : Collection
+    reranker : str or Reranker
+        A name, such as ``answers``, ``pmra`` or ``I1.5``, the folder of a trained model, or one.
+    **options
+        Those of `Collection.rerank`: depth, interpolate, aggregate.
+    """
+
+    def __init__(
+        self, collection: Collection, reranker: str | Path | Reranker, **options: Any
+    ) -> None:
+        super().__init__()
+        named = isinstance(reranker, str | Path)
+        self.collection, self.options = collection, options
+        self.reranker: Any = str(reranker) if named else reranker
+
+    def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        """Give the same hits with their new scores and ranks."""
+        topics = _topics(inp)
+        run = Run.from_dataframe(inp) if len(inp) else Run()
+        return _frame(self.collection.rerank(run, topics, self.reranker, **self.options), topics)
+
+
+class Similar(pt.Transformer):  # type: ignore[misc]
+    """Finds the articles that are similar to those whose ids the queries' ids are.
+
+    Parameters
+    ----------
+    collection : Collection
+    method : str
+        pmra, bm25, more-like-this, or a SMART scheme.
+    k : int
+    """
+
+    def __init__(self, collection: Collection, method: str = "pmra", k: int = 1000) -> None:
+        super().__init__()
+        self.collection, self.method, self.k = collection, method, k
+
+    def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        """Give the hits of each article; its own record is not among them."""
+        from relsent_ir.citation.similar import find_similar
+
+        topics = _topics(inp)
+        return _frame(
+            find_similar(self.collection.indexes, list(topics), self.method, self.k), topics
+        )
+
+
+def _topics(frame: pd.DataFrame) -> dict[str, str]:
+    for name in ("qid", "query"):
+        if name not in frame.columns:
+            raise InputError(f"the frame has no column {name!r}", fix="as in PyTerrier")
+    found = frame.drop_duplicates("qid")
+    return dict(zip(found["qid"].astype(str), found["query"].astype(str), strict=True))
+
+
+def _frame(run: Run, topics: Mapping[str, str]) -> pd.DataFrame:
+    """Write a run as a frame; ties are lowered as in a file, so that trec_eval sees our order."""
+    ranked = Run(
+        (topic, Hits(hits.ids, np.array(list(map(float, ranked_scores(hits.scores))))))
+        for topic, hits in run.items()
+    )
+    found: pd.DataFrame = ranked.to_dataframe(topics)
+    return found

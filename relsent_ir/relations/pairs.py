@@ -1,0 +1,132 @@
+"""Many pairs of entities: of each, the sentences of a collection that relate them, ranked."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from relsent_ir.hits import Hits
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.rank import Evidence, Span
+from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.finding import Finder
+from relsent_ir.relations.names import Form
+from relsent_ir.relations.ranker import Ranker
+
+BATCH: Final = 64
+"""Pairs that are searched and ranked at once."""
+
+
+@dataclass(frozen=True)
+class RelatedPair:
+    """Two entities and the sentences that mention both.
+
+    Attributes
+    ----------
+    group : str
+        The pair's number, from 1: the topic of a run.
+    names : (str, str)
+    forms : list of list of Form
+        The names under which each entity was looked for.
+    sentences, records : int
+        How many mention both.
+    hits : Hits
+        Sentences, the clearest first.
+    best : dict of str to Candidate
+        Of each of them, its best mentions.
+    """
+
+    group: str
+    names: tuple[str, str]
+    forms: list[list[Form]]
+    sentences: int
+    records: int
+    hits: Hits
+    best: dict[str, Candidate]
+
+
+def rank_pairs(
+    finder: Finder,
+    ranker: Ranker,
+    pairs: Sequence[tuple[str, str]],
+    k: int | None = None,
+    *,
+    by_record: bool = False,
+) -> Iterator[RelatedPair]:
+    """Yield each pair with its sentences, ranked by how clearly they relate the two.
+
+    Parameters
+    ----------
+    finder : Finder
+    ranker : Ranker
+    pairs : sequence of (str, str)
+    k : int, optional
+        So many hits of each pair at most.
+    by_record : bool
+        Of each record only its best sentence.
+    """
+    for start in range(0, len(pairs), BATCH):
+        batch = pairs[start : start + BATCH]
+        groups = [str(start + n + 1) for n in range(len(batch))]
+        found = finder.find(batch, groups)
+        scores = iter(ranker.score([c for one in found for c in one.candidates]).tolist())
+        for group, names, one in zip(groups, batch, found, strict=True):
+            best: dict[str, tuple[float, Candidate]] = {}
+            for candidate in one.candidates:
+                score = next(scores)
+                if candidate.id not in best or score > best[candidate.id][0]:
+                    best[candidate.id] = score, candidate
+            records = Counter(record_of(name) for name in best)
+            hits = Hits.ranked(best.keys(), [score for score, _ in best.values()])
+            kept: dict[str, float] = {}
+            seen: set[str] = set()
+            for name, score in zip(hits.ids, hits.scores, strict=True):
+                if not (by_record and record_of(name) in seen) and (k is None or len(kept) < k):
+                    kept[name] = float(score)
+                seen.add(record_of(name))
+            yield RelatedPair(
+                group,
+                names,
+                one.forms,
+                len(best),
+                len(records),
+                Hits.ranked(kept.keys(), kept.values()),
+                {name: best[name][1] for name in kept},
+            )
+
+
+class PairEvidence:
+    """Why the sentences of a pair have their scores: both names, and the pattern that they match.
+
+    Parameters
+    ----------
+    pair : RelatedPair
+    ranker : Ranker
+    """
+
+    def __init__(self, pair: RelatedPair, ranker: Ranker) -> None:
+        self._pair = pair
+        self._ranker = ranker
+
+    def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
+        """Give the mentions and the first pattern of sentences, by their ids."""
+        rows = [self._pair.best[name] for name in ids]
+        found = []
+        for row, (structure, patterns) in zip(rows, self._ranker.explain(rows), strict=True):
+            values: dict[str, str | float | list[str]] = {}
+            if patterns:
+                first = patterns[0]
+                pattern = first.match.pattern
+                values = {"group": pattern.group, "pattern": pattern.text, "level": first.level}
+                values["rules"] = list(first.form.rules)
+                if first.form.rules:
+                    values["simplified"] = first.text(structure)
+            named = sorted(((*row.e1, self._pair.names[0]), (*row.e2, self._pair.names[1])))
+            spans = tuple(Span(start, end, name) for start, end, name in named)
+            found.append(Evidence(row.id, row.text, spans, values))
+        return found
+
+
+def record_of(sentence: str) -> str:
+    """Give the record that a sentence is of."""
+    return sentence.rpartition(".")[0]

@@ -1,0 +1,42 @@
+"""``relsent-ir env``, and what Pyserini's habits expect of other verbs."""
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+def test_env(relsent: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shell's exports: Java, both jars, no jar for Pyserini to add by itself."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    lines = [shlex.split(line) for line in relsent("env").out.splitlines()]
+    assert all(words[0] == "export" for words in lines)
+    told = dict(words[1].split("=", 1) for words in lines)
+    assert list(told) == ["JAVA_HOME", "CLASSPATH", "ANSERINI_CLASSPATH", "OPENAI_API_KEY"]
+    assert all(Path(jar).is_file() for jar in told["CLASSPATH"].split(":"))
+    assert not list(Path(told["ANSERINI_CLASSPATH"]).glob("*.jar"))
+    monkeypatch.setenv("OPENAI_API_KEY", "mine")
+    assert "OPENAI" not in relsent("env").out
+
+
+def test_flags_of_pyserini(relsent: Callable[..., object], here: Path) -> None:
+    """What we always do is accepted, what we never do is one line."""
+    index = ["index", "--input", "sample.xml", "--index", "ix"]
+    flags = ["--storePositions", "--storeDocvectors", "--storeRaw", "--generator"]
+    assert relsent(*index, *flags, "DefaultLuceneDocumentGenerator").code == 0
+    ran = relsent(*index, *flags, "CoreGenerator")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
+def test_names_that_fetch_wrote(
+    relsent: Callable[..., object], here: Path, sample_indexes: Path
+) -> None:
+    """Topics and qrels by their collection's name; a file of that name comes first."""
+    search = ["search", "--index", sample_indexes, "--topics", "sample", "--output"]
+    assert relsent(*search, "run.txt").code == 0
+    assert relsent("evaluate", "sample", "run.txt", "-m", "map").code == 0
+    assert relsent("compare", "sample", "run.txt", "run.txt", "-m", "map").code == 0
+    Path("sample").write_text("x\tasthma\n")
+    assert relsent(*search, "other.txt").code == 0
+    assert Path("other.txt").read_text().startswith("x Q0 ")

@@ -1,0 +1,82 @@
+"""PyTerrier's pipelines over our indexes."""
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.api import Collection, open_collection
+from relsent_ir.datasets.bundled import SAMPLE
+from relsent_ir.errors import InputError
+from relsent_ir.feedback import RM3
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import list_inputs
+from relsent_ir.trec import evaluate, read_cystic_fibrosis_qrels, read_qrels, read_topics
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    pt = pytest.importorskip("pyterrier")
+pd = pytest.importorskip("pandas")
+ours = pytest.importorskip("relsent_ir.pyterrier")
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+    """The sample."""
+    folder = tmp_path_factory.mktemp("pyterrier")
+    build_index([(SAMPLE / "sample.xml", "pubmed-xml")], folder)
+    return open_collection(folder)
+
+
+def _queries(topics: dict[str, str]) -> "pd.DataFrame":
+    return pd.DataFrame({"qid": list(topics), "query": list(topics.values())})
+
+
+def test_pipelines(collection: Collection) -> None:
+    """They give what the collection gives."""
+    topics = read_topics(SAMPLE / "topics.tsv")
+    bm25 = ours.Retrieve(collection)
+    found = (bm25 % 5 >> ours.Rerank(collection, "I1.5"))(_queries(topics))
+    run = collection.rerank(collection.search(topics, 5), topics, "I1.5")
+    assert found.sort_values(["qid", "rank"])["docno"].tolist() == [
+        name for topic in sorted(run) for name in run[topic].ids
+    ]
+    assert {"qid", "query", "docno", "score", "rank"} <= set(found.columns)
+    similar = ours.Similar(collection, k=3)(_queries({"90000031": "any"}))
+    assert len(similar) == 3
+    assert "90000031" not in set(similar["docno"])
+    assert len(bm25(_queries({}))) == 0
+
+
+def test_experiment(collection: Collection) -> None:
+    """It measures what evaluate does."""
+    topics, qrels = read_topics(SAMPLE / "topics.tsv"), read_qrels(SAMPLE / "qrels.txt")
+    judged = [(q, d, g) for q, grades in qrels.items() for d, g in grades.items()]
+    table = pt.Experiment(
+        [ours.Retrieve(collection), ours.Retrieve(collection, feedback=RM3())],
+        _queries(topics), pd.DataFrame(judged, columns=["qid", "docno", "label"]), ["map"],
+    )  # fmt: skip
+    runs = [collection.search(topics), collection.search(topics, feedback=RM3())]
+    expected = [evaluate(qrels, run, ["map"]).summary["map"] for run in runs]
+    assert table["map"].tolist() == pytest.approx(expected, abs=1e-9)
+
+
+def test_mistakes(collection: Collection) -> None:
+    """A frame without queries is refused."""
+    with pytest.raises(InputError, match="no column 'query'"):
+        ours.Retrieve(collection)(pd.DataFrame({"qid": ["1"]}))
+
+
+def test_cystic_fibrosis(data: Path, tmp_path: Path) -> None:
+    """BM25 and RM3 have the figures of our own evaluation."""
+    source = data / "cystic-fibrosis"
+    build_index(list_inputs([source])[0], tmp_path)
+    qrels = read_cystic_fibrosis_qrels(source / "cfquery")
+    judged = [(q, d, g) for q, grades in qrels.items() for d, g in grades.items()]
+    with open_collection(tmp_path) as opened:
+        table = pt.Experiment(
+            [ours.Retrieve(opened), ours.Retrieve(opened, feedback=RM3())],
+            _queries(read_topics(source / "cfquery")),
+            pd.DataFrame(judged, columns=["qid", "docno", "label"]), ["map"],
+        )  # fmt: skip
+    assert table["map"].round(4).tolist() == [0.2912, 0.3437]
