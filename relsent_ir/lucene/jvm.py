@@ -32,6 +32,7 @@ SMALLEST_HEAP = 64  # MB; Java that has too little ends our whole process
 STACK = "8m"
 """Java puts guard pages so far down the stack of the process's first thread, 1 MB by default: a
 deeper call into LAPACK (OpenBLAS's LU keeps its jobs on the stack) ended Python without a word."""
+GET_JAR: Final = "pip install --no-deps pyserini"  # which depends on torch and more, all unused
 SILENCE = Path(__file__).with_name("silence")
 
 _lock = threading.RLock()
@@ -139,9 +140,8 @@ def call(method: str, *arguments: Any, where: str | Path) -> Any:
 
 def _check_forked() -> None:
     if _forked:
-        raise MissingError(
-            "a forked process cannot use its parent's Java", fix="use threads, or spawn processes"
-        )
+        problem = "a forked process cannot use its parent's Java"
+        raise MissingError(problem, fix="use threads, or spawn processes")
 
 
 def _attach() -> None:
@@ -157,9 +157,6 @@ def as_class(name: str, instance: Any) -> Any:
         from jnius import cast
 
         return cast(name, instance)
-
-
-GET_JAR: Final = "pip install --no-deps pyserini"  # which depends on torch and more, all unused
 
 
 def anserini_jar() -> Path:
@@ -280,10 +277,9 @@ def _check_running() -> None:
     try:
         autoclass("relsent.Bulk")
     except JavaException as error:
-        raise MissingError(
-            "Java was started by another package, without our classes",
-            fix="search with relsent_ir once before you import pyserini's searchers",
-        ) from error
+        problem = "Java was started by another package, without our classes"
+        fix = "search with relsent_ir once before you import pyserini's searchers"
+        raise MissingError(problem, fix=fix) from error
 
 
 def _after_fork() -> None:
