@@ -126,13 +126,10 @@ def java(name: str) -> Any:
 
 
 def call(method: str, *arguments: Any, where: str | Path) -> Any:
-    """Call a static method of our helper, such as ``Bulk.ids``, from any thread.
-
-    Its errors are ours, about the place `where`.
-    """
+    """Call a static method of ours, as ``Bulk.ids``; its errors are about the place `where`."""
     _check_forked()
-    name, _, function = method.partition(".")
-    helper = _classes.get(f"relsent.{name}") or java(f"relsent.{name}")
+    name, _, function = f"relsent.{method}".rpartition(".")
+    helper = _classes.get(name) or java(name)
     _attach()
     with _translated(where):
         return getattr(helper, function)(*arguments, pass_by_reference=False)
