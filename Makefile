@@ -16,7 +16,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow lint check bench jar clean
+.PHONY: help demo test slow lint check bench fuzz jar clean
 .NOTPARALLEL: # two installations at once would ruin .venv
 
 help: ## list the targets
@@ -41,6 +41,9 @@ check: lint test ## lint, then test
 
 bench: $(VENV)/.bench ## time it against its peers
 	@for name in $(BENCHMARKS); do $(RUN)/python benchmarks/$$name.py || exit 1; done
+
+fuzz: $(VENV)/.dev ## mutated files through every reader, FUZZ_S=60 seconds
+	@$(RUN)/python -W ignore benchmarks/fuzz.py
 
 jar: $(VENV)/.base ## rebuild the Java helper (needs javac 11 or newer)
 	$(RUN)/python relsent_ir/lucene/java/build.py

@@ -29,6 +29,7 @@ JAVA_NEEDED = 21
 HEAP_VARIABLE = "RELSENT_HEAP"
 DEFAULT_HEAP = "1g"
 SMALLEST_HEAP = 64  # MB; Java that has too little ends our whole process
+GET_JAR: Final = "pip install --no-deps pyserini"  # which depends on torch and more, all unused
 SILENCE = Path(__file__).with_name("silence")
 
 _lock = threading.RLock()
@@ -122,13 +123,10 @@ def java(name: str) -> Any:
 
 
 def call(method: str, *arguments: Any, where: str | Path) -> Any:
-    """Call a static method of our helper, such as ``Bulk.ids``, from any thread.
-
-    Its errors are ours, about the place `where`.
-    """
+    """Call a static method of ours, as ``Bulk.ids``; its errors are about the place `where`."""
     _check_forked()
-    name, _, function = method.partition(".")
-    helper = _classes.get(f"relsent.{name}") or java(f"relsent.{name}")
+    name, _, function = f"relsent.{method}".rpartition(".")
+    helper = _classes.get(name) or java(name)
     _attach()
     with _translated(where):
         return getattr(helper, function)(*arguments, pass_by_reference=False)
@@ -136,9 +134,8 @@ def call(method: str, *arguments: Any, where: str | Path) -> Any:
 
 def _check_forked() -> None:
     if _forked:
-        raise MissingError(
-            "a forked process cannot use its parent's Java", fix="use threads, or spawn processes"
-        )
+        problem = "a forked process cannot use its parent's Java"
+        raise MissingError(problem, fix="use threads, or spawn processes")
 
 
 def _attach() -> None:
@@ -154,9 +151,6 @@ def as_class(name: str, instance: Any) -> Any:
         from jnius import cast
 
         return cast(name, instance)
-
-
-GET_JAR: Final = "pip install --no-deps pyserini"  # which depends on torch and more, all unused
 
 
 def anserini_jar() -> Path:
@@ -277,10 +271,9 @@ def _check_running() -> None:
     try:
         autoclass("relsent.Bulk")
     except JavaException as error:
-        raise MissingError(
-            "Java was started by another package, without our classes",
-            fix="search with relsent_ir once before you import pyserini's searchers",
-        ) from error
+        problem = "Java was started by another package, without our classes"
+        fix = "search with relsent_ir once before you import pyserini's searchers"
+        raise MissingError(problem, fix=fix) from error
 
 
 def _after_fork() -> None:

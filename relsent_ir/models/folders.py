@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, Final
 
 import numpy as np
@@ -209,8 +210,8 @@ def _array(folder: Path, name: str, described: Any) -> NDArray[Any]:
         raise InputError("the model lacks this file", where=path, fix="train again") from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", where=path) from error
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, SyntaxError, TypeError, ArithmeticError, TokenError) as error:
         raise InputError("the array is damaged", where=path, fix="train again") from error
-    if [str(array.dtype), list(array.shape)] != described:
+    if not isinstance(array, np.ndarray) or [str(array.dtype), list(array.shape)] != described:
         raise InputError("the array is not the one that model.json describes", where=path)
     return array

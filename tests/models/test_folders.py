@@ -187,3 +187,14 @@ def test_changed_array(tmp_path: Path):
     path.write_bytes(path.read_bytes()[:-1] + b"x")
     with pytest.raises(InputError, match=r"n.npy: the array is not as it was written"):
         load_folder(tmp_path / "model")
+
+
+@pytest.mark.parametrize("header", [b"{'descr': (", b"{'descr': '<i8', 'shape': (", b"((" * 40])
+def test_header_of_an_array_that_does_not_end(tmp_path: Path, header: bytes):
+    """NumPy reads a header as Python, whose own errors are not ValueErrors."""
+    save_folder(tmp_path / "model", "test", {}, {"n": np.arange(9)})
+    path = tmp_path / "model" / "n.npy"
+    data = path.read_bytes()
+    path.write_bytes(data[:10] + header.ljust(118) + data[128:])
+    with pytest.raises(InputError, match=r"n.npy: the array is damaged"):
+        load_folder(tmp_path / "model")
