@@ -86,7 +86,7 @@ def _related(collection: "Collection", sentence: str, record: str) -> "list[Show
     from relsent_ir.shown import WordEvidence, describe
 
     with Matcher(collection.folder, "I1.5") as matcher:
-        hits = matcher.related({f"{record}.0": sentence}, READ)[f"{record}.0"]
+        hits = matcher.related({f"{record}.0": sentence}, READ, without_own=True)[f"{record}.0"]
     return describe(collection, hits, sentence, WordEvidence(collection.facts.analysis))
 
 
