@@ -5,7 +5,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +172,8 @@ class Collection:
         model: str | Path = "I1.5",
         candidates: str = "bm25",
         depth: int = 1000,
+        without_own: bool = False,
+        filters: Filters | None = None,
         progress: Progress | None = None,
     ) -> Any:
         """Find the `k` sentences that are most related to a text, or to each of some topics.
@@ -182,15 +183,22 @@ class Collection:
         topics : str or mapping of topic id to text
         model : str or Path
             A formula's name, or the folder of a trained model of related sentences.
-        candidates, depth, progress
+        candidates, depth, without_own, filters, progress
             As `relsent_ir.related.matching.Matcher.related`.
         """
         asked = {"": topics} if isinstance(topics, str) else topics
         name = str(model)
         if name not in self._matchers:
             self._matchers[name] = Matcher(self.indexes.folder, name)
-        find = partial(self._matchers[name].related, candidates=candidates, depth=depth)
-        found = find(asked, k, progress=progress)
+        found = self._matchers[name].related(
+            asked,
+            k,
+            candidates=candidates,
+            depth=depth,
+            without_own=without_own,
+            filters=filters,
+            progress=progress,
+        )
         return found[""] if isinstance(topics, str) else found
 
     def explain(self, hits: Hits, topic: str, reranker: Reranker | str) -> list[Evidence]:
