@@ -12,6 +12,7 @@ from relsent_ir.answers.words import ASKING, content_words, terms
 from relsent_ir.answers.zones import tag_abstract
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
 from relsent_ir.records import Record, Sentence
@@ -56,6 +57,7 @@ def search(
     bm25: BM25 | None = None,
     depth: int = 10,
     labels: bool = True,
+    filters: Filters | None = None,
     progress: Progress | None = None,
 ) -> dict[str, list[Found]]:
     """Find abstracts for each topic, and rank each one's sentences.
@@ -73,6 +75,8 @@ def search(
         Abstracts of each topic.
     labels : bool
         Take the moves of structured abstracts from their labels.
+    filters : Filters, optional
+        What an abstract must have; moves are of sentences, and refused.
     progress : callable, optional
         Gets the number of topics done, and of all.
 
@@ -83,7 +87,8 @@ def search(
         is an answer where that is at least the model's `least`, and the intervention is not
         missing. Empty for a topic that finds nothing, as one of stop words only.
     """
-    run = Searcher(collection.abstracts, bm25 or BM25()).search(topics, k=depth)
+    searcher = Searcher(collection.abstracts, bm25 or BM25(), filters=filters)
+    run = searcher.search(topics, k=depth)
     found: dict[str, list[Found]] = {}
     for topic, hits in run.items():
         records = collection.records(hits.ids.tolist())

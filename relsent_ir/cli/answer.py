@@ -7,6 +7,7 @@ import click
 
 from relsent_ir.cli.answers_shown import Wanted, describe, show
 from relsent_ir.cli.console import SeveralValues, WithDefault, print_json, progress
+from relsent_ir.cli.filters import filter_options, read_filters
 from relsent_ir.cli.options import bm25_options, file_option, json_option, model_option
 from relsent_ir.cli.runs import READABLE, Output, Topics, output_option, run_options, topics_options
 from relsent_ir.errors import UsageError
@@ -14,6 +15,7 @@ from relsent_ir.errors import UsageError
 if TYPE_CHECKING:
     from relsent_ir.answers import AnswerModel
     from relsent_ir.hits import Run
+    from relsent_ir.lucene.filters import Filters
 
 RUN_DEPTH = 100  # abstracts whose sentences are in a run
 
@@ -68,6 +70,7 @@ def command() -> None:
 )
 @bm25_options
 @labels_option
+@filter_options
 @run_options
 def find(
     question: str | None,
@@ -83,6 +86,10 @@ def find(
     k1: float,
     b: float,
     ignore_labels: bool,
+    year: str | None,
+    journals: tuple[str, ...],
+    publication_types: tuple[str, ...],
+    moves: str | None,
 ) -> "Run":
     """Rank the sentences of abstracts as answers to a question.
 
@@ -97,6 +104,9 @@ def find(
         raise UsageError("give one of --question, --topics and --input")
     if (index is None) != (questions is not None):
         raise UsageError("--question and --topics need --index, and --input takes none")
+    filters = read_filters(year, journals, publication_types, moves)
+    if filters and questions is not None:
+        raise UsageError("--input takes no filters; they are for --index")
     shown = "--question shows its answers"
     output.check(question, file="--topics or --input", shown=shown)
     if question is not None and index is not None:
@@ -112,7 +122,9 @@ def find(
         asked = topics.read() if topics else {"": question or ""}
         assert index
         depth = output.depth(hits, RUN_DEPTH)
-        run, described = _from_index(judge, asked, index, (k1, b), depth, wanted, not ignore_labels)
+        run, described = _from_index(
+            judge, asked, index, (k1, b), depth, wanted, not ignore_labels, filters
+        )
     if output.wanted:
         return output.finish(run)
     if output.as_json:
@@ -182,6 +194,7 @@ def _from_index(
     depth: int,
     wanted: Wanted,
     labels: bool,
+    filters: "Filters",
 ) -> "tuple[Run, list[dict[str, Any]]]":
     """Answer from an index; give the run, and what is shown."""
     from relsent_ir.answers.searching import merge, search
@@ -197,6 +210,7 @@ def _from_index(
             bm25=BM25(*parameters),
             depth=depth,
             labels=labels,
+            filters=filters,
             progress=tick,
         )
     run = Run((topic, merge(of)) for topic, of in found.items())

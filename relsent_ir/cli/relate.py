@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.console import WithDefault, print_json, print_table, progress
+from relsent_ir.cli.console import SeveralValues, WithDefault, print_json, print_table, progress
+from relsent_ir.cli.filters import filter_options, read_filters
 from relsent_ir.cli.options import file_option, json_option
 from relsent_ir.cli.runs import READABLE, Output, output_option, run_options
 from relsent_ir.errors import UsageError
@@ -31,7 +32,7 @@ def command() -> None:
     """Sentences that relate two entities."""
 
 
-@command.command()
+@command.command(cls=SeveralValues)
 @click.option(
     "--entity", "entities", multiple=True, metavar="NAME", help="Twice: the two entities."
 )
@@ -49,6 +50,7 @@ def command() -> None:
 @click.option(
     "--group", type=click.Choice(["record"]), help="Of each record only its best sentence."
 )
+@filter_options
 @run_options
 def rank(
     entities: tuple[str, ...],
@@ -62,6 +64,10 @@ def rank(
     literal: bool,
     synonyms: Path | None,
     group: str | None,
+    year: str | None,
+    journals: tuple[str, ...],
+    publication_types: tuple[str, ...],
+    moves: str | None,
 ) -> "Run":
     """Rank the sentences that mention two entities by how clearly they relate them.
 
@@ -71,8 +77,9 @@ def rank(
     pairs' numbers. Or --input JSONL --output RUN: the topics of the run are the groups. A sentence
     with several mentions counts by its best ones.
     """
+    filters = read_filters(year, journals, publication_types, moves)
     if source is not None:
-        if entities or partners or pairs or index or literal or synonyms or group:
+        if entities or partners or pairs or index or literal or synonyms or group or filters:
             raise UsageError("--input excludes the options of an index")
         if not output.wanted:
             raise UsageError("--input needs --output")
@@ -91,7 +98,12 @@ def rank(
         model,
         output,
         hits,
-        {"literal": literal, "synonyms": synonyms, "by_record": group == "record"},
+        {
+            "literal": literal,
+            "synonyms": synonyms,
+            "by_record": group == "record",
+            "filters": filters,
+        },
         many=bool(pairs or partners),
     )
 
@@ -188,7 +200,7 @@ def _rank_index(
     run = Run()
     rows = []
     with Collection(index) as collection, progress("Ranking", "pairs") as tick:
-        finder = Finder(collection, known, literal=settings["literal"])
+        finder = Finder(collection, known, literal=settings["literal"], filters=settings["filters"])
         ranked = rank_pairs(
             finder, ranker, pairs, hits or READABLE, by_record=settings["by_record"]
         )

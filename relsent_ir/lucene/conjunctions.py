@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from relsent_ir.hits import Hits
+from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.jvm import java, java_errors
 from relsent_ir.lucene.search import Searcher
@@ -57,7 +58,13 @@ class Conjunctions:
                 return self._matches_all()
             return self._any([self._all([self._term_query(w) for w in way]) for way in known])
 
-    def search(self, queries: Sequence[Sequence[Any]], most: int, threads: int = 1) -> list[Hits]:
+    def search(
+        self,
+        queries: Sequence[Sequence[Any]],
+        most: int,
+        threads: int = 1,
+        filters: Filters | None = None,
+    ) -> list[Hits]:
         """Find the first documents that answer all of some queries, for each such row.
 
         Parameters
@@ -66,9 +73,12 @@ class Conjunctions:
             Of `query`.
         most : int
             At most so many documents of each row, by BM25.
+        filters : Filters, optional
+            What else a document must have; scores stay as they are.
         """
+        passing = filters.query(self.index) if filters else None
         with java_errors(self.index.folder):
-            joined = [self._all(row) for row in queries]
+            joined = [self._filtered(self._all(row), passing) for row in queries]
             found = self._searcher.search_queries(joined, min(_FIRST, most), threads)
             full = [n for n, hits in enumerate(found) if len(hits) == _FIRST < most]
             if full:
@@ -102,6 +112,14 @@ class Conjunctions:
 
     def _all(self, queries: Sequence[Any]) -> Any:
         return self._joined(queries, self._occur.MUST)
+
+    def _filtered(self, query: Any, passing: Any) -> Any:
+        if passing is None:
+            return query
+        builder = self._boolean()
+        builder.add(query, self._occur.MUST)
+        builder.add(passing, self._occur.FILTER)
+        return builder.build()
 
     def _joined(self, queries: Sequence[Any], occur: Any) -> Any:
         if len(queries) == 1:

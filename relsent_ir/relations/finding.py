@@ -10,6 +10,7 @@ from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.conjunctions import Conjunctions
+from relsent_ir.lucene.filters import Filters
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.names import Form, Synonyms, abbreviations
 from relsent_ir.text.names import Names, normal_form, writings
@@ -71,15 +72,23 @@ class Finder:
         Of `read_synonyms`.
     literal : bool
         No abbreviations: only the writings of what is given, and synonyms.
+    filters : Filters, optional
+        What the sentences must have.
     """
 
     def __init__(
-        self, collection: Collection, synonyms: Synonyms | None = None, *, literal: bool = False
+        self,
+        collection: Collection,
+        synonyms: Synonyms | None = None,
+        *,
+        literal: bool = False,
+        filters: Filters | None = None,
     ) -> None:
         self.collection = collection
         self._synonyms = synonyms or {}
         self._literal = literal
         self._conjunctions = Conjunctions(collection.sentences)
+        self._filters = filters
         self._entities: dict[str, _Entity] = {}
 
     def forms(self, name: str) -> list[Form]:
@@ -108,7 +117,7 @@ class Finder:
         entities = [(self._entity(a), self._entity(b)) for a, b in pairs]
         asked = [n for n, (a, b) in enumerate(entities) if a.query and b.query]
         rows = [[entity.query for entity in entities[n]] for n in asked]
-        hits = self._conjunctions.search(rows, SENTENCES) if rows else []
+        hits = self._conjunctions.search(rows, SENTENCES, filters=self._filters) if rows else []
         found = {n: sorted(map(str, some.ids)) for n, some in zip(asked, hits, strict=True)}
         ids = list(dict.fromkeys(name for some in found.values() for name in some))
         texts = dict(zip(ids, self.collection.texts(ids), strict=True))

@@ -323,3 +323,12 @@ def test_relatedness(relsent: Relsent, tmp_path: Path) -> None:
     assert ran.code == 0, ran.err
     assert read_run("run.txt")["000w"].ids[0] == "000.6"
     assert relsent(*arguments, "--model", "tree", "--output", "model").code == 2
+
+
+def test_filters(relsent: Relsent, sample_indexes: Path) -> None:
+    """Abstracts that do not pass are not asked; lines that bring their own take no filters."""
+    question = "Does vitamin D prevent asthma attacks?"
+    asked = ("answer", "--index", sample_indexes, "--question", question, "--hits", 1)
+    assert "90000031" in relsent(*asked, "--year", "2016:").out
+    assert relsent(*asked, "--year", "1900:1901").out == "nothing found\n"
+    assert relsent("answer", "--input", "x", "--output", "y", "--year", "2016").code == 2

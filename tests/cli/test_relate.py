@@ -228,3 +228,11 @@ def test_train_tagger_and_chunker(relsent: Relsent) -> None:
     made = relsent("train", "chunker", "--input", "bank.tsv", "--test", "bank.tsv", "--output", "c")
     assert made.out.startswith("c: chunker from 4 sentences, 12 tokens\nprecision ")
     assert json.loads(Path("c", "model.json").read_text())["kind"] == "chunker"
+
+
+def test_filters(relsent: Relsent, sample_indexes: Path) -> None:
+    """Sentences that do not pass are not found; candidates of a file take no filters."""
+    asked = ("relate", "--entity", "TNF-alpha", "--entity", "NF-kappa B", "--index", sample_indexes)
+    assert relsent(*asked, "--year", "2008").out.count("90000001.") == 2
+    assert "0 sentences of 0 records" in relsent(*asked, "--year", "1900:1901").out
+    assert relsent("relate", "--input", "x", "--output", "y", "--year", "2008").code == 2
