@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,10 @@ from relsent_ir.lucene.derived import is_derived, open_derived
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.jvm import call, exclusive
 from relsent_ir.models import Stored
-from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.text.vocabulary import Vocabulary
 
 NAME: Final = "postings"
 FIELD: Final = "contents"
@@ -60,9 +62,9 @@ class Postings:
         By the name of a file, the bytes of its array.
     """
 
-    ids: Vocabulary
+    ids: "Vocabulary"
     ranks: NDArray[np.int32]
-    terms: Vocabulary
+    terms: "Vocabulary"
     starts: NDArray[np.int32]
     documents: NDArray[np.integer]
     counts: NDArray[np.integer]
@@ -167,6 +169,8 @@ def _read(index: Index, field: str, progress: Progress | None) -> dict[str, NDAr
     by_id = np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.intp)
     ranks = np.full(len(live), -1, np.int32)
     ranks[np.flatnonzero(live)[by_id]] = np.arange(len(ids), dtype=np.int32)
+    from relsent_ir.text.vocabulary import Vocabulary
+
     names = Vocabulary.of(ids)
     narrow = not size or counts.max() < 2**16
     return {
@@ -183,6 +187,8 @@ def _read(index: Index, field: str, progress: Progress | None) -> dict[str, NDAr
 
 
 def _made(stored: Stored) -> Postings:
+    from relsent_ir.text.vocabulary import Vocabulary
+
     arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
     made = Postings(
         Vocabulary(arrays["ids"], arrays["id_ends"]),
