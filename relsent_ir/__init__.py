@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from relsent_ir.aggregate import Aggregate
     from relsent_ir.api import Collection, Hit, fuse, open_collection
     from relsent_ir.errors import RelsentError
-    from relsent_ir.feedback import RM3, FromMoves, FromRelated, Rocchio, Smart
+    from relsent_ir.feedback import (
+        RM3,
+        FromAssociations,
+        FromMoves,
+        FromRelated,
+        Rocchio,
+        Smart,
+    )
     from relsent_ir.hits import Hits, Run
     from relsent_ir.lucene.filters import Filters
     from relsent_ir.lucene.search import BM25, QueryLikelihood
@@ -42,7 +49,7 @@ _FACE: Final = {
     "aggregate": ("Aggregate",),
     "api": ("Collection", "Hit", "fuse", "open_collection"),
     "errors": ("RelsentError",),
-    "feedback": ("RM3", "FromMoves", "FromRelated", "Rocchio", "Smart"),
+    "feedback": ("RM3", "FromAssociations", "FromMoves", "FromRelated", "Rocchio", "Smart"),
     "hits": ("Hits", "Run"),
     "lucene.filters": ("Filters",),
     "lucene.search": ("BM25", "QueryLikelihood"),

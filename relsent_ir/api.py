@@ -10,7 +10,15 @@ from typing import Any
 
 from relsent_ir.aggregate import Aggregate
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback import RM3, Engine, FromMoves, FromRelated, Rocchio, Smart
+from relsent_ir.feedback import (
+    RM3,
+    Engine,
+    FromAssociations,
+    FromMoves,
+    FromRelated,
+    Rocchio,
+    Smart,
+)
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene import collection as lucene
 from relsent_ir.lucene.filters import Filters
@@ -91,6 +99,7 @@ class Collection:
         model: BM25 | QueryLikelihood = BM25(),  # noqa: B008 (it cannot be changed)
         feedback: RM3 | Rocchio | None = None,
         source: FromMoves | FromRelated | None = None,
+        associations: FromAssociations | None = None,
         smart: str | Smart | None = None,
         candidates: int | None = None,
         fields: Mapping[str, float] | None = None,
@@ -108,7 +117,7 @@ class Collection:
         k : int
         unit : {"abstracts", "sentences"}
             What is searched.
-        model, feedback, source, smart, candidates, fields, stopwords, filters
+        model, feedback, source, associations, smart, candidates, fields, stopwords, filters
             As `relsent_ir.feedback.Engine.searcher`; `smart` may be a name such as ``ltc.atn``.
         threads : int, optional
             Topics searched at once; one for each processor if None.
@@ -128,6 +137,7 @@ class Collection:
             candidates=candidates,
             feedback=feedback,
             source=source,
+            associations=associations,
             fields=fields,
             stopwords=stopwords,
             filters=filters,

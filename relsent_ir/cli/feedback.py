@@ -44,6 +44,11 @@ _FLAGS: Final[tuple[tuple[str, str, Any, str, dict[str, Any]], ...]] = (
     ("--related", "rocchio rm3", None, "Feedback from sentences related to the topic.",
      {"metavar": "MODEL|FORMULA"}),
     ("--fb-sentences", "related", 20, "How many related ones.", {}),
+    ("--associations", "", None,
+     "Add terms that the topic's words are associated with, by a model of Huber+ or by the"
+     " sentences of a collection's indexes; beside feedback, or alone.", {"metavar": "DIR"}),
+    ("--association-terms", "associations", 20, "How many terms.", {}),
+    ("--association-weight", "associations", 0.3, "Their weight, the topic's own being 1.", {}),
     ("--smart", "", None, "Rank by SMART weights, as ltc.atn.", {"metavar": "DDD.QQQ"}),
     ("--slope", "smart rocchio", 0.14, "SMART's letter u.", {}),
     ("--pivot", "smart rocchio", None, "SMART's letter u.  [default: mean distinct terms]",
@@ -51,7 +56,7 @@ _FLAGS: Final[tuple[tuple[str, str, Any, str, dict[str, Any]], ...]] = (
     ("--candidates", "smart", None,
      "Order the first N hits of BM25 by --smart.  [default: exact, all]",
      {"type": click.IntRange(1), "metavar": "N"}),
-    ("--explain", "rocchio rm3", False, "Show the expanded topics.", {}),
+    ("--explain", "rocchio rm3 associations", False, "Show the expanded topics.", {}),
 )  # fmt: skip
 """Names, the flags of which one is needed beside it, default, help, and more for click."""
 
@@ -94,13 +99,18 @@ def read_feedback(flags: Mapping[str, Any], *, fields: bool, unit: str) -> dict[
     for name in ("argumentative", "related"):
         if flags[name] and unit != "abstracts":
             raise UsageError(f"{_flag(name)} needs --unit abstracts")
-    for name in ("rm3", "rocchio", "smart"):
+    for name in ("rm3", "rocchio", "associations", "smart"):
         if flags[name] and fields:
             raise UsageError(f"{_flag(name)} works in `contents` only", fix="leave out --fields")
     expands = flags["rm3"] or flags["rocchio"]
-    if flags["candidates"] and expands:
-        raise UsageError("--candidates needs --smart without --rocchio and --rm3")
+    if flags["candidates"] and (expands or flags["associations"]):
+        raise UsageError("--candidates needs --smart without --rocchio, --rm3 and --associations")
     asked: dict[str, Any] = {"candidates": flags["candidates"]}
+    if flags["associations"]:
+        from relsent_ir.feedback import FromAssociations
+
+        how_many, weight = flags["association_terms"], flags["association_weight"]
+        asked["associations"] = FromAssociations(flags["associations"], how_many, weight)
     if flags["smart"]:
         from relsent_ir.feedback import Smart
 
@@ -155,6 +165,7 @@ def explain(searcher: "FeedbackSearcher", topics: Mapping[str, str]) -> dict[str
                     "weight": weight,
                     "topic": expansion.original.get(term, 0.0),
                     "feedback": expansion.feedback.get(term, 0.0),
+                    "associated": expansion.associated.get(term, 0.0),
                     "from": origins.get(term, []),
                 }
                 for term, weight in expansion.weights.items()
@@ -172,14 +183,16 @@ def show_expansion(explained: Mapping[str, Mapping[str, Any]]) -> None:
         title = f"topic {topic}" if topic else "expanded topic"
         click.echo(f"{title} ({of['fallback']})" if of["fallback"] else title)
         rows = []
+        names = ["weight", "topic", "feedback"]
+        names += ["associated"] if any(term["associated"] for term in of["terms"]) else []
         for term in of["terms"]:
             origins = term["from"]
             more = f" and {len(origins) - ORIGINS} more" if len(origins) > ORIGINS else ""
-            weights = [f"{term[name]:.4f}" for name in ("weight", "topic", "feedback")]
+            weights = [f"{term[name]:.4f}" for name in names]
             rows.append([term["term"], *weights, ", ".join(origins[:ORIGINS]) + more])
         width = max((len(row[-1]) for row in rows), default=0)  # names start on the left
         table = [[*row[:-1], row[-1].ljust(width)] for row in rows]
-        print_table(["term", "weight", "topic", "feedback", "from".ljust(width)], table)
+        print_table(["term", *names, "from".ljust(width)], table)
         click.echo()
 
 

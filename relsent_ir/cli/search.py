@@ -106,10 +106,11 @@ def command(
         raise UsageError("--max-passage needs --unit sentences")
     if moves and unit != "sentences":
         raise UsageError("--moves needs --unit sentences")
-    if factors and (feedback["rm3"] or feedback["rocchio"] or feedback["candidates"] or fields):
+    others = ("rm3", "rocchio", "associations", "candidates")
+    if factors and (fields or any(feedback[name] for name in others)):
         raise UsageError(
             "--boost weighs the terms of `contents` for BM25, or for --smart over all documents",
-            fix="leave out --rm3, --rocchio, --candidates, --fields",
+            fix="leave out --rm3, --rocchio, --associations, --candidates, --fields",
         )
     ways = read_feedback(feedback, fields=bool(fields), unit=unit)
     filters = read_filters(year, journals, publication_types, moves)
@@ -119,6 +120,9 @@ def command(
     asked = topics.read() if topics else {"": text or ""}
     k = output.depth(hits)
     with open_engine(index, unit, engine) as searching, progress("Searching", "topics") as tick:
+        if feedback["associations"]:
+            with progress("Learning associations") as learning:
+                searching.associations(feedback["associations"], learning)
         searcher = searching.searcher(
             QueryLikelihood() if qld else BM25(k1, b),
             fields=_weights(fields),

@@ -4,6 +4,7 @@ The sources of terms that need models of moves and of related sentences are in m
 `relsent_ir.feedback.move_sentences` and `relsent_ir.feedback.related_sentences`.
 """
 
+from relsent_ir.feedback.associated import FromAssociations
 from relsent_ir.feedback.engine import Engine, FromMoves, FromRelated
 from relsent_ir.feedback.pool import Documents, Pool, Source
 from relsent_ir.feedback.relevance_model import RM3
@@ -19,6 +20,7 @@ __all__ = [
     "Engine",
     "Expansion",
     "FeedbackSearcher",
+    "FromAssociations",
     "FromMoves",
     "FromRelated",
     "Pool",

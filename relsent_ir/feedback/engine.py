@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from relsent_ir.feedback.associated import AssociatedTerms, FromAssociations
 from relsent_ir.feedback.pool import Documents, Source, Topic
 from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Rocchio
@@ -31,6 +32,7 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from relsent_ir.feedback.move_sentences import Tags
     from relsent_ir.related import Model
+    from relsent_ir.related.associated import WordAssociations
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,8 @@ class Engine:
         self.index = collection.index(unit)
         self._models: dict[str, Model] = {}
         self._known: dict[Any, dict[str, tuple[int, Hits]]] = {}
+        self._associations: dict[str, WordAssociations] = {}
+        self._terms: dict[tuple[str, Analysis], AssociatedTerms] = {}
 
     def searcher(
         self,
@@ -134,6 +138,7 @@ class Engine:
         candidates: int | None = None,
         feedback: RM3 | Rocchio | None = None,
         source: FromMoves | FromRelated | None = None,
+        associations: FromAssociations | None = None,
         fields: Mapping[str, float] | None = None,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
@@ -152,6 +157,8 @@ class Engine:
             Expand the topics.
         source : FromMoves or FromRelated, optional
             Where feedback's terms come from; whole documents if None.
+        associations : FromAssociations, optional
+            Add terms that the topics' words are associated with, beside feedback or alone.
         fields, stopwords, filters
             As `relsent_ir.lucene.search.Searcher` takes them; without `smart` and feedback, whose
             terms are those of `contents`, for fields.
@@ -168,12 +175,21 @@ class Engine:
         if weighted and candidates:
             return Reordering(lucene, weighted, candidates)
         ranker = weighted or lucene
-        if feedback is None:
+        if feedback is None and associations is None:
             return ranker
+        associated = None
+        if associations is not None:
+            associated = self._associated(associations.path, ranker.analysis), associations
         known = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
         made = self._source(source) if source else None
         return FeedbackSearcher(
-            ranker, self.index, feedback, made, known=known, documents=self.documents
+            ranker,
+            self.index,
+            feedback,
+            made,
+            known=known,
+            documents=self.documents,
+            associated=associated,
         )
 
     @cached_property
@@ -192,6 +208,21 @@ class Engine:
         from relsent_ir.feedback.move_sentences import Tags
 
         return Tags(self.index)
+
+    def associations(self, path: str, progress: Progress | None = None) -> "WordAssociations":
+        """Get a model's associations, or a collection's, which are learned first if need be."""
+        from relsent_ir.related.associated import open_associations
+
+        if path not in self._associations:
+            self._associations[path] = open_associations(path, progress)
+        return self._associations[path]
+
+    def _associated(self, path: str, analysis: Analysis) -> AssociatedTerms:
+        key = path, analysis
+        if key not in self._terms:
+            found = self.associations(path)
+            self._terms[key] = AssociatedTerms(found, self.index, analysis)
+        return self._terms[key]
 
     def _source(self, source: FromMoves | FromRelated) -> Source:
         if isinstance(source, FromMoves):

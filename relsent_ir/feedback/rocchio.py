@@ -47,8 +47,8 @@ class Expansion:
     ----------
     weights : dict of str to float
         The new query: analysed terms, from the highest weight.
-    original, feedback : dict of str to float
-        What the topic itself and feedback give to them.
+    original, feedback, associated : dict of str to float
+        What the topic itself, feedback and word associations give to them.
     fallback : str
         Why feedback was other than asked for; "" if it was not.
     """
@@ -57,6 +57,7 @@ class Expansion:
     original: dict[str, float] = field(default_factory=dict)
     feedback: dict[str, float] = field(default_factory=dict)
     fallback: str = ""
+    associated: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

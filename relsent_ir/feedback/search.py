@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from relsent_ir.errors import UsageError
+from relsent_ir.feedback.associated import AssociatedTerms, FromAssociations
 from relsent_ir.feedback.pool import Documents, Pool, Source, Topic
 from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Expansion, Rocchio
@@ -33,7 +34,7 @@ class Ranker(Searcher, Protocol):
 
 
 class FeedbackSearcher:
-    """Ranks documents for topics that were expanded by pseudo-relevance feedback.
+    """Ranks documents for topics that were expanded by feedback, by word associations, or by both.
 
     Parameters
     ----------
@@ -41,7 +42,8 @@ class FeedbackSearcher:
         What searches, the first time and the second.
     index : Index
         The index that it searches.
-    feedback : Rocchio or RM3
+    feedback : Rocchio or RM3, optional
+        None expands by associations alone, without a first search.
     source : Source, optional
         Where terms come from; the whole documents if None. A topic none of whose feedback
         documents has a term there (such as a sentence of the moves asked for) takes its terms
@@ -51,17 +53,21 @@ class FeedbackSearcher:
         so that several settings of feedback over one ranker search each text once.
     documents : Documents, optional
         What reads the documents of the index, and remembers some.
+    associated : (AssociatedTerms, FromAssociations), optional
+        What adds the terms that a topic's words are associated with, and how many with what weight;
+        a topic of weighted terms has no words, and gains none.
     """
 
     def __init__(
         self,
         ranker: Ranker,
         index: Index,
-        feedback: Rocchio | RM3,
+        feedback: Rocchio | RM3 | None,
         source: Source | None = None,
         *,
         known: dict[str, tuple[int, Hits]] | None = None,
         documents: Documents | None = None,
+        associated: tuple[AssociatedTerms, FromAssociations] | None = None,
     ) -> None:
         self.ranker = ranker
         self.index = index
@@ -69,6 +75,7 @@ class FeedbackSearcher:
         self.documents = documents or Documents(index)
         self.source = source or self.documents
         self._known = {} if known is None else known
+        self._associated = associated
 
     @property
     def analysis(self) -> Analysis:
@@ -132,12 +139,35 @@ class FeedbackSearcher:
         k : int
             If gamma is above 0, the last of the first `k` hits are those to move away from.
         """
+        expanded = self._fed_back(topics, k, first, threads, batch_size)
+        if self._associated is None:
+            return expanded
+        terms, settings = self._associated
+        return {
+            name: terms.add(topic, expanded[name], settings)
+            if isinstance(topic, str)
+            else expanded[name]
+            for name, topic in topics.items()
+        }
+
+    def _fed_back(
+        self,
+        topics: Mapping[str, Topic],
+        k: int,
+        first: Run | None,
+        threads: int,
+        batch_size: int,
+    ) -> dict[str, Expansion]:
+        """Expand topics by feedback; without any they are as they were."""
         feedback = self.feedback
+        queries = self._queries(topics)
+        if feedback is None:
+            plain = [Expansion(dict(query), dict(query)) for query in queries]
+            return dict(zip(topics, plain, strict=True))
         found = self._first(topics, k, threads, batch_size) if first is None else first
         found = Run((topic, found.get(topic, Hits.ranked([], []))) for topic in topics)
         tops = found.head(feedback.fb_docs)
         pool = self.source.pool(topics, tops)
-        queries = self._queries(topics)
         bottom = self._bottom(topics, found, k)
         expansions = feedback.expand(queries, pool, bottom)
         if not (isinstance(feedback, Rocchio) and not feedback.beta):
@@ -152,21 +182,34 @@ class FeedbackSearcher:
         Returns
         -------
         dict of str to (Expansion, dict of str to list of str)
-            The lists are in the order of the feedback documents.
+            The lists are in the order of the feedback documents; then come the topic's words that
+            the term is associated with, each behind a ~.
         """
-        first = self._first(topics, 1000, 1, BATCH)
-        expanded = self.expand(topics, first=first)
-        tops = first.head(self.feedback.fb_docs)
-        pool = self.source.pool(topics, tops)
-        whole = self.documents.pool(topics, tops)
-        return {
-            topic: (e, (whole if e.fallback == WHOLE else pool).origins(number, e.feedback))
-            for number, (topic, e) in enumerate(expanded.items())
-        }
+        origins: dict[str, dict[str, list[str]]] = {name: {} for name in topics}
+        if self.feedback is None:
+            expanded = self.expand(topics)
+        else:
+            first = self._first(topics, 1000, 1, BATCH)
+            expanded = self.expand(topics, first=first)
+            tops = first.head(self.feedback.fb_docs)
+            pool = self.source.pool(topics, tops)
+            whole = self.documents.pool(topics, tops)
+            for number, (name, found) in enumerate(expanded.items()):
+                read = whole if found.fallback == WHOLE else pool
+                origins[name] = read.origins(number, found.feedback)
+        for name, found in expanded.items():
+            if self._associated and found.associated:
+                known = self._associated[0].of(str(topics[name]))
+                for term in found.associated:
+                    words = [f"~{word}" for word in known[term][1]]
+                    origins[name].setdefault(term, []).extend(words)
+        return {name: (found, origins[name]) for name, found in expanded.items()}
 
     def _first(self, topics: Mapping[str, Topic], k: int, threads: int, batch_size: int) -> Run:
         """Search for what feedback reads, unless it is known."""
-        depth = max(k if self.feedback.gamma else 1, self.feedback.fb_docs)
+        feedback = self.feedback
+        assert feedback is not None
+        depth = max(k if feedback.gamma else 1, feedback.fb_docs)
         new = {
             name: topic
             for name, topic in topics.items()
@@ -203,6 +246,7 @@ class FeedbackSearcher:
         expansions: list[Expansion],
     ) -> list[Expansion]:
         """Expand topics that got no term by whole documents, if they have hits at all."""
+        assert self.feedback is not None
         names = list(topics)
         lacking = {n: names[n] for n, expansion in enumerate(expansions) if not expansion.feedback}
         result = list(expansions)

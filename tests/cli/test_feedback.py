@@ -101,6 +101,32 @@ def test_explain(relsent: Relsent, sample_indexes: Path, here: Path) -> None:
     assert list(expanded) == list(read_topics("topics/sample.tsv"))
 
 
+def test_associations(relsent: Relsent, sample_indexes: Path, here: Path, tmp_path: Path) -> None:
+    """Learned once beside the indexes; alone and beside feedback they say what they gave."""
+    for flags in ((), ("--rocchio",), ("--smart", "ltc.atn")):
+        known = ("--associations", sample_indexes, "--association-terms", 4, "--explain")
+        found = search(relsent, sample_indexes, *known, *flags)["expanded"]["terms"]
+        gained = [term for term in found if term["associated"]]
+        assert len(gained) == 4
+        for term in gained:
+            assert {"~asthma", "~children"} & set(term["from"])
+            parts = term["topic"] + term["feedback"] + term["associated"]
+            assert term["weight"] == pytest.approx(parts, rel=1e-5)
+    assert (sample_indexes / "derived" / "associations").is_dir()
+    ran = relsent("search", "--index", sample_indexes, "--text", TEXT, *known)
+    header = ["term", "weight", "topic", "feedback", "associated", "from"]
+    assert ran.out.splitlines()[1].split() == header
+    missing = ("--associations", tmp_path / "nothing")
+    ran = relsent("search", "--index", sample_indexes, "--text", TEXT, *missing)
+    assert (ran.code, ran.err.count("\n")) == (4, 1)
+    tuned = relsent(
+        "tune", "--qrels", "qrels/sample.txt", "--folds", "2", "--grid", "association-weight=0,0.5",
+        "--json", "--", "search", "--index", sample_indexes, "--topics", "topics/sample.tsv",
+        "--associations", sample_indexes,
+    )  # fmt: skip
+    assert json.loads(tuned.out)["settings"] == 2
+
+
 @pytest.mark.parametrize(
     ("flags", "gamma"),
     [
@@ -158,6 +184,10 @@ def test_nothing_to_expand_with(relsent: Relsent, sample_indexes: Path) -> None:
         ("--rm3 --fb-terms 0", "at least one of each"),
         ("--rocchio --fb-weighting bm24", "no term weighting 'bm24'"),
         ("--rocchio --fb-max-df 0", "above 0, at most 1"),
+        ("--association-terms 5", "--association-terms needs --associations"),
+        ("--associations x --fields title=1", "--associations works in `contents` only"),
+        ("--associations x --association-weight -1", "a weight of 0 or more"),
+        ("--associations x --smart ltc.atn --candidates 5", "--candidates needs --smart without"),
     ],
 )
 def test_mistakes(relsent: Relsent, sample_indexes: Path, flags: str, said: str) -> None:

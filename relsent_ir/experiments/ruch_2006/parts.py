@@ -1,4 +1,4 @@
-"""Feedback from parts of records with learned weights, beside whole records."""
+"""Parts of records with learned weights, and word associations, beside whole records."""
 
 from collections.abc import Mapping
 from statistics import mean, stdev
@@ -6,59 +6,89 @@ from typing import Final
 
 from relsent_ir.experiments.page import interval, table
 from relsent_ir.experiments.ruch_2006.systems import LARGER, Bench, System, paired, paper_splits
-from relsent_ir.feedback import Rocchio
+from relsent_ir.feedback import FromAssociations, Rocchio
 from relsent_ir.feedback.move_sentences import DOCUMENT, NAMES
 from relsent_ir.trec import paired_t, sign
 from relsent_ir.tuning import Setting, Tuned, ascend, folds
 from relsent_ir.typing import Progress
 
 SHARES: Final = (1.0, 0.0, 0.25, 0.5, 2.0, 4.0)
-FEEDBACK: Final = {
+Grid = dict[str, tuple[float, ...]]
+FEEDBACK: Final[Grid] = {
     "fb_terms": (50.0, 20.0, 100.0),
     "fb_docs": (20.0, 10.0, 30.0),
     "beta": (4.0, 1.0, 2.0, 8.0),
 }
-WAYS: Final[dict[str, dict[str, tuple[float, ...]]]] = {
-    "whole records": FEEDBACK,
-    "parts with learned weights": {**dict.fromkeys(NAMES, SHARES), **FEEDBACK},
+ASSOCIATIONS: Final[Grid] = {
+    "association_weight": (0.5, 0.0, 0.25, 1.0, 2.0),
+    "association_terms": (20.0, 10.0, 50.0, 100.0),
 }
+PARTS: Final[Grid] = dict.fromkeys(NAMES, SHARES)
+WHOLE: Final = "whole records"
+LEARNED: Final = "parts with learned weights"
+WAYS: Final[dict[str, Grid]] = {
+    WHOLE: FEEDBACK,
+    LEARNED: {**PARTS, **FEEDBACK},
+    "whole records and associations": {**FEEDBACK, **ASSOCIATIONS},
+    "parts and associations": {**PARTS, **FEEDBACK, **ASSOCIATIONS},
+}
+ALONE: Final[dict[str, Grid]] = {
+    "no feedback": {"association_weight": (0.0,), "association_terms": (20.0,)},
+    "associations alone": ASSOCIATIONS,
+}
+"""What is compared with its first; those of `ALONE` read no documents."""
 FOLDS: Final = 5
 
+Twice = tuple[Tuned[Setting], Tuned[Setting]]
 
-def parts(bench: Bench, steps: Progress) -> dict[str, str]:
-    """Climb to the weights of the parts on training topics, and measure them on the others."""
 
-    def score(setting: Setting) -> dict[str, float]:
-        return bench.score(system(setting))
+def parts(bench: Bench, associations: str, steps: Progress) -> dict[str, str]:
+    """Climb to the weights of the parts on training topics, and measure them on the others.
 
-    topics = list(bench.topics)
-    several, five = paper_splits(topics), folds(topics, FOLDS)
-    tuned = {
-        name: (ascend(values, score, several, progress=steps), ascend(values, score, five))
-        for name, values in WAYS.items()
-    }
-    first, second = (of[1] for of in tuned.values())
-    a, b = paired(second, first)
-    low, high = interval(a, b)
-    rows = [_row(name, *of) for name, of in tuned.items()]
-    rows[0] += [""] * 4
-    rows[1] += [f"{mean(a) - mean(b):+.4f}", f"{low:+.3f} to {high:+.3f}"]
-    rows[1] += [f"{sign(a, b):.2g}", f"{paired_t(a, b):.2g}"]
-    header = ["", "MAP, 10 splits", "± sd", "MAP, 5 folds", "± sd"]
-    header += ["more than whole records", "95 %", "p (sign)", "p (t)"]
+    Parameters
+    ----------
+    bench : Bench
+    associations : str
+        What teaches the associations, as `open_associations` takes it.
+    steps : callable
+    """
+
+    def climb(ways: Mapping[str, Grid]) -> dict[str, Twice]:
+        topics = list(bench.topics)
+        several, five = paper_splits(topics), folds(topics, FOLDS)
+
+        def score(setting: Setting) -> dict[str, float]:
+            return bench.score(system(setting, associations))
+
+        return {
+            name: (ascend(values, score, several, progress=steps), ascend(values, score, five))
+            for name, values in ways.items()
+        }
+
+    fed_back, alone = climb(WAYS), climb(ALONE)
+    named = [*NAMES, *(name for name in (*FEEDBACK, *ASSOCIATIONS))]
     chosen = [
-        [str(n), *(f"{float(fold.setting[name]):g}" for name in WAYS["parts with learned weights"])]
-        for n, fold in enumerate(second.folds, 1)
+        [way, str(n), *(_told(fold.setting, name) for name in named)]
+        for way, (_, five) in fed_back.items()
+        for n, fold in enumerate(five.folds, 1)
     ]
+    header = ["", "fold", *(name.replace("_", " ") for name in named)]
     return {
         "steps": ", ".join(f"{share:g}" for share in SHARES[1:]),
-        "learned": table(header, rows),
-        "weights": table(["fold", *NAMES, *(name.replace("_", " ") for name in FEEDBACK)], chosen),
+        "learned": _compared(fed_back),
+        "alone": _compared(alone),
+        "weights": table(header, chosen),
     }
 
 
-def system(setting: Mapping[str, float | str]) -> System:
+def system(setting: Mapping[str, float | str], associations: str = "") -> System:
     """Give what a setting searches with; without a part's weight it reads whole records."""
+    beside = None
+    if setting.get("association_weight"):
+        weight = float(setting["association_weight"])
+        beside = FromAssociations(associations, int(setting["association_terms"]), weight)
+    if "fb_terms" not in setting:
+        return System(LARGER, associations=beside)
     weights = {part: setting[part] for part in NAMES if setting.get(part)}
     source = ",".join(f"{part}={weight}" for part, weight in weights.items())
     return System(
@@ -73,10 +103,29 @@ def system(setting: Mapping[str, float | str]) -> System:
             max_df=0.2,
         ),
         "" if set(weights) == {DOCUMENT} else source,
+        beside,
     )
 
 
-def _row(name: str, repeated: Tuned[Setting], crossed: Tuned[Setting]) -> list[str]:
-    row = [name, f"{repeated.mean:.4f}", f"{repeated.spread:.3f}"]
-    row += [f"{mean(crossed.held_out().values()):.4f}"]
-    return [*row, f"{stdev(fold.test for fold in crossed.folds):.3f}"]
+def _told(setting: Mapping[str, float | str], name: str) -> str:
+    return f"{float(setting[name]):g}" if name in setting else ""
+
+
+def _compared(tuned: Mapping[str, Twice]) -> str:
+    """Set each beside the first, topic by topic of the five folds."""
+    first = next(iter(tuned.values()))[1]
+    rows = []
+    for name, (repeated, crossed) in tuned.items():
+        row = [name, f"{repeated.mean:.4f}", f"{repeated.spread:.3f}"]
+        row += [f"{mean(crossed.held_out().values()):.4f}"]
+        row += [f"{stdev(fold.test for fold in crossed.folds):.3f}"]
+        if crossed is first:
+            rows.append([*row, *[""] * 4])
+            continue
+        a, b = paired(crossed, first)
+        low, high = interval(a, b)
+        told = [f"{mean(a) - mean(b):+.4f}", f"{low:+.3f} to {high:+.3f}"]
+        rows.append([*row, *told, f"{sign(a, b):.2g}", f"{paired_t(a, b):.2g}"])
+    header = ["", "MAP, 10 splits", "± sd", "MAP, 5 folds", "± sd"]
+    header += [f"more than {next(iter(tuned))}", "95 %", "p (sign)", "p (t)"]
+    return table(header, rows)

@@ -61,7 +61,8 @@ def run(request: Request) -> Page:
         "BM25, Porter": Engine(porter, DEFAULT, rocchio_grid("bm25")),
     }
     analysed = analysis(engines, plots, steps)
-    beside = {**peers(porter, steps, request.full), **parts(porter, steps)}
+    taught = str(collection_index(request, "abstracts"))
+    beside = {**peers(porter, steps, request.full), **parts(porter, taught, steps)}
     found = ohsumed(request, s_stemmer)
     told = prose(__name__, "no_ohsumed.md")
     if found:

@@ -12,18 +12,22 @@ from relsent_ir.feedback import (
     RM3,
     Documents,
     FeedbackSearcher,
+    FromAssociations,
     Rocchio,
     Smart,
     SmartSearcher,
     Source,
     TermMatrix,
 )
+from relsent_ir.feedback.associated import AssociatedTerms
 from relsent_ir.feedback.move_sentences import MoveSentences, Tags, parse_moves
 from relsent_ir.feedback.related_sentences import RelatedSentences
 from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.related import Model, TrainedModel
+from relsent_ir.related.associated import open_associations
 from relsent_ir.related.training import train
 from relsent_ir.trec import Qrels, evaluate
 from relsent_ir.tuning import Split, Tuned, random_splits
@@ -51,11 +55,14 @@ class System:
     source : str
         Moves with weights as `parse_moves` reads them, ``soft``, ``shuffled`` or ``related``
         before a colon where that is meant, or "" for whole documents.
+    associations : FromAssociations, optional
+        What the words of topics are associated with, beside feedback or alone.
     """
 
     ranker: Ranker
     feedback: Rocchio | RM3 | None = None
     source: str = ""
+    associations: FromAssociations | None = None
 
 
 class Bench:
@@ -78,18 +85,30 @@ class Bench:
         self._first: dict[Ranker, Run] = {}
         self._sources: dict[str, Source] = {}
         self._values: dict[System, Values] = {}
+        self._terms: dict[str, AssociatedTerms] = {}
         self._matrix: TermMatrix | None = None
         self._related: TrainedModel | None = None
 
     def run(self, system: System) -> Run:
         """Search all topics."""
         ranker = self._ranker(system.ranker)
-        if system.feedback is None:
+        if system.feedback is None and system.associations is None:
             return ranker.search(self.topics, DEPTH)
         if system.ranker not in self._first:
             self._first[system.ranker] = ranker.search(self.topics, FIRST)
-        engine = FeedbackSearcher(ranker, self.index, system.feedback, self.source(system.source))
-        return engine.search(self.topics, DEPTH, first=self._first[system.ranker])
+        associated = None
+        if system.associations is not None:
+            terms = self._associated(system.associations.path, ranker.analysis)
+            associated = terms, system.associations
+        engine = FeedbackSearcher(
+            ranker,
+            self.index,
+            system.feedback,
+            self.source(system.source),
+            associated=associated,
+        )
+        topics, first = self.topics, self._first[system.ranker]
+        return engine.search(topics, DEPTH, first=first, batch_size=len(topics))
 
     def values(self, system: System) -> Values:
         """Each topic's measures."""
@@ -131,6 +150,12 @@ class Bench:
         counts = self.source(source).pool({"": ""}, Run({"": hits})).counts
         return float((np.diff(counts.indptr) > 0).mean()), float(counts.sum()) / len(names)
 
+    def _associated(self, path: str, analysis: Analysis) -> AssociatedTerms:
+        if path not in self._terms:
+            found = open_associations(path)
+            self._terms[path] = AssociatedTerms(found, self.index, analysis)
+        return self._terms[path]
+
     def _model(self) -> Model:
         """Huber's weights, learned from this collection's neighbouring sentences."""
         if self._related is None:
@@ -140,7 +165,7 @@ class Bench:
     def _ranker(self, ranker: Ranker) -> Searcher | SmartSearcher:
         if ranker not in self._rankers:
             if isinstance(ranker, BM25):
-                self._rankers[ranker] = Searcher(self.index, ranker)
+                self._rankers[ranker] = Searcher(self.index, ranker, engine="matrix")
             else:
                 self._matrix = self._matrix or TermMatrix.read(self.index)
                 analysis = self.index.facts.analysis

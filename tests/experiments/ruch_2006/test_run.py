@@ -1,5 +1,7 @@
 """The page of argumentative feedback, from small invented collections in the place of real ones."""
 
+import gzip
+import json
 import random
 import re
 from pathlib import Path
@@ -43,6 +45,17 @@ def text_of(number: int) -> str:
     )
 
 
+def write_abstracts(folder: Path) -> None:
+    """Write the collection whose sentences teach associations."""
+    folder.mkdir()
+    lines = [
+        json.dumps({"id": str(n), "title": "On insects", "abstract": text_of(n)})
+        for n in range(RECORDS)
+    ]
+    with gzip.open(folder / "abstracts.jsonl.gz", "wt") as file:
+        file.write("\n".join(lines))
+
+
 @pytest.fixture(scope="module")
 def collections(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder as the experiment expects it."""
@@ -50,6 +63,7 @@ def collections(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cystic_fibrosis, lists = folder / "cystic-fibrosis", folder / "lists"
     cystic_fibrosis.mkdir()
     lists.mkdir()
+    write_abstracts(folder / "abstracts")
     (lists / "smart-571.txt").write_text("a\nthe\nof\nwas\nin\n")
     for year in range(74, 80):
         lines = [
@@ -82,8 +96,11 @@ def small(collections: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.setattr(feedback_peers, "DRAWN", 3)
     few = {"fb_terms": (5.0,), "fb_docs": (3.0,), "beta": (1.0,)}
     learned = {**dict.fromkeys(NAMES, (1.0,)), "PURPOSE": (1.0, 0.0), **few}
-    ways = {"whole records": few, "parts with learned weights": learned}
+    beside = {"association_weight": (0.5, 0.0), "association_terms": (3.0,)}
+    ways = {parts.WHOLE: few, parts.LEARNED: learned, "both": {**few, **beside}}
     monkeypatch.setattr(parts, "WAYS", ways)
+    alone = {"no feedback": {"association_weight": (0.0,)}, "associations alone": beside}
+    monkeypatch.setattr(parts, "ALONE", alone)
     return collections
 
 
@@ -126,8 +143,10 @@ def test_page(small: Path, tmp_path: Path) -> None:
     for row in ("| none | 86.6% |", "| CONCLUSION | 97.0% |", "| METHODS | – |"):
         assert page.count(row) == 4
     assert "## Learned weights of the parts" in page
-    for row in ("title and MeSH, no sentence", "CONCLUSION, title and MeSH", "parts with learned"):
+    for row in ("title and MeSH, no sentence", "CONCLUSION, title and MeSH", parts.LEARNED):
         assert f"| {row}" in page
+    assert "| both | 1 |" in page
+    assert "| associations alone |" in page
     for row in ("CONCLUSION, shuffled", "Anserini's RM3, tuned", "… 20 Huber-related"):
         assert f"| {row}" in page
     assert "`relsent-ir fetch ohsumed`" in page

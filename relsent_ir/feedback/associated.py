@@ -1,0 +1,112 @@
+"""Expansion by word associations: beside feedback, or alone where feedback has nothing to read.
+
+Q' gains delta times A, the terms of the words that are most strongly associated with the topic's
+(`relsent_ir.related.associated`), brought to the length of what the topic itself gives to Q'.
+
+Reference
+---------
+Jing, Croft: An association thesaurus for information retrieval. RIAO 1994.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from relsent_ir.errors import UsageError
+from relsent_ir.feedback.rocchio import Expansion
+from relsent_ir.feedback.weighting import MOST
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.index import Index
+
+if TYPE_CHECKING:
+    from relsent_ir.related.associated import WordAssociations
+
+WORDS: Final = 300
+"""Associated words that are looked at: several have one stem, some are not in the index."""
+
+
+@dataclass(frozen=True)
+class FromAssociations:
+    """What associations add to a topic.
+
+    Attributes
+    ----------
+    path : str
+        A model of Huber+, or a collection's indexes, as `open_associations` takes it.
+    terms : int
+        How many terms.
+    weight : float
+        delta: their length in proportion to the topic's own.
+    """
+
+    path: str
+    terms: int = 20
+    weight: float = 0.3
+
+    def __post_init__(self) -> None:
+        if self.terms < 1 or not 0 <= self.weight < math.inf:
+            raise UsageError(
+                f"associations with {self.terms} terms, weight {self.weight}",
+                fix="at least one term, and a weight of 0 or more",
+            )
+
+
+class AssociatedTerms:
+    """The terms of an index that a text is associated with; what was found is remembered.
+
+    Parameters
+    ----------
+    associations : WordAssociations
+    index : Index
+        The one that is searched.
+    analysis : Analysis
+        How topics become terms.
+    """
+
+    def __init__(self, associations: "WordAssociations", index: Index, analysis: Analysis) -> None:
+        self.associations = associations
+        self.index = index
+        self.analysis = analysis
+        self._known: dict[str, dict[str, tuple[float, list[str]]]] = {}
+
+    def of(self, text: str) -> Mapping[str, tuple[float, list[str]]]:
+        """Give terms, from the strongest: how strongly, and with which words of the text.
+
+        A term is as strong as its strongest word. Those of the text itself are not among them, nor
+        those that the index lacks or has in more than a tenth of its documents.
+        """
+        if text not in self._known:
+            own = set(self.analysis.terms(text))
+            found: dict[str, tuple[float, list[str]]] = {}
+            for word, (strength, words) in self.associations.of(text, WORDS).items():
+                for term in self.analysis.terms(word):
+                    if term not in own:
+                        before = found.get(term, (strength, []))
+                        found[term] = before[0], list(dict.fromkeys([*before[1], *words]))
+            counts = self.index.frequencies(list(found))
+            self._known[text] = {
+                term: of
+                for (term, of), count in zip(found.items(), counts, strict=True)
+                if 0 < count <= MOST * len(self.index)
+            }
+        return self._known[text]
+
+    def add(self, text: str, expansion: Expansion, settings: FromAssociations) -> Expansion:
+        """Add the terms of a text to what the topic became otherwise."""
+        found = dict(list(self.of(text).items())[: settings.terms])
+        length = _length({term: strength for term, (strength, _) in found.items()})
+        own = _length(expansion.original) or _length(expansion.weights) or 1.0
+        if not length or not settings.weight:
+            return expansion
+        scale = settings.weight * own / length
+        gains = {term: scale * strength for term, (strength, _) in found.items()}
+        weights = dict(expansion.weights)
+        for term, gain in gains.items():
+            weights[term] = weights.get(term, 0.0) + gain
+        ordered = sorted(weights.items(), key=lambda pair: -pair[1])
+        return replace(expansion, weights=dict(ordered), associated=gains)
+
+
+def _length(weights: Mapping[str, float]) -> float:
+    return math.sqrt(sum(weight * weight for weight in weights.values()))
