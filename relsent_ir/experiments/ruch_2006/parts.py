@@ -5,7 +5,7 @@ from statistics import mean, stdev
 from typing import Final
 
 from relsent_ir.experiments.page import interval, table
-from relsent_ir.experiments.ruch_2006.systems import LARGER, Bench, System, paired, paper_splits
+from relsent_ir.experiments.ruch_2006.systems import LARGER, Bench, System, paired
 from relsent_ir.feedback import FromAssociations, Rocchio
 from relsent_ir.feedback.move_sentences import DOCUMENT, NAMES
 from relsent_ir.trec import paired_t, sign
@@ -39,8 +39,6 @@ ALONE: Final[dict[str, Grid]] = {
 """What is compared with its first; those of `ALONE` read no documents."""
 FOLDS: Final = 5
 
-Twice = tuple[Tuned[Setting], Tuned[Setting]]
-
 
 def parts(bench: Bench, associations: str, steps: Progress) -> dict[str, str]:
     """Climb to the weights of the parts on training topics, and measure them on the others.
@@ -52,25 +50,21 @@ def parts(bench: Bench, associations: str, steps: Progress) -> dict[str, str]:
         What teaches the associations, as `open_associations` takes it.
     steps : callable
     """
+    splits = folds(list(bench.topics), FOLDS)
 
-    def climb(ways: Mapping[str, Grid]) -> dict[str, Twice]:
-        topics = list(bench.topics)
-        several, five = paper_splits(topics), folds(topics, FOLDS)
+    def score(setting: Setting) -> dict[str, float]:
+        steps(0, None)
+        return bench.score(system(setting, associations))
 
-        def score(setting: Setting) -> dict[str, float]:
-            return bench.score(system(setting, associations))
-
-        return {
-            name: (ascend(values, score, several, progress=steps), ascend(values, score, five))
-            for name, values in ways.items()
-        }
+    def climb(ways: Mapping[str, Grid]) -> dict[str, Tuned[Setting]]:
+        return {name: ascend(values, score, splits) for name, values in ways.items()}
 
     fed_back, alone = climb(WAYS), climb(ALONE)
-    named = [*NAMES, *(name for name in (*FEEDBACK, *ASSOCIATIONS))]
+    named = [*NAMES, *FEEDBACK, *ASSOCIATIONS]
     chosen = [
         [way, str(n), *(_told(fold.setting, name) for name in named)]
-        for way, (_, five) in fed_back.items()
-        for n, fold in enumerate(five.folds, 1)
+        for way, tuned in fed_back.items()
+        for n, fold in enumerate(tuned.folds, 1)
     ]
     header = ["", "fold", *(name.replace("_", " ") for name in named)]
     return {
@@ -111,21 +105,20 @@ def _told(setting: Mapping[str, float | str], name: str) -> str:
     return f"{float(setting[name]):g}" if name in setting else ""
 
 
-def _compared(tuned: Mapping[str, Twice]) -> str:
-    """Set each beside the first, topic by topic of the five folds."""
-    first = next(iter(tuned.values()))[1]
+def _compared(tuned: Mapping[str, Tuned[Setting]]) -> str:
+    """Set each beside the first, topic by topic."""
+    first = next(iter(tuned.values()))
     rows = []
-    for name, (repeated, crossed) in tuned.items():
-        row = [name, f"{repeated.mean:.4f}", f"{repeated.spread:.3f}"]
-        row += [f"{mean(crossed.held_out().values()):.4f}"]
-        row += [f"{stdev(fold.test for fold in crossed.folds):.3f}"]
-        if crossed is first:
+    for name, found in tuned.items():
+        row = [name, f"{mean(found.held_out().values()):.4f}"]
+        row += [f"{stdev(fold.test for fold in found.folds):.3f}"]
+        if found is first:
             rows.append([*row, *[""] * 4])
             continue
-        a, b = paired(crossed, first)
+        a, b = paired(found, first)
         low, high = interval(a, b)
         told = [f"{mean(a) - mean(b):+.4f}", f"{low:+.3f} to {high:+.3f}"]
         rows.append([*row, *told, f"{sign(a, b):.2g}", f"{paired_t(a, b):.2g}"])
-    header = ["", "MAP, 10 splits", "± sd", "MAP, 5 folds", "± sd"]
+    header = ["", "MAP, 5 folds", "± sd"]
     header += [f"more than {next(iter(tuned))}", "95 %", "p (sign)", "p (t)"]
     return table(header, rows)
