@@ -83,7 +83,7 @@ def run(request: Request) -> Page:
         full = prose(
             __name__,
             "full.md",
-            sources=sources(train[0], headed[0], models[TRIALS], steps),
+            sources=sources(train[0], headed[0], steps),
             ablation=ablation(train[0], tests, scores, TRIALS, steps),
         )
     return Page(
