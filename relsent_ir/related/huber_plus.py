@@ -31,8 +31,11 @@ class HuberPlusModel(TrainedModel):
     sparse : WeightModel
         The weights of the sparse features, and the threshold.
     candidates : WeightModel
-        Huber weights that were learned without the dense features, for finding candidates among
-        all sentences: their score is a sum over features, as the exact match needs it.
+        Huber weights that were learned without the dense features but the cosine, for finding
+        candidates among all sentences: their score is a sum over features, as the exact match
+        needs it.
+    candidate_cosine : float
+        What the cosine of the vectors is multiplied by and added to that score.
     knowledge : Knowledge
         On the same lexicon.
     scaling : Scaling
@@ -48,6 +51,7 @@ class HuberPlusModel(TrainedModel):
         self,
         sparse: WeightModel,
         candidates: WeightModel,
+        candidate_cosine: float,
         knowledge: Knowledge,
         scaling: Scaling,
         dense: Floats,
@@ -55,6 +59,7 @@ class HuberPlusModel(TrainedModel):
     ) -> None:
         self.sparse = sparse
         self.candidates = candidates
+        self.candidate_cosine = candidate_cosine
         self.knowledge = knowledge
         self.scaling = scaling
         self.dense = dense
@@ -134,6 +139,7 @@ class HuberPlusModel(TrainedModel):
             "candidate_both": self.candidates.both.astype(np.float32),
             "candidate_one": self.candidates.one.astype(np.float32),
             "candidate_threshold": np.array([self.candidates.threshold]),
+            "candidate_cosine": np.array([self.candidate_cosine]),
             **self.knowledge.statistics.to_arrays(),
             **self.knowledge.associations.to_arrays(),
             "vectors": self.knowledge.vectors,
@@ -164,4 +170,5 @@ class HuberPlusModel(TrainedModel):
         )
         scaling = Scaling.from_arrays(arrays)
         dense = np.asarray(arrays["dense"])
-        return cls(sparse, candidates, knowledge, scaling, dense, stored.facts)
+        cosine = float(arrays["candidate_cosine"][0])
+        return cls(sparse, candidates, cosine, knowledge, scaling, dense, stored.facts)

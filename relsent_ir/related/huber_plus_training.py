@@ -30,7 +30,7 @@ from relsent_ir.related.learning import (
     tuning_records,
     weight_model,
 )
-from relsent_ir.related.measures import Knowledge
+from relsent_ir.related.measures import COSINE, MEASURES, Knowledge
 from relsent_ir.related.pairs import Pairs
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import method_scores
@@ -109,6 +109,7 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     turn = _decorrelation(scaling.apply(measures))
     sparse = PairDesign(corpus.sentences, pairs.a, pairs.b)
     design = JointDesign(sparse, scaling.apply(measures) @ turn)
+    first = JointDesign(sparse, measures[:, [MEASURES.index(COSINE)]])
     del measures
     tuned: dict[str, float] = {}
     start = None
@@ -118,7 +119,7 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     lambda0 = lambda0 or LAMBDA0
     found = fit(task, design, pairs, lambda0, tuned, start)
     simple = minimise(
-        sparse,
+        first,
         np.where(pairs.related, 1.0, -1.0),
         CANDIDATE_LAMBDA0 * float(np.sqrt(design.sizes()).mean()) ** 2,
         tolerance=ROUGH,
@@ -126,11 +127,14 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     )
     knowledge = _knowledge(task, statistics, np.ones_like(second))
     weights = weight_model("huber-plus", task, sparse, found.weights[: design.cut], found.threshold)
-    candidates = weight_model("huber", task, sparse, simple.weights, simple.threshold)
+    candidates = weight_model(
+        "huber", task, sparse, simple.weights[: design.cut], simple.threshold
+    )
     lexicon = corpus.sentences.lexicon  # of all training sentences, as the associations
     return HuberPlusModel(
         weights.carried_over(lexicon),
         candidates.carried_over(lexicon),
+        float(simple.weights[-1]),
         knowledge,
         scaling,
         turn @ found.weights[design.cut :],

@@ -37,7 +37,8 @@ WORD_MEASURES: Final = (
     "log product of idf",
     "mean idf",
 )
-MEASURES: Final = (*FORMULAS, *WORD_MEASURES, *ALIGNMENT, "cosine, vectors")
+COSINE: Final = "cosine, vectors"
+MEASURES: Final = (*FORMULAS, *WORD_MEASURES, *ALIGNMENT, COSINE)
 """The columns, before scaling."""
 
 

@@ -148,6 +148,7 @@ def test_without_dense_weights_it_is_huber(model: HuberPlusModel, collection: Pa
     plain = HuberPlusModel(
         model.sparse,
         model.candidates,
+        model.candidate_cosine,
         model.knowledge,
         replace(model.scaling),
         np.zeros_like(model.dense),
