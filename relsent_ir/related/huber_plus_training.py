@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.related.associations import learn_associations
 from relsent_ir.related.compact import compact
-from relsent_ir.related.contrast import PAIRS, tuned_vectors
 from relsent_ir.related.corpus import held_out
 from relsent_ir.related.design import PairDesign
 from relsent_ir.related.huber import minimise
@@ -35,7 +33,6 @@ from relsent_ir.related.pairs import Pairs
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import method_scores
 from relsent_ir.related.statistics import Statistics
-from relsent_ir.related.vectors import word_vectors
 from relsent_ir.typing import Floats
 
 LAMBDA0: Final = 1e-4  # where there are too few records to tune it
@@ -97,10 +94,14 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     statistics = Statistics.collect(corpus.sentences, np.flatnonzero(task.kept))
     second = held_out([f"half:{name}" for name in corpus.records], task.seed, 1 / 2)
     halves = [_half(task, inside) for inside in (~second, second)]
+    words = [
+        task.learn(corpus, records, task.seed, task.progress)
+        for records in (second, ~second, np.ones_like(second))
+    ]
     measures = np.concatenate(
         [
-            _measured(task, statistics, pairs, ~inside)
-            for (pairs, _), inside in zip(halves, (~second, second), strict=True)
+            _measured(task, Knowledge(statistics, *others), pairs)
+            for (pairs, _), others in zip(halves, words, strict=False)
         ]
     )
     pairs = Pairs.joined([pairs for pairs, _ in halves])
@@ -125,17 +126,14 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
         tolerance=ROUGH,
         progress=task.progress("Minimising for candidates"),
     )
-    knowledge = _knowledge(task, statistics, np.ones_like(second))
     weights = weight_model("huber-plus", task, sparse, found.weights[: design.cut], found.threshold)
-    candidates = weight_model(
-        "huber", task, sparse, simple.weights[: design.cut], simple.threshold
-    )
+    candidates = weight_model("huber", task, sparse, simple.weights[: design.cut], simple.threshold)
     lexicon = corpus.sentences.lexicon  # of all training sentences, as the associations
     return HuberPlusModel(
         weights.carried_over(lexicon),
         candidates.carried_over(lexicon),
         float(simple.weights[-1]),
-        knowledge,
+        Knowledge(statistics, *words[-1]),
         scaling,
         turn @ found.weights[design.cut :],
         task.facts,
@@ -162,30 +160,10 @@ def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool
     return pairs, np.zeros(len(pairs), dtype=bool)
 
 
-def _knowledge(task: Task, statistics: Statistics, records: NDArray[np.bool_]) -> Knowledge:
-    """Learn associations and vectors from some records."""
-    rows = np.flatnonzero(records[task.corpus.record])
-    learned_from = task.corpus.sentences.words[rows], task.corpus.record[rows]
-    associations = learn_associations(
-        *learned_from, progress=task.progress("Learning associations")
-    )
-    task.progress("Decomposing")(0, None)
-    vectors = tuned_vectors(
-        *learned_from,
-        word_vectors(associations),
-        pairs=round(PAIRS * len(rows) / max(1, len(task.corpus))),
-        seed=task.seed,
-        progress=task.progress("Tuning vectors"),
-    )
-    return Knowledge(statistics, associations, vectors)
-
-
-def _measured(
-    task: Task, statistics: Statistics, pairs: Pairs, records: NDArray[np.bool_]
-) -> Floats:
-    """Measure pairs by the associations of some records."""
+def _measured(task: Task, knowledge: Knowledge, pairs: Pairs) -> Floats:
+    """Measure pairs by what was learned from other records."""
     sentences = task.corpus.sentences
-    measures = _knowledge(task, statistics, records).on(sentences.lexicon)
+    measures = knowledge.on(sentences.lexicon)
     formulas = method_scores(measures.formulas, sentences, pairs.a, pairs.b)
     return measures.of_pairs(formulas, sentences, pairs.a, pairs.b)
 
