@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.related.candidates import CandidateModel
 from relsent_ir.related.contrast import Vectors
 from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.features import chunks
@@ -67,10 +68,10 @@ def first_hits(
     linear, unit = model, np.zeros((len(corpus), 1), dtype=np.float32)
     weight = 0.0
     if isinstance(model, HuberPlusModel):
-        linear, weight = model.candidates, model.candidate_cosine
+        linear, weight = model.candidates, model.candidates.cosine
         measures = model.knowledge.on(corpus.sentences.lexicon)
         unit = measures.sentence_vectors(corpus.sentences.words)
-    assert isinstance(linear, WeightModel)
+    assert isinstance(linear, WeightModel | CandidateModel)
     search = _Search(linear, corpus, kept, unit, weight)
     best = np.full(len(sample), -np.inf)
     hits, owns = [np.empty(0)], [np.empty(0, dtype=bool)]
@@ -97,7 +98,7 @@ class _Search:
 
     def __init__(
         self,
-        model: WeightModel,
+        model: WeightModel | CandidateModel,
         corpus: Corpus,
         kept: NDArray[np.bool_],
         unit: Vectors,

@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.models import load_folder, save_folder
+from relsent_ir.related.candidates import CandidateModel
+from relsent_ir.related.contrast import Vectors
 from relsent_ir.related.cosines import Cosines
 from relsent_ir.related.features import Lexicon, Sentences, chunks
 from relsent_ir.related.formulas import FormulaModel, InverseFrequency, Okapi
 from relsent_ir.related.scoring import FeatureModel, Model, PairMethod
 from relsent_ir.related.store import Store
-from relsent_ir.related.contrast import Vectors
 from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.typing import Floats, Progress
 
@@ -231,17 +232,17 @@ def open_scorer(
     progress : callable, optional
         Gets the number of sentences done, and of all.
     cosines : Cosines, optional
-        Of the store, to be added to the scores of a learned model.
+        Of the store, to be added to the scores.
 
     Raises
     ------
     OutputError
         If d cannot be kept.
     """
-    if isinstance(model, FormulaModel):
+    if isinstance(model, FormulaModel | CandidateModel):
         zeros = np.zeros(len(store))
         method = model.on(Lexicon.of(()))
-        return LinearScorer(store, model, zeros) if linear(method) else None
+        return LinearScorer(store, model, zeros, cosines) if linear(method) else None
     if not isinstance(model, WeightModel):
         return None
     digest = hashlib.blake2b(digest_size=6)

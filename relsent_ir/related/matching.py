@@ -72,7 +72,7 @@ class Matcher:
         first, cosines = self.model, None
         if isinstance(trained, HuberPlusModel):
             first = trained.candidates
-            scored = trained.knowledge, trained.candidate_cosine
+            scored = trained.knowledge, trained.candidates.cosine
             cosines = open_cosines(self.store, *scored, tell("Adding up vectors"))
         self.scorer = open_scorer(self.store, first, tell("Scoring sentences"), cosines)
         self._linear = first is self.model

@@ -117,21 +117,21 @@ def test_halves_do_not_see_themselves(collection: Path, monkeypatch: pytest.Monk
         of[id(found)] = learned[-1]
         return found
 
-    def spy_measured(task, knowledge, pairs):
-        of_pairs = task.corpus.record[np.concatenate([pairs.a, pairs.b])]
+    def spy_measured(corpus, knowledge, a, b):
+        of_pairs = corpus.record[np.concatenate([a, b])]
         measured.append((set(of_pairs.tolist()), of[id(knowledge.associations)]))
-        calls.append(task)
-        return measure(task, knowledge, pairs)
+        calls.append(corpus)
+        return measure(corpus, knowledge, a, b)
 
     monkeypatch.setattr(word_knowledge, "learn_associations", spy)
     monkeypatch.setattr(training, "_measured", spy_measured)
     with Index(collection) as index:
         train(index, "huber-plus", content_share=1.0, stopwords=STOPWORDS)
-    assert len(measured) == 2
+    assert len(measured) == 4  # the pairs of either half, and what is ranked
     for of_pairs, others in measured:
         assert of_pairs
         assert of_pairs.isdisjoint(others)
-    out = set(np.flatnonzero(held_out(calls[0].corpus.records, 0)).tolist())
+    out = set(np.flatnonzero(held_out(calls[0].records, 0)).tolist())
     assert learned[-1] == learned[0] | learned[1]
     assert learned[-1].isdisjoint(out)
 
@@ -149,8 +149,7 @@ def test_without_dense_weights_it_is_huber(model: HuberPlusModel, collection: Pa
     """The dense part is all that is added to the sparse weights."""
     plain = HuberPlusModel(
         model.sparse,
-        model.candidates,
-        model.candidate_cosine,
+        model.candidates.weights,
         model.knowledge,
         replace(model.scaling),
         np.zeros_like(model.dense),
