@@ -9,8 +9,8 @@ and O3. What a word w of B can add to the score is at most
 k[t] the number of A's words that have t. A positive feature counts once in the score and once for
 each word of B in the bound; a negative one counts once in the score, and in the bound at most k
 times a kth. So ``d(B) + sum of v(w) over B`` is never below the score, all of them are one sparse
-product, and only sentences whose bound reaches the kth best score are scored. The cosines of Huber+'s
-candidates are one product more, and need no bound: all are added as they are.
+product, and only sentences whose bound reaches the kth best score are scored. The cosines of
+Huber+'s candidates are one product more, and need no bound: all are added as they are.
 """
 
 from collections.abc import Callable, Sequence

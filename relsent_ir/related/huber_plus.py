@@ -2,8 +2,8 @@
 
 To Smith & Wilbur's sparse features come the fixed formulas, lengths, and word associations learned
 from the collection itself (`relsent_ir.related.measures`). The score is linear in all of them; the
-sparse weights are learned from pairs, those of the dense features, and how much the sparse ones count
-among them, for ranking (`relsent_ir.related.ranking`).
+sparse weights are learned from pairs, those of the dense features, and how much the sparse ones
+count among them, for ranking (`relsent_ir.related.ranking`).
 """
 
 from collections.abc import Collection

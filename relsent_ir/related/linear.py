@@ -1,8 +1,8 @@
 """Scores that are linear in the features: learned weights, I_e, L_e and O3, on a store.
 
 They have the form ``c + d(A) + d(B) + sum of u[t] over A ∩ B``; d of every sentence of a store is
-worked out once for each model and kept beside the store. The candidates of Huber+ have the cosine of
-the sentences' vectors added, times a weight (`relsent_ir.related.cosines`).
+worked out once for each model and kept beside the store. The candidates of Huber+ have the cosine
+of the sentences' vectors added, times a weight (`relsent_ir.related.cosines`).
 """
 
 import hashlib

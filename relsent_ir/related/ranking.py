@@ -1,8 +1,8 @@
 """Weights that rank: of what a sentence is set against, another of its own record is to be first.
 
-Sampled softmax (Bengio, Senécal: Quick training of probabilistic neural nets by importance sampling.
-AISTATS 2003; Jean et al., ACL 2015). For a sentence, another one of its record, and K drawn at random
-from other records, each standing for n / K of n sentences::
+Sampled softmax (Bengio, Senécal: Quick training of probabilistic neural nets by importance
+sampling. AISTATS 2003). For a sentence, another one of its record, and K drawn at random from other
+records, each standing for n / K of n sentences::
 
     L(w) = 1/G Σ_g ln(1 + n/K Σ_k exp(w·x_gk - w·x_g0)) + ρ/2 ‖w‖²
 

@@ -127,8 +127,8 @@ def measure_retrieval(
 def model_scorer(model: Model, corpus: Corpus, haystack: Haystack) -> Callable[[int], Floats]:
     """Score a haystack's sentences by a model, as `measure_retrieval` asks for them.
 
-    Huber+ scores the first `DEPTH` of its candidates, as when it is used; the others follow in their
-    order.
+    Huber+ scores the first `DEPTH` of its candidates, as when it is used; the others follow in
+    their order.
     """
     sentences = compact(corpus.sentences, haystack.rows)
     if isinstance(model, HuberPlusModel):
