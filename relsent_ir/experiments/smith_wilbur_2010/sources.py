@@ -36,6 +36,7 @@ APART: Final = "citation-screening-"
 TUNED_ON: Final = "ohsumed_single_23-"
 SHARE: Final = 1.0
 TRAINING_PAIRS: Final = 30_000
+QUERIES: Final = 500
 FORMULA: Final = "I1.5"
 MINILM: Final = "all-MiniLM-L6-v2"
 ENCODED: Final = "minilm.npz"  # beside the models: rows, vectors, biosses; vectors of length 1
@@ -91,10 +92,14 @@ def directions(trainer: Trainer) -> dict[str, Direction]:
     found = {}
     for name, unseen in (("citation screening", apart), ("other sources", ~apart)):
         own = replace(
-            trainer, folder=trainer.folder / name.replace(" ", "-"), testing=unseen, note=name
+            trainer,
+            folder=trainer.folder / name.replace(" ", "-"),
+            testing=unseen,
+            note=name,
+            _learned={},
         )
         kept = own.kept(SHARE)
-        haystack = draw_haystack(corpus, kept, unseen & ~tuned_on, seed=SEED)
+        haystack = draw_haystack(corpus, kept, unseen & ~tuned_on, queries=QUERIES, seed=SEED)
         drawn = np.bincount(haystack.record, minlength=len(corpus.records)) > 0
         found[name] = Direction(own, haystack, draw_pairs(corpus, kept, drawn, None, SEED))
     return found
@@ -106,7 +111,7 @@ def measure(direction: Direction, biosses: Path) -> dict[str, Measured]:
     corpus = trainer.corpus
     rows = np.flatnonzero(trainer.kept(SHARE) & ~trainer.unseen[corpus.record])
     models: dict[str, Model] = {FORMULA: formula_model(FORMULA, corpus, rows, trainer.stopwords)}
-    plus = trainer.model("huber-plus", SHARE, TRAINING_PAIRS)
+    plus = trainer.model("huber-plus", SHARE, TRAINING_PAIRS, calibrated=False)
     models[plus.name] = plus
     found = {}
     a, b = direction.pairs.a, direction.pairs.b
