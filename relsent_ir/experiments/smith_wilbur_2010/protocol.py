@@ -118,6 +118,10 @@ class Trainer:
             self._learned[key] = learn_words(corpus, records, *rest)
         return self._learned[key]
 
+    def forget(self) -> None:
+        """Let go of what was learned of words."""
+        self._learned.clear()
+
     def path(self, kind: str, share: float, pairs: int = TRAINING) -> Path:
         """Name a model's folder."""
         return self.folder / f"{kind}-{share}-{pairs}"

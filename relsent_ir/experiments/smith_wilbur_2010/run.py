@@ -33,7 +33,7 @@ from relsent_ir.experiments.smith_wilbur_2010.reliability import (
     measure_reliability,
     reliability_marks,
 )
-from relsent_ir.experiments.smith_wilbur_2010.sources import run_sources
+from relsent_ir.experiments.smith_wilbur_2010.sources import directions, run_sources, train_plus
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import score_pairs
 from relsent_ir.related.corpus import read_corpus
@@ -75,7 +75,9 @@ def run(request: Request) -> Page:
         "relsent-ir reproduce smith-wilbur-2010",
         Steps(request),
     )
-    full = prose(__name__, "full.md", **run_sources(trainer, biosses)) if request.full else ""
+    sources = directions(trainer) if request.full else {}
+    for direction in sources.values():
+        train_plus(direction)
     protocols = whole, half = [run_protocol(trainer, share) for share in SHARES]
     curve = learning_curve(trainer, whole, SIZES)
     plots: dict[str, bytes] = {}
@@ -110,7 +112,7 @@ def run(request: Request) -> Page:
         biosses=biosses_table(agreement),
         **reliability_marks(measured, plots),
         reliability_sentences=f"{min(SENTENCES, len(corpus)):,}",
-        full=full,
+        full=prose(__name__, "full.md", **run_sources(sources, biosses)) if sources else "",
     )
     return Page(text, plots, matched.texts)
 
