@@ -31,7 +31,7 @@ from relsent_ir.related.learning import (
 )
 from relsent_ir.related.measures import MEASURES, Knowledge
 from relsent_ir.related.pairs import Pairs
-from relsent_ir.related.ranking import GROUPS, Groups, draw_groups, rank_weights
+from relsent_ir.related.ranking import GROUPS, LEAST_GROUPS, Groups, draw_groups, rank_weights
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import method_scores
 from relsent_ir.related.statistics import Statistics
@@ -128,9 +128,8 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
         draw_groups(corpus, task.kept, asked & inside, inside, GROUPS // 2, task.seed)
         for inside in (task.training & ~second, task.training & second)
     ]
-    ranked = _ranked(corpus, groups, others, judge, scaling, turn)
-    if ranked is None:
-        ranked = Ranked(1.0, found.weights[design.cut :], np.ones(2))
+    plain = Ranked(1.0, found.weights[design.cut :], np.ones(2))
+    ranked = _ranked(corpus, groups, others, judge, scaling, turn, plain)
     task.facts["training"]["ranked"] = sum(len(some.a) for some in groups)
     both = np.append(ranked.sparse * found.weights[: design.cut], ranked.dense)
     threshold = -float(np.median(design.dot(both)))
@@ -160,24 +159,28 @@ def _ranked(
     judge: WeightModel,
     scaling: Scaling,
     turn: Floats,
-) -> Ranked | None:
-    """Learn to rank the pairs of groups, measured by other records; None if there is no group."""
+    plain: Ranked,
+) -> Ranked:
+    """Learn to rank the pairs of groups, measured by other records; `plain` where there are few."""
     a, b = (np.concatenate([getattr(some, side) for some in groups]) for side in "ab")
     if not len(a):
-        return None
+        return plain
     measures = np.concatenate(
         [
             _measured(corpus, known, some.a.ravel(), some.b.ravel())
             for some, known in zip(groups, others, strict=True)
         ]
     )
-    sparse = judge.scores(corpus.sentences, a.ravel(), b.ravel())
-    values = np.column_stack([sparse, scaling.apply(measures) @ turn])
-    weights = rank_weights(values.reshape(*a.shape, -1))
     few = measures[:, [MEASURES.index(name) for name in COLUMNS]]
     size = np.maximum(few.std(axis=0), _TINY)
     candidates = rank_weights((few / size).reshape(*a.shape, -1)) / size
-    return Ranked(float(max(weights[0], 0.0)), weights[1:], np.maximum(candidates, 0.0))
+    candidates = np.maximum(candidates, 0.0)
+    if len(a) < LEAST_GROUPS:
+        return plain._replace(candidates=candidates)
+    sparse = judge.scores(corpus.sentences, a.ravel(), b.ravel())
+    values = np.column_stack([sparse, scaling.apply(measures) @ turn])
+    weights = rank_weights(values.reshape(*a.shape, -1))
+    return Ranked(float(max(weights[0], 0.0)), weights[1:], candidates)
 
 
 def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool_]]:

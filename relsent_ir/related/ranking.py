@@ -4,7 +4,7 @@ Sampled softmax (Bengio, Senécal: Quick training of probabilistic neural nets b
 sampling. AISTATS 2003). For a sentence, another one of its record, and K drawn at random from other
 records, each standing for n / K of n sentences::
 
-    L(w) = 1/G Σ_g ln(1 + n/K Σ_k exp(w·x_gk - w·x_g0)) + ρ/2 ‖w‖²
+    L(w) = 1/G Σ_g ln(1 + n/K Σ_k exp(w·x_gk - w·x_g0)) + ρ/2G ‖w‖²
 
 It is convex; there are so few weights that L-BFGS takes no time. Break-even sets pairs against each
 other whatever their sentences; here only pairs of one sentence are, as in a search.
@@ -19,9 +19,10 @@ from relsent_ir.related.corpus import Corpus
 from relsent_ir.typing import Floats
 
 GROUPS: Final = 2_000  # sentences that are set against others, at most
+LEAST_GROUPS: Final = 200  # fewer say too little about dozens of weights
 OTHERS: Final = 32  # K
 AMONG: Final = 10_000  # n
-RIDGE: Final = 1e-3  # ρ; the columns have deviations of about 1
+RIDGE: Final = 1.0  # ρ; the columns have deviations of about 1
 _MOST_STEPS: Final = 200
 
 
@@ -105,7 +106,7 @@ def rank_weights(values: Floats, ridge: float = RIDGE) -> Floats:
     found = minimize(
         softmax_loss,
         np.zeros(values.shape[2]),
-        args=(values, ridge),
+        args=(values, ridge / len(values)),
         jac=True,
         method="L-BFGS-B",
         options={"maxiter": _MOST_STEPS},
@@ -114,7 +115,7 @@ def rank_weights(values: Floats, ridge: float = RIDGE) -> Floats:
 
 
 def softmax_loss(weights: Floats, values: Floats, ridge: float) -> tuple[float, Floats]:
-    """Give the loss and its gradient; the arguments are those of `rank_weights`."""
+    """Give the loss and its gradient; `ridge` is ρ / G."""
     count, size, _ = values.shape
     scores = values @ weights
     scores[:, 1:] += np.log(AMONG / (size - 1))
