@@ -18,8 +18,12 @@ from relsent_ir.lucene.collection import Collection
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from relsent_ir.records import Sentence
     from relsent_ir.typing import Floats
+
+    Sizes = NDArray[np.intp]
 
 BATCH: Final = 20_000  # hits whose texts are in memory at a time
 _STEP: Final = 1e-9
@@ -67,7 +71,16 @@ class Reranker(Protocol):
 
 
 class SentenceReranker(ABC):
-    """A reranker that scores sentences; a record's score is made of those of its sentences."""
+    """A reranker that scores sentences; a record's score is made of those of its sentences.
+
+    Attributes
+    ----------
+    remembered : dict or None
+        Where scores are kept between calls, by topic and hits; None, as it is, keeps none. One
+        collection must be asked for only.
+    """
+
+    remembered: "dict[tuple[str, tuple[str, ...]], tuple[Floats, Sizes]] | None" = None
 
     @abstractmethod
     def score(
@@ -107,24 +120,39 @@ class SentenceReranker(ABC):
         progress: Progress | None = None,
     ) -> Run:
         """Score all hits of a run, as `Reranker.rerank`; a record by an aggregate of sentences."""
-        from relsent_ir.records import Sentence
-
         check_topics(run, topics)
         self.check({topic: topics[topic] for topic in run})
         result = Run()
         for batch in batches(run):
-            names = list(dict.fromkeys(name for hits in batch.values() for name in hits.ids))
-            parts = {
-                name: some or (Sentence(name, 0, ""),)
-                for name, some in collection.parts(names).items()
-            }
-            scored = self.score(collection, batch, topics, parts)
-            for (topic, hits), scores in zip(batch.items(), scored, strict=True):
-                sizes = np.array([len(parts[name]) for name in hits.ids], dtype=np.intp)
+            scored = self._scored(collection, batch, topics)
+            for (topic, hits), (scores, sizes) in zip(batch.items(), scored, strict=True):
                 result[topic] = ordered(hits, aggregate(scores, sizes))
             if progress:
                 progress(len(result), len(run))
         return result
+
+    def _scored(
+        self, collection: Collection, run: Run, topics: Mapping[str, str]
+    ) -> "list[tuple[Floats, Sizes]]":
+        """Give the scores of each topic's sentences, and how many each hit has."""
+        from relsent_ir.records import Sentence
+
+        known = self.remembered
+        keys = [(topics[topic], tuple(hits.ids)) for topic, hits in run.items()]
+        if known is not None and all(key in known for key in keys):
+            return [known[key] for key in keys]
+        names = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
+        parts = {
+            name: some or (Sentence(name, 0, ""),) for name, some in collection.parts(names).items()
+        }
+        sizes = [
+            np.array([len(parts[name]) for name in hits.ids], dtype=np.intp)
+            for hits in run.values()
+        ]
+        found = list(zip(self.score(collection, run, topics, parts), sizes, strict=True))
+        if known is not None:
+            known.update(zip(keys, found, strict=True))
+        return found
 
 
 def reorder(

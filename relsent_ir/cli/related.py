@@ -9,6 +9,7 @@ import click
 from relsent_ir.cli.console import SeveralValues, WithDefault, progress
 from relsent_ir.cli.filters import filter_options, read_filters
 from relsent_ir.cli.options import index_option, scorer_option
+from relsent_ir.cli.related_judging import ratings, sheet
 from relsent_ir.cli.related_pairs import evaluate, score
 from relsent_ir.cli.runs import Output, Topics, output_option, run_options, topics_options
 from relsent_ir.cli.view import Group
@@ -211,3 +212,5 @@ def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -
 
 command.add_command(evaluate)
 command.add_command(score)
+command.add_command(sheet)
+command.add_command(ratings)

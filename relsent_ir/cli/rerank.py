@@ -7,7 +7,14 @@ import click
 
 from relsent_ir.cli.console import progress
 from relsent_ir.cli.options import file_option, index_option
-from relsent_ir.cli.runs import Output, Topics, output_option, run_options, topics_options
+from relsent_ir.cli.runs import (
+    Output,
+    Topics,
+    kept_reranker,
+    output_option,
+    run_options,
+    topics_options,
+)
 from relsent_ir.cli.view import describe_run
 
 if TYPE_CHECKING:
@@ -70,11 +77,10 @@ def command(
     from relsent_ir.aggregate import Aggregate
     from relsent_ir.lucene.collection import Collection
     from relsent_ir.rank import Explains, reorder
-    from relsent_ir.rerankers import open_reranker
     from relsent_ir.trec import check_common_topics, read_run
 
     way = Aggregate.parse(aggregate) if aggregate else None
-    reranker = open_reranker(model)
+    reranker = kept_reranker(index, model)
     asked = topics.read()
     found = read_run(run)
     check_common_topics(found, asked, str(run), str(topics.path))

@@ -20,7 +20,7 @@ WEIGHTED: Final = (ARGUMENTATIVE, "--boost", "--weights")
 """Flags that take a weight for each of several parts: of ``--argumentative.MESH`` and so on."""
 TEXTS: Final = (
     *WEIGHTED,
-    *("--boost-form", "--fb-doc-weights", "--fb-weighting", "--method", "--parts"),
+    *("--aggregate", "--boost-form", "--fb-doc-weights", "--fb-weighting", "--method", "--parts"),
     *("--related", "--smart"),
 )
 """Flags whose values are texts, and say how a verb ranks."""

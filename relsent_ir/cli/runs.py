@@ -17,19 +17,21 @@ from relsent_ir.errors import UsageError
 if TYPE_CHECKING:
     from relsent_ir.feedback.engine import Engine
     from relsent_ir.hits import Run
+    from relsent_ir.rank import Reranker
 
 READABLE: Final = 10  # hits that are shown
 RUN_DEPTH: Final = 1000  # hits of a topic in a run
 
 
 class Kept:
-    """The collections that stay open while ``tune`` calls a verb, whose runs it takes itself.
+    """The collections and rerankers that ``tune`` keeps for a verb, whose runs it takes itself.
 
     A verb knows by this object of its click context that it is tuned.
     """
 
     def __init__(self) -> None:
         self.engines: dict[tuple[Path, str], Engine] = {}
+        self.rerankers: dict[tuple[Path, str], Reranker] = {}
 
     def close(self) -> None:
         """Let go of the files."""
@@ -57,6 +59,21 @@ def open_engine(index: Path, unit: str, engine: str = "auto") -> "Iterator[Engin
     if (index, unit) not in tuned.engines:
         tuned.engines[index, unit] = Engine(Collection(index), unit, engine)
     yield tuned.engines[index, unit]
+
+
+def kept_reranker(index: Path, model: str) -> "Reranker":
+    """Open a reranker; while the verb is tuned it is kept, and what sentences score."""
+    from relsent_ir.rank import SentenceReranker
+    from relsent_ir.rerankers import open_reranker
+
+    tuned = kept()
+    if tuned is None:
+        return open_reranker(model)
+    if (index, model) not in tuned.rerankers:
+        opened = tuned.rerankers[index, model] = open_reranker(model)
+        if isinstance(opened, SentenceReranker):
+            opened.remembered = {}
+    return tuned.rerankers[index, model]
 
 
 class RunOption(click.Option):

@@ -2,7 +2,7 @@
 
 What `relsent_ir.related.exact` does for a collection that is indexed for matching is done here for
 the sentences in memory, and more simply: sentences are scored in the order of an upper bound until
-none that is left can be better. Huber+ is asked for the best candidates of its Huber weights.
+none that is left can be better. Huber+ is asked for the best of its candidates' score.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.related.candidates import CandidateModel
+from relsent_ir.related.contrast import Vectors
 from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.features import chunks
 from relsent_ir.related.huber_plus import HuberPlusModel
@@ -63,9 +65,14 @@ def first_hits(
     progress : callable, optional
         Gets the number of sentences done, and of all.
     """
-    linear = model.candidates if isinstance(model, HuberPlusModel) else model
-    assert isinstance(linear, WeightModel)
-    search = _Search(linear, corpus, kept)
+    linear, unit = model, np.zeros((len(corpus), 1), dtype=np.float32)
+    weight = 0.0
+    if isinstance(model, HuberPlusModel):
+        linear, weight = model.candidates, model.candidates.cosine
+        measures = model.knowledge.on(corpus.sentences.lexicon)
+        unit = measures.sentence_vectors(corpus.sentences.words)
+    assert isinstance(linear, WeightModel | CandidateModel)
+    search = _Search(linear, corpus, kept, unit, weight)
     best = np.full(len(sample), -np.inf)
     hits, owns = [np.empty(0)], [np.empty(0, dtype=bool)]
     for i, query in enumerate(sample.tolist()):
@@ -87,10 +94,19 @@ def first_hits(
 
 
 class _Search:
-    """Searches the sentences of a corpus by linear weights."""
+    """Searches the sentences of a corpus by linear weights, and by the cosines of vectors."""
 
-    def __init__(self, model: WeightModel, corpus: Corpus, kept: NDArray[np.bool_]) -> None:
+    def __init__(
+        self,
+        model: WeightModel | CandidateModel,
+        corpus: Corpus,
+        kept: NDArray[np.bool_],
+        unit: Vectors,
+        weight: float,
+    ) -> None:
         from scipy.sparse import csr_array
+
+        self.unit, self.weight = unit, weight
 
         self.corpus = corpus
         self.kept = kept
@@ -111,13 +127,14 @@ class _Search:
         gains = np.zeros(len(sentences.lexicon))
         gains[own] = np.maximum(self.method.shared[own], 0.0)
         bounds = self.words @ (self.table @ gains)
-        bounds += self.alone + self.alone[query] + self.method.threshold
+        cosines = self.weight * (self.unit @ self.unit[query]).astype(np.float64)
+        bounds += self.alone + self.alone[query] + self.method.threshold + cosines
         bounds[~self.kept | (record == record[query])] = -np.inf
         possible = int(np.isfinite(bounds).sum())
         count = min(max(_FIRST, k), possible)
         while True:
             rows = np.argpartition(-bounds, count - 1)[:count] if count else np.arange(0)
-            scores = query_method_scores([self.method], sentences, query, rows)[0]
+            scores = query_method_scores([self.method], sentences, query, rows)[0] + cosines[rows]
             first = np.argsort(-scores, kind="stable")[:k]
             if count == possible or scores[first[-1]] >= bounds[rows].min():
                 return rows[first], scores[first]

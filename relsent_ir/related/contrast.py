@@ -151,21 +151,16 @@ def _slopes(
     )
     unit, lengths = units(np.asarray(held @ table[used]))
     a, b = np.split(unit, 2)
-    likeness = a @ b.T / np.float32(TEMPERATURE)
     own = np.arange(len(a))
+    powers = np.exp(a @ b.T / np.float32(TEMPERATURE))  # at most e to the 1 / temperature
     hidden = record_a[:, None] == record_b
     hidden[own, own] = False
-    likeness[hidden] = -np.inf
-    slope = (_softmax(likeness, 1) + _softmax(likeness, 0)) / 2
+    powers[hidden] = 0.0
+    by_a, by_b = powers.sum(axis=1, keepdims=True), powers.sum(axis=0, keepdims=True)
+    slope = powers * (0.5 / by_a + 0.5 / by_b)  # the mean of both softmaxes
     slope[own, own] -= 1
     slope /= np.float32(TEMPERATURE * len(a))
     by_unit = np.concatenate([slope @ b, slope.T @ a])
     along = np.einsum("ij,ij->i", by_unit, unit)[:, None]
     by_sum = (by_unit - unit * along) / np.maximum(lengths, _TINY)
     return used, np.asarray(held.T @ by_sum)
-
-
-def _softmax(values: Vectors, axis: int) -> Vectors:
-    powers = np.exp(values - values.max(axis=axis, keepdims=True))
-    shares: Vectors = powers / powers.sum(axis=axis, keepdims=True)
-    return shares

@@ -9,7 +9,8 @@ and O3. What a word w of B can add to the score is at most
 k[t] the number of A's words that have t. A positive feature counts once in the score and once for
 each word of B in the bound; a negative one counts once in the score, and in the bound at most k
 times a kth. So ``d(B) + sum of v(w) over B`` is never below the score, all of them are one sparse
-product, and only sentences whose bound reaches the kth best score are scored.
+product, and only sentences whose bound reaches the kth best score are scored. The cosines of
+Huber+'s candidates are one product more, and need no bound: all are added as they are.
 """
 
 from collections.abc import Callable, Sequence
@@ -82,6 +83,10 @@ class ExactMatcher:
             below[i] = np.minimum(values, 0.0).sum()
         bounds = self._words @ words
         bounds += self._alone[:, None]
+        rounding = most = 0.0
+        if scorer.cosines:
+            scorer.cosines.add_all(np.stack([query.vector for query in queries]), bounds)
+            rounding, most = scorer.cosines.slack, abs(scorer.cosines.weight)
         for i, query in enumerate(queries):
             if query.record >= 0:
                 bounds[np.flatnonzero(self._record == query.record), i] = -np.inf
@@ -92,7 +97,7 @@ class ExactMatcher:
         for i, query in enumerate(queries):
             last = whole + np.flatnonzero(bounds[whole:, i] > -np.inf)
             largest = max(tops[i].max(initial=0.0), bounds[whole:, i].max(initial=0.0))
-            slack = query.alone + self._slack(float(largest), float(below[i]))
+            slack = query.alone + self._slack(float(largest) + most, float(below[i])) + rounding
             scores = scorer.scores_of(query, postings[i])
             found.append(_top(scores, blocks[:, :, i], tops[i], last, k, slack))
         return found

@@ -1,7 +1,9 @@
 """Huber+: one weight for each pair feature, and for each of the dense features, learned together.
 
 To Smith & Wilbur's sparse features come the fixed formulas, lengths, and word associations learned
-from the collection itself (`relsent_ir.related.measures`). The score is linear in all of them.
+from the collection itself (`relsent_ir.related.measures`). The score is linear in all of them; the
+sparse weights are learned from pairs, those of the dense features, and how much the sparse ones
+count among them, for ranking (`relsent_ir.related.ranking`).
 """
 
 from collections.abc import Collection
@@ -12,6 +14,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.models import Stored, check_columns
 from relsent_ir.related.associations import Associations
+from relsent_ir.related.candidates import CandidateModel
 from relsent_ir.related.columns import columns
 from relsent_ir.related.compact import compact
 from relsent_ir.related.features import Lexicon, Sentences, chunks
@@ -30,9 +33,9 @@ class HuberPlusModel(TrainedModel):
     ----------
     sparse : WeightModel
         The weights of the sparse features, and the threshold.
-    candidates : WeightModel
-        Huber weights that were learned without the dense features, for finding candidates among
-        all sentences: their score is a sum over features, as the exact match needs it.
+    candidates : ndarray of float64, shape (2,)
+        The weights of what finds candidates among all sentences
+        (`relsent_ir.related.candidates`).
     knowledge : Knowledge
         On the same lexicon.
     scaling : Scaling
@@ -47,14 +50,14 @@ class HuberPlusModel(TrainedModel):
     def __init__(
         self,
         sparse: WeightModel,
-        candidates: WeightModel,
+        candidates: Floats,
         knowledge: Knowledge,
         scaling: Scaling,
         dense: Floats,
         facts: dict[str, Any],
     ) -> None:
         self.sparse = sparse
-        self.candidates = candidates
+        self.candidates = CandidateModel(knowledge.statistics, candidates, sparse.stopwords)
         self.knowledge = knowledge
         self.scaling = scaling
         self.dense = dense
@@ -131,9 +134,7 @@ class HuberPlusModel(TrainedModel):
         """Give the arrays to save."""
         return {
             **self.sparse.to_arrays(),
-            "candidate_both": self.candidates.both.astype(np.float32),
-            "candidate_one": self.candidates.one.astype(np.float32),
-            "candidate_threshold": np.array([self.candidates.threshold]),
+            "candidates": self.candidates.weights,
             **self.knowledge.statistics.to_arrays(),
             **self.knowledge.associations.to_arrays(),
             "vectors": self.knowledge.vectors,
@@ -148,15 +149,6 @@ class HuberPlusModel(TrainedModel):
         arrays = stored.arrays
         sparse = WeightModel.read(stored, stopwords)
         lexicon = sparse.lexicon
-        candidates = WeightModel(
-            "huber",
-            lexicon,
-            arrays["candidate_both"],
-            arrays["candidate_one"],
-            float(arrays["candidate_threshold"][0]),
-            stopwords,
-            stored.facts,
-        )
         knowledge = Knowledge(
             Statistics.from_arrays(lexicon, arrays),
             Associations.from_arrays(arrays),
@@ -164,4 +156,5 @@ class HuberPlusModel(TrainedModel):
         )
         scaling = Scaling.from_arrays(arrays)
         dense = np.asarray(arrays["dense"])
+        candidates = np.asarray(arrays["candidates"])
         return cls(sparse, candidates, knowledge, scaling, dense, stored.facts)

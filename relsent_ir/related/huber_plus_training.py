@@ -3,26 +3,25 @@
 Associations would know a pair that they were counted on. So the training records are cut into
 halves by a hash, the pairs are drawn inside a half, their negatives permuted inside it, and the
 associations that measure them are counted on the other half. The model itself keeps those of all
-training records.
+training records. What is ranked are sentences of the records that λ0 is tuned on, scored by sparse
+weights that were learned without these.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.related.associations import learn_associations
+from relsent_ir.related.candidates import COLUMNS
 from relsent_ir.related.compact import compact
-from relsent_ir.related.contrast import PAIRS, tuned_vectors
-from relsent_ir.related.corpus import held_out
+from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.design import PairDesign
-from relsent_ir.related.huber import minimise
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.learning import (
-    ROUGH,
     TUNING_SHARE,
     Task,
     fit,
@@ -30,16 +29,17 @@ from relsent_ir.related.learning import (
     tuning_records,
     weight_model,
 )
-from relsent_ir.related.measures import Knowledge
+from relsent_ir.related.measures import MEASURES, Knowledge
 from relsent_ir.related.pairs import Pairs
+from relsent_ir.related.ranking import GROUPS, LEAST_GROUPS, Groups, draw_groups, rank_weights
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import method_scores
 from relsent_ir.related.statistics import Statistics
-from relsent_ir.related.vectors import word_vectors
+from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats
 
 LAMBDA0: Final = 1e-4  # where there are too few records to tune it
-CANDIDATE_LAMBDA0: Final = 1e-6
+_TINY: Final = 1e-9
 _RIDGE: Final = 1e-3  # added to the dense features' variances before they are made uncorrelated
 
 
@@ -78,7 +78,7 @@ class JointDesign:
 
 
 def train_huber_plus(task: Task) -> HuberPlusModel:
-    """Minimise the Huber cost over sparse and dense features together.
+    """Minimise the Huber cost over sparse and dense features together, then learn to rank.
 
     Raises
     ------
@@ -97,10 +97,14 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     statistics = Statistics.collect(corpus.sentences, np.flatnonzero(task.kept))
     second = held_out([f"half:{name}" for name in corpus.records], task.seed, 1 / 2)
     halves = [_half(task, inside) for inside in (~second, second)]
+    *others, all_words = [
+        Knowledge(statistics, *task.learn(corpus, records, task.seed, task.progress))
+        for records in (second, ~second, np.ones_like(second))
+    ]
     measures = np.concatenate(
         [
-            _measured(task, statistics, pairs, ~inside)
-            for (pairs, _), inside in zip(halves, (~second, second), strict=True)
+            _measured(corpus, known, pairs.a, pairs.b)
+            for (pairs, _), known in zip(halves, others, strict=True)
         ]
     )
     pairs = Pairs.joined([pairs for pairs, _ in halves])
@@ -115,27 +119,68 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     lambda0 = task.lambda0
     if lambda0 is None and tuning.any():
         lambda0, tuned, start = tune(task, design, pairs, tuning)
-    lambda0 = lambda0 or LAMBDA0
-    found = fit(task, design, pairs, lambda0, tuned, start)
-    simple = minimise(
-        sparse,
-        np.where(pairs.related, 1.0, -1.0),
-        CANDIDATE_LAMBDA0 * float(np.sqrt(design.sizes()).mean()) ** 2,
-        tolerance=ROUGH,
-        progress=task.progress("Minimising for candidates"),
-    )
-    knowledge = _knowledge(task, statistics, np.ones_like(second))
-    weights = weight_model("huber-plus", task, sparse, found.weights[: design.cut], found.threshold)
-    candidates = weight_model("huber", task, sparse, simple.weights, simple.threshold)
-    lexicon = corpus.sentences.lexicon  # of all training sentences, as the associations
+    found = fit(task, design, pairs, lambda0 or LAMBDA0, tuned, start)
+    # Those of the tuning records, where there are any, have not seen what is ranked.
+    unseen = start[0] if start else found.weights
+    judge = weight_model("huber-plus", task, sparse, unseen[: design.cut], 0.0)
+    asked = tuning_records(corpus.records, task.seed) if start else np.ones_like(second)
+    groups = [
+        draw_groups(corpus, task.kept, asked & inside, inside, GROUPS // 2, task.seed)
+        for inside in (task.training & ~second, task.training & second)
+    ]
+    plain = Ranked(1.0, found.weights[design.cut :], np.ones(2))
+    ranked = _ranked(corpus, groups, others, judge, scaling, turn, plain)
+    task.facts["training"]["ranked"] = sum(len(some.a) for some in groups)
+    both = np.append(ranked.sparse * found.weights[: design.cut], ranked.dense)
+    threshold = -float(np.median(design.dot(both)))
+    weights = weight_model("huber-plus", task, sparse, both[: design.cut], threshold)
     return HuberPlusModel(
-        weights.carried_over(lexicon),
-        candidates.carried_over(lexicon),
-        knowledge,
+        weights.carried_over(corpus.sentences.lexicon),  # all training sentences'
+        ranked.candidates,
+        all_words,
         scaling,
-        turn @ found.weights[design.cut :],
+        turn @ ranked.dense,
         task.facts,
     )
+
+
+class Ranked(NamedTuple):
+    """What ranks: how much the sparse weights count, the dense ones, those of candidates."""
+
+    sparse: float
+    dense: Floats
+    candidates: Floats
+
+
+def _ranked(
+    corpus: Corpus,
+    groups: Sequence[Groups],
+    others: Sequence[Knowledge],
+    judge: WeightModel,
+    scaling: Scaling,
+    turn: Floats,
+    plain: Ranked,
+) -> Ranked:
+    """Learn to rank the pairs of groups, measured by other records; `plain` where there are few."""
+    a, b = (np.concatenate([getattr(some, side) for some in groups]) for side in "ab")
+    if not len(a):
+        return plain
+    measures = np.concatenate(
+        [
+            _measured(corpus, known, some.a.ravel(), some.b.ravel())
+            for some, known in zip(groups, others, strict=True)
+        ]
+    )
+    few = measures[:, [MEASURES.index(name) for name in COLUMNS]]
+    size = np.maximum(few.std(axis=0), _TINY)
+    candidates = rank_weights((few / size).reshape(*a.shape, -1)) / size
+    candidates = np.maximum(candidates, 0.0)
+    if len(a) < LEAST_GROUPS:
+        return plain._replace(candidates=candidates)
+    sparse = judge.scores(corpus.sentences, a.ravel(), b.ravel())
+    values = np.column_stack([sparse, scaling.apply(measures) @ turn])
+    weights = rank_weights(values.reshape(*a.shape, -1))
+    return Ranked(float(max(weights[0], 0.0)), weights[1:], candidates)
 
 
 def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool_]]:
@@ -158,32 +203,13 @@ def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool
     return pairs, np.zeros(len(pairs), dtype=bool)
 
 
-def _knowledge(task: Task, statistics: Statistics, records: NDArray[np.bool_]) -> Knowledge:
-    """Learn associations and vectors from some records."""
-    rows = np.flatnonzero(records[task.corpus.record])
-    learned_from = task.corpus.sentences.words[rows], task.corpus.record[rows]
-    associations = learn_associations(
-        *learned_from, progress=task.progress("Learning associations")
-    )
-    task.progress("Decomposing")(0, None)
-    vectors = tuned_vectors(
-        *learned_from,
-        word_vectors(associations),
-        pairs=round(PAIRS * len(rows) / max(1, len(task.corpus))),
-        seed=task.seed,
-        progress=task.progress("Tuning vectors"),
-    )
-    return Knowledge(statistics, associations, vectors)
-
-
 def _measured(
-    task: Task, statistics: Statistics, pairs: Pairs, records: NDArray[np.bool_]
+    corpus: Corpus, knowledge: Knowledge, a: NDArray[np.integer], b: NDArray[np.integer]
 ) -> Floats:
-    """Measure pairs by the associations of some records."""
-    sentences = task.corpus.sentences
-    measures = _knowledge(task, statistics, records).on(sentences.lexicon)
-    formulas = method_scores(measures.formulas, sentences, pairs.a, pairs.b)
-    return measures.of_pairs(formulas, sentences, pairs.a, pairs.b)
+    """Measure pairs by what was learned from other records."""
+    measures = knowledge.on(corpus.sentences.lexicon)
+    formulas = method_scores(measures.formulas, corpus.sentences, a, b)
+    return measures.of_pairs(formulas, corpus.sentences, a, b)
 
 
 def _decorrelation(dense: Floats) -> Floats:

@@ -15,6 +15,7 @@ from relsent_ir.related.evaluation import break_even
 from relsent_ir.related.huber import Minimum, minimise
 from relsent_ir.related.pairs import Pairs, draw_pairs
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.related.word_knowledge import WordKnowledge, learn_words
 from relsent_ir.typing import Floats, Progress
 
 TUNING_SHARE: Final = 1 / 5  # of the training records that are not for calibration
@@ -52,6 +53,8 @@ class Task:
         What the model will note of how it was made; a trainer adds to it.
     progress : callable
         Takes the name of a stage and gives its callback.
+    learn : callable
+        `relsent_ir.related.word_knowledge.learn_words`, or what remembers its results.
     """
 
     corpus: Corpus
@@ -63,6 +66,7 @@ class Task:
     lambda0: float | None
     facts: dict[str, Any]
     progress: Stages
+    learn: Callable[..., WordKnowledge] = learn_words
 
     def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:
         """Draw pairs from some records: `share` of the number that was asked for."""

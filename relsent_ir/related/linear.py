@@ -1,12 +1,13 @@
 """Scores that are linear in the features: learned weights, I_e, L_e and O3, on a store.
 
 They have the form ``c + d(A) + d(B) + sum of u[t] over A ∩ B``; d of every sentence of a store is
-worked out once for each model and kept beside the store.
+worked out once for each model and kept beside the store. The candidates of Huber+ have the cosine
+of the sentences' vectors added, times a weight (`relsent_ir.related.cosines`).
 """
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -14,6 +15,9 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.models import load_folder, save_folder
+from relsent_ir.related.candidates import CandidateModel
+from relsent_ir.related.contrast import Vectors
+from relsent_ir.related.cosines import Cosines
 from relsent_ir.related.features import Lexicon, Sentences, chunks
 from relsent_ir.related.formulas import FormulaModel, InverseFrequency, Okapi
 from relsent_ir.related.scoring import FeatureModel, Model, PairMethod
@@ -45,6 +49,8 @@ class Query:
         c + d(A).
     record : int
         The record to leave out, as a place in the store's records; -1 for none.
+    vector : ndarray of float32, shape (dimensions,)
+        What sentences' vectors are multiplied by; of no dimension if they don't count.
     """
 
     features: NDArray[np.int32]
@@ -52,6 +58,7 @@ class Query:
     words: NDArray[np.int32]
     alone: float
     record: int = -1
+    vector: Vectors = field(default_factory=lambda: np.empty(0, dtype=np.float32))
 
 
 def linear(method: PairMethod) -> tuple[Floats, float] | None:
@@ -73,12 +80,17 @@ class LinearScorer:
         Of a linear method.
     alone : ndarray of float64, shape (sentences,)
         d of each sentence of the store.
+    cosines : Cosines, optional
+        Of the same store, to be added.
     """
 
-    def __init__(self, store: Store, model: FeatureModel, alone: Floats) -> None:
+    def __init__(
+        self, store: Store, model: FeatureModel, alone: Floats, cosines: Cosines | None = None
+    ) -> None:
         self.store = store
         self.model = model
         self.alone = alone
+        self.cosines = cosines
         table, words = store.lexicon, store.sentences.words
         # Views without the class of memory maps, which makes each access ten times as slow.
         self._feature_starts = np.asarray(table.feature_starts)
@@ -98,6 +110,9 @@ class LinearScorer:
         alone = (
             method.sentence(counts) if isinstance(method, BoundWeights) else np.zeros(len(asked))
         )
+        vectors = np.empty((len(asked), 0), dtype=np.float32)
+        if self.cosines:
+            vectors = self.cosines.of_queries(asked)
         found = []
         for row, record in enumerate(records):
             own = counts.indices[counts.indptr[row] : counts.indptr[row + 1]]
@@ -112,6 +127,7 @@ class LinearScorer:
                     known[known >= 0],
                     constant + float(alone[row]),
                     record,
+                    vectors[row],
                 )
             )
         return found
@@ -156,6 +172,8 @@ class LinearScorer:
             for part in parts:
                 bits = self.bits(postings[part]) if ready is None else ready
                 shared += self._shared(query.weights[part], bits, rows)
+            if self.cosines:
+                shared += self.cosines.of_rows(query.vector, rows)
             return query.alone + self.alone[rows] + shared
 
         return scores
@@ -201,7 +219,7 @@ class LinearScorer:
 
 
 def open_scorer(
-    store: Store, model: Model, progress: Progress | None = None
+    store: Store, model: Model, progress: Progress | None = None, cosines: Cosines | None = None
 ) -> LinearScorer | None:
     """Give the scorer of a model on a store, None for a model of another form.
 
@@ -213,16 +231,18 @@ def open_scorer(
     model : Model
     progress : callable, optional
         Gets the number of sentences done, and of all.
+    cosines : Cosines, optional
+        Of the store, to be added to the scores.
 
     Raises
     ------
     OutputError
         If d cannot be kept.
     """
-    if isinstance(model, FormulaModel):
+    if isinstance(model, FormulaModel | CandidateModel):
         zeros = np.zeros(len(store))
         method = model.on(Lexicon.of(()))
-        return LinearScorer(store, model, zeros) if linear(method) else None
+        return LinearScorer(store, model, zeros, cosines) if linear(method) else None
     if not isinstance(model, WeightModel):
         return None
     digest = hashlib.blake2b(digest_size=6)
@@ -235,7 +255,7 @@ def open_scorer(
     stored = load_folder(path).arrays.get("alone", np.zeros(0))
     if stored.shape != store.record.shape:
         raise InputError("these are no sentences' numbers", where=path, fix="delete the folder")
-    return LinearScorer(store, model, np.asarray(stored))
+    return LinearScorer(store, model, np.asarray(stored), cosines)
 
 
 def sentence_numbers(

@@ -20,6 +20,7 @@ from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher, default_threads
 from relsent_ir.related.compact import with_text
+from relsent_ir.related.cosines import open_cosines
 from relsent_ir.related.exact import BATCH, ExactMatcher
 from relsent_ir.related.expanded import SIMILARITY, Expander
 from relsent_ir.related.features import Sentences
@@ -68,8 +69,12 @@ class Matcher:
         self.index = Index(index, "sentences")
         self.store = open_store(self.index, stopwords, tell("Storing sentences"))
         self.model: Model = trained or FormulaModel(name, self.store.statistics, stopwords)
-        first: Model = trained.candidates if isinstance(trained, HuberPlusModel) else self.model
-        self.scorer = open_scorer(self.store, first, tell("Scoring sentences"))
+        first, cosines = self.model, None
+        if isinstance(trained, HuberPlusModel):
+            first = trained.candidates
+            scored = trained.knowledge, trained.candidates.cosine
+            cosines = open_cosines(self.store, *scored, tell("Adding up vectors"))
+        self.scorer = open_scorer(self.store, first, tell("Scoring sentences"), cosines)
         self._linear = first is self.model
         self._exact: ExactMatcher | None = None
 

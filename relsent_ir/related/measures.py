@@ -37,7 +37,8 @@ WORD_MEASURES: Final = (
     "log product of idf",
     "mean idf",
 )
-MEASURES: Final = (*FORMULAS, *WORD_MEASURES, *ALIGNMENT, "cosine, vectors")
+COSINE: Final = "cosine, vectors"
+MEASURES: Final = (*FORMULAS, *WORD_MEASURES, *ALIGNMENT, COSINE)
 """The columns, before scaling."""
 
 
@@ -84,8 +85,7 @@ class Measures:
         self.number = number
         statistics = knowledge.statistics.on(lexicon)
         self.formulas: list[Formula] = [make(statistics) for make in FORMULAS.values()]
-        n = np.maximum(statistics.frequency[: len(lexicon.words)], 1)
-        self.idf = np.maximum(np.log(max(1, statistics.sentences) / n), 0.0)
+        self.idf = word_idf(statistics, lexicon)
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
@@ -154,6 +154,12 @@ class Measures:
                 ]
             )
         return found
+
+
+def word_idf(statistics: Statistics, lexicon: Lexicon) -> Floats:
+    """Give ln(N / n) of each word, n at least 1; `statistics` are on the lexicon."""
+    n = np.maximum(statistics.frequency[: len(lexicon.words)], 1)
+    return np.maximum(np.log(max(1, statistics.sentences) / n), 0.0)
 
 
 def word_measures(

@@ -127,8 +127,8 @@ def measure_retrieval(
 def model_scorer(model: Model, corpus: Corpus, haystack: Haystack) -> Callable[[int], Floats]:
     """Score a haystack's sentences by a model, as `measure_retrieval` asks for them.
 
-    Huber+ scores the first `DEPTH` by the cosine of its vectors, as it scores candidates when it is
-    used; the others follow in the cosine's order.
+    Huber+ scores the first `DEPTH` of its candidates, as when it is used; the others follow in
+    their order.
     """
     sentences = compact(corpus.sentences, haystack.rows)
     if isinstance(model, HuberPlusModel):
@@ -145,9 +145,11 @@ def model_scorer(model: Model, corpus: Corpus, haystack: Haystack) -> Callable[[
 def _two_stages(model: HuberPlusModel, sentences: Sentences) -> Callable[[int], Floats]:
     unit = model.knowledge.on(sentences.lexicon).sentence_vectors(sentences.words)
     depth = min(DEPTH, len(sentences))
+    method = model.candidates.on(sentences.lexicon)
+    sparse = _products(sentences, method, method.shared, method.threshold)
 
     def score(query: int) -> Floats:
-        scores: Floats = (unit @ unit[query]).astype(np.float64)
+        scores = sparse(query) + model.candidates.cosine * (unit @ unit[query]).astype(np.float64)
         first = np.argpartition(-scores, depth - 1)[:depth]
         found = model.query_scores(sentences, query, first)
         scores[first] = found + (scores.max() - found.min() + 1.0)

@@ -93,7 +93,7 @@ def train(
     )
 
 
-def train_task(kind: str, task: Task) -> TrainedModel:
+def train_task(kind: str, task: Task, *, calibrated: bool = True) -> TrainedModel:
     """Train a model on a corpus that was read, and calibrate it.
 
     A twentieth of the training records is left aside for the calibration.
@@ -103,6 +103,8 @@ def train_task(kind: str, task: Task) -> TrainedModel:
     kind : str
         One of `TRAINERS`.
     task : Task
+    calibrated : bool
+        Else the calibration is left out, for a model that is to score pairs only.
 
     Raises
     ------
@@ -112,8 +114,9 @@ def train_task(kind: str, task: Task) -> TrainedModel:
     corpus, seed = task.corpus, task.seed
     aside = task.training & calibration_records(corpus.records, seed)
     model = TRAINERS[kind](replace(task, training=task.training & ~aside))
-    tick = task.progress("Calibrating")
-    model.calibration = calibrate(model, corpus, task.kept, aside, seed, tick)
+    if calibrated:
+        tick = task.progress("Calibrating")
+        model.calibration = calibrate(model, corpus, task.kept, aside, seed, tick)
     return model
 
 

@@ -10,7 +10,7 @@ from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import huber_plus_training as training
-from relsent_ir.related import score_pairs
+from relsent_ir.related import score_pairs, word_knowledge
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.design import PairDesign
@@ -108,28 +108,30 @@ def test_joint_design():
 def test_halves_do_not_see_themselves(collection: Path, monkeypatch: pytest.MonkeyPatch):
     """A pair's associations never come from its half; the last ones come from all records."""
     measured, learned, calls = [], [], []
-    learn, measure = training.learn_associations, training._measured
+    learn, measure = word_knowledge.learn_associations, training._measured
+    of: dict[int, set[int]] = {}
 
     def spy(words, record, **keywords):
         learned.append(set(record.tolist()))
-        return learn(words, record, **keywords)
-
-    def spy_measured(task, statistics, pairs, records):
-        found = measure(task, statistics, pairs, records)
-        of_pairs = task.corpus.record[np.concatenate([pairs.a, pairs.b])]
-        measured.append((set(of_pairs.tolist()), learned[-1]))
-        calls.append(task)
+        found = learn(words, record, **keywords)
+        of[id(found)] = learned[-1]
         return found
 
-    monkeypatch.setattr(training, "learn_associations", spy)
+    def spy_measured(corpus, knowledge, a, b):
+        of_pairs = corpus.record[np.concatenate([a, b])]
+        measured.append((set(of_pairs.tolist()), of[id(knowledge.associations)]))
+        calls.append(corpus)
+        return measure(corpus, knowledge, a, b)
+
+    monkeypatch.setattr(word_knowledge, "learn_associations", spy)
     monkeypatch.setattr(training, "_measured", spy_measured)
     with Index(collection) as index:
         train(index, "huber-plus", content_share=1.0, stopwords=STOPWORDS)
-    assert len(measured) == 2
+    assert len(measured) == 4  # the pairs of either half, and what is ranked
     for of_pairs, others in measured:
         assert of_pairs
         assert of_pairs.isdisjoint(others)
-    out = set(np.flatnonzero(held_out(calls[0].corpus.records, 0)).tolist())
+    out = set(np.flatnonzero(held_out(calls[0].records, 0)).tolist())
     assert learned[-1] == learned[0] | learned[1]
     assert learned[-1].isdisjoint(out)
 
@@ -147,7 +149,7 @@ def test_without_dense_weights_it_is_huber(model: HuberPlusModel, collection: Pa
     """The dense part is all that is added to the sparse weights."""
     plain = HuberPlusModel(
         model.sparse,
-        model.candidates,
+        model.candidates.weights,
         model.knowledge,
         replace(model.scaling),
         np.zeros_like(model.dense),

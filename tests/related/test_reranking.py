@@ -122,3 +122,21 @@ def test_evidence(collection: Path):
     assert len(weights) == 10
     assert 0 < sum(weights) < own + 1e-9
     assert isinstance(reranker, Explains)
+
+
+def test_remembered_scores(collection: Path, monkeypatch: pytest.MonkeyPatch):
+    """A tuned reranker scores its sentences once; another aggregate needs no more."""
+    with Index(collection) as index:
+        run = _run(index.ids()[:9])
+    with Collection(collection) as opened:
+        plain, reranker = RelatedReranker("T1"), RelatedReranker("T1")
+        reranker.remembered = {}
+        first = reranker.rerank(opened, run, TOPICS)
+        monkeypatch.setattr(reranker, "score", None)
+        for way in (Aggregate(), Aggregate("mean", 2)):
+            expected = plain.rerank(opened, run, TOPICS, aggregate=way)
+            again = reranker.rerank(opened, run, TOPICS, aggregate=way)
+            for topic, hits in expected.items():
+                assert again[topic].ids.tolist() == hits.ids.tolist()
+                assert again[topic].scores.tolist() == hits.scores.tolist()
+        assert first.keys() == expected.keys()

@@ -13,14 +13,16 @@ from relsent_ir import models
 from relsent_ir.experiments.page import Steps, silent
 from relsent_ir.related.corpus import Corpus, held_out
 from relsent_ir.related.evaluation import break_even, mcnemar, top_half
-from relsent_ir.related.formulas import FORMULAS
+from relsent_ir.related.formulas import FORMULAS, FormulaModel
 from relsent_ir.related.learning import Task
 from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
-from relsent_ir.related.scoring import Model, TrainedModel
-from relsent_ir.related.testing import formula_model
+from relsent_ir.related.scoring import Model, TrainedModel, method_scores
+from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.training import TEST_SHARE, train_task
+from relsent_ir.related.word_knowledge import WordKnowledge, learn_words
 
 SEED: Final = 0
+TRAINING: Final = 100_000  # positive pairs, at most
 TEST_PAIRS: Final = 20_000
 FIXED: Final = tuple(name for name in FORMULAS if not name.startswith("L"))
 LEARNED: Final = ("bayes", "huber", "huber-plus")
@@ -94,6 +96,7 @@ class Trainer:
     testing: NDArray[np.bool_] | None = None
     note: str = ""
     _kept: dict[float, NDArray[np.bool_]] = field(default_factory=dict)
+    _learned: dict[bytes, WordKnowledge] = field(default_factory=dict)
 
     @cached_property
     def unseen(self) -> NDArray[np.bool_]:
@@ -108,12 +111,25 @@ class Trainer:
             self._kept[share] = surviving(self.corpus, share)
         return self._kept[share]
 
-    def path(self, kind: str, share: float, pairs: int | None) -> Path:
-        """Name a model's folder."""
-        return self.folder / f"{kind}-{share}-{pairs or 'all'}"
+    def learn(self, corpus: Corpus, records: NDArray[np.bool_], *rest: Any) -> WordKnowledge:
+        """Learn of words once for all models: it takes no notice of pairs."""
+        key = np.packbits(records[corpus.record]).tobytes()
+        if key not in self._learned:
+            self._learned[key] = learn_words(corpus, records, *rest)
+        return self._learned[key]
 
-    def model(self, kind: str, share: float, pairs: int | None) -> TrainedModel:
-        """Give a model of `pairs` positive training pairs, or of all."""
+    def forget(self) -> None:
+        """Let go of what was learned of words."""
+        self._learned.clear()
+
+    def path(self, kind: str, share: float, pairs: int = TRAINING) -> Path:
+        """Name a model's folder."""
+        return self.folder / f"{kind}-{share}-{pairs}"
+
+    def model(
+        self, kind: str, share: float, pairs: int = TRAINING, *, calibrated: bool = True
+    ) -> TrainedModel:
+        """Give a model of `pairs` positive training pairs."""
         path = self.path(kind, share, pairs)
         facts: dict[str, Any] = {
             "command": self.command,
@@ -138,8 +154,9 @@ class Trainer:
             None,
             facts,
             lambda _stage: silent,
+            self.learn,
         )
-        trained = train_task(kind, task)
+        trained = train_task(kind, task, calibrated=calibrated)
         models.save(path, trained)
         self.steps()
         return trained
@@ -151,21 +168,21 @@ def run_protocol(trainer: Trainer, share: float) -> Protocol:
     pairs = draw_pairs(corpus, kept, trainer.unseen, TEST_PAIRS, SEED)
     found = Protocol(share, pairs)
     rows = np.flatnonzero(kept & ~trainer.unseen[corpus.record])
-    for name in (*FIXED, *LEARNED):
-        model: Model
-        if name in FORMULAS:
-            model = formula_model(name, corpus, rows, trainer.stopwords)
-        else:
-            model = trainer.model(name, share, None)
-        found.models[name] = model
+    statistics = Statistics.collect(corpus.sentences, rows)
+    formulas = {name: FormulaModel(name, statistics, trainer.stopwords) for name in FIXED}
+    methods = [model.on(corpus.sentences.lexicon) for model in formulas.values()]
+    scores = method_scores(methods, corpus.sentences, pairs.a, pairs.b)
+    found.models.update(formulas)
+    found.scores.update(zip(formulas, scores, strict=True))
+    for name in LEARNED:
+        model = found.models[name] = trainer.model(name, share)
         found.scores[name] = model.scores(corpus.sentences, pairs.a, pairs.b)
-    facts = trainer.model("huber", share, None).facts
-    found.training = facts["training"]["positive_pairs"]
+    found.training = trainer.model("huber", share).facts["training"]["positive_pairs"]
     return found
 
 
 def learning_curve(
-    trainer: Trainer, whole: Protocol, sizes: Sequence[int | None]
+    trainer: Trainer, whole: Protocol, sizes: Sequence[int]
 ) -> dict[str, dict[int, float]]:
     """Measure the break-even of learned models by the number of their positive training pairs."""
     curve: dict[str, dict[int, float]] = {}
@@ -173,10 +190,11 @@ def learning_curve(
     for name in LEARNED:
         curve[name] = {}
         for size in sizes:
-            model = trainer.model(name, 1.0, size)
-            scores = (
-                whole.scores[name] if size is None else model.scores(sentences, pairs.a, pairs.b)
-            )
+            if size == TRAINING:
+                model, scores = whole.models[name], whole.scores[name]
+            else:
+                model = trainer.model(name, whole.share, size, calibrated=False)
+                scores = model.scores(sentences, pairs.a, pairs.b)
             trained = int(model.facts["training"]["positive_pairs"])
             curve[name][trained] = break_even(scores, pairs.related, SEED)
     return curve

@@ -22,20 +22,26 @@ from relsent_ir.experiments.smith_wilbur_2010.protocol import (
     FIXED,
     LEARNED,
     SEED,
+    TRAINING,
     Protocol,
     Trainer,
     learning_curve,
     run_protocol,
 )
-from relsent_ir.experiments.smith_wilbur_2010.sources import run_sources
+from relsent_ir.experiments.smith_wilbur_2010.reliability import (
+    SENTENCES,
+    measure_reliability,
+    reliability_marks,
+)
+from relsent_ir.experiments.smith_wilbur_2010.sources import directions, run_sources, train_plus
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import score_pairs
 from relsent_ir.related.corpus import read_corpus
 from relsent_ir.text.stopwords import default_stopwords
 
 SHARES: Final = (1.0, 0.5)
-SIZES: Final = (10_000, 30_000, 100_000, None)  # positive training pairs; None is all
-QUERIES: Final = 1000  # sentences whose best match is looked for
+SIZES: Final = (10_000, TRAINING)  # positive training pairs
+QUERIES: Final = 200  # sentences whose best match is looked for
 PAPER: Final = {
     "D": 84.12,
     "T1": 85.35,
@@ -69,11 +75,15 @@ def run(request: Request) -> Page:
         "relsent-ir reproduce smith-wilbur-2010",
         Steps(request),
     )
+    sources = directions(trainer) if request.full else {}
+    for direction in sources.values():
+        train_plus(direction)
     protocols = whole, half = [run_protocol(trainer, share) for share in SHARES]
     curve = learning_curve(trainer, whole, SIZES)
     plots: dict[str, bytes] = {}
     _plot_curve(plots, curve)
     _plot_scores(plots, whole)
+    measured = measure_reliability(trainer.model("huber-plus", whole.share), trainer, whole.share)
     methods = {
         name: (lambda texts, model=model: score_pairs(model, texts))
         for name, model in whole.models.items()
@@ -81,7 +91,7 @@ def run(request: Request) -> Page:
     agreement = measure_biosses(biosses, methods)
     queries = _queries(trainer, whole.share)
     matched = match_sentences(
-        folder, {name: trainer.path(name, 1.0, None) for name in LEARNED}, queries, request.full
+        folder, {name: trainer.path(name, whole.share) for name in LEARNED}, queries, request.full
     )
     text = prose(
         __name__,
@@ -100,7 +110,9 @@ def run(request: Request) -> Page:
         queries=f"{len(queries):,}",
         **_matches(matched),
         biosses=biosses_table(agreement),
-        full=(prose(__name__, "full.md", **run_sources(trainer, biosses)) if request.full else ""),
+        **reliability_marks(measured, plots),
+        reliability_sentences=f"{min(SENTENCES, len(corpus)):,}",
+        full=prose(__name__, "full.md", **run_sources(sources, biosses)) if sources else "",
     )
     return Page(text, plots, matched.texts)
 

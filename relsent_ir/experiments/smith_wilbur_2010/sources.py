@@ -4,7 +4,7 @@ And the other way round. The settings of the word vectors were chosen on OHSUMED
 without them and the citation-screening ones; so no test holds OHSUMED's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -36,6 +36,7 @@ APART: Final = "citation-screening-"
 TUNED_ON: Final = "ohsumed_single_23-"
 SHARE: Final = 1.0
 TRAINING_PAIRS: Final = 30_000
+QUERIES: Final = 500
 FORMULA: Final = "I1.5"
 MINILM: Final = "all-MiniLM-L6-v2"
 ENCODED: Final = "minilm.npz"  # beside the models: rows, vectors, biosses; vectors of length 1
@@ -91,12 +92,24 @@ def directions(trainer: Trainer) -> dict[str, Direction]:
     found = {}
     for name, unseen in (("citation screening", apart), ("other sources", ~apart)):
         own = replace(
-            trainer, folder=trainer.folder / name.replace(" ", "-"), testing=unseen, note=name
+            trainer,
+            folder=trainer.folder / name.replace(" ", "-"),
+            testing=unseen,
+            note=name,
+            _learned={},
         )
         kept = own.kept(SHARE)
-        haystack = draw_haystack(corpus, kept, unseen & ~tuned_on, seed=SEED)
+        haystack = draw_haystack(corpus, kept, unseen & ~tuned_on, queries=QUERIES, seed=SEED)
         drawn = np.bincount(haystack.record, minlength=len(corpus.records)) > 0
         found[name] = Direction(own, haystack, draw_pairs(corpus, kept, drawn, None, SEED))
+    return found
+
+
+def train_plus(direction: Direction) -> HuberPlusModel:
+    """Train Huber+ for a direction, or load what an earlier run left."""
+    found = direction.trainer.model("huber-plus", SHARE, TRAINING_PAIRS, calibrated=False)
+    assert isinstance(found, HuberPlusModel)
+    direction.trainer.forget()
     return found
 
 
@@ -106,7 +119,7 @@ def measure(direction: Direction, biosses: Path) -> dict[str, Measured]:
     corpus = trainer.corpus
     rows = np.flatnonzero(trainer.kept(SHARE) & ~trainer.unseen[corpus.record])
     models: dict[str, Model] = {FORMULA: formula_model(FORMULA, corpus, rows, trainer.stopwords)}
-    plus = trainer.model("huber-plus", SHARE, TRAINING_PAIRS)
+    plus = train_plus(direction)
     models[plus.name] = plus
     found = {}
     a, b = direction.pairs.a, direction.pairs.b
@@ -115,7 +128,6 @@ def measure(direction: Direction, biosses: Path) -> dict[str, Measured]:
         scores = model.scores(corpus.sentences, a, b)
         search = model_scorer(model, corpus, direction.haystack)
         found[name] = _measured(direction, scores, search, agreement)
-    assert isinstance(plus, HuberPlusModel)
     found[COSINE] = _by_vectors(direction, biosses, plus)
     kept = trainer.folder / ENCODED
     if kept.exists():
@@ -170,10 +182,10 @@ def _by_minilm(direction: Direction, kept: Path, biosses: Path) -> Measured:
     return _measured(direction, scores, lambda query: unit @ unit[query], agreement)
 
 
-def run_sources(trainer: Trainer, biosses: Path) -> dict[str, str]:
-    """Train and test both ways; give what the page says of it, by mark."""
+def run_sources(both: Mapping[str, Direction], biosses: Path) -> dict[str, str]:
+    """Test both ways; give what the page says of it, by mark."""
     rows, told = [], []
-    for name, direction in directions(trainer).items():
+    for name, direction in both.items():
         found = measure(direction, biosses)
         plus = found["huber-plus"]
         for method, one in found.items():

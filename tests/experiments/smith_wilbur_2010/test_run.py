@@ -10,7 +10,7 @@ import pytest
 from relsent_ir.errors import MissingError
 from relsent_ir.experiments import Request, reproduce
 from relsent_ir.experiments.smith_wilbur_2010 import run as smith_wilbur_2010
-from relsent_ir.experiments.smith_wilbur_2010.protocol import FIXED, Protocol
+from relsent_ir.experiments.smith_wilbur_2010.protocol import FIXED, TRAINING, Protocol
 from relsent_ir.related.pairs import Pairs
 from tests.related.conftest import invent
 
@@ -36,7 +36,7 @@ def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All tables and plots are there; texts go to a file of their own; models are used again."""
-    monkeypatch.setattr(smith_wilbur_2010, "SIZES", (40, None))
+    monkeypatch.setattr(smith_wilbur_2010, "SIZES", (40, TRAINING))
     monkeypatch.setattr(smith_wilbur_2010, "QUERIES", 30)
     request = Request(full=True, indexes=collections / "indexes")
     path = reproduce("smith-wilbur-2010", request, collections / "results")
@@ -45,6 +45,7 @@ def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert re.search(rf"^\| {re.escape(name)} \| (–|\d\d\.\d\d) \| \d+\.\d\d \|", page, re.M)
     for title in ("Break-even", "The order", "Learning curve", "Scores", "Best matches", "BIOSSES"):
         assert f"## {title}" in page
+    assert re.search(r"\(Brier\) is 0\.\d{4}; did P always say", page)
     for way in ("citation screening", "other sources"):
         for name in ("I1.5", "huber-plus", "cosine of the vectors alone"):
             assert re.search(rf"^\| {way}: {name} \| \d+\.\d\d \|", page, re.M)

@@ -1,0 +1,227 @@
+"""Blind judging of best matches (Smith & Wilbur 2010, sections 3.2 and 3.3, Figures 1 to 3).
+
+Several methods each name the best match of the same sentences. The matches are shuffled and put on
+a sheet without method or score; a match that several methods name stands there once. Judges rate
+each; a key, kept from them, says which method named which match at which score.
+"""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.files import atomic_writer, open_text
+
+SHEET: Final = ("item", "sentence", "match", "rating")
+KEY: Final = ("item", "sentence", "match", "method", "score")
+
+Matches = Mapping[str, Mapping[str, tuple[str, float]]]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A match as a method named it.
+
+    Attributes
+    ----------
+    item : str
+        Its number on the sheet.
+    sentence, match : str
+        Ids.
+    method : str
+    score : float
+        By that method.
+    """
+
+    item: str
+    sentence: str
+    match: str
+    method: str
+    score: float
+
+
+def shuffle_matches(matches: Matches, seed: int = 0) -> list[Named]:
+    """Give each distinct pair of sentence and match a number, in an order that tells nothing.
+
+    Parameters
+    ----------
+    matches : mapping of method to mapping of sentence id to (match id, score)
+    seed : int
+
+    Returns
+    -------
+    list of Named
+        By item; several for one that several methods named.
+    """
+    pairs = sorted(
+        {(asked, hit) for found in matches.values() for asked, (hit, _) in found.items()}
+    )
+    order = np.random.default_rng(seed).permutation(len(pairs))
+    number = {pairs[place]: i for i, place in enumerate(order.tolist(), 1)}
+    named = [
+        (number[asked, hit], Named(str(number[asked, hit]), asked, hit, method, score))
+        for method, found in matches.items()
+        for asked, (hit, score) in found.items()
+    ]
+    return [one for _, one in sorted(named, key=lambda pair: (pair[0], pair[1].method))]
+
+
+def write_sheet(path: Path, named: Sequence[Named], texts: Mapping[str, str]) -> int:
+    """Write what judges get, with an empty column for ratings; gives the number of items."""
+    items = {one.item: one for one in named}
+    with atomic_writer(path) as file:
+        rows = csv.writer(file, delimiter="\t", lineterminator="\n")
+        rows.writerow(SHEET)
+        rows.writerows(
+            [one.item, texts[one.sentence], texts[one.match], ""] for one in items.values()
+        )
+    return len(items)
+
+
+def write_key(path: Path, named: Iterable[Named]) -> None:
+    """Write what judges don't get."""
+    with atomic_writer(path) as file:
+        rows = csv.writer(file, delimiter="\t", lineterminator="\n")
+        rows.writerow(KEY)
+        rows.writerows(
+            [one.item, one.sentence, one.match, one.method, repr(one.score)] for one in named
+        )
+
+
+def read_key(path: Path) -> list[Named]:
+    """Read what `write_key` wrote.
+
+    Raises
+    ------
+    InputError
+        If a column or a number is missing.
+    """
+    found = []
+    for place, row in _rows(path, KEY):
+        try:
+            score = float(row["score"])
+        except ValueError as error:
+            raise InputError(f"no score: {row['score']!r}", where=place) from error
+        found.append(Named(row["item"], row["sentence"], row["match"], row["method"], score))
+    if not found:
+        raise InputError("the key is empty", where=path)
+    return found
+
+
+def read_ratings(path: Path) -> dict[str, int]:
+    """Read a judge's sheet: each item's rating; items that were left empty are not there.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, a rating is no whole number, or an item is twice there.
+    """
+    ratings: dict[str, int] = {}
+    for place, row in _rows(path, ("item", "rating")):
+        text = row["rating"].strip()
+        if row["item"] in ratings:
+            raise InputError(f"item {row['item']} is rated twice", where=place)
+        if text:
+            try:
+                ratings[row["item"]] = int(text)
+            except ValueError as error:
+                raise InputError(f"no whole number: {text!r}", where=place) from error
+    if not ratings:
+        raise InputError("no item is rated", where=path, fix="fill the column rating")
+    return ratings
+
+
+def kappa(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[float, int]:
+    """Agreement of two judges beyond chance (Cohen 1960), and on how many items.
+
+    Raises
+    ------
+    MismatchError
+        If they rated no item both.
+    """
+    both = sorted(first.keys() & second.keys())
+    if not both:
+        raise MismatchError("two judges have no rated item in common")
+    a, b = (np.array([ratings[item] for item in both]) for ratings in (first, second))
+    grades = np.union1d(a, b)
+    chance = sum(float((a == grade).mean() * (b == grade).mean()) for grade in grades)
+    agreed = float((a == b).mean())
+    return (1.0 if chance >= 1.0 else (agreed - chance) / (1.0 - chance)), len(both)
+
+
+def mean_kappa(judges: Sequence[Mapping[str, int]]) -> float | None:
+    """The mean over all pairs of judges (Light 1971); None for a single judge."""
+    found = [kappa(a, b)[0] for a, b in combinations(judges, 2)]
+    return float(np.mean(found)) if found else None
+
+
+def related_by_method(
+    key: Sequence[Named], judges: Sequence[Mapping[str, int]], level: int = 1
+) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Give each method's scores, and what share of the judges call these matches related.
+
+    Parameters
+    ----------
+    key : sequence of Named
+    judges : sequence of mapping of item to rating
+    level : int
+        The least rating that says related.
+
+    Returns
+    -------
+    dict of method to (scores, shares)
+        Ascending by score; of the items that a judge has rated.
+
+    Raises
+    ------
+    MismatchError
+        If a rated item is not in the key.
+    """
+    unknown = {item for judge in judges for item in judge} - {one.item for one in key}
+    if unknown:
+        raise MismatchError(
+            f"{len(unknown)} rated items, such as {min(unknown)}, are not in the key",
+            fix="give the key that was written with the sheet",
+        )
+    found: dict[str, list[tuple[float, float]]] = {}
+    for one in key:
+        told = [judge[one.item] >= level for judge in judges if one.item in judge]
+        if told:
+            found.setdefault(one.method, []).append((one.score, float(np.mean(told))))
+    return {
+        method: (np.array([s for s, _ in rows]), np.array([r for _, r in rows]))
+        for method, rows in ((m, sorted(rows)) for m, rows in sorted(found.items()))
+    }
+
+
+def by_score(
+    scores: NDArray[np.float64], shares: NDArray[np.float64], bins: int = 5
+) -> list[tuple[float, float, float]]:
+    """Cut matches into equal parts by score: mean score, share that is related, share at or above.
+
+    The last is the paper's Figure 3: what is related among all matches of that part and better.
+    """
+    parts = [part for part in np.array_split(np.arange(len(scores)), bins) if len(part)]
+    return [
+        (float(scores[p].mean()), float(shares[p].mean()), float(shares[p[0] :].mean()))
+        for p in parts
+    ]
+
+
+def _rows(path: Path, columns: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
+    with open_text(path) as file:
+        reader = csv.DictReader(file, delimiter="\t", strict=True)
+        found = []
+        for row in reader:
+            place = f"{path}:{reader.line_num}"
+            missing = [name for name in columns if row.get(name) is None]
+            if missing:
+                raise InputError(f"no column {missing[0]}", where=place)
+            found.append((place, row))
+    return found

@@ -1,0 +1,52 @@
+"""What Huber+ learns of words from the sentences of some records, before any pair is drawn."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.associations import Associations, learn_associations
+from relsent_ir.related.contrast import PAIRS, tuned_vectors
+from relsent_ir.related.corpus import Corpus
+from relsent_ir.related.vectors import word_vectors
+from relsent_ir.typing import Progress
+
+
+class WordKnowledge(NamedTuple):
+    """Associations, and vectors of shape (words, dimensions), of the words of a corpus."""
+
+    associations: Associations
+    vectors: NDArray[np.float16]
+
+
+def learn_words(
+    corpus: Corpus,
+    records: NDArray[np.bool_],
+    seed: int,
+    progress: Callable[[str], Progress],
+) -> WordKnowledge:
+    """Learn associations and vectors.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    records : ndarray of bool, shape (records,)
+        Those to learn from.
+    seed : int
+        For the order in which the vectors see pairs.
+    progress : callable
+        Takes the name of a stage and gives its callback.
+    """
+    rows = np.flatnonzero(records[corpus.record])
+    learned_from = corpus.sentences.words[rows], corpus.record[rows]
+    associations = learn_associations(*learned_from, progress=progress("Learning associations"))
+    progress("Decomposing")(0, None)
+    vectors = tuned_vectors(
+        *learned_from,
+        word_vectors(associations),
+        pairs=round(PAIRS * len(rows) / max(1, len(corpus))),
+        seed=seed,
+        progress=progress("Tuning vectors"),
+    )
+    return WordKnowledge(associations, vectors)
