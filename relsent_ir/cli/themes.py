@@ -150,7 +150,7 @@ def _describe(
         "kernels": list(topic.kernels),
         "size": round(theme.size, 2),
         "likely": int((theme.on >= LIKELY).sum()),
-        "iterations": len(theme.log_likelihoods),
+        "iterations": len(theme.sizes),
         "converged": theme.converged,
         "log_likelihood": theme.log_likelihoods[-1],
         "values": {

@@ -36,7 +36,8 @@ class Theme:
     sizes : list of float
         How many records were expected on theme, one an iteration.
     log_likelihoods : list of float
-        ln Pr(all records | model), one an iteration.
+        ln Pr(all records | model), one an iteration; where something of ours is on, which does not
+        look at it, only the last.
     converged : bool
         False if `max_iterations` ended it.
     """
@@ -108,12 +109,13 @@ def find_theme(
         if settings.kernel_weight:
             on[kernels] = 1
         sizes.append(float(on.sum()))
-        likelihoods.append(posterior.log_likelihood(matrix, model.prior, evidence))
         if settings.published:
+            likelihoods.append(posterior.log_likelihood(matrix, model.prior, evidence))
             converged = _settled(likelihoods, settings.tolerance)
         else:
             converged = before is not None and np.abs(on - before).sum() <= _STILL * on.sum()
-        if converged or len(likelihoods) == settings.max_iterations:
+        if converged or len(sizes) == settings.max_iterations:
+            likelihoods = likelihoods or [posterior.log_likelihood(matrix, model.prior, evidence)]
             return Theme(
                 kernels, log_odds, on, model, posterior, sizes, likelihoods, bool(converged)
             )

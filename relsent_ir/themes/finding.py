@@ -24,7 +24,7 @@ from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings
 from relsent_ir.themes.store import Terms, open_matrix
 from relsent_ir.typing import Floats, Progress
 
-_BATCH: Final = 16  # topics that go through Lucene together
+_BATCH: Final = 64  # topics whose similar records are searched together
 
 _log = logging.getLogger(__name__)
 _Read = TypeVar("_Read")
@@ -59,6 +59,9 @@ class ThemeFinder:
         What records are made of; `IMPROVED_FIELDS` if None.
     progress : callable, optional
         Gets the number of records read, and of all, while the matrix is built.
+    known : dict, optional
+        How similar all records are to a topic, by whose score and topic, as it was found before in
+        the same index. It is added to, so that several settings search for each topic once.
 
     Raises
     ------
@@ -74,8 +77,10 @@ class ThemeFinder:
         settings: Settings | None = None,
         terms: Terms | None = None,
         progress: Progress | None = None,
+        known: dict[tuple[str, ThemeTopic], Floats] | None = None,
     ) -> None:
         self.index = Index(index)
+        self._known = known
         self.settings = settings or IMPROVED
         self.matrix = open_matrix(self.index, terms or Terms(IMPROVED_FIELDS), progress)
 
@@ -199,15 +204,17 @@ class ThemeFinder:
         """Score all records for kernels, or for the text; the best kernel scores 1."""
         if not self.settings.similarity:
             return {}
-        queries = {name: self._query(topic) for name, topic in topics.items()}
-        by = self._searcher if self.settings.similarity_by == "bm25" else self._feedback
-        run = by.search(queries, len(self.index), threads=default_threads())
-        found = {}
+        by, known = self.settings.similarity_by, {} if self._known is None else self._known
+        queries = {
+            name: self._query(topic) for name, topic in topics.items() if (by, topic) not in known
+        }
+        searcher = self._searcher if by == "bm25" else self._feedback
+        run = searcher.search(queries, len(self.index), threads=default_threads())
         for name, hits in run.items():
             scores = np.zeros(len(self.matrix.ids))
             scores[[self._rows[record] for record in hits.ids]] = hits.scores
-            found[name] = scores / (scores[rows[name]].max() or 1.0)
-        return found
+            known[by, topics[name]] = scores / (scores[rows[name]].max() or 1.0)
+        return {name: known[by, topic] for name, topic in topics.items()}
 
     def _query(self, topic: ThemeTopic) -> dict[str, float]:
         if topic.text:

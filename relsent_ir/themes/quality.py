@@ -32,8 +32,8 @@ def coherence(matrix: PresenceMatrix, terms: Sequence[str]) -> float | None:
     if len(terms) < 2:
         return None
     columns = matrix.terms.locate(terms)
-    chosen = matrix.presence[:, columns]
-    share = np.asarray((chosen.T @ chosen).toarray()) / len(matrix.ids)
+    chosen = matrix.by_term[columns]
+    share = np.asarray((chosen @ chosen.T).toarray()) / len(matrix.ids)
     first, second = np.triu_indices(len(terms), 1)
     both, alone = share[first, second], share.diagonal()
     with np.errstate(divide="ignore", invalid="ignore"):

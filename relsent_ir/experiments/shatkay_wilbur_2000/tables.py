@@ -202,17 +202,33 @@ def _size_row(label: str, found: Found) -> list[str]:
 
 
 def ablation(indexes: Mapping[str, Path], development: Mapping[str, Kernels], steps: Steps) -> str:
-    """Measure all variants on the development half; the section of the page."""
+    """Measure all options on the development half; the section of the page."""
+    first = {SETS[0]: development[SETS[0]]}
+    counts = ", ".join(f"{len(k.kernel)} of {name}" for name, k in development.items())
+    return prose(
+        __name__,
+        "full.md",
+        kernels=counts,
+        paper=_options(systems.PAPER_OPTIONS, indexes, first, steps),
+        ours=_options(systems.OPTIONS, indexes, development, steps),
+    )
+
+
+def _options(
+    variants: Mapping[str, Variant],
+    indexes: Mapping[str, Path],
+    sets: Mapping[str, Kernels],
+    steps: Steps,
+) -> str:
     rows = []
-    for label, variant in systems.VARIANTS.items():
+    known: dict[str, systems.Known] = {name: {} for name in sets}
+    for label, variant in variants.items():
         row = [label]
-        for kernels in development.values():
-            with variant.open(indexes[kernels.collection]) as finder:
+        for name, kernels in sets.items():
+            with variant.open(indexes[kernels.collection], known[name]) as finder:
                 found = find(finder, kernels)
             row += systems.scores(evaluate(kernels.qrels, found.run, MEASURES))
             row.append(f"{100 * found.exploded:.0f} %")
             steps()
         rows.append(row)
-    header = ["", *(f"{name}: {m}" for name in SETS for m in ("MAP", "P@10", "exploded"))]
-    counts = ", ".join(f"{len(k.kernel)} of {name}" for name, k in development.items())
-    return prose(__name__, "full.md", kernels=counts, ablation=table(header, rows))
+    return table(["", *(f"{name}: {m}" for name in sets for m in ("MAP", "P@10", "exploded"))], rows)
