@@ -188,15 +188,23 @@ class ThemeFinder:
     def _usable(
         self, rows: Mapping[str, NDArray[np.intp]], topics: Mapping[str, ThemeTopic]
     ) -> list[str]:
-        lengths = self.matrix.lengths
-        names = [name for name in topics if lengths[rows[name]].any()]
+        names = [name for name in topics if self._terms(rows[name])]
         for name in topics.keys() - set(names):
             which = " ".join(topics[name].kernels)
-            problem = f"record {which} has no term of another record, so it has no theme"
+            if self.settings.kernels == "common" and len(rows[name]) > 1:
+                problem, fix = f"records {which} have no term in common", "try --kernels union"
+            else:
+                problem = f"record {which} has no term of another record, so it has no theme"
+                fix = ""
             if not names:
-                raise InputError(problem, where=self.index.folder)
+                raise InputError(problem, where=self.index.folder, fix=fix)
             _log.warning("topic %s: %s", name, problem)
         return names
+
+    def _terms(self, rows: NDArray[np.intp]) -> int:
+        """Count the terms that a theme of these kernels starts from."""
+        of = [set(self.matrix.row(row).tolist()) for row in rows.tolist()]
+        return len(set.intersection(*of) if self.settings.kernels == "common" else set.union(*of))
 
     def _similarity(
         self, topics: Mapping[str, ThemeTopic], rows: Mapping[str, NDArray[np.intp]]
@@ -220,8 +228,10 @@ class ThemeFinder:
         if topic.text:
             return dict(Counter(self._searcher.analysis.terms(topic.text)))
         vectors = self.index.vectors(topic.kernels)
-        counts = np.asarray(vectors.counts.sum(axis=0)).ravel()
-        return dict(zip(vectors.terms, counts.astype(float).tolist(), strict=True))
+        counts = vectors.counts.sum(axis=0).astype(float)
+        if self.settings.kernels == "common":
+            counts = counts * (vectors.counts.min(axis=0).toarray().ravel() > 0)
+        return {t: n for t, n in zip(vectors.terms, counts.tolist(), strict=True) if n}
 
     def close(self) -> None:
         """Let go of the index."""

@@ -8,6 +8,9 @@ from relsent_ir.errors import UsageError
 SIMILARITIES: Final = ("rocchio", "bm25")
 """Whose scores for the kernel may go into P."""
 
+KERNELS: Final = ("share", "common", "union")
+"""How several kernels make one theme."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -19,6 +22,9 @@ class Settings:
         P, the probability of any record to be on theme.
     kernel_p : float
         The start of p for the kernel's terms (the paper: "large").
+    kernels : {"share", "common", "union"}
+        Which terms of several kernels that is: each by the share of the kernels that have it, those
+        that all have, or those of any. The scores that go into P are for these terms too.
     absent_p : float
         The start of p for frequent terms that the kernel lacks.
     rare : float
@@ -54,6 +60,7 @@ class Settings:
 
     prior: float = 0.001
     kernel_p: float = 0.9
+    kernels: str = "share"
     absent_p: float = 1e-100
     rare: float = 0.001
     few: int = 3
@@ -84,10 +91,11 @@ class Settings:
         ):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise UsageError(f"{name} {getattr(self, name)}", fix="0 or more")
-        if self.similarity_by not in SIMILARITIES:
-            raise UsageError(
-                f"similarity by {self.similarity_by!r}", fix=f"one of {', '.join(SIMILARITIES)}"
-            )
+        for name, known in (("similarity_by", SIMILARITIES), ("kernels", KERNELS)):
+            if getattr(self, name) not in known:
+                raise UsageError(
+                    f"{name} {getattr(self, name)!r}", fix=f"one of {', '.join(known)}"
+                )
         if self.max_iterations < 1:
             raise UsageError(f"max_iterations {self.max_iterations}", fix="at least 1")
         if not abs(self.length) < float("inf"):

@@ -1,7 +1,7 @@
 """The page's tables: ours against published and peers, themes' sizes, several kernels, options."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
 from statistics import mean, median, variance
@@ -15,11 +15,19 @@ from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
-from relsent_ir.themes import Selection, Settings, Terms, ThemeTopic
+from relsent_ir.themes import IMPROVED, Selection, Settings, Terms, ThemeTopic
 from relsent_ir.trec import Evaluation, evaluate, holm, read_topics
 
 MEAN: Final = "mean of the sets"
 OURS: Final = "themes, ours"
+
+_SEVERAL: Final = (
+    ("published", systems.PUBLISHED, (1, 2, 5)),
+    ("ours", systems.OURS, (1, 2, 5)),
+    ("ours, common", Variant(replace(IMPROVED, kernels="common"), systems.OURS.terms), (2,)),
+    ("ours, union", Variant(replace(IMPROVED, kernels="union"), systems.OURS.terms), (2, 5)),
+)
+"""Ways to find themes from several kernels, and from how many."""
 
 
 def _evaluations(
@@ -131,9 +139,9 @@ def several(index: Path, groups: Groups, steps: Steps) -> dict[str, str]:
         kernels.setdefault(topic.partition("/")[0], []).append(kernel)
     qrels = {n: dict.fromkeys(sorted(groups[n] - set(kernels[n])), 1) for n in kernels}
     rows = []
-    for label, variant in (("published", systems.PUBLISHED), ("ours", systems.OURS)):
+    for label, variant, counts in _SEVERAL:
         with variant.open(index) as finder:
-            for count in (1, 2, 5):
+            for count in counts:
                 topics = {name: ThemeTopic(tuple(of[:count])) for name, of in kernels.items()}
                 run = finder.run(topics, 1000 + 5)
                 for name, hits in run.items():
@@ -231,4 +239,6 @@ def _options(
             row.append(f"{100 * found.exploded:.0f} %")
             steps()
         rows.append(row)
-    return table(["", *(f"{name}: {m}" for name in sets for m in ("MAP", "P@10", "exploded"))], rows)
+    return table(
+        ["", *(f"{name}: {m}" for name in sets for m in ("MAP", "P@10", "exploded"))], rows
+    )
