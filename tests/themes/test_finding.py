@@ -81,16 +81,16 @@ def test_several_kernels(insects: Path, kernels: str) -> None:
     """What goes into P is the score for the terms that all kernels have, or for those of any."""
     settings = Settings(similarity=20, similarity_by="bm25", max_iterations=3, kernels=kernels)
     with ThemeFinder(insects, settings, TERMS) as finder:
-        one, two = (_counts(finder, name) for name in ("i1", "i6"))
+        one, two = (_counts(finder, name) for name in ("i1", "i5"))
         query = one + two
         if kernels == "common":
             query = Counter({term: query[term] for term in one.keys() & two.keys()})
         hits = Searcher(finder.index).search({"": {t: float(n) for t, n in query.items()}}, 99)[""]
         scores = dict(zip(hits.ids, hits.scores, strict=True))
         similarity = np.array([scores.get(name, 0.0) for name in finder.matrix.ids])
-        rows = finder.rows(["i1", "i6"])
+        rows = finder.rows(["i1", "i5"])
         expected = find_theme(finder.matrix, rows, settings, similarity / similarity[rows].max())
-        topics = {"": ThemeTopic(("i1", "i6"))}
+        topics = {"": ThemeTopic(("i1", "i5"))}
         (found,) = finder.find(topics, lambda _, theme: theme.log_odds).values()
     np.testing.assert_allclose(found, expected.log_odds)
 
