@@ -22,9 +22,6 @@ class Settings:
         P, the probability of any record to be on theme.
     kernel_p : float
         The start of p for the kernel's terms (the paper: "large").
-    kernels : {"share", "common", "union"}
-        Which terms of several kernels that is: each by the share of the kernels that have it, those
-        that all have, or those of any. The scores that go into P are for these terms too.
     absent_p : float
         The start of p for frequent terms that the kernel lacks.
     rare : float
@@ -56,11 +53,13 @@ class Settings:
         it scores as the kernel itself does.
     similarity_by : {"rocchio", "bm25"}
         Whose score: BM25's for all terms of the kernel, or that of Rocchio's feedback from it.
+    kernels : {"share", "common", "union"}
+        The terms of several kernels: each by the share of the kernels that have it, those that all
+        have, or those of any. The score that goes into P is for common ones alone, else for all.
     """
 
     prior: float = 0.001
     kernel_p: float = 0.9
-    kernels: str = "share"
     absent_p: float = 1e-100
     rare: float = 0.001
     few: int = 3
@@ -75,6 +74,7 @@ class Settings:
     length: float = 0.0
     similarity: float = 0.0
     similarity_by: str = "rocchio"
+    kernels: str = "share"
 
     def __post_init__(self) -> None:
         for name in ("prior", "kernel_p", "absent_p", "rare_lambda", "common_lambda"):

@@ -1,4 +1,4 @@
-"""The ten labels as people judge them: the developers read each beside the titles of its records."""
+"""The ten labels as their readers judge them, each beside the titles of its records."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
