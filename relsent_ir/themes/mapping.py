@@ -222,7 +222,7 @@ class _Found:
 def _cover(found: Mapping[str, _Found], count: int) -> dict[str, _Found]:
     """Take themes one by one, each the one that holds most of what is on none before it."""
     left = np.ones(len(next(iter(found.values())).on))
-    rest, chosen = dict(found), {}
+    rest, chosen = dict(found), dict[str, _Found]()
     while rest and len(chosen) < count:
         best = max(rest, key=lambda name: float(left @ rest[name].on))
         chosen[best] = rest.pop(best)

@@ -92,8 +92,9 @@ def _places(likeness: NDArray[np.float64]) -> NDArray[np.float64]:
     values, vectors = np.linalg.eigh(-centre @ distances @ centre / 2)
     best = vectors[:, [-1, -2]] * np.sqrt(np.maximum(values[[-1, -2]], 0))
     best *= np.where(best[np.abs(best).argmax(axis=0), [0, 1]] < 0, -1, 1)  # one of two mirrors
-    reach = np.abs(best).max() or 1.0
-    return _FIELD / 2 + 20 + best / reach * (_FIELD / 2 - _LARGEST)
+    reach = float(np.abs(best).max()) or 1.0
+    found: NDArray[np.float64] = _FIELD / 2 + 20 + best / reach * (_FIELD / 2 - _LARGEST)
+    return found
 
 
 def _apart(places: NDArray[np.float64], radii: NDArray[np.float64]) -> NDArray[np.float64]:
