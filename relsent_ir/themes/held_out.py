@@ -69,7 +69,7 @@ class HeldOut:
             The mean, over the records that were held out, of ln Pr(its terms | the theme, or off
             it) - ln Pr(its terms | the share of all records that have each): nats a record. Above
             0 the theme is in other records too. Terms that no other record has do not count. The
-            search whose scores go into P knows all records.
+            search whose scores go into P knows all records. 0 where all records are kernels.
         """
         rows = np.searchsorted(self.kept, kernels)
         known = None if similarity is None else similarity[self.kept]
@@ -81,7 +81,8 @@ class HeldOut:
             share = lam * db + (1 - lam) * theirs[self._seen]
             share = (1 - _MIXED) * share + _MIXED * self._alone
             both.append(np.log(max(prior, 1e-300)) + _log_probability(self._test, share))
-        return float((np.logaddexp(*both) - self._by_chance).mean())
+        gains = np.logaddexp(*both) - self._by_chance
+        return float(gains.mean()) if len(gains) else 0.0
 
 
 def _log_probability(presence: "csr_array", share: Floats) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import UsageError
+from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.index import Index
 from relsent_ir.themes.cover import choose_kernels
 from relsent_ir.themes.em import Theme
@@ -177,7 +177,7 @@ def map_themes(
     Raises
     ------
     InputError
-        If there is no index, no record, or no term in it.
+        If there is no index, no record, or no term that tells records apart.
     UsageError
         If `count` or `labels` is too small.
     """
@@ -189,6 +189,12 @@ def map_themes(
     known: dict[tuple[str, ThemeTopic], Floats] = {}
     with ThemeFinder(index, settings, terms, known=known) as finder:
         rows = choose_kernels(finder.matrix, _CHOICE * count, seed=seed)
+        if not len(rows):
+            raise InputError(
+                "no record has a term that tells it from others",
+                where=finder.index.folder,
+                fix="take a smaller --max-df, or more records",
+            )
         names = [finder.matrix.ids[row] for row in rows.tolist()]
         topics = {name: ThemeTopic((name,)) for name in names}
 

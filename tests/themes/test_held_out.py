@@ -78,3 +78,10 @@ def test_a_theme_foretells_its_subject() -> None:
     real, random = (HeldOut(_matrix(of), KERNEL).gain(KERNEL, settings) for of in (table, mixed))
     assert real > 0.4
     assert random < 0.1
+
+
+def test_nothing_to_hold_out() -> None:
+    """Where all records are kernels there is nothing to foretell."""
+    split = HeldOut(matrix_of(TABLE), np.arange(10))
+    assert split.kept.tolist() == list(range(10))
+    assert split.gain(KERNEL, Settings(max_iterations=2)) == 0

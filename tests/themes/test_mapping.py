@@ -8,9 +8,11 @@ import pytest
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.index import Index
+from relsent_ir.records import Record
 from relsent_ir.themes import Selection, Terms, ThemeMap, map_themes
 from relsent_ir.themes.quality import coherence, diversity
 from relsent_ir.themes.store import open_matrix
+from tests.themes.conftest import write_index
 
 TERMS = Terms(selection=Selection(2, 0.3))
 
@@ -74,6 +76,14 @@ def test_mistakes(insects: Path, tmp_path: Path) -> None:
         map_themes(insects, 4, labels=0)
     with pytest.raises(InputError, match="no index"):
         map_themes(tmp_path, 4)
+
+
+def test_records_that_are_all_alike(tmp_path: Path) -> None:
+    """None of them stands for others, and the message says what to do."""
+    records = [Record(str(i), "Plain title") for i in range(3)]
+    folder = write_index(records, tmp_path)
+    with pytest.raises(InputError, match=r"tells it from others.*smaller --max-df"):
+        map_themes(folder, 2, terms=Terms(selection=Selection(2, 1)))
 
 
 def test_diversity() -> None:
