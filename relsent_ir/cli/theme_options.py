@@ -39,6 +39,9 @@ def parameter_options(function: F) -> F:
             click.option(f"--{name.replace('_', '-')}", name, type=type_, help=text)
             for name, (type_, text) in PARAMETERS.items()
         ),
+        click.option("--kernels", type=click.Choice(["share", "common", "union"]),
+                     help="The terms of several kernels: each by the share that has it, those "
+                     "that all have, those of any.  [share]"),
         click.option("--similarity-by", type=click.Choice(["rocchio", "bm25"]),
                      help="Whose score that is.  [rocchio]"),
         click.option("--literal", is_flag=True, help="γ as the paper prints it."),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.console import SeveralValues, print_table, progress
+from relsent_ir.cli.console import SeveralValues, WithDefault, print_table, progress
 from relsent_ir.cli.options import file_option, heap_option, index_option
 from relsent_ir.cli.runs import (
     READABLE,
@@ -18,6 +18,7 @@ from relsent_ir.cli.runs import (
     topics_format_option,
 )
 from relsent_ir.cli.theme_options import parameter_options, read_parameters
+from relsent_ir.cli.themes_map import map_command
 from relsent_ir.cli.view import Group, View, view_options
 from relsent_ir.errors import InputError, UsageError
 
@@ -26,7 +27,15 @@ if TYPE_CHECKING:
     from relsent_ir.themes import Theme, ThemeFinder, ThemeTopic
 
 
-@click.command(cls=SeveralValues)
+@click.group(cls=WithDefault)
+def command() -> None:
+    """Find the theme of a record, or map a collection by its themes.
+
+    Without a sub-word: of a record.
+    """
+
+
+@command.command(cls=SeveralValues)
 @index_option
 @click.option("--pmid", "ids", multiple=True, metavar="ID...", help="The kernel, or several.")
 @click.option("--text", help="Take a query's first hits as kernels.")
@@ -51,7 +60,7 @@ if TYPE_CHECKING:
 @heap_option
 @view_options
 @takes_output
-def command(
+def record(
     index: Path,
     ids: tuple[str, ...],
     text: str | None,
@@ -150,7 +159,7 @@ def _describe(
         "kernels": list(topic.kernels),
         "size": round(theme.size, 2),
         "likely": int((theme.on >= LIKELY).sum()),
-        "iterations": len(theme.log_likelihoods),
+        "iterations": len(theme.sizes),
         "converged": theme.converged,
         "log_likelihood": theme.log_likelihoods[-1],
         "values": {
@@ -215,3 +224,6 @@ def _show(
                     for term in theme["terms"]
                 ],
             )
+
+
+command.add_command(map_command)

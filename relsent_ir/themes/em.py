@@ -5,6 +5,7 @@ in Digital Libraries, 2000, section 3.
 """
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -16,6 +17,7 @@ from relsent_ir.themes.settings import Settings
 from relsent_ir.typing import Floats
 
 _STILL: Final = 1e-3
+_FAR: Final = -50.0  # log-odds of records that are too improbable to change a sum of all
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,8 @@ class Theme:
     sizes : list of float
         How many records were expected on theme, one an iteration.
     log_likelihoods : list of float
-        ln Pr(all records | model), one an iteration.
+        ln Pr(all records | model), one an iteration; where something of ours is on, which does not
+        look at it, only the last.
     converged : bool
         False if `max_iterations` ended it.
     """
@@ -57,13 +60,14 @@ class Theme:
 
 
 def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: Settings) -> Model:
-    """Set p, q and λ from the kernels (section 3.1).
-
-    Of several kernels, a term's p is that of one, times the share of them that have it.
-    """
+    """Set p, q and λ from the kernels (section 3.1); of several, as `settings.kernels` says."""
     db = matrix.frequencies / len(matrix.ids)
     rare = matrix.frequencies < max(settings.rare * len(matrix.ids), settings.few)
-    share = matrix.sums(kernels, np.full(len(kernels), 1 / len(kernels)))
+    share = matrix.sums(kernels, np.ones(len(kernels))) / len(kernels)
+    if settings.kernels == "common":
+        share = np.floor(share)
+    elif settings.kernels == "union":
+        share = np.ceil(share)
     elsewhere = np.where(rare, db, settings.absent_p)
     p = np.where(share > 0, np.maximum(settings.kernel_p * share, elsewhere), elsewhere)
     lam = np.where(rare & (share > 0), settings.rare_lambda, settings.common_lambda)
@@ -108,12 +112,13 @@ def find_theme(
         if settings.kernel_weight:
             on[kernels] = 1
         sizes.append(float(on.sum()))
-        likelihoods.append(posterior.log_likelihood(matrix, model.prior, evidence))
         if settings.published:
+            likelihoods.append(posterior.log_likelihood(matrix, model.prior, evidence))
             converged = _settled(likelihoods, settings.tolerance)
         else:
             converged = before is not None and np.abs(on - before).sum() <= _STILL * on.sum()
-        if converged or len(likelihoods) == settings.max_iterations:
+        if converged or len(sizes) == settings.max_iterations:
+            likelihoods = likelihoods or [posterior.log_likelihood(matrix, model.prior, evidence)]
             return Theme(
                 kernels, log_odds, on, model, posterior, sizes, likelihoods, bool(converged)
             )
@@ -132,8 +137,8 @@ def _shift(log_odds: Floats, size: float) -> float:
     from scipy.special import expit, logit
 
     size = min(size, len(log_odds) / 2)
-    share = logit(size / len(log_odds))
-    low, high = share - log_odds.max(), share - log_odds.min()
-    if low == high:
-        return float(low)
-    return float(brentq(lambda shift: expit(log_odds + shift).sum() - size, low, high))
+    likely = ceil(2 * size)  # so many with even odds or better are `size` or more
+    high = -np.partition(log_odds, -likely)[-likely]
+    low = logit(size / len(log_odds)) - log_odds.max() - 1  # fewer, were all as the best
+    near = log_odds[log_odds + high > _FAR]
+    return float(brentq(lambda shift: expit(near + shift).sum() - size, low, high))

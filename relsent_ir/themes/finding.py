@@ -24,7 +24,7 @@ from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings
 from relsent_ir.themes.store import Terms, open_matrix
 from relsent_ir.typing import Floats, Progress
 
-_BATCH: Final = 16  # topics that go through Lucene together
+_BATCH: Final = 64  # topics whose similar records are searched together
 
 _log = logging.getLogger(__name__)
 _Read = TypeVar("_Read")
@@ -59,6 +59,9 @@ class ThemeFinder:
         What records are made of; `IMPROVED_FIELDS` if None.
     progress : callable, optional
         Gets the number of records read, and of all, while the matrix is built.
+    known : dict, optional
+        How similar all records are to a topic, by whose score and topic, as it was found before in
+        the same index. It is added to, so that several settings search for each topic once.
 
     Raises
     ------
@@ -74,8 +77,10 @@ class ThemeFinder:
         settings: Settings | None = None,
         terms: Terms | None = None,
         progress: Progress | None = None,
+        known: dict[tuple[str, ThemeTopic], Floats] | None = None,
     ) -> None:
         self.index = Index(index)
+        self._known = known
         self.settings = settings or IMPROVED
         self.matrix = open_matrix(self.index, terms or Terms(IMPROVED_FIELDS), progress)
 
@@ -183,15 +188,23 @@ class ThemeFinder:
     def _usable(
         self, rows: Mapping[str, NDArray[np.intp]], topics: Mapping[str, ThemeTopic]
     ) -> list[str]:
-        lengths = self.matrix.lengths
-        names = [name for name in topics if lengths[rows[name]].any()]
+        names = [name for name in topics if self._terms(rows[name])]
         for name in topics.keys() - set(names):
             which = " ".join(topics[name].kernels)
-            problem = f"record {which} has no term of another record, so it has no theme"
+            if self.settings.kernels == "common" and len(rows[name]) > 1:
+                problem, fix = f"records {which} have no term in common", "try --kernels union"
+            else:
+                problem = f"record {which} has no term of another record, so it has no theme"
+                fix = ""
             if not names:
-                raise InputError(problem, where=self.index.folder)
+                raise InputError(problem, where=self.index.folder, fix=fix)
             _log.warning("topic %s: %s", name, problem)
         return names
+
+    def _terms(self, rows: NDArray[np.intp]) -> int:
+        """Count the terms that a theme of these kernels starts from."""
+        of = [set(self.matrix.row(row).tolist()) for row in rows.tolist()]
+        return len(set.intersection(*of) if self.settings.kernels == "common" else set.union(*of))
 
     def _similarity(
         self, topics: Mapping[str, ThemeTopic], rows: Mapping[str, NDArray[np.intp]]
@@ -199,22 +212,26 @@ class ThemeFinder:
         """Score all records for kernels, or for the text; the best kernel scores 1."""
         if not self.settings.similarity:
             return {}
-        queries = {name: self._query(topic) for name, topic in topics.items()}
-        by = self._searcher if self.settings.similarity_by == "bm25" else self._feedback
-        run = by.search(queries, len(self.index), threads=default_threads())
-        found = {}
+        by, known = self.settings.similarity_by, {} if self._known is None else self._known
+        queries = {
+            name: self._query(topic) for name, topic in topics.items() if (by, topic) not in known
+        }
+        searcher = self._searcher if by == "bm25" else self._feedback
+        run = searcher.search(queries, len(self.index), threads=default_threads())
         for name, hits in run.items():
             scores = np.zeros(len(self.matrix.ids))
             scores[[self._rows[record] for record in hits.ids]] = hits.scores
-            found[name] = scores / (scores[rows[name]].max() or 1.0)
-        return found
+            known[by, topics[name]] = scores / (scores[rows[name]].max() or 1.0)
+        return {name: known[by, topic] for name, topic in topics.items()}
 
     def _query(self, topic: ThemeTopic) -> dict[str, float]:
         if topic.text:
             return dict(Counter(self._searcher.analysis.terms(topic.text)))
         vectors = self.index.vectors(topic.kernels)
-        counts = np.asarray(vectors.counts.sum(axis=0)).ravel()
-        return dict(zip(vectors.terms, counts.astype(float).tolist(), strict=True))
+        counts = vectors.counts.sum(axis=0).astype(float)
+        if self.settings.kernels == "common":
+            counts = counts * (vectors.counts.min(axis=0).toarray().ravel() > 0)
+        return {t: n for t, n in zip(vectors.terms, counts.tolist(), strict=True) if n}
 
     def close(self) -> None:
         """Let go of the index."""

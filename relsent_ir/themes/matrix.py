@@ -67,6 +67,15 @@ class PresenceMatrix:
         return csr_array((ones, np.asarray(self.columns), np.asarray(self.starts)), shape=shape)
 
     @cached_property
+    def by_term(self) -> "csr_array":
+        """`presence` the other way round, shape (terms, records), for products with all records.
+
+        Sums then go over an array of the records, which is small enough for a processor's cache;
+        over one of the terms they take twice as long.
+        """
+        return self.presence.T.tocsr()
+
+    @cached_property
     def frequencies(self) -> NDArray[np.float64]:
         """In how many records each term is; shape (terms,)."""
         return np.bincount(self.columns, minlength=len(self.terms)).astype(np.float64)
@@ -81,7 +90,7 @@ class PresenceMatrix:
         if _MANY * len(rows) > len(self.ids):
             every = np.zeros(len(self.ids))
             every[rows] = weights
-            found = every @ self.presence
+            found = self.by_term @ every
         else:
             found = weights @ self.presence[rows]
         return found

@@ -9,6 +9,7 @@ whether a record is on theme, a term has two outcomes, so all that a step needs 
 the sum over those that have the term, and the total: two products with the sparse matrix.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +21,9 @@ from relsent_ir.typing import Floats
 
 _LEAST: Final = 1e-150  # so that ratios of two probabilities and their products stay finite
 _NOTHING: Final = 1e-30  # a probability far below the rounding of the sums that it goes into
+_TINY: Final = 1e-290  # a product of probabilities below it may have lost digits
+_TOGETHER: Final = 64  # probabilities that are multiplied before their logarithm is taken
+_BLOCK: Final = 8192  # terms whose numbers stay in a processor's cache while they are worked on
 
 
 @dataclass(frozen=True)
@@ -79,18 +83,20 @@ class Posterior:
 
     Attributes
     ----------
-    present, absent : ndarray of float64
-        What a term's presence, or absence, adds to a record's log-odds.
-    log_off : tuple of ndarray of float64
-        ln of the probability of a term's presence, and of its absence, in a record off theme.
+    weights : ndarray of float64
+        What a term's presence in place of its absence adds to a record's log-odds.
+    off : ndarray of float64
+        ln of a term's odds to be present in a record off theme.
+    log_absent : tuple of float
+        ln of the probability that a record on theme, or off it, has no term at all.
     on_present, on_absent, off_present, off_absent : ndarray of float64
         Pr(Z_i=1 | Z_d, δ_di): that p (on theme) or q (off theme), and not DB, made the term present
         or absent.
     """
 
-    present: Floats
-    absent: Floats
-    log_off: tuple[Floats, Floats]
+    weights: Floats
+    off: Floats
+    log_absent: tuple[float, float]
     on_present: Floats
     on_absent: Floats
     off_present: Floats
@@ -99,31 +105,56 @@ class Posterior:
     @classmethod
     def of(cls, model: Model) -> "Posterior":
         """Work it out from the parameters."""
-        on_1, on_present = _outcome(model.lam, model.db, model.p)
-        on_0, on_absent = _outcome(model.lam, 1 - model.db, 1 - model.p)
-        off_1, off_present = _outcome(model.lam, model.db, model.q)
-        off_0, off_absent = _outcome(model.lam, 1 - model.db, 1 - model.q)
-        return cls(
-            np.log(on_1 / off_1),
-            np.log(on_0 / off_0),
-            (np.log(off_1), np.log(off_0)),
-            on_present,
-            on_absent,
-            off_present,
-            off_absent,
-        )
+        arrays = _by_blocks(_posterior, model.p, model.q, model.lam, model.db)
+        weights, off, on_0, off_0, *made = arrays
+        return cls(weights, off, (_log_product(on_0), _log_product(off_0)), *made)
 
     def evidence(self, matrix: PresenceMatrix) -> Floats:
         """Give what all terms say of each record: ln Pr(d|Z=1) / Pr(d|Z=0); shape (records,)."""
-        found: Floats = matrix.presence @ (self.present - self.absent) + self.absent.sum()
+        on, off = self.log_absent
+        found: Floats = matrix.by_term.T @ self.weights + (on - off)
         return found
 
     def log_likelihood(self, matrix: PresenceMatrix, prior: float, evidence: Floats) -> float:
         """Give ln Pr(all records | the model)."""
-        records, n = len(matrix.ids), matrix.frequencies
-        off_theme = n @ self.log_off[0] + (records - n) @ self.log_off[1]
+        off_theme = matrix.frequencies @ self.off + len(matrix.ids) * self.log_absent[1]
         either = np.logaddexp(np.log1p(-prior), np.log(prior) + evidence)
         return float(off_theme + either.sum())
+
+
+def _by_blocks(work: Callable[..., tuple[Floats, ...]], *arrays: Floats) -> tuple[Floats, ...]:
+    """Give what `work` makes of arrays of shape (terms,), element by element."""
+    terms = len(arrays[0])
+    if terms <= _BLOCK:
+        return work(*arrays)
+    found: tuple[Floats, ...] = ()
+    for start in range(0, terms, _BLOCK):
+        block = slice(start, start + _BLOCK)
+        parts = work(*(array[block] for array in arrays))
+        found = found or tuple(np.empty(terms) for _ in parts)
+        for whole, part in zip(found, parts, strict=True):
+            whole[block] = part
+    return found
+
+
+def _posterior(p: Floats, q: Floats, lam: Floats, db: Floats) -> tuple[Floats, ...]:
+    on_1, on_present = _outcome(lam, db, p)
+    on_0, on_absent = _outcome(lam, 1 - db, 1 - p)
+    off_1, off_present = _outcome(lam, db, q)
+    off_0, off_absent = _outcome(lam, 1 - db, 1 - q)
+    off = np.log(off_1 / off_0)
+    weights = np.log(on_1 / on_0) - off
+    return weights, off, on_0, off_0, on_present, on_absent, off_present, off_absent
+
+
+def _log_product(values: Floats) -> float:
+    """Give ln of the product of probabilities of `_LEAST` or more; a logarithm is not cheap."""
+    starts = np.arange(0, len(values), _TOGETHER)
+    products = np.multiply.reduceat(values, starts)
+    logs = np.log(np.maximum(products, _TINY))
+    for i in np.flatnonzero(products < _TINY).tolist():
+        logs[i] = np.log(values[starts[i] : starts[i] + _TOGETHER]).sum()
+    return float(logs.sum())
 
 
 def _outcome(lam: Floats, db: Floats, theme: Floats) -> tuple[Floats, Floats]:
@@ -152,22 +183,27 @@ def maximise(
     """
     rows = np.flatnonzero(on > _NOTHING)
     weighted = on[rows] * sample.weights[rows]
-    n, size = sample.frequencies, weighted.sum()
-    on_present = sample.matrix.sums(rows, weighted)
-    on_absent = np.maximum(size - on_present, 0)
-    off_present = np.maximum(n - on_present, 0)
-    off_absent = np.maximum(sample.total - n - on_absent, 0)
-    xi = posterior.on_present * on_present, posterior.on_absent * on_absent
-    psi = posterior.off_present * off_present, posterior.off_absent * off_absent
-    if literal:
-        from_db = _literal(model, n, sample.total)
-    else:
-        from_db = (
-            on_present - xi[0] + on_absent - xi[1] + off_present - psi[0] + off_absent - psi[1]
-        )
-    return Model(
-        _share(*xi, model.p), _share(*psi, model.q), from_db / sample.total, model.db, model.prior
-    )
+    size, total = weighted.sum(), sample.total
+
+    def estimate(
+        p: Floats, q: Floats, lam: Floats, db: Floats, n: Floats, on_1: Floats, *made: Floats
+    ) -> tuple[Floats, ...]:
+        on_0 = np.maximum(size - on_1, 0)
+        off_1 = np.maximum(n - on_1, 0)
+        off_0 = np.maximum(total - n - on_0, 0)
+        by_p, by_q = (made[0] * on_1, made[1] * on_0), (made[2] * off_1, made[3] * off_0)
+        if literal:
+            anyone = model.prior * p + (1 - model.prior) * q
+            from_db = _literal(anyone, lam, db, n, total)
+        else:
+            from_db = on_1 - by_p[0] + on_0 - by_p[1] + off_1 - by_q[0] + off_0 - by_q[1]
+        return _share(*by_p, p), _share(*by_q, q), from_db / total
+
+    made = posterior.on_present, posterior.on_absent, posterior.off_present, posterior.off_absent
+    sums = sample.matrix.sums(rows, weighted)
+    before = model.p, model.q, model.lam, model.db
+    p, q, lam = _by_blocks(estimate, *before, sample.frequencies, sums, *made)
+    return Model(p, q, lam, model.db, model.prior)
 
 
 def _share(present: Floats, absent: Floats, before: Floats) -> Floats:
@@ -176,10 +212,9 @@ def _share(present: Floats, absent: Floats, before: Floats) -> Floats:
     return np.divide(present, both, out=before.copy(), where=both > 0)
 
 
-def _literal(model: Model, frequencies: Floats, total: float) -> Floats:
+def _literal(anyone: Floats, lam: Floats, db: Floats, n: Floats, total: float) -> Floats:
     """Sum γ up as equations 3 to 5 have it, with the prior in the place of each record's."""
-    anyone = model.prior * model.p + (1 - model.prior) * model.q
-    _, present = _outcome(model.lam, model.db, anyone)
-    _, absent = _outcome(model.lam, 1 - model.db, 1 - anyone)
-    found: Floats = (1 - present) * frequencies + (1 - absent) * (total - frequencies)
+    _, present = _outcome(lam, db, anyone)
+    _, absent = _outcome(lam, 1 - db, 1 - anyone)
+    found: Floats = (1 - present) * n + (1 - absent) * (total - n)
     return found

@@ -77,7 +77,7 @@ def terms_of_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> lis
     with np.errstate(divide="ignore", over="ignore"):
         ratio = model.p[chosen] / model.q[chosen]
     largest = chosen[np.lexsort((-ratio, -model.p[chosen]))][:count]
-    support = theme.on @ matrix.presence[:, largest] if len(largest) else np.empty(0)
+    support = matrix.by_term[largest] @ theme.on if len(largest) else np.empty(0)
     lift = support / (theme.on.sum() * model.db[largest])
     terms = [
         Term(

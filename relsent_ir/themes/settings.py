@@ -8,6 +8,9 @@ from relsent_ir.errors import UsageError
 SIMILARITIES: Final = ("rocchio", "bm25")
 """Whose scores for the kernel may go into P."""
 
+KERNELS: Final = ("share", "common", "union")
+"""How several kernels make one theme."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -50,6 +53,9 @@ class Settings:
         it scores as the kernel itself does.
     similarity_by : {"rocchio", "bm25"}
         Whose score: BM25's for all terms of the kernel, or that of Rocchio's feedback from it.
+    kernels : {"share", "common", "union"}
+        The terms of several kernels: each by the share of the kernels that have it, those that all
+        have, or those of any. The score that goes into P is for common ones alone, else for all.
     """
 
     prior: float = 0.001
@@ -68,6 +74,7 @@ class Settings:
     length: float = 0.0
     similarity: float = 0.0
     similarity_by: str = "rocchio"
+    kernels: str = "share"
 
     def __post_init__(self) -> None:
         for name in ("prior", "kernel_p", "absent_p", "rare_lambda", "common_lambda"):
@@ -84,10 +91,11 @@ class Settings:
         ):
             if not 0 <= getattr(self, name) < float("inf"):
                 raise UsageError(f"{name} {getattr(self, name)}", fix="0 or more")
-        if self.similarity_by not in SIMILARITIES:
-            raise UsageError(
-                f"similarity by {self.similarity_by!r}", fix=f"one of {', '.join(SIMILARITIES)}"
-            )
+        for name, known in (("similarity_by", SIMILARITIES), ("kernels", KERNELS)):
+            if getattr(self, name) not in known:
+                raise UsageError(
+                    f"{name} {getattr(self, name)!r}", fix=f"one of {', '.join(known)}"
+                )
         if self.max_iterations < 1:
             raise UsageError(f"max_iterations {self.max_iterations}", fix="at least 1")
         if not abs(self.length) < float("inf"):

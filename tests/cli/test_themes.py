@@ -163,3 +163,57 @@ def test_no_index(relsent: Relsent, tmp_path: Path) -> None:
     ran = relsent("themes", "--index", tmp_path / "none", "--pmid", "1")
     assert ran.code == 4
     assert "there is no index" in ran.err
+
+
+def test_map(relsent: Relsent, index: Path, tmp_path: Path) -> None:
+    """A theme a line, with its figures; the picture; the same as JSON."""
+    ask = ("themes", "map", "--index", index, "--count", 4, "--max-df", 0.3)
+    ran = relsent(*ask, "--output", tmp_path / "map.svg")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0].startswith("4 themes, ")
+    assert lines[2].split() == ["kernel", "own", "likely", "NPMI", "held", "out"]
+    assert [line[:2] for line in lines[3:7]] == [" 1", " 2", " 3", " 4"]
+    assert lines[-1].startswith("overlaps: ")
+    assert (tmp_path / "map.svg").read_text(encoding="utf-8").startswith("<svg ")
+    found = json.loads(relsent(*ask, "--json").out)
+    assert found.keys() == {
+        "records", "coverage", "coherence", "diversity", "held_out", "themes", "overlaps",
+    }  # fmt: skip
+    assert [theme["size"] for theme in found["themes"]] == pytest.approx([41 / 4] * 4, abs=0.5)
+    sized = json.loads(relsent(*ask, "--size", 5, "--terms", 2, "--json").out)
+    assert sized["themes"][0]["size"] == pytest.approx(5, abs=0.5)
+    assert len(sized["themes"][0]["terms"]) == 2
+
+
+def test_kernels_in_common(relsent: Relsent, index: Path) -> None:
+    """Themes of what kernels share, and of what any has; a mistake names the way out."""
+    ask = ("themes", "--index", index, "--max-df", 0.3, "--json", "--pmid")
+    common, union = (
+        json.loads(relsent(*ask, "i0", "i4", "--kernels", way).out) for way in ("common", "union")
+    )
+    assert common["kernels"] == union["kernels"] == ["i0", "i4"]
+    assert [hit["score"] for hit in common["hits"]] != [hit["score"] for hit in union["hits"]]
+    ran = relsent(*ask, "i0", "odd", "--kernels", "common")
+    assert ran.code == 4
+    assert "records i0 odd have no term in common (try --kernels union)" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("--count", "1"), 2, "--count"),
+        (("--size", "-1"), 2, "size -1"),
+        (("--output", "."), 6, "."),
+        (("--max-df", "0.001"), 4, "take a larger --max-df"),
+    ],
+)
+def test_mistakes_of_map(
+    arguments: tuple[str, ...], code: int, message: str, relsent: Relsent, index: Path
+) -> None:
+    """One line, and the exit code of its kind."""
+    wide = () if "--max-df" in arguments else ("--max-df", "0.3")
+    ran = relsent("themes", "map", "--index", index, "--count", 4, *wide, *arguments)
+    assert ran.code == code
+    assert message in ran.err
+    assert "Traceback" not in ran.err

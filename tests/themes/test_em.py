@@ -48,6 +48,17 @@ def test_start_from_several_kernels() -> None:
     assert model.p.tolist() == [0.45, 0.9, 0.45, 1e-100, 1e-100, 1e-100, 0.45]
 
 
+def test_start_from_what_kernels_have_in_common() -> None:
+    """Only terms of all kernels start as theirs, or those of any do."""
+    both = np.array([0, 3])
+    model = start(MATRIX, both, Settings(kernels="common"))
+    assert model.p.tolist() == [1e-100, 0.9, 1e-100, 1e-100, 1e-100, 1e-100, 1e-100]
+    model = start(MATRIX, both, Settings(kernels="union"))
+    assert model.p.tolist() == [0.9, 0.9, 0.9, 1e-100, 1e-100, 1e-100, 0.9]
+    three = start(MATRIX, np.array([0, 1, 2]), Settings(kernels="common"))
+    assert three.p.tolist() == [0.9, *[1e-100] * 6]
+
+
 @pytest.mark.parametrize("literal", [False, True])
 def test_equals_the_dense_em(literal: bool) -> None:
     """Five iterations from the published start give the posterior of the dense EM."""
@@ -121,7 +132,7 @@ def test_improved_converges_and_holds() -> None:
     [
         ("prior", 0), ("prior", 1), ("kernel_p", 1.0), ("absent_p", 0), ("common_lambda", 1),
         ("size", -1), ("tolerance", float("nan")), ("similarity", float("inf")),
-        ("max_iterations", 0), ("length", float("nan")),
+        ("max_iterations", 0), ("length", float("nan")), ("kernels", "all"),
     ],
 )  # fmt: skip
 def test_values_out_of_range(name: str, value: float) -> None:

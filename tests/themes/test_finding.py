@@ -1,6 +1,7 @@
 """Themes in an index."""
 
 import logging
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +69,56 @@ def test_similarity(insects: Path, by: str) -> None:
         )
         (found,) = finder.find({"": ThemeTopic(("i1",))}, lambda _, theme: theme.log_odds).values()
     np.testing.assert_allclose(found, expected.log_odds)
+
+
+def _counts(finder: ThemeFinder, name: str) -> Counter[str]:
+    vector = finder.index.vectors([name])
+    return Counter(dict(zip(vector.terms, vector.counts.toarray()[0].tolist(), strict=True)))
+
+
+@pytest.mark.parametrize("kernels", ["common", "union"])
+def test_several_kernels(insects: Path, kernels: str) -> None:
+    """What goes into P is the score for the terms that all kernels have, or for those of any."""
+    settings = Settings(similarity=20, similarity_by="bm25", max_iterations=3, kernels=kernels)
+    with ThemeFinder(insects, settings, TERMS) as finder:
+        one, two = (_counts(finder, name) for name in ("i1", "i5"))
+        query = one + two
+        if kernels == "common":
+            query = Counter({term: query[term] for term in one.keys() & two.keys()})
+        hits = Searcher(finder.index).search({"": {t: float(n) for t, n in query.items()}}, 99)[""]
+        scores = dict(zip(hits.ids, hits.scores, strict=True))
+        similarity = np.array([scores.get(name, 0.0) for name in finder.matrix.ids])
+        rows = finder.rows(["i1", "i5"])
+        expected = find_theme(finder.matrix, rows, settings, similarity / similarity[rows].max())
+        topics = {"": ThemeTopic(("i1", "i5"))}
+        (found,) = finder.find(topics, lambda _, theme: theme.log_odds).values()
+    np.testing.assert_allclose(found, expected.log_odds)
+
+
+def test_kernels_without_a_common_term(insects: Path) -> None:
+    """There is nothing to start from, and the message says what to do."""
+    settings = Settings(kernels="common")
+    with (
+        ThemeFinder(insects, settings, TERMS) as finder,
+        pytest.raises(InputError, match=r"records i0 odd have no term in common.*union"),
+    ):
+        finder.run({"x": ThemeTopic(("i0", "odd"))})
+
+
+def test_known_similarity_is_not_searched_again(
+    insects: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another setting of the same index takes the scores that the first has found."""
+    topics = {name: ThemeTopic((name,)) for name in sorted(ANTS)}
+    known: dict[tuple[str, ThemeTopic], np.ndarray] = {}
+    with ThemeFinder(insects, IMPROVED, TERMS, known=known) as finder:
+        first = finder.run(topics)
+    assert set(known) == {("rocchio", topic) for topic in topics.values()}
+    monkeypatch.setattr(ThemeFinder, "_query", lambda *_: pytest.fail("searched again"))
+    with ThemeFinder(insects, IMPROVED, TERMS, known=known) as finder:
+        again = finder.run(topics)
+    for name in topics:
+        assert (first[name].scores == again[name].scores).all()
 
 
 def test_from_hits(insects: Path) -> None:

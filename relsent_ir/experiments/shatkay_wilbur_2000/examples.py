@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.experiments.page import plot, table
+from relsent_ir.experiments.shatkay_wilbur_2000.judgements import judgements
 from relsent_ir.experiments.shatkay_wilbur_2000.systems import OURS, PLOT, PUBLISHED
 from relsent_ir.text.words import words
 from relsent_ir.themes import (
@@ -45,7 +46,8 @@ def examples(index: Path, plots: dict[str, bytes]) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        The tables (`examples`), and how the terms do against the titles (`labels`).
+        The tables (`examples`), how the terms do against the titles (`labels`), and what the
+        developers say of ours (`read`).
     """
     topics = {name: ThemeTopic((name,)) for name in COMPLICATIONS}
     themes = {}
@@ -77,7 +79,8 @@ def examples(index: Path, plots: dict[str, bytes]) -> dict[str, str]:
             for label, theme in zip(themes, both, strict=True)
         ]
         shown.append(table(header, rows))
-    return {"examples": "\n".join(shown), "labels": _judged(themes)}
+    ours = {COMPLICATIONS[name]: [t.term for t in themes["ours"][name].terms] for name in topics}
+    return {"examples": "\n".join(shown), "labels": _judged(themes), "read": judgements(ours)}
 
 
 def _judged(themes: Mapping[str, Mapping[str, "_Example"]]) -> str:

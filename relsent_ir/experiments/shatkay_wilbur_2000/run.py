@@ -13,6 +13,7 @@ from relsent_ir.experiments.shatkay_wilbur_2000.kernels import SETS, Groups, Ker
 from relsent_ir.experiments.shatkay_wilbur_2000.systems import Found, find, peers
 from relsent_ir.hits import Run
 from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.postings import open_postings
 
 DEVELOPMENT: Final = (2, 5, 3)  # kernels a group, by set
 TEST: Final = (3, 8, 5)
@@ -65,12 +66,12 @@ def _measure(
     found: dict[str, dict[str, Found | Run]] = {}
     for name, kernels in test.items():
         with Index(indexes[kernels.collection]) as index:
+            open_postings(index)
             found[name] = dict(peers(index, kernels))
         steps()
         for label, variant in (
             ("themes, published", systems.PUBLISHED),
-            ("themes, published + MeSH", systems.VARIANTS["published + MeSH"]),
-            ("themes, γ as printed", systems.VARIANTS["published, γ as printed"]),
+            ("themes, published + MeSH", systems.PAPER_OPTIONS["published + MeSH"]),
             ("themes, ours", systems.OURS),
         ):
             with variant.open(indexes[kernels.collection]) as finder:

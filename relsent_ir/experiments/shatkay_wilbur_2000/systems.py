@@ -24,6 +24,10 @@ from relsent_ir.themes import (
     records_on_theme,
 )
 from relsent_ir.trec import Evaluation
+from relsent_ir.typing import Floats
+
+Known = dict[tuple[str, ThemeTopic], Floats]
+"""What `ThemeFinder` knows of the records that are similar to topics."""
 
 PLOT: Final = "shatkay-wilbur-2000"
 """How the names of the page's plots begin."""
@@ -41,15 +45,15 @@ class Variant:
     settings: Settings
     terms: Terms
 
-    def open(self, index: Path) -> ThemeFinder:
+    def open(self, index: Path, known: Known | None = None) -> ThemeFinder:
         """Open the finder that finds them in an index."""
-        return ThemeFinder(index, self.settings, self.terms)
+        return ThemeFinder(index, self.settings, self.terms, known=known)
 
 
 PUBLISHED: Final = Variant(Settings(), Terms())
 OURS: Final = Variant(IMPROVED, Terms(IMPROVED_FIELDS))
 
-VARIANTS: Final = {
+PAPER_OPTIONS: Final = {
     "published": PUBLISHED,
     "published, γ as printed": Variant(Settings(literal=True), Terms()),
     "published, without EM": Variant(Settings(max_iterations=1), Terms()),
@@ -59,6 +63,10 @@ VARIANTS: Final = {
     "published + sharpness": Variant(Settings(sharpness=0.3), Terms()),
     "published + length": Variant(Settings(length=0.5), Terms()),
     "published + similarity": Variant(Settings(similarity=100), Terms()),
+}
+"""Options beside the paper's settings, which the ablation compares."""
+
+OPTIONS: Final = {
     "ours": OURS,
     "ours − MeSH": Variant(IMPROVED, Terms()),
     "ours − kernel weight": Variant(replace(IMPROVED, kernel_weight=0), OURS.terms),
@@ -74,7 +82,7 @@ VARIANTS: Final = {
     "ours, similarity 200": Variant(replace(IMPROVED, similarity=200), OURS.terms),
     "ours, without EM": Variant(replace(IMPROVED, max_iterations=1), OURS.terms),
 }
-"""What the ablation compares."""
+"""Options beside ours."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The page's tables: ours against published and peers, themes' sizes, several kernels, options."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
 from statistics import mean, median, variance
@@ -15,11 +15,19 @@ from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
-from relsent_ir.themes import Selection, Settings, Terms, ThemeTopic
+from relsent_ir.themes import IMPROVED, Selection, Settings, Terms, ThemeTopic
 from relsent_ir.trec import Evaluation, evaluate, holm, read_topics
 
 MEAN: Final = "mean of the sets"
 OURS: Final = "themes, ours"
+
+_SEVERAL: Final = (
+    ("published", systems.PUBLISHED, (1, 2, 5)),
+    ("ours", systems.OURS, (1, 2, 5)),
+    ("ours, common", Variant(replace(IMPROVED, kernels="common"), systems.OURS.terms), (2,)),
+    ("ours, union", Variant(replace(IMPROVED, kernels="union"), systems.OURS.terms), (2, 5)),
+)
+"""Ways to find themes from several kernels, and from how many."""
 
 
 def _evaluations(
@@ -131,9 +139,9 @@ def several(index: Path, groups: Groups, steps: Steps) -> dict[str, str]:
         kernels.setdefault(topic.partition("/")[0], []).append(kernel)
     qrels = {n: dict.fromkeys(sorted(groups[n] - set(kernels[n])), 1) for n in kernels}
     rows = []
-    for label, variant in (("published", systems.PUBLISHED), ("ours", systems.OURS)):
+    for label, variant, counts in _SEVERAL:
         with variant.open(index) as finder:
-            for count in (1, 2, 5):
+            for count in counts:
                 topics = {name: ThemeTopic(tuple(of[:count])) for name, of in kernels.items()}
                 run = finder.run(topics, 1000 + 5)
                 for name, hits in run.items():
@@ -202,17 +210,35 @@ def _size_row(label: str, found: Found) -> list[str]:
 
 
 def ablation(indexes: Mapping[str, Path], development: Mapping[str, Kernels], steps: Steps) -> str:
-    """Measure all variants on the development half; the section of the page."""
+    """Measure all options on the development half; the section of the page."""
+    first = {SETS[0]: development[SETS[0]]}
+    counts = ", ".join(f"{len(k.kernel)} of {name}" for name, k in development.items())
+    return prose(
+        __name__,
+        "full.md",
+        kernels=counts,
+        paper=_options(systems.PAPER_OPTIONS, indexes, first, steps),
+        ours=_options(systems.OPTIONS, indexes, development, steps),
+    )
+
+
+def _options(
+    variants: Mapping[str, Variant],
+    indexes: Mapping[str, Path],
+    sets: Mapping[str, Kernels],
+    steps: Steps,
+) -> str:
     rows = []
-    for label, variant in systems.VARIANTS.items():
+    known: dict[str, systems.Known] = {name: {} for name in sets}
+    for label, variant in variants.items():
         row = [label]
-        for kernels in development.values():
-            with variant.open(indexes[kernels.collection]) as finder:
+        for name, kernels in sets.items():
+            with variant.open(indexes[kernels.collection], known[name]) as finder:
                 found = find(finder, kernels)
             row += systems.scores(evaluate(kernels.qrels, found.run, MEASURES))
             row.append(f"{100 * found.exploded:.0f} %")
             steps()
         rows.append(row)
-    header = ["", *(f"{name}: {m}" for name in SETS for m in ("MAP", "P@10", "exploded"))]
-    counts = ", ".join(f"{len(k.kernel)} of {name}" for name, k in development.items())
-    return prose(__name__, "full.md", kernels=counts, ablation=table(header, rows))
+    return table(
+        ["", *(f"{name}: {m}" for name in sets for m in ("MAP", "P@10", "exploded"))], rows
+    )

@@ -86,6 +86,8 @@ def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "| Rocchio |",
         "| themes, published |",
         "| ours − similarity |",
+        "| published + length |",
+        "| terms that belong | judged |",
         "| mean |",
     ):
         assert row in page

@@ -1,0 +1,285 @@
+"""A map of a collection: themes that cover it, what they are called, and where they overlap."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.index import Index
+from relsent_ir.themes.cover import choose_kernels
+from relsent_ir.themes.em import Theme
+from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
+from relsent_ir.themes.held_out import HeldOut
+from relsent_ir.themes.labels import label_theme
+from relsent_ir.themes.quality import coherence, diversity
+from relsent_ir.themes.reading import LIKELY, records_on_theme
+from relsent_ir.themes.settings import IMPROVED, Settings
+from relsent_ir.themes.store import Terms
+from relsent_ir.typing import Floats, Progress
+
+THEMES: Final = 12
+"""Themes of a map, if nothing is said."""
+
+_CHOICE: Final = 2  # times as many themes are found as are kept
+_NAMING: Final = 3  # terms of a name
+_SHOWN: Final = 5  # records that are named of each theme
+
+
+@dataclass(frozen=True)
+class MapTheme:
+    """A theme of a map.
+
+    Attributes
+    ----------
+    kernel : str
+        The id of the record that it was found from.
+    title : str
+        That record's.
+    name : str
+        The first of its terms.
+    terms : tuple of str
+        What it is about, as `label_theme` chooses them.
+    size : float
+        Records that are expected on it.
+    likely : int
+        Records that are on it with a probability of 0.6 or more.
+    own : int
+        Those of them that are on no other theme of the map with larger log-odds.
+    records : tuple of str
+        Ids of its first records, the kernel among them.
+    coherence : float or None
+        The mean NPMI of its terms' pairs, from -1 to 1; None for fewer than two terms.
+    held_out : float
+        What it says of records that were held out, in nats a record (`HeldOut.gain`).
+    """
+
+    kernel: str
+    title: str
+    name: str
+    terms: tuple[str, ...]
+    size: float
+    likely: int
+    own: int
+    records: tuple[str, ...]
+    coherence: float | None
+    held_out: float
+
+
+@dataclass(frozen=True)
+class ThemeMap:
+    """The themes that cover a collection.
+
+    Attributes
+    ----------
+    themes : tuple of MapTheme
+        The first holds most, each after it most of what is on none before it.
+    overlaps : ndarray of float64, shape (themes, themes)
+        Records that are expected on both, as a share of the smaller; 1 with itself.
+    likeness : ndarray of float64, shape (themes, themes)
+        The cosine of two themes' probabilities to have each term, less the collection's.
+    records : int
+        Of the collection.
+    coverage : float
+        The share of all records that are on some theme, as expected.
+    coherence : float or None
+        The mean of the themes' NPMI, as topic models are measured.
+    diversity : float
+        The share of different ones among all themes' terms, as topic models are measured.
+    held_out : float
+        The mean of the themes'.
+    """
+
+    themes: tuple[MapTheme, ...]
+    overlaps: Floats
+    likeness: Floats
+    records: int
+    coverage: float
+    coherence: float | None
+    diversity: float
+    held_out: float
+
+    def to_json(self, least: float = 0.01) -> dict[str, Any]:
+        """Give it as JSON has it, with the overlaps of `least` and more, the largest first."""
+        names = [theme.kernel for theme in self.themes]
+        pairs = zip(*np.triu_indices(len(names), 1), strict=True)
+        overlaps = sorted(
+            (-float(self.overlaps[i, j]), i, j) for i, j in pairs if self.overlaps[i, j] >= least
+        )
+        return {
+            "records": self.records,
+            "coverage": round(self.coverage, 4),
+            "coherence": _rounded(self.coherence),
+            "diversity": round(self.diversity, 4),
+            "held_out": round(self.held_out, 4),
+            "themes": [
+                asdict(theme)
+                | {
+                    "terms": list(theme.terms),
+                    "records": list(theme.records),
+                    "size": round(theme.size, 2),
+                    "coherence": _rounded(theme.coherence),
+                    "held_out": round(theme.held_out, 4),
+                }
+                for theme in self.themes
+            ],
+            "overlaps": [
+                {"kernels": [names[i], names[j]], "overlap": round(-share, 4)}
+                for share, i, j in overlaps
+            ],
+        }
+
+
+def map_themes(
+    index: Path | str,
+    count: int = THEMES,
+    *,
+    settings: Settings | None = None,
+    terms: Terms | None = None,
+    labels: int = 10,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> ThemeMap:
+    """Find the themes that cover a collection.
+
+    Twice as many kernels as themes are chosen, each a record that stands for most of what the
+    others leave out (`choose_kernels`); of their themes those are kept that hold most together.
+
+    Parameters
+    ----------
+    index : Path or str
+        The collection's indexes.
+    count : int
+        Themes, at least 2; fewer are found where fewer records cover all.
+    settings : Settings, optional
+        How each is found; `IMPROVED` if None, with so many records expected on each that together
+        they hold the collection once.
+    terms : Terms, optional
+        What records are made of; `IMPROVED_FIELDS` if None.
+    labels : int
+        Terms of each theme.
+    seed : int
+        Of what is drawn: the candidates for kernels, and the records that are held out.
+    threads : int, optional
+        Themes that are found at once; one for each processor if None.
+    progress : callable, optional
+        Gets the number of themes found, and of all.
+
+    Returns
+    -------
+    ThemeMap
+        `relsent_ir.themes.draw_map` draws it.
+
+    Raises
+    ------
+    InputError
+        If there is no index, no record, or no term that tells records apart.
+    UsageError
+        If `count` or `labels` is too small.
+    """
+    if count < 2 or labels < 1:
+        raise UsageError(f"a map of {count} themes with {labels} terms", fix="at least 2, and 1")
+    if settings is None:
+        with Index(index) as opened:
+            settings = replace(IMPROVED, size=max(1.0, len(opened) / count))
+    known: dict[tuple[str, ThemeTopic], Floats] = {}
+    with ThemeFinder(index, settings, terms, known=known) as finder:
+        rows = choose_kernels(finder.matrix, _CHOICE * count, seed=seed)
+        if not len(rows):
+            raise InputError(
+                "no record has a term that tells it from others",
+                where=finder.index.folder,
+                fix="take a smaller --max-df, or more records",
+            )
+        names = [finder.matrix.ids[row] for row in rows.tolist()]
+        topics = {name: ThemeTopic((name,)) for name in names}
+
+        def read(_topic: ThemeTopic, theme: Theme) -> _Found:
+            return _Found(finder, theme, labels)
+
+        found = finder.find(topics, read, threads=threads, progress=progress)
+        chosen = _cover(found, count)
+        held_out = HeldOut(finder.matrix, finder.rows(list(chosen)), seed)
+        gains = [
+            held_out.gain(
+                finder.rows([name]), settings, known.get((settings.similarity_by, topics[name]))
+            )
+            for name in chosen
+        ]
+        return _made(finder, chosen, gains)
+
+
+class _Found:
+    """What is kept of a theme until all are there."""
+
+    def __init__(self, finder: ThemeFinder, theme: Theme, labels: int) -> None:
+        matrix, model = finder.matrix, theme.model
+        self.on, self.log_odds = theme.on, theme.log_odds
+        self.more = (1 - model.lam) * (model.p - model.q)  # likelier on theme than off it
+        self.terms = tuple(term.term for term in label_theme(matrix, theme, labels))
+        self.coherence = coherence(matrix, self.terms)
+        self.records = records_on_theme(matrix, theme, _SHOWN, keep_kernel=True).ids.tolist()
+
+
+def _cover(found: Mapping[str, _Found], count: int) -> dict[str, _Found]:
+    """Take themes one by one, each the one that holds most of what is on none before it."""
+    left = np.ones(len(next(iter(found.values())).on))
+    rest, chosen = dict(found), dict[str, _Found]()
+    while rest and len(chosen) < count:
+        best = max(rest, key=lambda name: float(left @ rest[name].on))
+        chosen[best] = rest.pop(best)
+        left = left * (1 - chosen[best].on)
+    return chosen
+
+
+def _made(finder: ThemeFinder, found: Mapping[str, _Found], gains: Sequence[float]) -> ThemeMap:
+    on = np.array([one.on for one in found.values()])
+    odds = np.array([one.log_odds for one in found.values()])
+    likely = on >= LIKELY
+    nearest = np.where(likely, odds, -np.inf).argmax(axis=0)
+    titles = [record.title for record in finder.index.records(list(found))]
+    themes = tuple(
+        MapTheme(
+            kernel=name,
+            title=title,
+            name=", ".join(one.terms[:_NAMING]) or title,
+            terms=one.terms,
+            size=float(one.on.sum()),
+            likely=int(likely[i].sum()),
+            own=int((likely[i] & (nearest == i)).sum()),
+            records=tuple(one.records),
+            coherence=one.coherence,
+            held_out=gain,
+        )
+        for i, (title, (name, one), gain) in enumerate(
+            zip(titles, found.items(), gains, strict=True)
+        )
+    )
+    sizes = on.sum(axis=1)
+    overlaps = on @ on.T / np.minimum.outer(sizes, sizes)
+    np.fill_diagonal(overlaps, 1)
+    told = [theme.coherence for theme in themes if theme.coherence is not None]
+    return ThemeMap(
+        themes,
+        overlaps,
+        _cosines(np.array([one.more for one in found.values()])),
+        len(finder.matrix.ids),
+        float((1 - np.prod(1 - on, axis=0)).mean()),
+        float(np.mean(told)) if told else None,
+        diversity([theme.terms for theme in themes]),
+        float(np.mean([theme.held_out for theme in themes])),
+    )
+
+
+def _cosines(vectors: NDArray[np.float64]) -> Floats:
+    norms = np.sqrt((vectors**2).sum(axis=1))
+    found: Floats = vectors @ vectors.T / np.outer(norms, norms).clip(1e-300)
+    return found
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)

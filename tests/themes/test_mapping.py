@@ -1,0 +1,92 @@
+"""The map of a collection."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.index import Index
+from relsent_ir.records import Record
+from relsent_ir.themes import Selection, Terms, ThemeMap, map_themes
+from relsent_ir.themes.quality import coherence, diversity
+from relsent_ir.themes.store import open_matrix
+from tests.themes.conftest import write_index
+
+TERMS = Terms(selection=Selection(2, 0.3))
+
+
+@pytest.fixture(scope="module")
+def four(insects: Path) -> ThemeMap:
+    """A map of the four subjects."""
+    return map_themes(insects, 4, terms=TERMS)
+
+
+def test_each_subject_has_its_theme(four: ThemeMap, insects: Path) -> None:
+    """Forty records of four subjects: four kernels of different ones, ten records on each."""
+    assert {int(theme.kernel[1:]) % 4 for theme in four.themes} == {0, 1, 2, 3}
+    for theme in four.themes:
+        subject = int(theme.kernel[1:]) % 4
+        assert theme.size == pytest.approx(41 / 4, abs=1)
+        assert len(theme.records) == 5
+        assert {int(name[1:]) % 4 for name in theme.records} == {subject}
+        assert theme.name == ", ".join(theme.terms[:3])
+        with Index(insects) as index:
+            matrix = open_matrix(index, TERMS)
+            assert theme.title == index.records([theme.kernel])[0].title
+        assert theme.coherence == coherence(matrix, theme.terms)
+        assert theme.own <= theme.likely
+    assert sum(theme.own for theme in four.themes) == 40
+    assert four.records == 41
+    assert 0.9 < four.coverage < 1
+    assert four.diversity == diversity([theme.terms for theme in four.themes])
+    assert four.held_out == pytest.approx(np.mean([theme.held_out for theme in four.themes]))
+    assert four.held_out > 0.5
+    assert (np.diag(four.overlaps) == 1).all()
+    assert four.overlaps[np.triu_indices(4, 1)].max() < 0.1
+    assert four.likeness[np.triu_indices(4, 1)].max() < 0.5
+
+
+def test_json(four: ThemeMap) -> None:
+    """All of it, and the same again from a second run."""
+    found = four.to_json()
+    assert json.loads(json.dumps(found)) == found
+    assert [theme["kernel"] for theme in found["themes"]] == [t.kernel for t in four.themes]
+    assert found["overlaps"] == four.to_json(0.0)["overlaps"][: len(found["overlaps"])]
+    assert len(four.to_json(0.0)["overlaps"]) == 6
+
+
+def test_the_same_again(four: ThemeMap, insects: Path) -> None:
+    """Nothing depends on threads."""
+    assert map_themes(insects, 4, terms=TERMS, threads=1).to_json() == four.to_json()
+
+
+def test_fewer_records_than_themes(insects: Path) -> None:
+    """As many themes as there are records to start from, at most."""
+    found = map_themes(insects, 60, terms=TERMS)
+    assert 4 <= len(found.themes) <= 40
+
+
+def test_mistakes(insects: Path, tmp_path: Path) -> None:
+    """A single theme is no map; an index has to be there."""
+    with pytest.raises(UsageError, match="a map of 1 themes"):
+        map_themes(insects, 1)
+    with pytest.raises(UsageError, match="with 0 terms"):
+        map_themes(insects, 4, labels=0)
+    with pytest.raises(InputError, match="no index"):
+        map_themes(tmp_path, 4)
+
+
+def test_records_that_are_all_alike(tmp_path: Path) -> None:
+    """None of them stands for others, and the message says what to do."""
+    records = [Record(str(i), "Plain title") for i in range(3)]
+    folder = write_index(records, tmp_path)
+    with pytest.raises(InputError, match=r"tells it from others.*smaller --max-df"):
+        map_themes(folder, 2, terms=Terms(selection=Selection(2, 1)))
+
+
+def test_diversity() -> None:
+    """The share of different terms, as Dieng and others count it."""
+    assert diversity([("a", "b"), ("b", "c")]) == 0.75
+    assert diversity([]) == 1
