@@ -115,7 +115,7 @@ def weigh(
         for record, parts in zip(records, tagged, strict=True)
     ]
     best = [max((a.probability for a in answers), default=0.0) for answers in judged]
-    probabilities, there = model.about(question, records, scores, best)
+    probabilities, there = model.about(question, records, tagged, scores, best)
     found = [
         Found(
             record,
@@ -170,6 +170,19 @@ def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> li
 
 
 def merge(found: Sequence[Found]) -> Hits:
-    """Put the sentences of a topic's abstracts into one order: by both probabilities' product."""
-    scored = [(a.id, one.probability * a.probability) for one in found for a in one.answers]
-    return Hits.ranked([name for name, _ in scored], [score for _, score in scored])
+    """Put the sentences of a topic's abstracts into one order: by both probabilities' product.
+
+    Ties by the record's id, then by the place in the abstract.
+    """
+    scored = sorted(
+        (
+            -one.probability * a.probability,
+            one.record.id.encode(),
+            int(a.id.rpartition(".")[2]),
+            a.id,
+        )
+        for one in found
+        for a in one.answers
+    )
+    ids = np.array([name for *_, name in scored], dtype=object)
+    return Hits(ids, np.array([-score for score, *_ in scored], dtype=np.float64))

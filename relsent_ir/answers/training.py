@@ -256,8 +256,7 @@ def _tree(posed: Sequence[Posed], feature_set: int) -> Any:
     values, answers, records = [], [], []
     for p in posed:
         zone = claim_zone(p.tagged)
-        inside = [p.tagged[i] for i in np.flatnonzero(zone).tolist()]
-        values.append(zone_features(p.question.text, title(p.question), inside))
+        values.append(zone_features(p.question.text, title(p.question), p.tagged, zone))
         answers.append(gold(p)[zone])
-        records += [p.question.record.id] * len(inside)
+        records += [p.question.record.id] * int(zone.sum())
     return train_tree(np.vstack(values), np.concatenate(answers), records, feature_set)
