@@ -62,10 +62,10 @@ class Settings:
     groups: tuple[str, ...] = DEFAULT
     openings: bool = True
     thinned: int = 1
-    c1: float = 0.3
+    c1: float = 1.0
     c2: float = 4.0
-    least: int = 2
-    iterations: int = 100
+    least: int = 3
+    iterations: int = 70
 
 
 class CRF:
