@@ -60,9 +60,7 @@ class Cover:
     intervenes: bool
 
 
-def cover(
-    question: str, record: Record, body: Sequence[Sentence], vectors: WordVectors
-) -> Cover:
+def cover(question: str, record: Record, body: Sequence[Sentence], vectors: WordVectors) -> Cover:
     """Look for a question's words in the title and the sentences of the abstract."""
     sentences = [vectors.terms(sentence.text) for sentence in body]
     title = vectors.terms(f"{record.title} {record.vernacular_title}")

@@ -8,13 +8,14 @@ import numpy as np
 
 from relsent_ir.answers.finding import Answer, judge_tagged
 from relsent_ir.answers.model import AnswerModel
-from relsent_ir.answers.words import ASKING, content_words, terms
+from relsent_ir.answers.words import ASKING, content_words, terms, token_spans
 from relsent_ir.answers.zones import tag_abstract
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
+from relsent_ir.rank import Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.text.stems import stem
 from relsent_ir.typing import Progress
@@ -167,6 +168,16 @@ def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> li
     had = set(terms(text, stopwords))
     words = dict.fromkeys(content_words(question, stopwords))
     return [word for word in words if stem(word) not in had and word not in ASKING]
+
+
+def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> tuple[Span, ...]:
+    """Find the words of a question in a text, in any form."""
+    asked = set(terms(question, stopwords))
+    return tuple(
+        Span(start, end, "question")
+        for start, end, word in token_spans(text, stopwords)
+        if stem(word) in asked
+    )
 
 
 def merge(found: Sequence[Found]) -> Hits:
