@@ -71,6 +71,28 @@ class WordEvidence:
 
 
 @dataclass(frozen=True)
+class Labelled:
+    """One of several sentences of a hit.
+
+    Attributes
+    ----------
+    label : str
+        What stands before it on the screen.
+    found : Evidence
+        The sentence; its `values` are what JSON has of it.
+    move : str
+    """
+
+    label: str
+    found: Evidence
+    move: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything, for JSON."""
+        return {**_sentence(self.found, self.move), **(self.found.values or {})}
+
+
+@dataclass(frozen=True)
 class Shown:
     """A hit with all that is shown of it.
 
@@ -92,6 +114,8 @@ class Shown:
         That sentence's move, or "".
     star : bool
         Whether the method sets the hit apart: an answer, a kernel.
+    sentences : tuple of Labelled
+        Shown in the place of the sentence that decides, where there is more to show than that one.
     """
 
     rank: int
@@ -103,6 +127,7 @@ class Shown:
     evidence: Evidence = field(default_factory=Evidence)
     move: str = ""
     star: bool = False
+    sentences: tuple[Labelled, ...] = ()
 
     @property
     def is_sentence(self) -> bool:
@@ -128,10 +153,9 @@ class Shown:
             "sentence": None,
         }
         if found.sentence:
-            marks = [[span.start, span.end, span.label] for span in found.spans]
-            shown["sentence"] = {
-                "id": found.sentence, "move": self.move, "text": found.text, "marks": marks,
-            }  # fmt: skip
+            shown["sentence"] = _sentence(found, self.move)
+        if self.sentences:
+            shown["sentences"] = [sentence.to_dict() for sentence in self.sentences]
         return shown | dict(found.values or {})
 
 
@@ -185,6 +209,11 @@ def describe(
         score, move = float(hits.scores[rank - 1]), _move(tagged[owner], one.sentence)
         shown.append(Shown(rank, name, score, record, text, marks, found, move, star))
     return shown
+
+
+def _sentence(found: Evidence, move: str) -> dict[str, Any]:
+    marks = [[span.start, span.end, span.label] for span in found.spans]
+    return {"id": found.sentence, "move": move, "text": found.text, "marks": marks}
 
 
 def _move(sentences: Sequence[Sentence], name: str) -> str:

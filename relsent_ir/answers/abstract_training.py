@@ -18,7 +18,7 @@ from relsent_ir.answers.abstracts import (
     reworded,
 )
 from relsent_ir.answers.general import HALVES, asks, half, untitled
-from relsent_ir.answers.linear import Bools, logistic
+from relsent_ir.answers.linear import Bools, best_threshold, logistic
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.searching import bodies
 from relsent_ir.errors import InputError
@@ -110,10 +110,11 @@ def retrieve(
     for n, (question, hits) in enumerate(run.items(), 1):
         text, ids = questions[question], hits.ids.tolist()
         records = collection.records(ids)
-        covers = [cover(text, record, model.vectors) for record in records]
+        pairs = list(zip(records, bodies(collection, records), strict=True))
+        covers = [cover(text, record, parts, model.vectors) for record, parts in pairs]
         best = [
             float(model.judge(text, record.title, parts).probabilities.max(initial=0.0))
-            for record, parts in zip(records, bodies(collection, records), strict=True)
+            for record, parts in pairs
         ]
         names += [(question, name) for name in ids]
         features.append(abstract_features(covers, hits.scores.tolist(), best))
@@ -152,9 +153,4 @@ def learn_abstracts(
     weights = logistic(features / deviation[:-1], right) / deviation
     sentences = np.concatenate([found.sentences for found in both])
     products = abstract_probabilities(weights, features) * sentences
-
-    def f1(least: float) -> float:
-        given = products >= least
-        return float(2 * (given & right).sum() / max(1, given.sum() + right.sum()))
-
-    return np.append(weights, max(_STEPS, key=f1))
+    return np.append(weights, best_threshold(products, right, _STEPS))

@@ -4,31 +4,35 @@ Logistic regression on
 
     covered     idf-weighted share of the question's words that title and abstract hold
     associated  the same, a missing word counted by the squared cosine of the most similar word
+    closest     cosine (of idf) of the question and the abstract's most similar sentence
+    length      ln(1 + words of the abstract): a long one has a question's words by chance
     gap         how far the first stage's score is behind the highest, over the highest
+    rank        one over the rank in the first stage
     sentence    log odds of the probability of the abstract's best sentence
 
 learned from questions that are titles (`relsent_ir.answers.general`), asked of a collection without
 these titles, and the same with words replaced by similar ones, so that a question in other words
 than the article's is known. Where the intervention is missing, and no word of the abstract stands
-for it, there is no answer, whatever the probability.
+for it, there is no answer, whatever the probability; where no rule finds an intervention, half the
+question must be there.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import log
+from math import log, log1p
 from typing import Final
 
 import numpy as np
 
 from relsent_ir.answers.linear import sigmoid
-from relsent_ir.answers.matching import grams
+from relsent_ir.answers.matching import Body, grams
 from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.words import ASKING, question_parts
-from relsent_ir.records import Record
+from relsent_ir.records import Record, Sentence
 from relsent_ir.text.stems import stem
 from relsent_ir.typing import Floats
 
-NAMES: Final = ("covered", "associated", "gap", "sentence")
+NAMES: Final = ("covered", "associated", "closest", "length", "gap", "rank", "sentence")
 STANDS: Final = 0.5  # cosine, or share of 4-grams, from which on a word stands for another
 PRESENT: Final = 0.5  # idf-weighted share of the intervention that must be there
 _ASKING: Final = frozenset(map(stem, ASKING))
@@ -40,25 +44,32 @@ class Cover:
 
     Attributes
     ----------
-    covered, associated : float
+    covered, associated, closest : float
         From 0 to 1.
+    length : int
+        Words of the abstract, without stop words.
     intervenes : bool
-        The intervention is there, or something that stands for it; True where a question has none.
+        The intervention is there, or something that stands for it; of a question without one, half
+        of its words, by idf.
     """
 
     covered: float
     associated: float
+    closest: float
+    length: int
     intervenes: bool
 
 
-def cover(question: str, record: Record, vectors: WordVectors) -> Cover:
-    """Look for a question's words in the title and the abstract."""
-    held = sorted(set(vectors.terms(f"{record.title} {record.vernacular_title} {record.abstract}")))
+def cover(question: str, record: Record, body: Sequence[Sentence], vectors: WordVectors) -> Cover:
+    """Look for a question's words in the title and the sentences of the abstract."""
+    sentences = [vectors.terms(sentence.text) for sentence in body]
+    title = vectors.terms(f"{record.title} {record.vernacular_title}")
+    held = sorted({*title, *(word for found in sentences for word in found)})
     known = frozenset(held)
     values = vectors.of(held)
 
     def shares(words: Iterable[str]) -> tuple[float, float, bool]:
-        wanted = [word for word in dict.fromkeys(words) if word not in _ASKING]
+        wanted = _asked(words)
         if not wanted or not held:
             return 0.0, 0.0, not wanted
         cosines = (vectors.of(wanted) @ values.T).max(axis=1, initial=0.0)
@@ -73,9 +84,11 @@ def cover(question: str, record: Record, vectors: WordVectors) -> Cover:
         there = float(idf @ np.array(stands, dtype=np.float64) / total) >= PRESENT
         return float(idf @ exact / total), float(idf @ soft / total), there
 
-    covered, associated, _ = shares(vectors.terms(question))
-    *_, intervenes = shares(vectors.terms(question_parts(question).intervention))
-    return Cover(covered, associated, intervenes)
+    asked = vectors.terms(question)
+    covered, associated, _ = shares(asked)
+    *_, intervenes = shares(vectors.terms(question_parts(question).intervention) or asked)
+    closest = float(Body(sentences, vectors).cosine(_asked(asked)).max(initial=0.0))
+    return Cover(covered, associated, closest, sum(map(len, sentences)), intervenes)
 
 
 def abstract_features(
@@ -87,7 +100,7 @@ def abstract_features(
     ----------
     covers : sequence of Cover
     scores : sequence of float
-        The first stage's.
+        The first stage's, in its order.
     sentences : sequence of float
         The probability of each one's best sentence; 0 without one.
 
@@ -97,10 +110,10 @@ def abstract_features(
     """
     highest = max((*scores, 1e-9))
     rows = []
-    for found, score, sentence in zip(covers, scores, sentences, strict=True):
+    for rank, (found, score, sentence) in enumerate(zip(covers, scores, sentences, strict=True), 1):
         odds = min(max(sentence, 1e-3), 1 - 1e-3)
-        gap = (highest - score) / highest
-        rows.append([found.covered, found.associated, gap, log(odds / (1 - odds))])
+        own = [found.covered, found.associated, found.closest, log1p(found.length)]
+        rows.append([*own, (highest - score) / highest, 1 / rank, log(odds / (1 - odds))])
     return np.array(rows, dtype=np.float64).reshape(-1, len(NAMES))
 
 
@@ -128,6 +141,10 @@ def reworded(question: str, vectors: WordVectors) -> str:
                 words[n] = vectors.words[best]
             turn += 1
     return " ".join(words)
+
+
+def _asked(words: Iterable[str]) -> list[str]:
+    return [word for word in dict.fromkeys(words) if word not in _ASKING]
 
 
 def _alike(word: str, held: Sequence[str]) -> bool:

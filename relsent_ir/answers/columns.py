@@ -9,6 +9,7 @@ from relsent_ir.answers import cues, directions, relatedness, words
 from relsent_ir.answers.features import NAMES, sentence_features
 from relsent_ir.answers.paper import FEATURES, zone_features
 from relsent_ir.answers.vectors import WordVectors
+from relsent_ir.answers.zones import claim_zone
 from relsent_ir.models import Columns, digest, figures
 from relsent_ir.records import Sentence
 
@@ -50,5 +51,5 @@ def linear_columns(*, with_related: bool) -> Columns:
 @cache
 def tree_columns(names: tuple[str, ...]) -> Columns:
     """Give the columns of a tree: some of the paper's `FEATURES`."""
-    table = zone_features(_QUESTION, _TITLE, _TAGGED[2:])
+    table = zone_features(_QUESTION, _TITLE, _TAGGED, claim_zone(_TAGGED))
     return {name: figures(table[:, FEATURES.index(name)]) for name in names}

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from relsent_ir.answers.directions import Direction
 from relsent_ir.answers.judging import Judged
 from relsent_ir.answers.model import AnswerModel
@@ -97,5 +99,7 @@ def judge_tagged(
 
 
 def ranked(tagged: Sequence[Sentence], judged: Judged) -> Hits:
-    """Put the sentences of an abstract into the order of their scores, ties by id."""
-    return Hits.ranked([sentence.id for sentence in tagged], judged.scores)
+    """Put the sentences of an abstract into the order of their scores, ties as they stand there."""
+    order = np.argsort(-judged.scores, kind="stable")
+    ids = np.array([sentence.id for sentence in tagged], dtype=object)
+    return Hits(ids[order], judged.scores[order])

@@ -2,16 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.answers.linear import SLOTS, Weights
 from relsent_ir.typing import Floats
-
-LEAST: Final = 0.5
-"""The least probability of an answer."""
 
 
 @dataclass(frozen=True)
@@ -40,30 +36,23 @@ def judged(weights: Weights, features: Floats, asked: Floats) -> Judged:
     """Judge the sentences of an abstract by their features."""
     scores = weights.scores(features, asked)
     probabilities = weights.answers(scores, asked)
-    answers = np.zeros(len(scores), dtype=bool)
-    if not len(scores):
-        return Judged(scores, probabilities, answers)
-    first = int(scores.argmax())
-    answers[first] = probabilities[first] >= LEAST
-    return Judged(scores, probabilities, answers, best_slots(weights.shares(features), first))
+    slots = best_slots(weights.shares(features), weights.wanted(asked)) if len(scores) else {}
+    return Judged(scores, probabilities, probabilities >= weights.least, slots)
 
 
-def best_slots(shares: Floats, first: int) -> dict[str, int]:
-    """Give the best sentence of each slot.
-
-    The first sentence takes the slot that it has more of; the other slot gets the best of the
-    others.
+def best_slots(shares: Floats, wanted: int) -> dict[str, int]:
+    """Give the best sentence of each slot; the one that is wanted chooses first.
 
     Parameters
     ----------
     shares : ndarray of float64, shape (2, sentences)
-    first : int
-        The sentence that is first.
+    wanted : int
+        Of `SLOTS`.
     """
-    mine = int(shares[:, first].argmax())
-    found = {SLOTS[mine]: first}
+    first = int(shares[wanted].argmax())
+    found = {SLOTS[wanted]: first}
     if shares.shape[1] > 1:
-        others = shares[1 - mine].copy()
+        others = shares[1 - wanted].copy()
         others[first] = -1.0
-        found[SLOTS[1 - mine]] = int(others.argmax())
+        found[SLOTS[1 - wanted]] = int(others.argmax())
     return found

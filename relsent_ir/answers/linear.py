@@ -5,11 +5,12 @@ has its weights: the softmax over the abstract's sentences of a weighted sum of
 `relsent_ir.answers.features`; they maximise the likelihood that one of the answer sentences is
 drawn, with an L2 penalty. A question whose evidence is in the CONCLUSION teaches that slot, any
 other teaches the finding. Which slot a question wants is a logistic regression on what the question
-says (`asked_features`), both slots' questions weighing the same. A sentence's score is the sum over
-the slots: how probably the question wants it, times the sentence's share of it.
+says (`asked_features`), both slots' questions weighing the same. A sentence's score is its share of
+the slot that the question more probably wants.
 
 The probability that a sentence answers comes from its score by one more logistic regression,
-learned from the scores of records that were left out (Platt).
+learned from the scores of records that were left out (Platt). From which probability on a sentence
+is taken for an answer is chosen there too, by the F1 of the answers.
 
 References
 ----------
@@ -29,6 +30,9 @@ from relsent_ir.typing import Floats
 
 PENALTY: Final = 100.0
 FOLDS: Final = 10
+CALIBRATED: Final = 4
+LEAST: Final = 0.5
+_STEPS: Final = np.round(np.arange(0.05, 0.95, 0.01), 2).tolist()
 SLOTS: Final = ("finding", "conclusion")
 
 Bools = NDArray[np.bool_]
@@ -90,17 +94,24 @@ class Weights:
         In the order of `SLOTS`.
     order : ndarray of float64, shape (asked + 1,)
         The log odds that a question wants the conclusion, the intercept last.
-    calibration : ndarray of float64, shape (4,)
+    calibration : ndarray of float64, shape (`CALIBRATED`,)
         Of `_second`, the intercept last.
+    least : float
+        The least probability of what is taken for an answer.
     """
 
     slots: tuple[Step, Step]
     order: Floats
     calibration: Floats
+    least: float = LEAST
 
     def concludes(self, asked: Floats) -> float:
         """Give the probability that a question wants the conclusion."""
         return float(sigmoid(asked @ self.order[:-1] + self.order[-1]))
+
+    def wanted(self, asked: Floats) -> int:
+        """Tell which of `SLOTS` a question wants."""
+        return int(self.concludes(asked) > 0.5)
 
     def shares(self, features: Floats) -> Floats:
         """Give each sentence's share of each slot; shape (2, sentences)."""
@@ -108,13 +119,11 @@ class Weights:
 
     def scores(self, features: Floats, asked: Floats) -> Floats:
         """Give each sentence's probability to be the best answer; they sum to one."""
-        concludes = self.concludes(asked)
-        scores: Floats = np.array([1 - concludes, concludes]) @ self.shares(features)
-        return scores
+        return self.slots[self.wanted(asked)].shares(features)
 
     def answers(self, scores: Floats, asked: Floats) -> Floats:
         """Give each sentence's probability to be an answer."""
-        x = _second(scores, self.concludes(asked))
+        x = _second(scores, self.wanted(asked))
         return sigmoid(x @ self.calibration[:-1] + self.calibration[-1])
 
 
@@ -136,9 +145,21 @@ def train_weights(
     pairs = [  # what hides its parts cannot say which slot it wants
         (found, e) for found, e in zip(scores, examples, strict=True) if len(found) and not e.whole
     ]
-    x = np.vstack([_second(found, whole.concludes(example.asked)) for found, example in pairs])
-    calibration = logistic(x, np.concatenate([example.answers for _, example in pairs]))
-    return Weights(whole.slots, whole.order, calibration)
+    x = np.vstack([_second(found, whole.wanted(example.asked)) for found, example in pairs])
+    right = np.concatenate([example.answers for _, example in pairs])
+    calibration = logistic(x, right)
+    least = best_threshold(sigmoid(x @ calibration[:-1] + calibration[-1]), right, _STEPS)
+    return Weights(whole.slots, whole.order, calibration, least)
+
+
+def best_threshold(values: Floats, right: Bools, steps: Sequence[float]) -> float:
+    """Give the step from which on the values that are taken for right have the best F1."""
+
+    def f1(least: float) -> float:
+        given = values >= least
+        return float(2 * (given & right).sum() / max(1, given.sum() + right.sum()))
+
+    return max(steps, key=f1)
 
 
 def logistic(x: Floats, y: Bools, weights: Floats | None = None) -> Floats:
@@ -196,8 +217,8 @@ def _step(taught: Sequence[Example], penalty: float) -> Step:
     return Step(deviation, found.x)
 
 
-def _second(scores: Floats, concludes: float) -> Floats:
+def _second(scores: Floats, concludes: int) -> Floats:
     """What the calibration sees: log odds, whether a conclusion is wanted, and both."""
     clipped = np.clip(scores, 1e-4, 1 - 1e-4)
     odds = np.log(clipped / (1 - clipped))
-    return np.column_stack([odds, np.full(len(odds), concludes), odds * concludes])
+    return np.column_stack([odds, np.full(len(odds), float(concludes)), odds * concludes])

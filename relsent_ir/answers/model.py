@@ -1,7 +1,7 @@
 """Answer models: two kinds behind one interface."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -9,7 +9,12 @@ from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.answers import relatedness
-from relsent_ir.answers.abstracts import abstract_features, abstract_probabilities, cover
+from relsent_ir.answers.abstracts import (
+    NAMES,
+    abstract_features,
+    abstract_probabilities,
+    cover,
+)
 from relsent_ir.answers.columns import linear_columns, tree_columns
 from relsent_ir.answers.directions import (
     Direction,
@@ -18,8 +23,8 @@ from relsent_ir.answers.directions import (
     cue_direction,
 )
 from relsent_ir.answers.features import asked_features, sentence_features
-from relsent_ir.answers.judging import LEAST, Judged, best_slots, judged
-from relsent_ir.answers.linear import SLOTS, Step, Weights
+from relsent_ir.answers.judging import Judged, best_slots, judged
+from relsent_ir.answers.linear import CALIBRATED, LEAST, SLOTS, Step, Weights
 from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, zone_features
 from relsent_ir.answers.tree import Tree
 from relsent_ir.answers.vectors import WordVectors
@@ -68,6 +73,7 @@ class AnswerModel(ABC):
         self,
         question: str,  # noqa: ARG002 (for the models that look)
         records: Sequence[Record],
+        tagged: Sequence[Sequence[Sentence]],  # noqa: ARG002
         scores: Sequence[float],  # noqa: ARG002
         sentences: Sequence[float],  # noqa: ARG002
     ) -> tuple[Floats, NDArray[np.bool_]]:
@@ -78,6 +84,8 @@ class AnswerModel(ABC):
         question : str
         records : sequence of Record
             All that a first stage found for the question.
+        tagged : sequence of sequence of Sentence
+            Each one's sentences, without the title.
         scores : sequence of float
             The first stage's.
         sentences : sequence of float
@@ -156,7 +164,7 @@ class LinearModel(AnswerModel):
 
     def wanted(self, question: str) -> str:
         """Tell which of `SLOTS` a question wants."""
-        return SLOTS[self.weights.concludes(asked_features(question)) > 0.5]
+        return SLOTS[self.weights.wanted(asked_features(question))]
 
     def direction(self, question: str, sentence: str, slot: str) -> Direction:
         """Tell which way a sentence points that has a slot."""
@@ -168,11 +176,15 @@ class LinearModel(AnswerModel):
         self,
         question: str,
         records: Sequence[Record],
+        tagged: Sequence[Sequence[Sentence]],
         scores: Sequence[float],
         sentences: Sequence[float],
     ) -> tuple[Floats, NDArray[np.bool_]]:
         """Give the probability that each abstract answers, and whether it has the intervention."""
-        covers = [cover(question, record, self.vectors) for record in records]
+        covers = [
+            cover(question, record, body, self.vectors)
+            for record, body in zip(records, tagged, strict=True)
+        ]
         there = np.array([found.intervenes for found in covers], dtype=bool)
         if self.abstracts is None:
             return np.ones(len(records)), there
@@ -189,7 +201,7 @@ class LinearModel(AnswerModel):
         arrays = {
             "slots": np.stack([[slot.deviation, slot.weights] for slot in weights.slots]),
             "order": weights.order,
-            "calibration": weights.calibration,
+            "calibration": np.append(weights.calibration, weights.least),
             **self.vectors.to_arrays(),
         }
         if self.related is not None:
@@ -207,15 +219,27 @@ class LinearModel(AnswerModel):
         related = relatedness.from_arrays(arrays, stored.path)
         models.check_columns(stored, linear_columns(with_related=related is not None))
         finding, conclusion = (Step(*slot) for slot in np.array(arrays["slots"]))
-        order, calibration = np.array(arrays["order"]), np.array(arrays["calibration"])
+        *calibration, least = np.array(arrays["calibration"], dtype=np.float64)
+        if len(calibration) != CALIBRATED:
+            raise ValueError("another calibration")
         return cls(
-            Weights((finding, conclusion), order, calibration),
+            Weights((finding, conclusion), np.array(arrays["order"]), np.array(calibration), least),
             WordVectors.from_arrays(arrays),
             stored.facts,
             related,
             Directions.from_arrays(arrays) if "direction_names" in arrays else None,
-            np.array(arrays["abstracts"]) if "abstracts" in arrays else None,
+            _abstracts(arrays),
         )
+
+
+def _abstracts(arrays: Mapping[str, NDArray[Any]]) -> Floats | None:
+    """Read the weights of abstracts; beside those of features an intercept and a threshold."""
+    if "abstracts" not in arrays:
+        return None
+    weights: Floats = np.array(arrays["abstracts"], dtype=np.float64)
+    if weights.shape != (len(NAMES) + 2,):
+        raise ValueError("another number of weights of abstracts")
+    return weights
 
 
 class TreeModel(AnswerModel):
@@ -241,14 +265,15 @@ class TreeModel(AnswerModel):
     def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Judged:
         """Judge all sentences of an abstract."""
         zone = claim_zone(tagged)
-        inside = [tagged[i] for i in np.flatnonzero(zone).tolist()]
         columns = [FEATURES.index(name) for name in self.tree.features]
         found = np.zeros(len(tagged))
-        found[zone] = self.tree.predict(zone_features(question, title, inside)[:, columns])
+        found[zone] = self.tree.predict(zone_features(question, title, tagged, zone)[:, columns])
         shares = np.where([[s.move != "CONCLUSION" for s in tagged]], found + 1.0, 0.0)
         shares = np.vstack([shares, np.where(shares, 0.0, found + 1.0)])
-        slots = best_slots(shares, int(found.argmax())) if len(found) else {}
-        return Judged(found, found, found > 0.5, slots)
+        slots = {}
+        if len(found):
+            slots = best_slots(shares, int(tagged[int(found.argmax())].move == "CONCLUSION"))
+        return Judged(found, found, found > LEAST, slots)
 
     def columns(self) -> Columns:
         """Say what the features are."""

@@ -1,6 +1,6 @@
 """The four features of Alamri & Stevenson 2015 (section 3.2.2), and their six sets.
 
-Of the sentences of a claim zone::
+Of the sentences of a claim zone; what is abbreviated may be defined anywhere in the abstract::
 
     role-label  0 for RESULTS, 1 for CONCLUSION (from labels, else from the CRF)
     st-sim      cosine of the sentence and the title, 0 to 50, long forms as their abbreviations
@@ -33,24 +33,29 @@ SCALE: Final = 50
 STEP: Final = 0.1  # the paper tries "all possible Z values"
 
 
-def zone_features(question: str, title: str, zone: Sequence[Sentence]) -> NDArray[np.float64]:
+def zone_features(
+    question: str, title: str, tagged: Sequence[Sentence], zone: NDArray[np.bool_]
+) -> NDArray[np.float64]:
     """Describe the sentences of a claim zone.
 
     Parameters
     ----------
     question, title : str
         Either may be "": its similarities are 0.
-    zone : sequence of Sentence
+    tagged : sequence of Sentence
+        All of the abstract.
+    zone : ndarray of bool, shape (len(tagged),)
+        Which of them are in the zone.
 
     Returns
     -------
-    ndarray of float64, shape (sentences, 4)
+    ndarray of float64, shape (sentences of the zone, 4)
         In the order of `FEATURES`.
     """
-    texts = [sentence.text for sentence in zone]
-    to_title = np.round(SCALE * np.array(title_similarities(title, texts)))
-    to_question = np.round(SCALE * np.array(title_similarities(question, texts)))
-    role = np.array([sentence.move == "CONCLUSION" for sentence in zone], dtype=np.float64)
+    texts = [sentence.text for sentence in tagged]
+    to_title = np.round(SCALE * np.array(title_similarities(title, texts)))[zone]
+    to_question = np.round(SCALE * np.array(title_similarities(question, texts)))[zone]
+    role = np.array([sentence.move == "CONCLUSION" for sentence in tagged], dtype=np.float64)[zone]
     return np.column_stack([to_title, to_question, z_scores(to_title), role])
 
 

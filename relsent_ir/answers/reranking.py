@@ -7,13 +7,11 @@ import numpy as np
 
 from relsent_ir import models
 from relsent_ir.answers.model import AnswerModel
-from relsent_ir.answers.searching import lacking
-from relsent_ir.answers.words import terms, token_spans
+from relsent_ir.answers.searching import lacking, question_spans
 from relsent_ir.hits import Run
 from relsent_ir.lucene.collection import Collection
-from relsent_ir.rank import Evidence, SentenceReranker, Span
+from relsent_ir.rank import Evidence, SentenceReranker
 from relsent_ir.records import Record, Sentence
-from relsent_ir.text.stems import stem
 from relsent_ir.typing import Floats
 
 
@@ -77,7 +75,7 @@ class AnswerReranker(SentenceReranker):
                 "missing words": lacking(topic, record, self.model.stopwords),
             }
             text = body[best].text
-            spans = _spans(topic, text, self.model)
+            spans = question_spans(topic, text, self.model.stopwords)
             found.append(Evidence(body[best].id, text, spans, values))
         return found
 
@@ -89,12 +87,3 @@ def _bodies(
     records = collection.records(ids)
     tagged = (tuple(s for s in some if s.n) for some in collection.tagged(records))
     return dict(zip(ids, zip(records, tagged, strict=True), strict=True))
-
-
-def _spans(topic: str, text: str, model: AnswerModel) -> tuple[Span, ...]:
-    asked = set(terms(topic, model.stopwords))
-    return tuple(
-        Span(start, end, "question")
-        for start, end, word in token_spans(text, model.stopwords)
-        if stem(word) in asked
-    )

@@ -8,13 +8,14 @@ import numpy as np
 
 from relsent_ir.answers.finding import Answer, judge_tagged
 from relsent_ir.answers.model import AnswerModel
-from relsent_ir.answers.words import ASKING, content_words, terms
+from relsent_ir.answers.words import ASKING, content_words, terms, token_spans
 from relsent_ir.answers.zones import tag_abstract
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
+from relsent_ir.rank import Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.text.stems import stem
 from relsent_ir.typing import Progress
@@ -115,7 +116,7 @@ def weigh(
         for record, parts in zip(records, tagged, strict=True)
     ]
     best = [max((a.probability for a in answers), default=0.0) for answers in judged]
-    probabilities, there = model.about(question, records, scores, best)
+    probabilities, there = model.about(question, records, tagged, scores, best)
     found = [
         Found(
             record,
@@ -169,7 +170,30 @@ def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> li
     return [word for word in words if stem(word) not in had and word not in ASKING]
 
 
+def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> tuple[Span, ...]:
+    """Find the words of a question in a text, in any form."""
+    asked = set(terms(question, stopwords))
+    return tuple(
+        Span(start, end, "question")
+        for start, end, word in token_spans(text, stopwords)
+        if stem(word) in asked
+    )
+
+
 def merge(found: Sequence[Found]) -> Hits:
-    """Put the sentences of a topic's abstracts into one order: by both probabilities' product."""
-    scored = [(a.id, one.probability * a.probability) for one in found for a in one.answers]
-    return Hits.ranked([name for name, _ in scored], [score for _, score in scored])
+    """Put the sentences of a topic's abstracts into one order: by both probabilities' product.
+
+    Ties by the record's id, then by the place in the abstract.
+    """
+    scored = sorted(
+        (
+            -one.probability * a.probability,
+            one.record.id.encode(),
+            int(a.id.rpartition(".")[2]),
+            a.id,
+        )
+        for one in found
+        for a in one.answers
+    )
+    ids = np.array([name for *_, name in scored], dtype=object)
+    return Hits(ids, np.array([-score for score, *_ in scored], dtype=np.float64))

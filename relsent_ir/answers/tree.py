@@ -1,7 +1,8 @@
-"""The paper's classifier: a decision tree over the claim zone, split by entropy, and pruned.
+"""The paper's classifier: a decision tree over the claim zone, and pruned.
 
-Weka's J48 prunes by its own confidence bound; here the cost of complexity (Breiman et al. 1984) is
-chosen by cross-validation over records.
+Weka's J48 splits by the gain ratio, and prunes by its own confidence bound; scikit-learn's tree,
+here, splits by the gain of entropy, and the cost of complexity (Breiman et al. 1984) is chosen by
+cross-validation over records.
 
 References
 ----------

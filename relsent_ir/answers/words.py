@@ -103,8 +103,16 @@ _VERB: Final = re.compile(
     r"|predict\w*)\s+(?P<outcome>.+)$",
     re.IGNORECASE,
 )
+_NAMED: Final = re.compile(
+    r"^(?!(?:what|which|who|when|where|why|how|does|do|did|is|are|was|were|can|could|will|would"
+    r"|should|has|have|may)\b)(?:(?:the )?(?:effect|impact|influence|efficacy|benefit|role)s? of )?"
+    r"(?P<intervention>\w[\w-]*(?:\s[\w-]+){0,3}?)\s(?:in|for|against)\s(?P<outcome>[\w\s-]+)$",
+    re.IGNORECASE,
+)
 
-RULES: Final = tuple(p.pattern for p in (_LEADING, _COMPARED, _BETTER, _WHOM, _ON, _FOR, _VERB))
+RULES: Final = tuple(
+    p.pattern for p in (_LEADING, _COMPARED, _BETTER, _WHOM, _ON, _FOR, _VERB, _NAMED)
+)
 """The patterns, to tell whether they have changed since a model learned from them."""
 
 
@@ -113,7 +121,7 @@ def question_parts(question: str) -> Parts:
 
     "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?", "Is I
     better than C for O?", "effect of I on O in P" and the like; "on" is the last one, since dosages
-    hold others.
+    hold others. What is no sentence, as "metformin in PCOS", has an intervention too.
     """
     text = " ".join(question.split()).rstrip("? .")
     if found := _BETTER.search(text):
@@ -125,6 +133,8 @@ def question_parts(question: str) -> Parts:
     for pattern in (_ON, _FOR, _VERB):
         if found := pattern.search(text):
             return _parted(found["intervention"], comparator, found["outcome"])
+    if not comparator and "?" not in question and (found := _NAMED.match(text)):
+        return Parts(found["intervention"], "", found["outcome"])
     return Parts("", comparator, question)
 
 

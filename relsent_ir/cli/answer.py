@@ -1,11 +1,11 @@
 """``relsent-ir answer``: the sentences of abstracts that answer a question."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.answers_shown import Wanted, describe, show
+from relsent_ir.cli.answers_shown import Wanted, groups
 from relsent_ir.cli.console import SeveralValues, WithDefault, print_json, progress
 from relsent_ir.cli.filters import filter_options, read_filters
 from relsent_ir.cli.options import bm25_options, file_option, json_option, model_option
@@ -14,6 +14,7 @@ from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.answers import AnswerModel
+    from relsent_ir.answers.searching import Found
     from relsent_ir.hits import Run
     from relsent_ir.lucene.filters import Filters
 
@@ -115,22 +116,22 @@ def find(
     from relsent_ir import models
 
     judge = models.load(model, "answers")
-    wanted = Wanted(slot, sentences)
     if questions is not None:
-        run, described = _from_lines(judge, questions, records, wanted, not ignore_labels)
+        asked, found = _from_lines(judge, questions, records, not ignore_labels)
     else:
         asked = topics.read() if topics else {"": question or ""}
         assert index
         depth = output.depth(hits, RUN_DEPTH)
-        run, described = _from_index(
-            judge, asked, index, (k1, b), depth, wanted, not ignore_labels, filters
-        )
+        found = _from_index(judge, asked, index, (k1, b), depth, not ignore_labels, filters)
+
+    from relsent_ir.answers.searching import merge
+    from relsent_ir.hits import Run
+
+    run = Run((topic, merge(of)) for topic, of in found.items())
     if output.wanted:
         return output.finish(run)
-    if output.as_json:
-        print_json({"questions": described})
-    else:
-        show(described)
+    wanted = Wanted(slot, sentences)
+    output.view.show(groups(judge, asked, found, wanted, searched=questions is None))
     return run
 
 
@@ -192,18 +193,16 @@ def _from_index(
     folder: Path,
     parameters: tuple[float, float],
     depth: int,
-    wanted: Wanted,
     labels: bool,
     filters: "Filters",
-) -> "tuple[Run, list[dict[str, Any]]]":
-    """Answer from an index; give the run, and what is shown."""
-    from relsent_ir.answers.searching import merge, search
-    from relsent_ir.hits import Run
+) -> "dict[str, list[Found]]":
+    """Answer from an index."""
+    from relsent_ir.answers.searching import search
     from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.search import BM25
 
     with Collection(folder) as opened, progress("Answering", "questions") as tick:
-        found = search(
+        return search(
             opened,
             topics,
             model,
@@ -213,20 +212,14 @@ def _from_index(
             filters=filters,
             progress=tick,
         )
-    run = Run((topic, merge(of)) for topic, of in found.items())
-    return run, [
-        describe(topic, topics[topic], of, model.wanted(topics[topic]), wanted)
-        for topic, of in found.items()
-    ]
 
 
 def _from_lines(
-    model: "AnswerModel", path: Path, records: tuple[Path, ...], wanted: Wanted, labels: bool
-) -> "tuple[Run, list[dict[str, Any]]]":
-    """Answer from the abstracts that the questions bring along."""
+    model: "AnswerModel", path: Path, records: tuple[Path, ...], labels: bool
+) -> "tuple[dict[str, str], dict[str, list[Found]]]":
+    """Answer from the abstracts that the questions bring along; give the questions too."""
     from relsent_ir.answers import find_answers, read_questions
-    from relsent_ir.answers.searching import Found, merge
-    from relsent_ir.hits import Run
+    from relsent_ir.answers.searching import Found
 
     asked = read_questions(path, records)
     found: dict[str, list[Found]] = {}
@@ -235,9 +228,4 @@ def _from_lines(
             answers = find_answers(model, one.text, one.record, labels=labels)
             found.setdefault(one.id, []).append(Found(one.record, 0.0, answers, []))
             tick(n, len(asked))
-    texts = {one.id: one.text for one in asked}
-    run = Run((topic, merge(of)) for topic, of in found.items())
-    return run, [
-        describe(topic, texts[topic], of, model.wanted(texts[topic]), wanted)
-        for topic, of in found.items()
-    ]
+    return {one.id: one.text for one in asked}, found

@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import click
-
-SLOTS = ("finding", "conclusion")
+from relsent_ir.cli.view import Group
 
 if TYPE_CHECKING:
-    from relsent_ir.answers import Answer
+    from relsent_ir.answers import Answer, AnswerModel
     from relsent_ir.answers.searching import Found
+    from relsent_ir.shown import Labelled, Shown
+
+SLOTS = ("finding", "conclusion")
 
 
 @dataclass(frozen=True)
@@ -28,33 +29,38 @@ class Wanted:
         return [answer for answer in found.answers if answer.slot in shown]
 
 
-def describe(
-    topic: str, question: str, found: "Sequence[Found]", slot: str, wanted: Wanted
-) -> dict[str, Any]:
-    """Describe a question with its abstracts; what they say together is by the slot it wants."""
+def groups(
+    model: "AnswerModel",
+    topics: Mapping[str, str],
+    found: "Mapping[str, Sequence[Found]]",
+    wanted: Wanted,
+    *,
+    searched: bool,
+) -> list[Group]:
+    """Describe questions with their abstracts; what they say together is by the slot they want.
+
+    Parameters
+    ----------
+    model : AnswerModel
+    topics : mapping of topic id to question
+    found : mapping of topic id to sequence of Found
+    wanted : Wanted
+    searched : bool
+        The abstracts come from an index: their own probability and BM25's score are shown.
+    """
     from relsent_ir.answers.searching import pooled
 
-    by_label = pooled(found, wanted.slot or slot)
-    return {
-        "id": topic,
-        "question": question,
-        "slot": wanted.slot or slot,
-        "directions": {label: [a.id for a in of] for label, of in by_label.items()},
-        "records": [_record(one, wanted) for one in found],
-    }
-
-
-def show(described: Sequence[Mapping[str, Any]]) -> None:
-    """Print each abstract and, under it, its sentences; a star marks an answer."""
-    for i, asked in enumerate(described):
-        if asked["id"]:
-            click.echo(f"{chr(10) if i else ''}{asked['id']}  {asked['question']}")
-        if len(asked["records"]) > 1:
-            click.echo(_together(asked["directions"]))
-        for rank, record in enumerate(asked["records"], 1):
-            _show_record(rank, record)
-        if not asked["records"]:
-            click.echo("nothing found")
+    made = []
+    for topic, of in found.items():
+        slot = wanted.slot or model.wanted(topics[topic])
+        by_label = {label: [a.id for a in some] for label, some in pooled(of, slot).items()}
+        hits = [
+            _shown(model, topics[topic], rank, one, wanted, searched=searched)
+            for rank, one in enumerate(of, 1)
+        ]
+        note = _together(by_label) if len(of) > 1 else ""
+        made.append(Group(topic, topics[topic], hits, {"slot": slot, "directions": by_label}, note))
+    return made
 
 
 def _together(directions: Mapping[str, Sequence[str]]) -> str:
@@ -66,46 +72,62 @@ def _together(directions: Mapping[str, Sequence[str]]) -> str:
     return f"of {total} that answer{'s' if total == 1 else ''}: {', '.join(parts)}"
 
 
-def _show_record(rank: int, record: Mapping[str, Any]) -> None:
-    about = [record["year"], record["journal"], "; ".join(record["publication_types"])]
-    told = ", ".join(part for part in about if part)
-    lacks = f"  [lacks: {', '.join(record['lacks'])}]" if record["lacks"] else ""
-    told = f"  ({told})" if told else ""
-    click.echo(f"{rank:>3}  {record['pmid']}  {record['title']}{told}{lacks}")
-    for row in record["sentences"]:
-        mark = "*" if row["answer"] else " "
-        way = f" [{row['direction']}]" if row["direction"] else ""
-        name = row["slot"] or row["move"]
-        click.echo(f"   {mark} {row['probability']:.2f}  {row['id']}  {name}{way}  {row['text']}")
-    if not record["sentences"]:
-        click.echo("     no abstract")
+def _shown(
+    model: "AnswerModel",
+    question: str,
+    rank: int,
+    found: "Found",
+    wanted: Wanted,
+    *,
+    searched: bool,
+) -> "Shown":
+    """Describe an abstract with its sentences; its star is that of its best one."""
+    from relsent_ir.answers.searching import question_spans
+    from relsent_ir.rank import Evidence
+    from relsent_ir.shown import Shown
 
-
-def _record(found: "Found", wanted: Wanted) -> dict[str, Any]:
     record = found.record
-    return {
-        "pmid": record.id,
-        "title": record.title or record.vernacular_title,
-        "year": record.year,
-        "journal": record.journal,
-        "publication_types": list(record.publication_types),
-        "score": float(f"{found.score:.6g}"),
-        "probability": round(found.probability, 4),
-        "lacks": found.lacks,
-        "sentences": [_sentence(answer) for answer in wanted.of(found)],
-    }
+    values: dict[str, Any] = {}
+    if searched:
+        values = {"probability": round(found.probability, 4), "bm25": float(f"{found.score:.6g}")}
+    values["missing words"] = found.lacks
+    if not found.answers:
+        values["abstract"] = "missing"
+    sentences = tuple(_labelled(model, question, answer) for answer in wanted.of(found))
+    title = record.title or record.vernacular_title
+    best = max((answer.probability for answer in found.answers), default=0.0)
+    first = sentences[0].found if sentences else Evidence()
+    return Shown(
+        rank,
+        record.id,
+        found.probability * best,
+        record,
+        title,
+        question_spans(question, title, model.stopwords),
+        Evidence(first.sentence, first.text, first.spans, values),
+        sentences[0].move if sentences else "",
+        any(answer.is_answer for answer in found.answers),
+        sentences,
+    )
 
 
-def _sentence(answer: "Answer") -> dict[str, Any]:
+def _labelled(model: "AnswerModel", question: str, answer: "Answer") -> "Labelled":
+    from relsent_ir.answers.searching import question_spans
+    from relsent_ir.rank import Evidence
+    from relsent_ir.shown import Labelled
+
     told = answer.direction
-    return {
-        "id": answer.id,
+    way = told.label if told and told.sure else ""
+    values: dict[str, Any] = {
         "slot": answer.slot,
-        "move": answer.move,
         "score": round(answer.score, 4),
         "probability": round(answer.probability, 4),
         "answer": answer.is_answer,
-        "direction": told.label if told and told.sure else "",
+        "direction": way,
         "direction_probability": round(told.probability, 4) if told else 0.0,
-        "text": answer.text,
     }
+    spans = question_spans(question, answer.text, model.stopwords)
+    star = "*" if answer.is_answer else " "
+    slot = f"{answer.slot} [{way}]" if way else answer.slot
+    label = f"{star} {answer.probability:.2f}  {slot}".rstrip()
+    return Labelled(label, Evidence(answer.id, answer.text, spans, values), answer.move)

@@ -41,7 +41,8 @@ def command(
 ) -> None:
     """Fetch a collection; write its topics and qrels in TREC form.
 
-    NAME is sample, cystic-fibrosis, ohsumed, pubmed-baseline or pubmed-updates; --list says more.
+    NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed-baseline or pubmed-updates; --list says
+    more.
 
     Files are checked against their sums. What is there and right is not fetched again, and the
     same command goes on where a cut one stopped.

@@ -75,7 +75,10 @@ class Screen:
             self._print(hit.text, hit.marks, prefix, before)
         self.faint(source(hit))
         found = hit.evidence
-        if found.sentence and not hit.is_sentence:
+        for one in hit.sentences:
+            lead = f"{' ' * INDENT}{one.label}  "
+            self._print(one.found.text, one.found.spans, lead, len(lead), one.move)
+        if found.sentence and not hit.is_sentence and not hit.sentences:
             self._print(found.text, found.spans, " " * INDENT, INDENT, hit.move)
 
     def sentence(

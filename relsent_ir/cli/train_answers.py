@@ -97,14 +97,15 @@ def command(
     files, _ = list_inputs(records)
     known = [r for path, form in files for r in read_records(path, form)]
     held = [r.id for r in known if asks(r)]  # what general questions are measured on
-    taggers = _taggers(records, [*(question.record.id for question in asked), *held])
-    vectors = learn_vectors(known) if records and kind == "linear" else None
     among = {record.id for record in known}
     titles = [
         q
         for q in general_questions(read_asking(general) if general else [])
         if half(q.record.id) == HALVES[0] and q.record.id not in among
     ]
+    ids = [*(question.record.id for question in (*asked, *titles)), *held]
+    taggers = _taggers(records, ids)
+    vectors = learn_vectors(known) if records and kind == "linear" else None
     posed = all_forms(asked, taggers) if kind == "linear" else pose(asked, taggers)
     posed += pose(titles, taggers)
     made = f"relsent-ir train answers --model {kind} --input {questions.name}"

@@ -39,12 +39,15 @@ class Group:
     hits : sequence of Shown
     more : dict of str to any
         What else JSON says of the topic.
+    note : str
+        What is said of the hits before they are shown.
     """
 
     topic: str
     text: str
     hits: "Sequence[Shown]"
     more: dict[str, Any] = field(default_factory=dict)
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,8 @@ class View:
             if group.topic:
                 head = screen.style(f"{group.topic}  {group.text}", bold=True)
                 screen.print(f"{chr(10) if i else ''}{head}")
+            if group.note:
+                screen.print(group.note)
             for hit in group.hits:
                 screen.show(hit)
             if not group.hits:

@@ -82,6 +82,10 @@ def fetch(
         from relsent_ir.datasets import ohsumed
 
         return ohsumed.fetch(origin, Path(output), tick)
+    if name == "mancon":
+        from relsent_ir.datasets import mancon
+
+        return mancon.fetch(origin, Path(output), tick)
     from relsent_ir.datasets import pubmed
 
     return pubmed.fetch(name, origin, Path(output), tick, files)

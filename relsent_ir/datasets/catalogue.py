@@ -71,6 +71,16 @@ COLLECTIONS = {
             "incomplete and out of date",
         ),
         Dataset(
+            name="mancon",
+            content="ManConCorpus: 24 review questions, 259 claims, and PubMed's records of their "
+            "254 abstracts",
+            size="0.1 MB, and 2 MB of records",
+            web="https://raw.githubusercontent.com/CoronaWhy/drug-lit-contradictory-claims/"
+            "23b585056146509f4024dafc18d19576157038ba/tests/data/resources/",
+            licence="the repository's is MIT, none is stated for the corpus; records: NLM's terms "
+            "and conditions",
+        ),
+        Dataset(
             name="pubmed-baseline",
             content="all of PubMed as of last December, in numbered XML files",
             size="20 to 70 MB a file, over 1,300 files",

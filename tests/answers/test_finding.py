@@ -1,9 +1,12 @@
 """Answers of one abstract."""
 
+import numpy as np
 import pytest
 
 from relsent_ir.answers import default_model, find_answers
-from relsent_ir.records import Record, Section
+from relsent_ir.answers.finding import ranked
+from relsent_ir.answers.judging import Judged
+from relsent_ir.records import Record, Section, Sentence
 from tests.answers.conftest import invented
 
 QUESTION = "Compared with placebo, what is the effect of murinol on body weight?"
@@ -43,3 +46,12 @@ def test_without_a_title_or_a_claim_zone() -> None:
     """Aims and methods alone are ranked as well."""
     methods = Record("1", sections=(Section("Mice were weighed. They ran far.", "METHODS"),))
     assert len(find_answers(default_model(), QUESTION, methods)) == 2
+
+
+def test_ties_stand_as_in_the_abstract() -> None:
+    """The second sentence is before the tenth."""
+    tagged = [Sentence("1", n, "Text.") for n in range(1, 12)]
+    scores = np.zeros(11)
+    scores[4] = 1.0
+    judged = Judged(scores, scores, scores > 0.5)
+    assert ranked(tagged, judged).ids.tolist() == [f"1.{n}" for n in (5, 1, 2, 3, 4, *range(6, 12))]

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from scipy.optimize import check_grad, minimize
 
-from relsent_ir.answers.linear import Example, Step, Weights, logistic, train_weights
+from relsent_ir.answers.linear import (
+    Example,
+    Step,
+    Weights,
+    best_threshold,
+    logistic,
+    train_weights,
+)
 
 ASKED = np.array([0.0])
 
@@ -24,7 +31,7 @@ def _examples(n: int = 60) -> list[Example]:
 
 
 def test_by_hand() -> None:
-    """The softmax of each slot's sums, mixed by the order; the calibration's logistic."""
+    """The softmax of each slot's sums, that of the slot that is wanted; the logistic of both."""
     steps = Step(np.array([2.0]), np.array([3.0])), Step(np.array([1.0]), np.array([0.0]))
     weights = Weights(steps, np.array([np.log(3), 0.0]), np.array([1.0, 0.0, 0.0, -0.5]))
     features = np.array([[1.0], [3.0]])
@@ -32,11 +39,14 @@ def test_by_hand() -> None:
     assert weights.shares(features)[0] == pytest.approx([low, 1 - low])
     assert weights.shares(features)[1] == pytest.approx([0.5, 0.5])
     assert weights.concludes(np.array([1.0])) == pytest.approx(0.75)
-    scores = weights.scores(features, np.array([1.0]))
-    assert scores == pytest.approx([0.25 * low + 0.375, 0.25 * (1 - low) + 0.375])
+    assert weights.wanted(np.array([1.0])) == 1
+    assert weights.scores(features, np.array([1.0])) == pytest.approx([0.5, 0.5])
+    assert weights.wanted(np.array([-1.0])) == 0
+    scores = weights.scores(features, np.array([-1.0]))
+    assert scores == pytest.approx([low, 1 - low])
     odds = scores / (1 - scores)
     expected = 1 / (1 + np.exp(0.5) / odds)
-    assert weights.answers(scores, np.array([1.0])) == pytest.approx(expected)
+    assert weights.answers(scores, np.array([-1.0])) == pytest.approx(expected)
     assert weights.scores(np.zeros((0, 1)), ASKED).shape == (0,)
     assert weights.answers(np.zeros(0), ASKED).shape == (0,)
 
@@ -117,6 +127,16 @@ def test_one_record_can_be_learned_from() -> None:
     """Too few records for folds still give a model."""
     weights = train_weights(_examples(2), penalty=1.0)
     assert np.isfinite(weights.slots[0].weights).all()
+
+
+def test_the_threshold_has_the_best_f1() -> None:
+    """Of the values .9, .6, .4, .2, the first and the third are right.
+
+    F1 from .8 on 2/3, from .3 on 4/5, from .1 on 2/3; of equals, the lowest step.
+    """
+    values, right = np.array([0.9, 0.6, 0.4, 0.2]), np.array([True, False, True, False])
+    assert best_threshold(values, right, [0.1, 0.25, 0.3, 0.8]) == 0.25
+    assert best_threshold(values, ~right, [0.1, 0.5, 0.95]) == 0.1
 
 
 def test_one_class() -> None:

@@ -10,16 +10,18 @@ from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, z_scores, zone_feat
 from relsent_ir.records import Sentence
 
 
-def _zone(*texts: str) -> list[Sentence]:
+def _zone(*texts: str) -> tuple[list[Sentence], np.ndarray]:
+    """Give sentences, all in the zone, the last one a conclusion."""
     moves = ["RESULTS"] * (len(texts) - 1) + ["CONCLUSION"]
     pairs = enumerate(zip(texts, moves, strict=True), 1)
-    return [Sentence("1", n, text, move, 1.0) for n, (text, move) in pairs]
+    tagged = [Sentence("1", n, text, move, 1.0) for n, (text, move) in pairs]
+    return tagged, np.ones(len(texts), dtype=bool)
 
 
 def test_by_hand() -> None:
     """Cosines from 0 to 50, roles 0 and 1, standard scores of the title's column."""
     zone = _zone("Murinol helps.", "Weight fell.", "Murinol reduces weight.")
-    found = zone_features("Does weight fall?", "Murinol reduces weight", zone)
+    found = zone_features("Does weight fall?", "Murinol reduces weight", *zone)
     to_title = [50 / math.sqrt(6), 50 / math.sqrt(6), 50]  # 1 of 3 and 2; 1 of 3 and 2; 3 of 3
     assert found[:, 0].tolist() == [round(x) for x in to_title]
     # does, weight, fall: weight is in the second (of 2 words) and in the third (of 3)
@@ -32,15 +34,23 @@ def test_by_hand() -> None:
 def test_long_forms_and_short_forms_match() -> None:
     """A sentence with the abbreviation is as similar as one with the words."""
     zone = _zone("In murine waste disease (MWD) mice died.", "MWD was worse.", "It was bad.")
-    found = zone_features("", "Murine waste disease", zone)
+    found = zone_features("", "Murine waste disease", *zone)
     assert found[1, 0] > 0
     assert (found[:, 1] == 0).all()
 
 
+def test_long_forms_that_are_defined_outside_the_zone() -> None:
+    """METHODS say what MWD is; the title's three words are the result's first one."""
+    tagged, zone = _zone("Murine waste disease (MWD) was bred.", "MWD was worse.", "It ended.")
+    zone[0] = False
+    found = zone_features("", "Murine waste disease", tagged, zone)
+    assert found[:, 0].tolist() == [round(50 / math.sqrt(2)), 0]  # of mwd, worse
+
+
 def test_without_a_title() -> None:
     """All similarities are 0, and so are the standard scores."""
-    assert (zone_features("Why?", "", _zone("Mice died.", "Mice lived."))[:, [0, 2]] == 0).all()
-    assert zone_features("Why?", "Mice", []).shape == (0, len(FEATURES))
+    assert (zone_features("Why?", "", *_zone("Mice died.", "Mice lived."))[:, [0, 2]] == 0).all()
+    assert zone_features("Why?", "Mice", [], np.zeros(0, dtype=bool)).shape == (0, len(FEATURES))
 
 
 @settings(derandomize=True, deadline=None)

@@ -113,6 +113,12 @@ def test_merge_by_hand() -> None:
     assert len(merge([])) == 0
 
 
+def test_ties_of_a_merge() -> None:
+    """By the record's id, then by the place in the abstract: .2 before .10."""
+    hits = merge([_found("2", 0.5, 0.5), _found("1", 0.5, *[0.5] * 11)])
+    assert hits.ids.tolist() == [*(f"1.{n}" for n in range(1, 12)), "2.1"]
+
+
 def test_no_star_without_the_intervention() -> None:
     """The same abstract, asked about a drug that it does not have, has no answer."""
     records = [invented(n, drug) for n, drug in enumerate(DRUGS[:2])]

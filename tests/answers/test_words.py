@@ -33,6 +33,8 @@ def test_terms() -> None:
         ),
         ("Is catinol effective for pain?", Parts("catinol", "", "pain")),
         ("What is the efficacy of catinol for pain", Parts("catinol", "", "pain")),
+        ("metformin in PCOS", Parts("metformin", "", "PCOS")),
+        ("The effect of catinol in old mice", Parts("catinol", "", "old mice")),
         ("Why do mice sleep?", Parts("", "", "Why do mice sleep?")),
         ("", Parts("", "", "")),
     ],

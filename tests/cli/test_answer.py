@@ -106,20 +106,30 @@ def test_what_is_shown(relsent: Relsent) -> None:
     ran = relsent("answer", "--input", "in.jsonl", "--sentences", 2)
     head, record, first, second = ran.out.splitlines()
     assert head.startswith("000w  Compared with placebo")
-    assert record == "  1  000  Safety of murinol in mice"
-    assert first.startswith("   * ")
-    assert "000.6  finding [decreased]  Body weight" in first
-    assert "000." in second
+    assert record.startswith("   1* 000 ")
+    assert record.endswith("  Safety of murinol in mice")
+    assert first.startswith("      * ")
+    assert "finding [decreased]  RESULTS     Body weight" in first
+    assert second.startswith("        ")
     ran = relsent("answer", "--input", "in.jsonl", "--json")
-    (described,) = json.loads(ran.out)["questions"]
-    finding, conclusion = described["records"][0]["sentences"]
+    described = json.loads(ran.out)
+    assert described["topic"] == "000w"
+    (hit,) = described["hits"]
+    finding, conclusion = hit["sentences"]
     assert (finding["id"], finding["slot"], finding["answer"]) == ("000.6", "finding", True)
     assert (conclusion["id"], conclusion["slot"]) == ("000.8", "conclusion")
     assert (finding["direction"], conclusion["direction"]) == ("decreased", "yes")
-    assert set(described["records"][0]) >= {"year", "journal", "publication_types", "probability"}
+    assert set(hit) >= {"text", "title", "year", "journal", "publication_types", "link"}
+    assert "probability" not in hit  # nobody has asked whether the abstract is the right one
+    assert hit["sentence"]["id"] == "000.6"
     ran = relsent("answer", "--input", "in.jsonl", "--slot", "conclusion")
     assert len(ran.out.splitlines()) == 3
-    assert "000.8  conclusion [yes]  We conclude" in ran.out
+    assert "conclusion [yes]  CONCLUSION  We conclude" in ran.out
+    ran = relsent("answer", "--input", "in.jsonl", "--format", "csv")
+    columns, row = ran.out.splitlines()
+    assert columns.startswith("topic,rank,id,score")
+    assert row.startswith("000w,1,000,")
+    assert "Body weight fell" in row
 
 
 def test_fallbacks(relsent: Relsent) -> None:
@@ -139,7 +149,7 @@ def test_fallbacks(relsent: Relsent) -> None:
     )
     run = read_run("run.txt")
     assert {topic: len(hits) for topic, hits in run.items()} == {"zone": 2, "stop": 8, "empty": 8}
-    assert "no abstract" in relsent("answer", "--input", "in.jsonl").out
+    assert "[abstract: missing]" in relsent("answer", "--input", "in.jsonl").out
     values = json.loads(relsent("answer", "evaluate", "--input", "in.jsonl", "--json").out)
     assert values["questions"] == 4
     relsent("train", "answers", "--model", "tree", "--input", "q.jsonl", "--output", "tree")
@@ -186,20 +196,22 @@ def test_from_an_index(relsent: Relsent, tmp_path: Path) -> None:
     relsent("index", "--input", "r.jsonl", "--index", index)
     question = "Compared with placebo, what is the effect of murinol on body weight?"
     ran = relsent("answer", "--question", question, "--index", index, "--hits", 2, "--json")
-    (described,) = json.loads(ran.out)["questions"]
-    assert described["records"][0]["pmid"] == "000"
-    assert described["records"][0]["sentences"][0]["id"] == "000.6"
-    assert [record["lacks"] for record in described["records"]] == [[], ["murinol"]]
+    hits = json.loads(ran.out)["hits"]
+    assert hits[0]["record"] == "000"
+    assert hits[0]["sentences"][0]["id"] == "000.6"
+    assert hits[0]["bm25"] > hits[1]["bm25"]
+    assert hits[0]["probability"] > hits[1]["probability"]
+    assert [hit["missing words"] for hit in hits] == [[], ["murinol"]]
     shown = relsent("answer", "--question", question, "--index", index).out
-    assert "000.6" in shown
-    assert "Safety of ratinol in mice  [lacks: murinol]" in shown
+    assert "Body weight fell by 4.5 g with murinol" in shown
+    assert "; missing words: murinol]" in shown
     assert relsent("answer", "--question", "of the", "--index", index).out == "nothing found\n"
     Path("t.tsv").write_text(f"7\t{question}\n8\tDoes murinol help?\n", encoding="utf-8")
     shown = relsent("answer", "--topics", "t.tsv", "--index", index).out
-    assert f"7  {question}\nof 1 that answers: 1 decreased\n  1  000  Safety of murinol" in shown
+    assert f"7  {question}\nof 1 that answers: 1 decreased\n   1* 000 " in shown
     assert "\n8  Does murinol help?\n" in shown
     ran = relsent("answer", "--topics", "t.tsv", "--index", index, "--json")
-    first, second = json.loads(ran.out)["questions"]
+    first, second = map(json.loads, ran.out.splitlines())
     assert (first["slot"], second["slot"]) == ("finding", "conclusion")
     assert first["directions"] == {"decreased": ["000.6"]}
     ran = relsent("answer", "--topics", "t.tsv", "--index", index, "--output", "run.txt")

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ import pytest
 from relsent_ir.cli.screen import Screen
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record
-from relsent_ir.shown import Shown
+from relsent_ir.shown import Labelled, Shown
 
 RECORD = Record("12", "Ants of the moor", journal="J Ants", year="2001", pmid="12",
                 publication_types=("Journal Article", "Review"))  # fmt: skip
@@ -31,6 +32,24 @@ def test_plain(capsys: pytest.CaptureFixture[str]) -> None:
         "      J Ants, 2001, Review  [p red 0.25]\n"
         "      RESULTS     We saw that the ants are red\n"
     )
+
+
+def test_several_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    """They stand in the place of the one that decides, each with its label and values."""
+    first = Evidence("12.3", "Ants are red", (Span(0, 4, "ant"),), {"slot": "finding"})
+    second = Labelled("no", Evidence("12.4", "They bite"), "CONCLUSION")
+    hit = replace(HIT, sentences=(Labelled("* 0.9", first, "RESULTS"), second))
+    Screen().show(hit)
+    assert capsys.readouterr().out.splitlines()[2:] == [
+        "      * 0.9  RESULTS     Ants are red",
+        "      no  CONCLUSION  They bite",
+    ]
+    found = hit.to_dict()["sentences"]
+    assert found[0] == {
+        "id": "12.3", "move": "RESULTS", "text": "Ants are red", "marks": [[0, 4, "ant"]],
+        "slot": "finding",
+    }  # fmt: skip
+    assert found[1]["id"] == "12.4"
 
 
 def test_colours_and_links(capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,8 +65,9 @@ def ablation(train: Mapping[str, Prepared], taught: Prepared, progress: Progress
 
 
 def _whole(data: Prepared) -> list[Example]:
-    """Take all questions whole."""
-    return Prepared([replace(p, whole=True) for p in data.posed], data.vectors).examples
+    """Take all questions whole; which slot they want stays known."""
+    whole = Prepared([replace(p, whole=True) for p in data.posed], data.vectors).examples
+    return [replace(e, asked=o.asked) for e, o in zip(whole, data.examples, strict=True)]
 
 
 def _cells(train: Mapping[str, Prepared], judged: Mapping[str, Sequence[Judged]]) -> list[str]:

@@ -1,6 +1,7 @@
 """What the page shows of general questions, and of questions put to an index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -10,7 +11,6 @@ from relsent_ir.answers.abstract_training import (
     chosen_titles,
     learn_abstracts,
     retrieve,
-    untitled_index,
 )
 from relsent_ir.answers.abstracts import abstract_probabilities, reworded
 from relsent_ir.answers.evaluation import judge_all
@@ -19,8 +19,9 @@ from relsent_ir.answers.linear import SLOTS, Bools
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed, gold
-from relsent_ir.experiments.page import Request, data_path, plot, table
+from relsent_ir.experiments.page import data_path, plot, table
 from relsent_ir.lucene.collection import Collection
+from relsent_ir.records import Record
 from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
@@ -32,8 +33,11 @@ SOURCES: Final = (
     ("pubmed-xml",),
     ("abstracts", "abstracts.jsonl.gz"),
 )
-BINS: Final = 5
-PLOT: Final = "alamri-stevenson-2015-index"
+BINS: Final = 10
+SAMPLES: Final = 1000
+PLOTS: Final = ("alamri-stevenson-2015-abstract", "alamri-stevenson-2015-index")
+"""Reliability within an abstract, and over an index."""
+_AXES: Final = ("probability", "share that is right")
 
 
 def read_general() -> dict[str, list[Question]]:
@@ -60,10 +64,21 @@ def general(model: LinearModel, posed: Sequence[Posed]) -> str:
     return table(["", "right", ""], rows)
 
 
-def over_index(request: Request, model: LinearModel, plots: dict[str, bytes]) -> dict[str, str]:
-    """Learn on the chosen half whether an abstract answers, and measure it on the other."""
-    folder = request.indexes / "untitled"
-    asking = untitled_index([data_path("abstracts", "abstracts.jsonl.gz")], folder)
+def over_index(
+    folder: Path, asking: Mapping[str, Record], model: LinearModel, plots: dict[str, bytes]
+) -> dict[str, str]:
+    """Learn on the chosen half whether an abstract answers, and measure it on the other.
+
+    Parameters
+    ----------
+    folder : Path
+        The index of `untitled_index`.
+    asking : mapping of str to Record
+        What that gave.
+    model : LinearModel
+        Judges abstracts from then on.
+    plots : dict of str to bytes
+    """
     with Collection(folder) as opened:
         model.use_abstracts(learn_abstracts(model, opened, chosen_titles(asking)))
         titles = chosen_titles(asking, HALVES[1])
@@ -73,32 +88,34 @@ def over_index(request: Request, model: LinearModel, plots: dict[str, bytes]) ->
     rows = []
     for name, of in found.items():
         probabilities = _abstracts(model, of)
-        rows.append([f"{name}: the sentence's probability alone", *_cells(of.sentences, of.right)])
-        rows.append([f"{name}: ours", *_cells(probabilities, of.right)])
+        rows.append([f"{name}: the sentence's probability alone", *_cells(of.sentences, of)])
+        rows.append([f"{name}: ours", *_cells(probabilities, of)])
     first = found["as they are"]
     both = _abstracts(model, first) * first.sentences
     shown = (both >= model.least) & first.intervenes
     old = first.sentences >= 0.5
-    with plot(plots, PLOT, "probability", "share of right abstracts") as axes:
+    with plot(plots, PLOTS[1], *_AXES) as axes:
         _curve(axes, "the sentence alone", first.sentences, first.right)
-        _curve(axes, "ours", _abstracts(model, first), first.right)
+        for name, of in found.items():
+            _curve(axes, f"ours, {name}", _abstracts(model, of), of.right)
     stars = [
         ["the sentence's probability alone", *_stars(old, first)],
         ["ours", *_stars(shown, first)],
     ]
     header = ["", "wrong abstracts with a star", "right ones with a star"]
     return {
-        "index": table(["", "AUC", "Brier"], rows),
+        "index": table(["", "AUC", "Brier", "found"], rows),
         "index_questions": str(len(titles)),
         "index_rows": str(len(first.records)),
-        "index_right": str(int(first.right.sum())),
         "stars": table(header, stars),
         "least": f"{model.least:.2f}",
     }
 
 
-def reliability(probabilities: Floats, right: Bools) -> str:
+def reliability(plots: dict[str, bytes], probabilities: Floats, right: Bools) -> str:
     """Show the share of right ones by probability, and Brier's score."""
+    with plot(plots, PLOTS[0], *_AXES) as axes:
+        _curve(axes, "ours", probabilities, right)
     places = np.minimum((probabilities * BINS).astype(int), BINS - 1)
     rows = []
     for n in range(BINS):
@@ -116,11 +133,23 @@ def _abstracts(model: LinearModel, of: Retrieved) -> Floats:
     return abstract_probabilities(model.abstracts[:-1], of.features)
 
 
-def _cells(probabilities: Floats, right: Bools) -> list[str]:
+def _cells(probabilities: Floats, of: Retrieved) -> list[str]:
+    """Give AUC with its interval over bootstrap samples of the questions, Brier, what was found."""
     from sklearn.metrics import roc_auc_score
 
+    right = of.right
     brier = float(np.mean((probabilities - right) ** 2))
-    return [f"{roc_auc_score(right, probabilities):.3f}", f"{brier:.4f}"]
+    _, place = np.unique(np.array(of.questions, dtype=object), return_inverse=True)
+    rows = [np.flatnonzero(place == n) for n in range(place.max() + 1)]
+    rng = np.random.default_rng(0)
+    values = []
+    for _ in range(SAMPLES):
+        drawn = np.concatenate([rows[n] for n in rng.integers(len(rows), size=len(rows))])
+        if 0 < right[drawn].sum() < len(drawn):
+            values.append(roc_auc_score(right[drawn], probabilities[drawn]))
+    low, high = np.quantile(values, (0.025, 0.975)) if values else (0.0, 1.0)
+    auc = f"{roc_auc_score(right, probabilities):.3f} ({low:.2f} to {high:.2f})"
+    return [auc, f"{brier:.4f}", str(int(right.sum()))]
 
 
 def _stars(shown: Bools, of: Retrieved) -> list[str]:

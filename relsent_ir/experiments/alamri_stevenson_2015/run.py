@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir.answers.abstract_training import untitled_index
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.general import HALVES, asks
 from relsent_ir.answers.judging import Judged
@@ -33,18 +34,21 @@ from relsent_ir.experiments.alamri_stevenson_2015.systems import (
     judge_linear,
     judge_tree,
 )
+from relsent_ir.experiments.alamri_stevenson_2015.thirty import thirty
 from relsent_ir.experiments.moves.run import zones
 from relsent_ir.experiments.page import Page, Request, data_path, prose, table
 from relsent_ir.moves import default_model
 from relsent_ir.moves.evaluation import MoveScores as ZoneScores
 from relsent_ir.moves.evaluation import evaluate as evaluate_moves
 from relsent_ir.moves.reading import read_abstracts
-from relsent_ir.records import read_records
+from relsent_ir.records import Record, read_records
 from relsent_ir.typing import Floats
 
 STRUCTURED: Final = "structured"
 PLAIN: Final = "structure removed"
 FORMS: Final = (STRUCTURED, PLAIN)
+UNTITLED: Final = "untitled"  # the index of abstracts without titles that ask
+OWN: Final = 100  # articles of ManConCorpus from which on trees are grown on it
 
 
 @dataclass(frozen=True)
@@ -67,8 +71,10 @@ class Results:
         The feature set that is best in cross-validation.
     tree : Tree
         Grown on all training questions with that set.
-    weights : Weights
-        Ours, learned from all training questions.
+    model : LinearModel
+        Ours, learned from all training questions, and from those asked of an index.
+    asking : dict of str to Record
+        The records of that index whose titles were taken off.
     slots : list of rows
     more : dict of str to str
         Tables of directions, general questions and an index, by mark.
@@ -85,7 +91,8 @@ class Results:
     on_mancon: dict[str, list[Judged]]
     chosen: int
     tree: Tree
-    weights: Weights
+    model: LinearModel
+    asking: dict[str, Record]
     slots: list[list[str]]
     more: dict[str, str]
     plots: dict[str, bytes]
@@ -118,12 +125,24 @@ def run(request: Request) -> Page:
             mancon_articles=str(len(set(found.mancon.records))),
             mancon_questions=str(len(found.mancon.posed)),
             mancon=tables.mancon(found.mancon, found.on_mancon, chosen),
+            mancon_table_3=mancon_table_3(found.mancon),
             tree=str(found.tree),
-            **tables.weights(found.weights),
+            **tables.weights(found.model.weights),
+            **thirty(found.model, request.indexes / UNTITLED, found.asking),
             full=prose(__name__, "full.md", **full) if full else "",
         ),
         found.plots,
     )
+
+
+def mancon_table_3(mancon: Prepared) -> str:
+    """Set Table 3 beside trees of the paper's own corpus, where its abstracts are here."""
+    articles = len(set(mancon.records))
+    if articles < OWN:
+        return f"Table 3 on this corpus takes {OWN} of its articles at least (`fetch mancon`)."
+    trees = cross_validate_trees(mancon, {STRUCTURED: mancon})
+    cv = {(str(number), form): judged for (number, form), judged in trees.items()}
+    return tables.feature_sets(mancon, cv)
 
 
 def measure(request: Request) -> Results:
@@ -137,7 +156,8 @@ def measure(request: Request) -> Results:
     halves = read_general()
     among = {record.id for record in records}
     titles = [q for q in halves[HALVES[0]] if q.record.id not in among]
-    own = [*(q.record.id for q in asked), *(r.id for r in records if asks(r))]
+    posed = (*asked, *(q for half in halves.values() for q in half))
+    own = [*(q.record.id for q in posed), *(r.id for r in records if asks(r))]
     taggers = crossfit(abstracts, own, progress)
     default = Taggers(default_model())
     vectors = learn_vectors(records)
@@ -150,7 +170,8 @@ def measure(request: Request) -> Results:
     progress(6, None)
     taught = Prepared([*all_forms(asked, taggers), *pose(titles, taggers)], vectors)
     forms = {form: train[form].examples for form in FORMS}
-    ours = cross_validate_linear(taught.examples, forms, train[STRUCTURED].records)
+    own_records = train[STRUCTURED].records
+    ours = cross_validate_linear(taught.examples, forms, own_records, calibrated=True)
     crossed = ours[STRUCTURED]
     cv |= {("ours", form): judged for form, judged in ours.items()}
     progress(7, None)
@@ -178,13 +199,15 @@ def measure(request: Request) -> Results:
     )
     plots: dict[str, bytes] = {}
     model = LinearModel(weights, vectors, {})
+    source = data_path("abstracts", "abstracts.jsonl.gz")
+    asking_records = untitled_index([source], request.indexes / UNTITLED)
     asking = pose(halves[HALVES[1]], taggers)
     more = {
         **read,
         "general_questions": str(len(asking)),
         "general": general(model, asking),
-        "reliability": reliability(*_first(test[STRUCTURED], validated[STRUCTURED])),
-        **over_index(request, model, plots),
+        "reliability": reliability(plots, *_first(test[STRUCTURED], validated[STRUCTURED])),
+        **over_index(request.indexes / UNTITLED, asking_records, model, plots),
     }
     progress(9, None)
     return Results(
@@ -198,7 +221,8 @@ def measure(request: Request) -> Results:
         on_mancon,
         chosen,
         grown[chosen],
-        weights,
+        model,
+        asking_records,
         slots,
         more,
         plots,

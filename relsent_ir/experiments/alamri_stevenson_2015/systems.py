@@ -53,7 +53,7 @@ class Prepared:
     def values(self) -> list[Floats]:
         """The paper's features of each zone."""
         return [
-            zone_features(p.question.text, title(p.question), _inside(p, zone))
+            zone_features(p.question.text, title(p.question), p.tagged, zone)
             for p, zone in zip(self.posed, self.zones, strict=True)
         ]
 

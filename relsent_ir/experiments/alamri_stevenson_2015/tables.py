@@ -12,7 +12,7 @@ from relsent_ir.answers.gold import similar_sentences
 from relsent_ir.answers.judging import Judged
 from relsent_ir.answers.linear import SLOTS, Weights
 from relsent_ir.answers.paper import FEATURE_SETS
-from relsent_ir.answers.training import Posed
+from relsent_ir.answers.training import Posed, gold
 from relsent_ir.experiments.alamri_stevenson_2015.systems import Prepared, best_only, in_zone
 from relsent_ir.experiments.page import compared, table
 from relsent_ir.trec.significance import holm, paired_t, randomisation
@@ -153,14 +153,17 @@ def slots(
             best = [j.slots.get(name, -1) if name else int(j.scores.argmax()) for j in judged[form]]
             right = [n >= 0 and bool(of[n]) for of, n in zip(answers, best, strict=True)]
             cells.append(f"{np.mean(right):.3f}")
+        cells += [f"{score(found.posed, judged[form]).to_dict()[m]:.3f}" for m in MEASURES[:3]]
         alone = best_only(judged[form])
-        values = score(found.posed, alone).to_dict()
-        words = score(found.posed, alone, by_words).to_dict()
-        rows.append([f"{split}, {form}", *cells, f"{values['f1']:.3f}", f"{words['f1']:.3f}"])
+        for right_ones in (gold, by_words):
+            cells.append(f"{score(found.posed, alone, right_ones).to_dict()['f1']:.3f}")
+        rows.append([f"{split}, {form}", *cells])
     return rows
 
 
-SLOT_COLUMNS: Final = ("", "what stands first", *SLOTS, "span F1", "F1 by words")
+SLOT_COLUMNS: Final = (
+    "", "what stands first", *SLOTS, "span P", "span R", "span F1", "of the first", "by words"
+)  # fmt: skip
 
 
 def by_words(posed: Posed) -> NDArray[np.bool_]:
@@ -217,15 +220,15 @@ def _by_record(scores: Scores, measure: str) -> NDArray[np.float64]:
 
 def _classes(data: Prepared, judged: Sequence[Judged]) -> dict[str, tuple[float, float, float]]:
     """Give precision, recall and F1 of answers, of other sentences, and their weighted mean."""
-    gold = np.concatenate([example.answers for example in data.examples])
+    wanted = np.concatenate([example.answers for example in data.examples])
     given = np.concatenate([one.answers for one in judged])
-    yes, no = _prf(gold, given), _prf(~gold, ~given)
-    share = float(gold.mean())
+    yes, no = _prf(wanted, given), _prf(~wanted, ~given)
+    share = float(wanted.mean())
     overall = [share * a + (1 - share) * b for a, b in zip(yes, no, strict=True)]
     return {"Answer": yes, "Non-answer": no, "Overall": (overall[0], overall[1], overall[2])}
 
 
-def _prf(gold: NDArray[np.bool_], given: NDArray[np.bool_]) -> tuple[float, float, float]:
-    right = float((gold & given).sum())
-    precision, recall = right / max(1, given.sum()), right / max(1, gold.sum())
-    return precision, recall, 2 * right / max(1, given.sum() + gold.sum())
+def _prf(wanted: NDArray[np.bool_], given: NDArray[np.bool_]) -> tuple[float, float, float]:
+    right = float((wanted & given).sum())
+    precision, recall = right / max(1, given.sum()), right / max(1, wanted.sum())
+    return precision, recall, 2 * right / max(1, given.sum() + wanted.sum())

@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from relsent_ir.answers.training import Taggers, pose
+from relsent_ir.answers.vectors import learn_vectors
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.experiments import Request, reproduce
 from relsent_ir.experiments.alamri_stevenson_2015.mancon import mancon_questions
+from relsent_ir.experiments.alamri_stevenson_2015.run import mancon_table_3
+from relsent_ir.experiments.alamri_stevenson_2015.systems import Prepared
+from relsent_ir.moves import default_model
 from relsent_ir.records import Record, Section
 
 DRUGS = ("murinol", "ratinol", "catinol", "caninol", "ovinol", "bovinol", "equinol", "apinol")
@@ -113,6 +118,26 @@ def test_mancon_takes_what_has_an_abstract(collections: Path) -> None:
     assert question.text == "Does murinol help mice?"
     assert question.record.id == "30"
     assert question.evidence == ("We conclude that murinol may help mice.",)
+
+
+def test_mancon_that_was_fetched(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records in the folder mancon are taken too; with enough of them Table 3 is there."""
+    folder = collections / "mancon"
+    folder.mkdir()
+    lines = "".join(_record(f"6{k}", drug).to_json() + "\n" for k, drug in enumerate(DRUGS))
+    (folder / "mancon-1.jsonl").write_text(lines, encoding="utf-8")
+    claims = "".join(
+        f'<CLAIM PMID="6{k}" QUESTION="Does {drug} help mice?">We conclude that {drug} may help '
+        "mice.</CLAIM>"
+        for k, drug in enumerate(DRUGS)
+    )
+    (collections / "answers" / "mancon.xml").write_text(f"<CORPUS>{claims}</CORPUS>")
+    questions = mancon_questions()
+    assert [q.record.id for q in questions] == [f"6{k}" for k in range(8)]
+    found = Prepared(pose(questions, Taggers(default_model())), learn_vectors([]))
+    assert "fetch mancon" in mancon_table_3(found)
+    monkeypatch.setattr("relsent_ir.experiments.alamri_stevenson_2015.run.OWN", 8)
+    assert "| 5: st-sim, sq-sim, role-label | 0.70 | 0.83 | 0.76 | 1.000 " in mancon_table_3(found)
 
 
 def test_mancon_that_is_no_xml(collections: Path) -> None:

@@ -1,0 +1,118 @@
+"""ManConCorpus: review questions, and for each the abstracts that claim something about it.
+
+The corpus names its abstracts by PMID; their records come from PubMed, by NCBI's E-utilities.
+
+References
+----------
+A. Alamri, M. Stevenson. A corpus of potentially contradictory research claims from cardiovascular
+research abstracts. Journal of Biomedical Semantics 7:36, 2016.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from lxml import etree
+
+from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
+from relsent_ir.datasets.checksum import Checksum
+from relsent_ir.datasets.download import part_of
+from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.web import get
+from relsent_ir.errors import InputError
+from relsent_ir.files import atomic_bytes
+from relsent_ir.records import read_records
+from relsent_ir.trec import write_qrels, write_topics
+from relsent_ir.typing import Progress
+
+NAME: Final = "mancon"
+FILE: Final = "sample_mancon_xml.xml"
+SUM = Checksum("sha256", "c6925524b0117e877e64782af048d18a851bf0127361abe29587858238a180f4", 99_375)
+EUTILS: Final = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/"
+BATCH: Final = 100  # PMIDs of a request; E-utilities take some 200 in an address
+
+
+def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
+    """Bring the corpus and its records, and write its questions as topics, its PMIDs as qrels.
+
+    Raises
+    ------
+    InputError
+        If the corpus is no XML, or a file of records holds none, or others than were asked for.
+    """
+    folder = output / "collections" / NAME
+    corpus = output / "collections" / "originals" / NAME / FILE
+    origin.bring(FILE, corpus, SUM, part_of(tick, 0, None))
+    claims = read_claims(corpus)
+    pmids = list(dict.fromkeys(pmid for _, pmid in claims))
+    new = done = 0
+    files = []
+    for number, start in enumerate(range(0, len(pmids), BATCH), 1):
+        path = folder / f"{NAME}-{number}.xml"
+        new += _bring(origin, path, pmids[start : start + BATCH])
+        done += path.stat().st_size
+        tick(done, None)
+        files.append(path)
+    topics: dict[str, str] = {}
+    qrels: dict[str, dict[str, int]] = {}
+    for question, pmid in claims:
+        topic = topics.setdefault(question, str(len(topics) + 1))
+        qrels.setdefault(topic, {})[pmid] = 1
+    topics_path, qrels_path = output / "topics" / f"{NAME}.tsv", output / "qrels" / f"{NAME}.txt"
+    write_topics(topics_path, {topic: question for question, topic in topics.items()})
+    write_qrels(qrels_path, qrels)
+    return Fetched(
+        NAME,
+        folder,
+        tuple(files),
+        new,
+        {topics_path: len(topics)},
+        {qrels_path: sum(map(len, qrels.values()))},
+    )
+
+
+def read_claims(path: Path) -> list[tuple[str, str]]:
+    """Read question and PMID of each claim, in the order of the file."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True)
+    try:
+        claims = list(etree.parse(str(path), parser).iter("CLAIM"))
+    except etree.XMLSyntaxError as error:
+        raise InputError(f"no XML ({error})", where=path) from error
+    return [(" ".join(c.get("QUESTION", "").split()), c.get("PMID", "").strip()) for c in claims]
+
+
+def _bring(origin: Origin, path: Path, pmids: Sequence[str]) -> bool:
+    """Bring the records of a request, unless they are there."""
+    if path.is_file() and not _problem(path, pmids):
+        return False
+    if origin.folder is not None:
+        try:
+            content = (origin.folder / path.name).read_bytes()
+        except OSError as error:
+            raise InputError(
+                f"cannot read: {error.strerror or error}",
+                where=origin.folder / path.name,
+                fix="save there what PubMed gives for these PMIDs as XML",
+            ) from error
+    else:
+        mirrored = origin.web != COLLECTIONS[NAME].web
+        base = origin.web if mirrored else EUTILS
+        content = get(f"{base}efetch.fcgi?db=pubmed&retmode=xml&id={','.join(pmids)}")
+    with atomic_bytes(path) as file:
+        file.write(content)
+    if problem := _problem(path, pmids):
+        path.unlink()
+        raise InputError(problem, where=path, fix="try again later")
+    return True
+
+
+def _problem(path: Path, pmids: Sequence[str]) -> str:
+    """Say what is wrong with a file of records; PubMed may have fewer than were asked for."""
+    try:
+        found = {record.id for record in read_records(path, "pubmed-xml")}
+    except InputError as error:
+        return f"no records of PubMed ({error})"
+    if not found:
+        return "there is no record in it"
+    others = found - set(pmids)
+    return f"record {min(others)} was not asked for" if others else ""
