@@ -18,8 +18,8 @@ from common import data_file, print_table
 
 from relsent_ir.records import read_records, split_sentences
 from relsent_ir.relations import Candidate, Settings, default_ranker
+from relsent_ir.relations.describing import describe
 from relsent_ir.relations.evidence import find_evidence, find_forms
-from relsent_ir.relations.ranker import extract
 from relsent_ir.relations.stems import is_name
 from relsent_ir.relations.structure import BATCH, place
 from relsent_ir.text.parsing import Parsed
@@ -88,7 +88,7 @@ def main() -> None:
         ("all features", ranker.settings),
     ):
         known = list(islice(rest, SENTENCES))
-        step(name, lambda s=settings, k=known: list(extract(k, ranker.parser, s)))
+        step(name, lambda s=settings, k=known: list(describe(k, ranker.parser, s)))
     known = list(islice(rest, SENTENCES))
     step("all features, and scores", lambda: ranker.score(known))
     print_table(["", "sentences/s"], rows)

@@ -15,15 +15,16 @@ from relsent_ir.errors import UsageError
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.relations import Ranker, RankingScores
+    from relsent_ir.relations import RankingScores
     from relsent_ir.relations.names import Form
-    from relsent_ir.relations.pairs import RelatedPair
+    from relsent_ir.relations.pairs import PairEvidence, RelatedPair
 
 
 ranker_option = file_option(
     "--model",
-    metavar="MODEL|paper",
-    help="A model's folder, or the paper's features alone.  [default: the package's, with words]",
+    metavar="MODEL|paper|events",
+    help="A model's folder; or the paper's features alone, or ours learned from events of proteins "
+    "alone.  [default: the package's, of events and drug interactions]",
 )
 
 
@@ -119,9 +120,9 @@ def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
     without such a pair are left out. nDCG's gains are the grades, its discount is the paper's.
     """
     from relsent_ir.relations import evaluate as measure
-    from relsent_ir.relations import foremost, read_candidates, shortest
+    from relsent_ir.relations import foremost, open_ranker, read_candidates, shortest
 
-    ranker = _open(model)
+    ranker = open_ranker(model)
     candidates = list(read_candidates(source, graded=True))
     with progress("Ranking", "sentences") as tick:
         scores = measure(candidates, ranker.score(candidates, tick))
@@ -142,20 +143,10 @@ def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
     )
 
 
-def _open(model: Path | None) -> "Ranker":
-    """Read a model; None is the package's, and "paper" that of the paper's features."""
-    from relsent_ir import models
-    from relsent_ir.relations.ranker import PAPER
-
-    named = model is not None and str(model) == "paper" and not model.exists()
-    ranker: Ranker = models.load(PAPER if named else model, "relations")
-    return ranker
-
-
 def _rank_file(source: Path, model: Path | None, output: Output, hits: int | None) -> "Run":
-    from relsent_ir.relations import rank, read_candidates
+    from relsent_ir.relations import open_ranker, rank, read_candidates
 
-    ranker = _open(model)
+    ranker = open_ranker(model)
     candidates = list(read_candidates(source))
     with progress("Ranking", "sentences") as tick:
         run = rank(candidates, ranker.score(candidates, tick), hits)
@@ -191,11 +182,12 @@ def _rank_index(
 ) -> "Run":
     from relsent_ir.hits import Run
     from relsent_ir.lucene.collection import Collection
+    from relsent_ir.relations import default_statements, open_ranker
     from relsent_ir.relations.finding import Finder
     from relsent_ir.relations.names import read_synonyms
-    from relsent_ir.relations.pairs import rank_pairs
+    from relsent_ir.relations.pairs import PairEvidence, rank_pairs
 
-    ranker = _open(model)
+    ranker, statements = open_ranker(model), default_statements()
     known = read_synonyms(settings["synonyms"]) if settings["synonyms"] else None
     run = Run()
     rows = []
@@ -206,42 +198,49 @@ def _rank_index(
         )
         for pair in ranked:
             run[pair.group] = pair.hits
-            rows.append(_best(pair))
-            tick(len(rows), len(pairs))
+            explains = PairEvidence(pair, ranker, statements)
+            if many:
+                rows.append(_best(pair, explains))
+            tick(len(run), len(pairs))
         output.write(run)
         if not many:
-            _show(pair, collection, ranker, output)
+            _show(pair, collection, explains, output)
     if many and output.view.form == "json":
         print_json({"pairs": rows})
     elif many:
         width = max(len(row["pair"]) for row in rows)
-        click.echo(f"{'pair':<{width}}  sentences  records    score  best sentence")
+        click.echo(f"{'pair':<{width}}  sentences  records      P  says       best sentence")
         for row in rows:
-            counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['score']:>7}"
-            click.echo(f"{row['pair']:<{width}}  {counts}  {row['id']}  {row['text']}".rstrip())
+            counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['probability']:>5}"
+            says = f"{row['polarity'] if row['status'] == 'asserted' else row['status']:<10}"
+            line = f"{row['pair']:<{width}}  {counts}  {says} {row['id']}  {row['text']}"
+            click.echo(line.rstrip())
     return run
 
 
-def _best(pair: "RelatedPair") -> dict[str, Any]:
+def _best(pair: "RelatedPair", explains: "PairEvidence") -> dict[str, Any]:
     """Tell what a table of pairs has of one: its best sentence, both names marked."""
     row: dict[str, Any] = {"pair": " + ".join(pair.names)}
     row |= {"sentences": pair.sentences, "records": pair.records}
     if not len(pair.hits):
-        return row | {"score": "", "id": "", "text": ""}
+        empty = ("score", "probability", "status", "polarity", "agent", "id", "text")
+        return row | dict.fromkeys(empty, "")
     name = str(pair.hits.ids[0])
-    best, text = pair.best[name], pair.best[name].text
-    for start, end in sorted((best.e1, best.e2), reverse=True):
+    (said,) = explains.statements([name])
+    text = pair.best[name].text
+    for start, end in sorted((pair.best[name].e1, pair.best[name].e2), reverse=True):
         text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
-    return row | {"score": round(float(pair.hits.scores[0]), 3), "id": name, "text": text}
+    score = round(float(pair.hits.scores[0]), 3)
+    return row | {"score": score, **said, "id": name, "text": text}
 
 
-def _show(pair: "RelatedPair", collection: "Collection", ranker: "Ranker", output: Output) -> None:
+def _show(
+    pair: "RelatedPair", collection: "Collection", explains: "PairEvidence", output: Output
+) -> None:
     from relsent_ir.cli.view import Group
-    from relsent_ir.relations.pairs import PairEvidence
     from relsent_ir.shown import WordEvidence, describe
 
     words = WordEvidence(collection.facts.analysis)
-    explains = PairEvidence(pair, ranker)
     found = describe(collection, pair.hits, " ".join(pair.names), words, explains)
     facts = {
         "names": [[form.name for form in forms] for forms in pair.forms],

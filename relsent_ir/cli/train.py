@@ -8,6 +8,7 @@ from relsent_ir.cli import (
     train_moves,
     train_related,
     train_relations,
+    train_statements,
     train_tagger,
 )
 
@@ -22,5 +23,6 @@ command.add_command(train_moves.command, "moves")
 command.add_command(train_answers.command, "answers")
 command.add_command(train_citations.command, "citations")
 command.add_command(train_relations.command, "relations")
+command.add_command(train_statements.command, "statements")
 command.add_command(train_tagger.command, "tagger")
 command.add_command(train_tagger.command, "chunker")

@@ -7,17 +7,34 @@ import click
 from relsent_ir.cli.console import print_json, progress
 from relsent_ir.cli.options import json_option, model_output_option
 from relsent_ir.cli.train_tagger import file_facts
-
-CORPUS = ("relations", "bionlp-st-2011-ge.tar.gz")
+from relsent_ir.errors import UsageError
 
 
 @click.command()
 @click.option(
     "--input",
-    "source",
+    "sources",
     type=click.Path(path_type=Path),
+    multiple=True,
     metavar="JSONL",
-    help="Graded candidates.  [default: the training part of BioNLP-ST 2011 GE]",
+    help="Graded candidates, a corpus a file; may be given again.",
+)
+@click.option(
+    "--corpus",
+    "corpora",
+    type=click.Choice(["ge", "ddi"]),
+    multiple=True,
+    help="A corpus of RELSENT_DATA: events (BioNLP-ST 2011 GE), drug interactions (DDI 2013); may "
+    "be given again.  [default, without --input: both]",
+)
+@click.option(
+    "--share",
+    "shares",
+    type=click.FloatRange(0, min_open=True),
+    multiple=True,
+    metavar="X",
+    help="What each weighs, --corpus before --input.  [default: ge 1, ddi 0.5; else the number of "
+    "its preferences to the power of 0.25]",
 )
 @click.option(
     "--features",
@@ -30,40 +47,60 @@ CORPUS = ("relations", "bionlp-st-2011-ge.tar.gz")
 @click.option("--no-simplify", is_flag=True, help="Take the sentences as they are.")
 @model_output_option
 @json_option
-def command(source: Path | None, kind: str, no_simplify: bool, output: Path, as_json: bool) -> None:
+def command(
+    sources: tuple[Path, ...],
+    corpora: tuple[str, ...],
+    shares: tuple[float, ...],
+    kind: str,
+    no_simplify: bool,
+    output: Path,
+    as_json: bool,
+) -> None:
     """Learn which sentences state a relation clearly, from graded ones.
 
-    Without --input, from relations/bionlp-st-2011-ge.tar.gz below the folder that the environment
-    variable RELSENT_DATA names.
+    Each corpus has weights of its own, which are averaged. Weights of --corpus get the LICENSE that
+    its annotations ask for.
     """
     from relsent_ir.experiments.page import data_path
     from relsent_ir.models import check_target, save
     from relsent_ir.relations import Ranker, Settings, read_candidates
-    from relsent_ir.relations.bionlp import read_corpus
+    from relsent_ir.relations.corpora import PLACES, SHARES, licence, read_named
     from relsent_ir.text.parsing import default_parser, fingerprint
 
+    if not sources and not corpora:
+        corpora = tuple(PLACES)
+    weighed: tuple[float, ...] | None = shares or None
+    if not sources and not shares:
+        weighed = tuple(SHARES[name] for name in corpora)
+    if weighed and len(weighed) != len(corpora) + len(sources):
+        raise UsageError(f"{len(weighed)} --share for {len(corpora) + len(sources)} corpora")
     check_target(output)
-    path = source or data_path(*CORPUS)
-    candidates = (
-        list(read_candidates(path, graded=True)) if source else list(read_corpus(path, "train"))
-    )
+    places = [data_path(*PLACES[name]) for name in corpora]
+    known = [list(read_named(*one)) for one in zip(corpora, places, strict=True)]
+    known += [list(read_candidates(path, graded=True)) for path in sources]
+    paths = [*places, *sources]
     parser = default_parser()
     with progress("Training", "sentences") as tick:
-        ranker = Ranker.train(candidates, parser, Settings(kind, not no_simplify), tick, path)
+        ranker = Ranker.train(
+            known, parser, Settings(kind, not no_simplify), tick, shares=weighed, where=paths[0]
+        )
+    candidates = [candidate for corpus in known for candidate in corpus]
     groups = len({candidate.group for candidate in candidates})
-    counts = {"candidates": len(candidates), "groups": groups, "weights": len(ranker.weights)}
+    weights = len(ranker.learned.weights)
+    counts = {"candidates": len(candidates), "groups": groups, "weights": weights}
+    named = "".join(f" --corpus {name}" for name in corpora)
+    named += "".join(f" --input {path.name}" for path in sources)
+    named += "".join(f" --share {share:g}" for share in weighed or ())
     flags = f" --features {kind}{' --no-simplify' if no_simplify else ''}"
-    named = f" --input {path.name}" if source else ""
     facts = {
         "command": f"relsent-ir train relations{named}{flags}",
-        "data": {**file_facts(path), **counts},
+        "data": {"files": [file_facts(path) for path in paths], **counts},
         "parser": fingerprint(parser),
     }
     save(output, ranker, facts)
+    if text := licence(corpora):
+        (output / "LICENSE").write_text(text, encoding="utf-8")
     if as_json:
         print_json({"output": str(output), "features": kind, **counts})
         return
-    click.echo(
-        f"{output}: {len(ranker.weights)} weights from {len(candidates)} candidates "
-        f"in {groups} groups"
-    )
+    click.echo(f"{output}: {weights} weights from {len(candidates)} candidates in {groups} groups")

@@ -24,6 +24,7 @@ FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
     "answers": ("answers", "answers/default"),
     "moves": ("moves", "moves/default"),
     "relations": ("relations", "relations/default"),
+    "statements": ("statements", "relations/stated"),
     "citations": ("citations", ""),
     "tagger": ("tags", "text/default/tagger"),
     "chunker": ("chunks", "text/default/chunker"),

@@ -3,6 +3,7 @@
 Two proteins of one sentence are a candidate of their document. Its grade is 2 if an event has one
 of them as Theme and the other as Cause, or both as Themes of a Binding, where a nested event stands
 for the proteins that are its Themes; 1 if every such event is negated or speculated; else 0.
+How the sentence states a relation (`Stated`) comes from the same events.
 
 References
 ----------
@@ -12,7 +13,7 @@ BioNLP Shared Task 2011 Workshop, 7-15.
 
 import re
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from pathlib import Path, PurePosixPath
@@ -26,6 +27,11 @@ from relsent_ir.text.tokens import Span
 
 _ROLE: Final = re.compile(r"(Theme|Cause)\d*")
 _PARTS: Final = (".txt", ".a1", ".a2")
+_POLARITY: Final = {
+    "Positive_regulation": "increases",
+    "Negative_regulation": "decreases",
+    "Binding": "binds",
+}
 
 
 @dataclass
@@ -40,15 +46,47 @@ class Annotated:
     proteins : dict of str to Span
     events : dict of str to (str, list of (str, str))
         Type and arguments (role, id).
-    hedged : set of str
-        Events that are negated or speculated.
+    modifiers : dict of str to set of str
+        Of events: Negation, Speculation.
     """
 
     name: str
     text: str
     proteins: dict[str, Span] = field(default_factory=dict)
     events: dict[str, tuple[str, list[tuple[str, str]]]] = field(default_factory=dict)
-    hedged: set[str] = field(default_factory=set)
+    modifiers: dict[str, set[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A candidate whose proteins are related, and how the sentence says so.
+
+    Attributes
+    ----------
+    candidate : Candidate
+        Its `e1` comes first in the text.
+    status : str
+        asserted, if any event of the two is neither negated nor speculated; else negated, if any
+        is negated; else speculated.
+    polarity : str
+        increases, decreases or binds, if all events of the two are of this type; else "".
+    agent : int or None
+        Which entity is the Cause: 0 the first, 1 the second, None where there is none or both are.
+    """
+
+    candidate: Candidate
+    status: str
+    polarity: str
+    agent: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """An event that relates two proteins: its type, its modifiers, and the protein that causes."""
+
+    kind: str
+    modifiers: frozenset[str]
+    cause: str | None
 
 
 def read_events(path: str | Path, part: str) -> list[Annotated]:
@@ -112,25 +150,59 @@ def _annotation(document: Annotated, line: str) -> None:
         pairs = [argument.split(":") for argument in arguments]
         document.events[key] = head.split(":")[0], [(role, target) for role, target in pairs]
     elif key.startswith("M"):
-        document.hedged.add(rest.split()[1])
+        kind, event = rest.split()
+        document.modifiers.setdefault(event, set()).add(kind)
+
+
+def read_statements(path: str | Path, part: str) -> Iterator[Stated]:
+    """Yield how the sentences of a part state their relations; errors as of `read_events`."""
+    for document in read_events(path, part):
+        links = _links(document)
+        for candidate, pair in _pairs(document, links):
+            if found := links.get(frozenset(pair)):
+                yield _stated(candidate, pair, found)
 
 
 def candidates(document: Annotated) -> Iterator[Candidate]:
     """Yield the pairs of proteins of each sentence, graded; the sentence's id has its number."""
-    related = _related(document)
+    return (candidate for candidate, _ in _pairs(document, _links(document)))
+
+
+def _pairs(
+    document: Annotated, links: Mapping[frozenset[str], Sequence[_Link]]
+) -> Iterator[tuple[Candidate, tuple[str, str]]]:
+    """Yield the candidates, each with its proteins in the order of the text."""
     for number, (start, end) in enumerate(_sentences(document.text)):
         inside = sorted(
             (span, key) for key, span in document.proteins.items() if start <= span[0] < end
         )
         for (first, a), (second, b) in combinations(inside, 2):
-            yield Candidate(
+            found = links.get(frozenset((a, b)), ())
+            candidate = Candidate(
                 document.name,
                 f"{document.name}.{number}",
                 document.text[start:end],
                 (first[0] - start, first[1] - start),
                 (second[0] - start, second[1] - start),
-                float(related.get(frozenset((a, b)), 0)),
+                float(max((1 if link.modifiers else 2 for link in found), default=0)),
             )
+            yield candidate, (a, b)
+
+
+def _stated(candidate: Candidate, pair: tuple[str, str], links: Sequence[_Link]) -> Stated:
+    modifiers = [link.modifiers for link in links]
+    if not all(modifiers):
+        status = "asserted"
+    else:
+        status = "negated" if any("Negation" in some for some in modifiers) else "speculated"
+    polarities = {_POLARITY.get(link.kind, "") for link in links}
+    causes = {link.cause for link in links if link.cause}
+    return Stated(
+        candidate,
+        status,
+        polarities.pop() if len(polarities) == 1 else "",
+        pair.index(causes.pop()) if len(causes) == 1 else None,
+    )
 
 
 def _sentences(text: str) -> Iterator[Span]:
@@ -141,22 +213,29 @@ def _sentences(text: str) -> Iterator[Span]:
         at += len(paragraph) + 1
 
 
-def _related(document: Annotated) -> dict[frozenset[str], int]:
-    """Give the grade of each pair of proteins that an event relates."""
-    grades: dict[frozenset[str], int] = {}
+def _links(document: Annotated) -> dict[frozenset[str], list[_Link]]:
+    """Give the events that relate each pair of proteins."""
+    links: dict[frozenset[str], list[_Link]] = {}
     for key, (kind, arguments) in document.events.items():
         themes, causes = (
             [_proteins(document, target) for role, target in arguments if _is(role, wanted)]
             for wanted in ("Theme", "Cause")
         )
-        joined = list(product(themes, causes))
+        modifiers = frozenset(document.modifiers.get(key, ()))
+        found: list[tuple[str, str, str | None]] = [
+            (one, other, one)
+            for cause, theme in product(causes, themes)
+            for one, other in product(cause, theme)
+        ]
         if kind == "Binding":
-            joined += combinations(themes, 2)
-        pairs = {frozenset(pair) for some in joined for pair in product(*some)}
-        grade = 1 if key in document.hedged else 2
-        for pair in pairs:
-            grades[pair] = max(grade, grades.get(pair, 0))
-    return grades
+            found += [
+                (one, other, None)
+                for pair in combinations(themes, 2)
+                for one, other in product(*pair)
+            ]
+        for one, other, cause in found:
+            links.setdefault(frozenset((one, other)), []).append(_Link(kind, modifiers, cause))
+    return links
 
 
 def _is(role: str, wanted: str) -> bool:

@@ -9,9 +9,11 @@ from relsent_ir.hits import Hits
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.describing import Described, Settings, describe
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form
 from relsent_ir.relations.ranker import Ranker
+from relsent_ir.relations.statements import Statements
 
 BATCH: Final = 64
 """Pairs that are searched and ranked at once."""
@@ -32,6 +34,8 @@ class RelatedPair:
         How many mention both.
     hits : Hits
         Sentences, the clearest first.
+    probabilities : dict of str to float
+        Of each of them, that it states the relation.
     best : dict of str to Candidate
         Of each of them, its best mentions.
     """
@@ -42,6 +46,7 @@ class RelatedPair:
     sentences: int
     records: int
     hits: Hits
+    probabilities: dict[str, float]
     best: dict[str, Candidate]
 
 
@@ -84,47 +89,72 @@ def rank_pairs(
                 if not (by_record and record_of(name) in seen) and (k is None or len(kept) < k):
                     kept[name] = float(score)
                 seen.add(record_of(name))
+            shown = Hits.ranked(kept.keys(), kept.values())
+            stated = ranker.learned.probabilities(shown.scores).tolist()
             yield RelatedPair(
                 group,
                 names,
                 one.forms,
                 len(best),
                 len(records),
-                Hits.ranked(kept.keys(), kept.values()),
+                shown,
+                dict(zip(shown.ids.tolist(), stated, strict=True)),
                 {name: best[name][1] for name in kept},
             )
 
 
 class PairEvidence:
-    """Why the sentences of a pair have their scores: both names, and the pattern that they match.
+    """What the sentences of a pair say: how they state the relation, both names, the pattern.
 
     Parameters
     ----------
     pair : RelatedPair
     ranker : Ranker
+    statements : Statements
     """
 
-    def __init__(self, pair: RelatedPair, ranker: Ranker) -> None:
+    def __init__(self, pair: RelatedPair, ranker: Ranker, statements: Statements) -> None:
         self._pair = pair
         self._ranker = ranker
+        self._statements = statements
 
     def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
-        """Give the mentions and the first pattern of sentences, by their ids."""
-        rows = [self._pair.best[name] for name in ids]
+        """Give what is said of sentences, by their ids."""
         found = []
-        for row, (structure, patterns) in zip(rows, self._ranker.explain(rows), strict=True):
-            values: dict[str, str | float | list[str]] = {}
-            if patterns:
-                first = patterns[0]
+        for row, described in self._described(ids):
+            values: dict[str, str | float | list[str]] = {**self._said(row, described)}
+            if described.found:
+                first = described.found[0]
                 pattern = first.match.pattern
-                values = {"group": pattern.group, "pattern": pattern.text, "level": first.level}
+                values |= {"group": pattern.group, "pattern": pattern.text, "level": first.level}
                 values["rules"] = list(first.form.rules)
                 if first.form.rules:
-                    values["simplified"] = first.text(structure)
-            named = sorted(((*row.e1, self._pair.names[0]), (*row.e2, self._pair.names[1])))
-            spans = tuple(Span(start, end, name) for start, end, name in named)
+                    values["simplified"] = first.text(described.structure)
+            spans = tuple(Span(start, end, name) for start, end, name in self._named(row))
             found.append(Evidence(row.id, row.text, spans, values))
         return found
+
+    def statements(self, ids: Sequence[str]) -> list[dict[str, str | float]]:
+        """Give how sentences state the relation: probability, status, polarity, agent."""
+        return [self._said(row, described) for row, described in self._described(ids)]
+
+    def _described(self, ids: Sequence[str]) -> Iterator[tuple[Candidate, Described]]:
+        rows = [self._pair.best[name] for name in ids]
+        settings = Settings(simplify=self._ranker.settings.simplify)
+        return zip(rows, describe(rows, self._ranker.parser, settings), strict=True)
+
+    def _said(self, row: Candidate, described: Described) -> dict[str, str | float]:
+        statement = self._statements.read(described)
+        return {
+            "probability": round(self._pair.probabilities[row.id], 2),
+            "status": statement.flag or "asserted",
+            "polarity": statement.polarity,
+            "agent": self._named(row)[statement.agent][2],
+        }
+
+    def _named(self, row: Candidate) -> list[tuple[int, int, str]]:
+        """Both mentions in the order of the text, each with the name that was asked for."""
+        return sorted(((*row.e1, self._pair.names[0]), (*row.e2, self._pair.names[1])))
 
 
 def record_of(sentence: str) -> str:

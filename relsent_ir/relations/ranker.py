@@ -1,75 +1,31 @@
 """The ranker: features of candidates times learned weights; and the two baselines."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir import models
-from relsent_ir.errors import InputError, UsageError
-from relsent_ir.models import Stored, digest, pack_strings, unpack_strings
+from relsent_ir.errors import InputError
+from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.relations import features as paper
-from relsent_ir.relations import lexical, verbs
+from relsent_ir.relations import lexical
 from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.describing import KINDS, Settings, columns
 from relsent_ir.relations.evidence import Evidence, find_evidence, find_forms
-from relsent_ir.relations.features import MISSING, paper_features, position
-from relsent_ir.relations.lexical import lexical_features
-from relsent_ir.relations.preferences import preference_pairs, train_svm
+from relsent_ir.relations.features import position
+from relsent_ir.relations.learning import COSTS, Corpus, Graded, Learned, calibrate, combine
+from relsent_ir.relations.statements import Statements, default_statements
 from relsent_ir.relations.structure import Structure, structures
 from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.text.tokens import tokenize
-from relsent_ir.typing import Progress
+from relsent_ir.typing import Floats, Progress
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-KINDS: Final = ("paper", "lexical")
-"""The paper's features alone, or with our lexical ones."""
-
-COSTS: Final = {"paper": 0.01, "lexical": 0.0003}
-"""The SVM's C, chosen by cross-validation on BioNLP-ST 2011 GE's training part."""
-
-CAP: Final = 200
-"""Of a group's preference pairs, at most so many are learned from."""
-
-LEAST: Final = 2
-"""A feature needs so many candidates in training."""
-
-LAST: Final = -1000.0
-"""Added to the score of a sentence that lacks an entity, which puts it behind all others."""
-
-PAPER: Final = Path(__file__).parent / "paper"
-"""The model of the paper's features alone that comes with the package."""
-
-TICK: Final = 100
-Features = dict[str, float]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a ranker looks at.
-
-    Attributes
-    ----------
-    kind : str
-        One of `KINDS`.
-    simplify : bool
-        Simplified forms of the sentences too.
-    without : tuple of str
-        Groups of features that are left out.
-    """
-
-    kind: str = "lexical"
-    simplify: bool = True
-    without: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise UsageError(f"no features {self.kind!r}", fix=f"one of {', '.join(KINDS)}")
+PACKAGED: Final = ("paper", "events")
+"""The models beside the default one: the paper's features alone, and ours from events alone."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +36,7 @@ class Ranker:
     ----------
     parser : Parser
     settings : Settings
-    weights : dict of str to float
-        By the feature's name.
+    learned : Learned
     """
 
     family: ClassVar[str] = "relations"
@@ -89,21 +44,14 @@ class Ranker:
 
     parser: Parser
     settings: Settings
-    weights: dict[str, float] = field(repr=False)
+    learned: Learned = field(repr=False)
 
-    def score(
-        self, candidates: Sequence[Candidate], progress: Progress | None = None
-    ) -> NDArray[np.float64]:
+    def score(self, candidates: Sequence[Candidate], progress: Progress | None = None) -> Floats:
         """Score candidates; shape (candidates,)."""
-        scores = np.empty(len(candidates))
-        weight = self.weights.get
-        for i, features in enumerate(extract(candidates, self.parser, self.settings)):
-            scores[i] = sum([weight(name, 0.0) * value for name, value in features.items()])
-            if MISSING in features:
-                scores[i] += LAST
-            if progress and i % TICK == 0:
-                progress(i, len(candidates))
-        return scores
+        statements = _statements(self.settings)
+        return self.learned.scores(
+            Graded.of(candidates, self.parser, self.settings, statements, progress)
+        )
 
     def explain(self, candidates: Sequence[Candidate]) -> list[tuple[Structure, list[Evidence]]]:
         """Give the structure of candidates' sentences and the patterns that they match."""
@@ -116,16 +64,21 @@ class Ranker:
     @classmethod
     def train(
         cls,
-        candidates: Sequence[Candidate],
+        corpora: Sequence[Sequence[Candidate]],
         parser: Parser,
         settings: Settings | None = None,
         progress: Progress | None = None,
+        *,
+        shares: Sequence[float] | None = None,
         where: Path | None = None,
     ) -> "Ranker":
         """Learn from graded candidates.
 
         Parameters
         ----------
+        corpora : sequence of sequence of Candidate
+        shares : sequence of float, optional
+            What each corpus weighs (`relsent_ir.relations.learning.combine`).
         where : Path, optional
             Where the candidates come from, for the error.
 
@@ -135,42 +88,70 @@ class Ranker:
             If no group has two sentences with different grades.
         """
         settings = settings or Settings()
-        rows = []
-        for i, features in enumerate(extract(candidates, parser, settings)):
-            rows.append(features)
-            if progress and i % TICK == 0:
-                progress(i, len(candidates))
-        pairs = preference_pairs(candidates, CAP)
-        if not len(pairs):
-            raise InputError("no group has two sentences with different grades", where=where)
-        return cls(parser, settings, learn(rows, pairs, COSTS[settings.kind]))
+        statements = _statements(settings)
+        cost = COSTS[settings.kind]
+        graded = [Graded.of(one, parser, settings, statements, progress) for one in corpora]
+        known = [Corpus.learn(one, cost) for one in graded]
+        try:
+            learned = combine(known, shares)
+        except ValueError as error:
+            raise InputError(str(error), where=where) from error
+        meaning = calibrate(known, cost)
+        return cls(parser, settings, Learned(learned.weights, learned.spread, meaning))
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Give the facts and the arrays to save; the parser is not saved."""
-        settings, names = self.settings, sorted(self.weights)
+        settings, weights = self.settings, self.learned.weights
+        names = sorted(weights)
         described = {
             "features": settings.kind,
             "simplify": settings.simplify,
             "without": list(settings.without),
+            "spread": self.learned.spread,
+            "calibration": list(self.learned.calibration),
             "columns": columns(self.parser, settings),
         }
-        weights = np.array([self.weights[name] for name in names], dtype=np.float32)
-        return described, {"names": pack_strings(names), "weights": weights}
+        values = np.array([weights[name] for name in names], dtype=np.float32)
+        return described, {"names": pack_strings(names), "weights": values}
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "Ranker":
         """Read what `to_stored` gave; it tags with the package's tagger and chunker."""
-        without = tuple(stored.facts["without"])
+        facts = stored.facts
+        without = tuple(facts["without"])
         names = unpack_strings(stored.arrays["names"])
         weights = stored.arrays["weights"].astype(np.float64)
-        kind = stored.facts["features"]
+        kind = facts["features"]
+        slope, intercept = (float(value) for value in facts["calibration"])
+        spread = float(facts["spread"])
         sound = bool(names) and weights.shape == (len(names),) and bool(np.isfinite(weights).all())
+        sound = sound and bool(np.isfinite([spread, slope, intercept]).all()) and spread > 0
         if not sound or kind not in KINDS or not set(without) <= {*paper.GROUPS, *lexical.GROUPS}:
             raise ValueError("names and weights that do not fit together")
-        settings = Settings(kind, bool(stored.facts["simplify"]), without)
+        settings = Settings(kind, bool(facts["simplify"]), without)
         parser = default_parser()
         models.check_columns(stored, columns(parser, settings))
-        return cls(parser, settings, dict(zip(names, weights.tolist(), strict=True)))
+        known = dict(zip(names, weights.tolist(), strict=True))
+        return cls(parser, settings, Learned(known, spread, (slope, intercept)))
+
+
+def _statements(settings: Settings) -> Statements | None:
+    """The model that asks whether a relation is asserted; the paper's ranker does without."""
+    return default_statements() if settings.kind == "lexical" else None
+
+
+def open_ranker(model: str | Path | None) -> Ranker:
+    """Read a ranker: a folder, one of `PACKAGED` by name, or the default one.
+
+    Raises
+    ------
+    InputError, MismatchError
+        As `relsent_ir.models.load`.
+    """
+    if model is not None and str(model) in PACKAGED and not Path(model).exists():
+        model = Path(__file__).parent / str(model)
+    ranker: Ranker = models.load(model, "relations")
+    return ranker
 
 
 def default_ranker() -> Ranker:
@@ -179,81 +160,11 @@ def default_ranker() -> Ranker:
     return ranker
 
 
-def extract(
-    candidates: Sequence[Candidate], parser: Parser, settings: Settings
-) -> Iterator[Features]:
-    """Yield the features of each candidate, by name."""
-    for structure in structures(parser, candidates):
-        forms = find_forms(structure, settings.simplify)
-        found = find_evidence(forms)
-        features = paper_features(structure, found, forms[0])
-        if settings.kind == "lexical":
-            features.update(dict.fromkeys(lexical_features(structure, found, forms), 1.0))
-        if settings.without:
-            out = settings.without
-            features = {n: x for n, x in features.items() if n.partition(":")[0] not in out}
-        yield features
-
-
-_PROBE: Final = (
-    ("Abc1 activates Xyz2 in liver cells.", "Abc1", "Xyz2"),
-    ("Activation of Xyz2 by the kinase Abc1, which may not bind it, was not seen.", "Abc1", "Xyz2"),
-    ("Xyz2 was measured in 12 rats, and so was the Abc1-dependent growth factor.", "Abc1", "Xyz2"),
-)
-
-
-def columns(parser: Parser, settings: Settings) -> dict[str, str]:
-    """Say what the features are, group by group (`relsent_ir.models.columns`)."""
-    rows = []
-    for text, one, other in _PROBE:
-        e1, e2 = ((text.index(name), text.index(name) + len(name)) for name in (one, other))
-        rows.append(Candidate("", "", text, e1, e2))
-    named: dict[str, list[object]] = {"lists": [paper.CONJECTURE, paper.NEGATION, *verbs.listed()]}
-    for place, row in enumerate(extract(rows, parser, settings)):
-        for name, value in sorted(row.items()):
-            named.setdefault(name.partition(":")[0], []).append([place, name, round(value, 6)])
-    return {group: digest(*values) for group, values in sorted(named.items())}
-
-
-def learn(rows: Sequence[Features], pairs: NDArray[np.intp], cost: float) -> Features:
-    """Learn the weights of features from preferences.
-
-    Parameters
-    ----------
-    rows : sequence of Features
-        Those of each candidate.
-    pairs : ndarray of int, shape (pairs, 2)
-        Better, worse.
-    cost : float
-        The SVM's C.
-    """
-    counts = Counter(name for row in rows for name in row)
-    names = sorted(name for name, count in counts.items() if count >= LEAST)
-    weights = train_svm(_matrix(rows, names), pairs, cost)
-    return dict(zip(names, weights.tolist(), strict=True))
-
-
-def _matrix(rows: Sequence[Features], names: Sequence[str]) -> "csr_array":
-    from scipy.sparse import csr_array
-
-    columns = {name: i for i, name in enumerate(names)}
-    data: list[float] = []
-    indices: list[int] = []
-    starts = [0]
-    for row in rows:
-        known = [(columns[name], value) for name, value in row.items() if name in columns]
-        indices += [column for column, _ in known]
-        data += [value for _, value in known]
-        starts.append(len(indices))
-    parts = np.array(data), np.array(indices, np.int32), np.array(starts, np.int32)
-    return csr_array(parts, shape=(len(rows), len(names)))
-
-
-def shortest(candidates: Sequence[Candidate]) -> NDArray[np.float64]:
+def shortest(candidates: Sequence[Candidate]) -> Floats:
     """Score by the first baseline: the sentence with the fewest tokens is best."""
     return np.array([-len(tokenize(candidate.text)) for candidate in candidates], dtype=np.float64)
 
 
-def foremost(candidates: Sequence[Candidate], parser: Parser) -> NDArray[np.float64]:
+def foremost(candidates: Sequence[Candidate], parser: Parser) -> Floats:
     """Score by the second baseline: the entities near the beginning, and near each other."""
     return np.array([-position(structure) for structure in structures(parser, candidates)])

@@ -65,7 +65,7 @@ def test_train_and_evaluate(relsent: Relsent) -> None:
     assert json.loads(made.out)["candidates"] == 6
     facts = json.loads(Path("m", "model.json").read_text())
     assert facts["command"] == "relsent-ir train relations --input in.jsonl --features lexical"
-    assert facts["data"]["file"] == "in.jsonl"
+    assert facts["data"]["files"][0]["file"] == "in.jsonl"
     ran = relsent("relate", "evaluate", "--model", "m", "--input", "in.jsonl", "--json")
     found = json.loads(ran.out)
     assert found["groups"] == 2
@@ -110,7 +110,7 @@ def test_index(relsent: Relsent, index: Path) -> None:
     head = "new odd factor searched as: new odd factor; NOF (short form, 1 record)\n"
     assert ran.out.startswith(f"{head}xyz9 searched as: xyz9\n")
     assert "2 sentences of 1 records mention both" in ran.out
-    assert "[group: G1; pattern: X ACT Y; " in ran.out
+    assert "; group: G1; pattern: X ACT Y; " in ran.out
     found = json.loads(relsent(*arguments, "--json", "--output", "r").out)
     assert found["names"] == [["new odd factor", "NOF"], ["xyz9"]]
     assert found["searched"][0][1] == {"name": "NOF", "origin": "short form", "records": 1}
@@ -128,7 +128,7 @@ def test_many_pairs(relsent: Relsent, index: Path) -> None:
     Path("pairs.tsv").write_text("NOF\txyz9\nzzz\txyz9\n", encoding="utf-8")
     arguments = ("relate", "--pairs", "pairs.tsv", "--index", index, "--output", "r")
     table = relsent(*arguments).out.splitlines()
-    assert table[0].split() == ["pair", "sentences", "records", "score", "best", "sentence"]
+    assert table[0].split() == ["pair", "sentences", "records", "P", "says", "best", "sentence"]
     assert table[1].startswith("NOF + xyz9")
     assert table[1].endswith("The new odd factor ([NOF]) binds [Xyz9].")
     assert table[2].split() == ["zzz", "+", "xyz9", "0", "0"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import InputError
-from relsent_ir.relations.bionlp import candidates, read_corpus, read_events
+from relsent_ir.relations.bionlp import candidates, read_corpus, read_events, read_statements
 
 TEXT = "Abc1 activates Xyz2. Def3 may block the induction of Abc1 by Xyz2. Abc1 binds Def3."
 A1 = """T1\tProtein 0 4\tAbc1
@@ -56,6 +56,30 @@ def test_grades(tmp_path: Path) -> None:
         ("PMID-7.2", "Abc1", "Def3", 2.0),
     ]
     assert {c.group for c in read_corpus(path, "train")} == {"PMID-7"}
+
+
+def test_statements(tmp_path: Path) -> None:
+    """Of related pairs: status by the modifiers, polarity by the type, agent by the Cause."""
+    a2 = A2 + "M2\tNegation E4\n"
+    files = {"train/x.txt": TEXT, "train/x.a1": A1, "train/x.a2": a2}
+    found = read_statements(_pack(tmp_path / "c.tar", files), "train")
+    assert [(s.candidate.id, s.status, s.polarity, s.agent) for s in found] == [
+        ("x.0", "asserted", "increases", 0),
+        ("x.1", "speculated", "decreases", 0),
+        ("x.1", "asserted", "increases", 1),
+        ("x.2", "negated", "binds", None),
+    ]
+
+
+def test_statements_that_differ(tmp_path: Path) -> None:
+    """One assertion is enough; two types have no polarity; two Causes no agent."""
+    a2 = (
+        "E1\tPositive_regulation:T8 Theme:T2 Cause:T1\n"
+        "E2\tRegulation:T8 Theme:T1 Cause:T2\nM1\tNegation E1\n"
+    )
+    files = {"train/x.txt": TEXT, "train/x.a1": A1, "train/x.a2": a2}
+    (found,) = read_statements(_pack(tmp_path / "c.tar", files), "train")
+    assert (found.status, found.polarity, found.agent) == ("asserted", "", None)
 
 
 def test_events_in_a_circle(tmp_path: Path) -> None:

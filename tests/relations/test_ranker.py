@@ -19,7 +19,9 @@ from relsent_ir.relations import (
     foremost,
     shortest,
 )
+from relsent_ir.relations.learning import Graded
 from relsent_ir.relations.preferences import eliminate
+from relsent_ir.relations.ranker import PACKAGED, open_ranker
 from relsent_ir.text.parsing import default_parser
 
 NAMES = ("Abc1", "Bcd2", "Cde3", "Def4", "Efg5", "Fgh6")
@@ -46,7 +48,7 @@ def _training() -> list[Candidate]:
 @pytest.fixture(scope="module")
 def ranker() -> Ranker:
     """A ranker of invented sentences."""
-    return Ranker.train(_training(), default_parser())
+    return Ranker.train([_training()], default_parser())
 
 
 def test_learns(ranker: Ranker) -> None:
@@ -90,7 +92,7 @@ def test_elimination_and_scores_agree() -> None:
 @pytest.mark.parametrize("simplify", [True, False])
 def test_store(tmp_path: Path, kind: str, simplify: bool) -> None:
     """A written ranker scores as before."""
-    made = Ranker.train(_training(), default_parser(), Settings(kind, simplify, ("length",)))
+    made = Ranker.train([_training()], default_parser(), Settings(kind, simplify, ("length",)))
     models.save(tmp_path / "m", made, {"command": "made"})
     again = models.load(tmp_path / "m", "relations")
     assert again.settings == made.settings
@@ -99,22 +101,29 @@ def test_store(tmp_path: Path, kind: str, simplify: bool) -> None:
 
 def test_settings_matter() -> None:
     """Groups that are left out have no weights; without lexical features there are few."""
-    made = Ranker.train(_training(), default_parser(), Settings("paper", without=("verb",)))
-    assert not any(name.startswith("verb:") for name in made.weights)
-    assert not any(name.startswith("between:") for name in made.weights)
+    made = Ranker.train([_training()], default_parser(), Settings("paper", without=("verb",)))
+    assert not any(name.startswith("verb:") for name in made.learned.weights)
+    assert not any(name.startswith("between:") for name in made.learned.weights)
 
 
 def test_faults(tmp_path: Path) -> None:
     """No pairs, an unknown kind, another model, no model, a damaged one."""
     with pytest.raises(InputError, match=r"x\.jsonl: no group has two sentences"):
-        Ranker.train(_training()[:1], default_parser(), where=Path("x.jsonl"))
+        Ranker.train([_training()[:1]], default_parser(), where=Path("x.jsonl"))
     with pytest.raises(UsageError, match="no features 'much'"):
         Settings("much")
     with pytest.raises(MismatchError, match="kind tagger, not of relations"):
         models.load(packaged("tagger"), "relations")
     with pytest.raises(InputError, match="no such model"):
         models.load(tmp_path / "none", "relations")
-    for key, value in {"features": "much", "without": ["x"], "simplify": None}.items():
+    damaged = {
+        "features": "much",
+        "without": ["x"],
+        "simplify": None,
+        "spread": 0.0,
+        "calibration": [1.0],
+    }
+    for key, value in damaged.items():
         facts = json.loads((packaged("relations") / "model.json").read_text())
         facts[key] = value
         if value is None:
@@ -126,6 +135,27 @@ def test_faults(tmp_path: Path) -> None:
             (folder / name).write_bytes((packaged("relations") / name).read_bytes())
         with pytest.raises(InputError, match="do not fit together"):
             models.load(folder, "relations")
+
+
+def test_negated_and_hedged() -> None:
+    """Asserted stands above hedged and negated; the paper's ranker does not ask."""
+    texts = ("Abc1 binds Xyz9.", "Abc1 may bind Xyz9.", "Abc1 does not bind Xyz9.")
+    known = [
+        Candidate("g", text, text, (0, 4), (text.index("Xyz9"), text.index("Xyz9") + 4))
+        for text in texts
+    ]
+    asserts, hedges, negates = default_ranker().score(known)
+    assert asserts > hedges > negates
+    bare = Graded.of(known, default_parser(), Settings("paper"))
+    paper = open_ranker("paper")
+    assert paper.score(known).tolist() == paper.learned.raw(bare).tolist()
+
+
+def test_packaged() -> None:
+    """Three rankers come with the package, by name; a folder of such a name goes before."""
+    kinds = {name: open_ranker(name).settings.kind for name in PACKAGED}
+    assert kinds == {"paper": "paper", "events": "lexical"}
+    assert open_ranker(None) is default_ranker()
 
 
 def test_baselines() -> None:

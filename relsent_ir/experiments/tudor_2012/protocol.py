@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,10 +10,10 @@ import numpy as np
 
 from relsent_ir.experiments.page import data_path
 from relsent_ir.relations import Candidate, RankingScores, Settings, evaluate, foremost, shortest
+from relsent_ir.relations.describing import Features, describe
 from relsent_ir.relations.features import GROUPS as PAPER_GROUPS
+from relsent_ir.relations.learning import COSTS, Corpus, Graded
 from relsent_ir.relations.ppi import read_pairs
-from relsent_ir.relations.preferences import preference_pairs
-from relsent_ir.relations.ranker import CAP, COSTS, Features, extract, learn
 from relsent_ir.text.parsing import Parser
 from relsent_ir.trec.significance import paired_t, randomisation
 from relsent_ir.typing import Floats
@@ -73,7 +73,7 @@ class Set:
         """Extract the features of candidates."""
         known = list(candidates)
         plain, simplified = (
-            list(extract(known, parser, Settings("lexical", simplify)))
+            [row.features for row in describe(known, parser, Settings("lexical", simplify))]
             for simplify in (False, True)
         )
         baselines = {B1: shortest(known), B2: foremost(known, parser)}
@@ -89,13 +89,19 @@ class Set:
         return [{n: x for n, x in row.items() if n.partition(":")[0] not in out} for row in rows]
 
 
-def fit(known: Set, settings: Settings, cost: float | None = None) -> Features:
+def fit(known: Set, settings: Settings, cost: float | None = None) -> Mapping[str, float]:
     """Learn a system's weights from all of a set."""
-    pairs = preference_pairs(known.candidates, CAP)
-    return learn(known.rows(settings), pairs, cost or COSTS[settings.kind])
+    return learn(known.candidates, known.rows(settings), cost or COSTS[settings.kind])
 
 
-def apply(weights: Features, rows: Sequence[Features]) -> Floats:
+def learn(
+    candidates: Sequence[Candidate], rows: list[Features], cost: float
+) -> Mapping[str, float]:
+    """Learn weights from graded candidates and their features; none where no grades differ."""
+    return Corpus.learn(Graded(candidates, rows, np.ones(len(rows))), cost).weights
+
+
+def apply(weights: Mapping[str, float], rows: Sequence[Features]) -> Floats:
     """Score features."""
     return np.array([sum(weights.get(n, 0.0) * x for n, x in row.items()) for row in rows])
 
@@ -111,10 +117,9 @@ def cross_validate(known: Set, settings: Settings, cost: float | None = None) ->
     for k in range(FOLDS):
         held = [i for i, name in enumerate(articles) if fold[name] == k]
         rest = [i for i, name in enumerate(articles) if fold[name] != k]
-        pairs = preference_pairs([known.candidates[i] for i in rest], CAP)
-        if len(pairs):
-            weights = learn([rows[i] for i in rest], pairs, cost or COSTS[settings.kind])
-            scores[held] = apply(weights, [rows[i] for i in held])
+        some = [known.candidates[i] for i in rest]
+        weights = learn(some, [rows[i] for i in rest], cost or COSTS[settings.kind])
+        scores[held] = apply(weights, [rows[i] for i in held])
     return scores
 
 

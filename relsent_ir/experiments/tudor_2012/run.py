@@ -3,10 +3,12 @@
 import numpy as np
 
 from relsent_ir.experiments.page import Page, Request, Steps, data_path, prose
-from relsent_ir.experiments.tudor_2012 import protocol, tables
+from relsent_ir.experiments.tudor_2012 import domains, protocol, stating, tables
 from relsent_ir.experiments.tudor_2012.protocol import FULL, PPI, SYSTEMS, Set
-from relsent_ir.relations import evaluate
-from relsent_ir.relations.bionlp import read_corpus
+from relsent_ir.relations import Settings, Statements, evaluate, open_ranker
+from relsent_ir.relations.bionlp import read_corpus, read_statements
+from relsent_ir.relations.learning import Graded
+from relsent_ir.relations.ranker import PACKAGED
 from relsent_ir.text.chunker import Chunker
 from relsent_ir.text.parsing import Parser
 from relsent_ir.text.tagger import Tagger
@@ -47,6 +49,13 @@ def run(request: Request) -> Page:
         tested = Set.of(protocol.interactions(name), parser)
         others[name] = (tested.candidates, ranked(tested))
         step()
+    statements = Statements.train(list(read_statements(corpus, "train")), parser)
+    stated = list(read_statements(corpus, "devel"))
+    step()
+    domain = domains.corpora(parser, step)
+    bare, asked = (Graded.of(devel, parser, Settings(), told) for told in (None, statements))
+    step()
+    rankers = {name: open_ranker(name) for name in PACKAGED} | {"the default": open_ranker(None)}
     plots: dict[str, bytes] = {}
     rated = measured[FULL]
     corpora = tables.interactions(others)
@@ -63,6 +72,11 @@ def run(request: Request) -> Page:
         accuracy=tables.pairs(test.candidates, scores, measured),
         grades=tables.grades(test.candidates, scores),
         significance=tables.significance(measured),
+        packaged=domains.packaged(domain, asked, bare),
+        **domains.left_out(domain, parser, step),
+        **domains.probabilities(domain, step),
+        **stating.against_rules(stated, statements),
+        **stating.minimal(rankers, statements),
         first_category=f"{100 * np.mean([one.grade == 2 for one in devel]):.0f}",
         first=tables.first(measured, test.candidates, scores),
         ndcg=tables.gain(measured, test.candidates, scores, plots),

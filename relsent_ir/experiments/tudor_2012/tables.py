@@ -12,7 +12,7 @@ from relsent_ir.experiments.tudor_2012.protocol import ALL, FULL, PAPER, PLAIN, 
 from relsent_ir.relations import Candidate, RankingScores, Settings, evaluate
 from relsent_ir.relations import features as paper_features
 from relsent_ir.relations import lexical as lexical_features
-from relsent_ir.relations.ranker import COSTS
+from relsent_ir.relations.learning import COSTS
 from relsent_ir.text.evaluation import base_phrases, right_tags
 from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.text.treebank import TreeSentence, read_treebank

@@ -1,6 +1,7 @@
 """The page of relations, from small invented corpora in the place of the real ones."""
 
 import io
+import json
 import tarfile
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from relsent_ir.experiments.tudor_2012.protocol import (
     interval,
     significance,
 )
+from relsent_ir.experiments.tudor_2012.stating import read_minimal
 from relsent_ir.relations import Candidate, Settings, evaluate
 from relsent_ir.text.parsing import default_parser
 
@@ -27,28 +29,35 @@ BANK = (
 PPI_HEAD = ",docid,isValid,passage,passageid\n"
 
 
+KINDS = (
+    ("activates", "E1\tPositive_regulation:T9 Theme:T2 Cause:T1\n"),
+    ("blocks", "E1\tNegative_regulation:T9 Theme:T2 Cause:T1\n"),
+    ("binds", "E1\tBinding:T9 Theme:T1 Theme2:T2\n"),
+    ("may induce", "E1\tPositive_regulation:T9 Theme:T2 Cause:T1\nM1\tSpeculation E1\n"),
+    ("is not induced by", "E1\tPositive_regulation:T9 Theme:T1 Cause:T2\nM1\tNegation E1\n"),
+    ("is induced by", "E1\tPositive_regulation:T9 Theme:T1 Cause:T2\n"),
+)
+
+
 def _document(name: str) -> dict[str, str]:
-    sentences = (f"{name} activates Xyz9.", f"Old {name} was lost, and Xyz9 too.")
+    verb, events = KINDS[NAMES.index(name)]
+    sentences = (f"{name} {verb} Xyz9.", f"Old {name} was lost, and Xyz9 too.")
     text = " ".join(sentences)
     spans = [(text.index(w, at), w) for at in (0, len(sentences[0])) for w in (name, "Xyz9")]
     proteins = "".join(
         f"T{n}\tProtein {start} {start + 4}\t{word}\n" for n, (start, word) in enumerate(spans, 1)
     )
-    return {
-        ".txt": text,
-        ".a1": proteins,
-        ".a2": "T9\tPositive_regulation 5 14\tactivates\nE1\tPositive_regulation:T9 Theme:T2 "
-        "Cause:T1\n",
-    }
+    trigger = f"T9\tEvent 5 {5 + len(verb)}\t{verb}\n"
+    return {".txt": text, ".a1": proteins, ".a2": trigger + events}
 
 
 @pytest.fixture
 def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder as the experiment expects it."""
-    for name in ("relations/ppi", "genia"):
+    for name in ("relations/ppi", "relations/ddi-2013", "relations/ppr", "genia"):
         (tmp_path / name).mkdir(parents=True)
     with tarfile.open(tmp_path / "relations" / "bionlp-st-2011-ge.tar.gz", "w:gz") as packed:
-        for part, names in (("train", NAMES), ("devel", NAMES[:4])):
+        for part, names in (("train", NAMES * 2), ("devel", NAMES[:4])):
             for n, name in enumerate(names):
                 for suffix, text in _document(name).items():
                     prefix = "PMC-1-" if n == 0 else "PMID-"
@@ -68,6 +77,22 @@ def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                 ]
                 path = tmp_path / "relations" / "ppi" / f"{prefix}{corpus}-{part}.csv"
                 path.write_text(PPI_HEAD + "".join(lines))
+    candidates = [
+        {
+            "group": "d",
+            "id": f"s{n}",
+            "text": text,
+            "e1": [0, 4],
+            "e2": [at, at + 4],
+            "grade": k,
+        }
+        for n, (text, at, k) in enumerate(
+            [("Abc1 with Xyz9 is toxic.", 10, 2), ("Abc1 ran, and so did the old Xyz9.", 29, 0)]
+        )
+    ]
+    for corpus in ("ddi-2013", "ppr"):
+        lines = "".join(json.dumps(one) + "\n" for one in candidates)
+        (tmp_path / "relations" / corpus / "train.jsonl.gz").write_text(lines)
     monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
     return tmp_path
 
@@ -80,9 +105,11 @@ def test_page(collections: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for title in ("Table 4", "Significance", "Table 5", "nDCG", "Untouched", "Ablation", "SVM's C"):
         assert title in text
+    for title in ("corpora left out", "Probabilities", "who acts", "Minimal pairs"):
+        assert title in text
     for figure in ("65.75", "71.69", "72.14", "83.10", "77.19", "| 80 | 17 | 3 |"):
         assert figure in text
-    assert "activates" not in text
+    assert "activates Xyz9" not in text
     assert steps == list(range(1, len(steps) + 1))
     assert (collections / "results" / "tudor-2012-gain.svg").read_bytes().startswith(b"<?xml")
 
@@ -92,6 +119,14 @@ def test_no_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RELSENT_DATA", raising=False)
     with pytest.raises(MissingError, match="RELSENT_DATA is not set"):
         reproduce("tudor-2012", Request(), tmp_path)
+
+
+def test_minimal_pairs() -> None:
+    """Both sentences of a pair have the two names, at their places."""
+    for pair in read_minimal():
+        for one in pair:
+            assert (one.text[slice(*one.e1)], one.text[slice(*one.e2)]) == ("Abc1", "Xyz2")
+        assert pair[0].text != pair[1].text
 
 
 def _known(n: int) -> list[Candidate]:

@@ -1,0 +1,279 @@
+"""Weights of features from graded candidates of one corpus or several, and what a score means.
+
+Corpora differ in size by a hundred times, and in what they call a relation. So that the ranker
+holds for entities of any kind, each corpus has weights learned from it alone, brought to one scale
+and averaged: what they agree on remains, and what belongs to one of them fades. The probability is
+calibrated on corpora that the scores were not learned from.
+
+References
+----------
+C. O. Tudor, K. Vijay-Shanker. RankPref: ranking sentences describing relations between biomedical
+entities with an application. BioNLP 2012, 163-171: section 2.2.
+J. Platt. Probabilistic outputs for support vector machines. Advances in Large Margin Classifiers,
+1999, 61-74.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.describing import Features, Settings, describe
+from relsent_ir.relations.features import MISSING
+from relsent_ir.relations.preferences import preference_pairs, train_svm
+from relsent_ir.relations.statements import FLAG, Statements
+from relsent_ir.text.parsing import Parser
+from relsent_ir.typing import Floats, Progress
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+COSTS: Final = {"paper": 0.01, "lexical": 0.0003}
+"""The SVM's C, chosen by cross-validation on BioNLP-ST 2011 GE's training part."""
+
+CAP: Final = 200
+"""Of a group's preference pairs, at most so many are learned from."""
+
+LEAST: Final = 2
+"""A feature needs so many candidates in training."""
+
+SIZE: Final = 0.25
+"""A corpus weighs as the number of its preferences to the power of this, where nothing is said."""
+
+LAST: Final = -1000.0
+"""Added to the score of a sentence that lacks an entity, which puts it behind all others."""
+
+HEDGED: Final = 0.05
+"""Times the logarithm of the probability that the relation is asserted: added to a score, in units
+of the scores' standard deviation. This and `FLAGGED` were chosen by cross-validation on BioNLP-ST
+2011 GE's training part: pairs in the right order fall by 0.35 of 84.6 points, and those of an
+asserted and a hedged relation rise from 59 to 67."""
+
+LEAST_ASSERTED: Final = 1e-3
+FLAGGED: Final = 0.3
+"""Taken from the score of a sentence that is flagged, in the same units."""
+
+FOLDS: Final = 5
+
+
+@dataclass(frozen=True)
+class Graded:
+    """Graded candidates as the learner sees them.
+
+    Attributes
+    ----------
+    candidates : sequence of Candidate
+    rows : list of Features
+    asserted : ndarray of float64, shape (candidates,)
+        The probability that a relation is asserted, if stated; 1 where the model does not ask.
+    """
+
+    candidates: Sequence[Candidate]
+    rows: list[Features]
+    asserted: Floats
+
+    @classmethod
+    def of(
+        cls,
+        candidates: Sequence[Candidate],
+        parser: Parser,
+        settings: Settings,
+        statements: Statements | None = None,
+        progress: Progress | None = None,
+    ) -> "Graded":
+        """Extract the features of candidates."""
+        rows, asserted = [], []
+        for row in describe(candidates, parser, settings, progress):
+            rows.append(row.features)
+            asserted.append(statements.asserted(row) if statements else 1.0)
+        return cls(candidates, rows, np.array(asserted))
+
+    def take(self, places: Sequence[int]) -> "Graded":
+        """Give some of the candidates."""
+        return Graded(
+            [self.candidates[i] for i in places],
+            [self.rows[i] for i in places],
+            self.asserted[np.asarray(places, dtype=np.intp)],
+        )
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What is learned from graded candidates.
+
+    Attributes
+    ----------
+    weights : dict of str to float
+        By the feature's name.
+    spread : float
+        The standard deviation of the scores of the candidates that were learned from.
+    calibration : (float, float)
+        Slope and intercept: the probability that the relation is stated is the logistic function of
+        slope * score / spread + intercept. (0, 0) before it is calibrated.
+    """
+
+    weights: Mapping[str, float]
+    spread: float
+    calibration: tuple[float, float] = (0.0, 0.0)
+
+    def scores(self, graded: Graded) -> Floats:
+        """Score candidates; shape (candidates,)."""
+        hedged = HEDGED * np.log(np.maximum(graded.asserted, LEAST_ASSERTED))
+        hedged -= FLAGGED * (graded.asserted < 1 - FLAG)
+        missing = np.array([MISSING in row for row in graded.rows], dtype=bool)
+        return np.asarray(self.raw(graded) + self.spread * hedged + LAST * missing)
+
+    def raw(self, graded: Graded) -> Floats:
+        """Score candidates by their features alone; shape (candidates,)."""
+        weight = self.weights.get
+        return np.array(
+            [sum([weight(n, 0.0) * x for n, x in row.items()]) for row in graded.rows], dtype=float
+        )
+
+    def probabilities(self, scores: Floats) -> Floats:
+        """Give the probability that each sentence states the relation."""
+        slope, intercept = self.calibration
+        with np.errstate(over="ignore"):
+            return np.asarray(1 / (1 + np.exp(-(slope * scores / self.spread + intercept))))
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What is learned from one corpus alone.
+
+    Attributes
+    ----------
+    graded : Graded
+    weights : dict of str to float
+        Empty where no group has two sentences with different grades.
+    pairs : int
+        The preferences that they were learned from.
+    """
+
+    graded: Graded
+    weights: Mapping[str, float]
+    pairs: int
+
+    @classmethod
+    def learn(cls, graded: Graded, cost: float) -> "Corpus":
+        """Learn from preferences: of two candidates of a group, which has the higher grade.
+
+        Parameters
+        ----------
+        graded : Graded
+        cost : float
+            The SVM's C.
+        """
+        pairs = preference_pairs(graded.candidates, CAP)
+        if not len(pairs):
+            return cls(graded, {}, 0)
+        counts = Counter(name for row in graded.rows for name in row)
+        names = sorted(name for name, count in counts.items() if count >= LEAST)
+        matrix = _matrix(graded.rows, names)
+        found = train_svm(matrix, pairs, cost)
+        found /= float(np.std(matrix @ found)) or 1.0
+        return cls(graded, dict(zip(names, found.tolist(), strict=True)), len(pairs))
+
+
+def combine(corpora: Sequence[Corpus], shares: Sequence[float] | None = None) -> Learned:
+    """Average the weights of corpora, which are to one scale.
+
+    Parameters
+    ----------
+    corpora : sequence of Corpus
+        One without preferences is passed over.
+    shares : sequence of float, optional
+        What each weighs; the number of its preferences to the power of `SIZE` by default.
+
+    Raises
+    ------
+    ValueError
+        If none has preferences.
+    """
+    weights: Counter[str] = Counter()
+    total = 0.0
+    for place, corpus in enumerate(corpora):
+        if corpus.pairs:
+            share = shares[place] if shares else corpus.pairs**SIZE
+            total += share
+            for name, weight in corpus.weights.items():
+                weights[name] += share * weight
+    if not total:
+        raise ValueError("no group has two sentences with different grades")
+    learned = Learned({name: weight / total for name, weight in weights.items()}, 1.0)
+    raw = np.concatenate([learned.raw(corpus.graded) for corpus in corpora])
+    return Learned(learned.weights, float(np.std(raw)) or 1.0)
+
+
+def calibrate(corpora: Sequence[Corpus], cost: float) -> tuple[float, float]:
+    """Find slope and intercept of the probability, on scores of candidates not learned from.
+
+    Each corpus is scored by what was learned from the others; a single one by folds of its groups.
+    A corpus counts as much as another. Stated is what has the highest grade of its corpus.
+
+    Returns
+    -------
+    (float, float)
+        (0, 0) where there is nothing to calibrate on.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    scores, stated, shares = [], [], []
+    for held, rest in _parts(corpora, cost):
+        try:
+            learned = combine(rest)
+        except ValueError:
+            continue
+        kept = [i for i, row in enumerate(held.rows) if MISSING not in row]
+        scores.append(learned.scores(held)[kept] / learned.spread)
+        stated.append(stating(held)[kept])
+        shares.append(np.full(len(kept), 1 / max(1, len(kept))))
+    if not scores or len(set(np.concatenate(stated).tolist())) < 2:
+        return 0.0, 0.0
+    machine = LogisticRegression(C=np.inf).fit(
+        np.concatenate(scores)[:, None], np.concatenate(stated), np.concatenate(shares)
+    )
+    return float(machine.coef_[0, 0]), float(machine.intercept_[0])
+
+
+def stating(graded: Graded) -> NDArray[np.bool_]:
+    """Tell which candidates state a relation: those with the highest grade of their corpus."""
+    grades = np.array([one.grade for one in graded.candidates], dtype=float)
+    return np.asarray(grades == grades.max())
+
+
+def _parts(corpora: Sequence[Corpus], cost: float) -> Iterator[tuple[Graded, list[Corpus]]]:
+    """Yield what is held out and what the rest taught: corpora, or folds of the only one."""
+    if len(corpora) > 1:
+        for held in corpora:
+            yield held.graded, [one for one in corpora if one is not held]
+        return
+    graded = corpora[0].graded
+    groups = list(dict.fromkeys(one.group for one in graded.candidates))
+    fold = {name: n % FOLDS for n, name in enumerate(groups)}
+    for k in range(FOLDS):
+        inside = [fold[one.group] == k for one in graded.candidates]
+        held = [i for i, is_inside in enumerate(inside) if is_inside]
+        rest = [i for i, is_inside in enumerate(inside) if not is_inside]
+        if held and rest:
+            yield graded.take(held), [Corpus.learn(graded.take(rest), cost)]
+
+
+def _matrix(rows: Sequence[Features], names: Sequence[str]) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    columns = {name: i for i, name in enumerate(names)}
+    data: list[float] = []
+    indices: list[int] = []
+    starts = [0]
+    for row in rows:
+        known = [(columns[name], value) for name, value in row.items() if name in columns]
+        indices += [column for column, _ in known]
+        data += [value for _, value in known]
+        starts.append(len(indices))
+    parts = np.array(data), np.array(indices, np.int32), np.array(starts, np.int32)
+    return csr_array(parts, shape=(len(rows), len(names)))
