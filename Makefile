@@ -42,8 +42,8 @@ check: lint test ## lint, then test
 bench: $(VENV)/.bench ## time it against its peers
 	@for name in $(BENCHMARKS); do $(RUN)/python benchmarks/$$name.py || exit 1; done
 
-fuzz: $(VENV)/.dev ## mutated files through every reader, FUZZ_S=60 seconds
-	@$(RUN)/python -W ignore benchmarks/fuzz.py
+fuzz: $(VENV)/.dev ## damaged files through every reader, damaged models loaded, FUZZ_S=60 seconds
+	@$(RUN)/python -m tests.fuzzing
 
 jar: $(VENV)/.base ## rebuild the Java helper (needs javac 11 or newer)
 	$(RUN)/python relsent_ir/lucene/java/build.py

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.models import Stored, check_columns
+from relsent_ir.models import Stored, check_arrays, check_columns
 from relsent_ir.related.associations import Associations
 from relsent_ir.related.columns import columns
 from relsent_ir.related.compact import compact
@@ -148,6 +148,23 @@ class HuberPlusModel(TrainedModel):
         arrays = stored.arrays
         sparse = WeightModel.read(stored, stopwords)
         lexicon = sparse.lexicon
+        check_arrays(
+            arrays,
+            {
+                "candidate_both": "float features",
+                "candidate_one": "float features",
+                "candidate_threshold": "float 1",
+                "association_starts": "int starts",
+                "vectors": "float words dimensions",
+                "measure_unit": "float measures",
+                "dense": "float weights",
+            },
+            features=len(lexicon),
+            words=len(lexicon.words),
+            starts=len(lexicon.words) + 1,
+            measures=len(MEASURES),
+            weights=2 * len(MEASURES),
+        )
         candidates = WeightModel(
             "huber",
             lexicon,

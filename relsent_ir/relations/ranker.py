@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.models import Stored, digest, pack_strings, unpack_strings
+from relsent_ir.models import Stored, check_arrays, digest, pack_strings, unpack_strings
 from relsent_ir.relations import features as paper
 from relsent_ir.relations import lexical, verbs
 from relsent_ir.relations.candidates import Candidate
@@ -162,9 +162,10 @@ class Ranker:
         """Read what `to_stored` gave; it tags with the package's tagger and chunker."""
         without = tuple(stored.facts["without"])
         names = unpack_strings(stored.arrays["names"])
+        check_arrays(stored.arrays, {"weights": "float names"}, names=len(names))
         weights = stored.arrays["weights"].astype(np.float64)
         kind = stored.facts["features"]
-        sound = bool(names) and weights.shape == (len(names),) and bool(np.isfinite(weights).all())
+        sound = bool(names) and bool(np.isfinite(weights).all())
         if not sound or kind not in KINDS or not set(without) <= {*paper.GROUPS, *lexical.GROUPS}:
             raise ValueError("names and weights that do not fit together")
         settings = Settings(kind, bool(stored.facts["simplify"]), without)
