@@ -55,17 +55,15 @@ class Substrings:
         cls, alphabet: NDArray[np.int32], levels: tuple[NDArray[np.int64], ...]
     ) -> "Substrings":
         """Take stored arrays; ValueError if they are no trie."""
-        arrays: dict[str, NDArray[Any]] = {
-            "alphabet": alphabet,
-            **{str(i): level for i, level in enumerate(levels)},
-        }
-        check_arrays(arrays, {name: f"int {name}-long" for name in arrays})
+        arrays: dict[str, NDArray[Any]] = {f"of {n}": level for n, level in enumerate(levels, 2)}
+        arrays["of 1"] = alphabet
+        check_arrays(arrays, {name: f"int {name.split()[1]}-long" for name in arrays})
         check_places(alphabet, sys.maxunicode + 1)
         before = len(alphabet)
         for level in levels:
             check_places(level, before * len(alphabet))
             before = len(level)
-        if any((level[1:] <= level[:-1]).any() for level in named.values()):
+        if any((level[1:] <= level[:-1]).any() for level in arrays.values()):
             raise ValueError("a trie that is not sorted")
         return cls(alphabet, levels)
 
