@@ -16,7 +16,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow lint check bench fuzz jar clean
+.PHONY: help demo test slow lint check bench fuzz soak jar clean
 .NOTPARALLEL: # two installations at once would ruin .venv
 
 help: ## list the targets
@@ -44,6 +44,9 @@ bench: $(VENV)/.bench ## time it against its peers
 
 fuzz: $(VENV)/.dev ## damaged files through every reader, damaged models loaded, FUZZ_S=60 seconds
 	@$(RUN)/python -m tests.fuzzing
+
+soak: $(VENV)/.dev ## an hour of updates, searches and kills, SOAK_S=3600 seconds
+	@$(RUN)/python benchmarks/soak.py
 
 jar: $(VENV)/.base ## rebuild the Java helper (needs javac 11 or newer)
 	$(RUN)/python relsent_ir/lucene/java/build.py
