@@ -16,7 +16,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow lint check bench fuzz soak jar clean
+.PHONY: help demo test slow lint check bench fuzz soak release jar clean
 .NOTPARALLEL: # two installations at once would ruin .venv
 
 help: ## list the targets
@@ -47,6 +47,9 @@ fuzz: $(VENV)/.dev ## damaged files through every reader, damaged models loaded,
 
 soak: $(VENV)/.dev ## an hour of updates, searches and kills, SOAK_S=3600 seconds
 	@$(RUN)/python benchmarks/soak.py
+
+release: $(VENV)/.dev ## the wheel, hashes of what it needs and a bill of materials, in dist/
+	@$(RUN)/python tools/release.py
 
 jar: $(VENV)/.base ## rebuild the Java helper (needs javac 11 or newer)
 	$(RUN)/python relsent_ir/lucene/java/build.py

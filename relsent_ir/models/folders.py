@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError, OutputError
-from relsent_ir.models.exchange import put_folder
 
 FORMAT: Final = 1
 CHECKED: Final = 1 << 28  # bytes of arrays that are compared with their checksums when loaded
@@ -71,6 +70,8 @@ def save_folder(
     OutputError
         If the folder cannot be written, or something else has its name.
     """
+    from relsent_ir.models.exchange import put_folder
+
     target = Path(path)
     check_target(target)
     target = target.resolve()
