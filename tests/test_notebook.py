@@ -40,7 +40,8 @@ def test_notebook(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     for arguments in (
         "fetch cystic-fibrosis",
         "index --input collections/cystic-fibrosis --index indexes/cf",
-        "train related --model huber-plus --pairs 300 --index indexes/cf --output models/huber-plus",
+        "train related --model huber-plus --pairs 300 --index indexes/cf"
+        " --output models/huber-plus",
     ):
         subprocess.run([relsent, *arguments.split()], check=True, capture_output=True)
     notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
