@@ -16,7 +16,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow lint check bench fuzz jar clean
+.PHONY: help demo test slow lint check bench fuzz soak release jar clean
 .NOTPARALLEL: # two installations at once would ruin .venv
 
 help: ## list the targets
@@ -42,8 +42,14 @@ check: lint test ## lint, then test
 bench: $(VENV)/.bench ## time it against its peers
 	@for name in $(BENCHMARKS); do $(RUN)/python benchmarks/$$name.py || exit 1; done
 
-fuzz: $(VENV)/.dev ## mutated files through every reader, FUZZ_S=60 seconds
-	@$(RUN)/python -W ignore benchmarks/fuzz.py
+fuzz: $(VENV)/.dev ## damaged files through every reader, damaged models loaded, FUZZ_S=60 seconds
+	@$(RUN)/python -m tests.fuzzing
+
+soak: $(VENV)/.dev ## an hour of updates, searches and kills, SOAK_S=3600 seconds
+	@$(RUN)/python benchmarks/soak.py
+
+release: $(VENV)/.dev ## the wheel, hashes of what it needs and a bill of materials, in dist/
+	@$(RUN)/python tools/release.py
 
 jar: $(VENV)/.base ## rebuild the Java helper (needs javac 11 or newer)
 	$(RUN)/python relsent_ir/lucene/java/build.py

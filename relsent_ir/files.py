@@ -16,8 +16,9 @@ import stat
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO, cast
@@ -32,6 +33,7 @@ LARGEST_RATIO = 200
 
 _UNSUSPECTED = 1 << 25
 _BUFFER = 1 << 17
+_told: ContextVar[Callable[[int], None] | None] = ContextVar("told", default=None)
 
 
 def open_bytes(
@@ -65,6 +67,16 @@ def open_bytes(
         file.close()
         raise
     return file
+
+
+@contextmanager
+def tell_bytes(tell: Callable[[int], None]) -> Iterator[None]:
+    """Tell how many bytes of a file, packed as it is, have been read of those opened meanwhile."""
+    token = _told.set(tell)
+    try:
+        yield
+    finally:
+        _told.reset(token)
 
 
 @contextmanager
@@ -200,6 +212,7 @@ class _Guarded(io.RawIOBase):
         with input_errors(path):
             self._file = (standard_input() if str(path) == "-" else path).open("rb")
             self._stream: IO[bytes] = self._file
+            self._tell = _told.get()
             if self._file.peek(2)[:2] == b"\x1f\x8b":
                 packed = os.fstat(self._file.fileno()).st_size
                 self._most = min(self._most, max(_UNSUSPECTED, LARGEST_RATIO * packed))
@@ -212,6 +225,8 @@ class _Guarded(io.RawIOBase):
         with input_errors(self._path):  # read1 gives all that comes before damage
             data: bytes = self._stream.read1(len(buffer))  # type: ignore[attr-defined]
         self._given += len(data)
+        if self._tell:
+            self._tell(self._file.tell())
         if self._given > self._most:
             raise InputError(
                 f"it holds more than {self._most >> 20:,} MB",

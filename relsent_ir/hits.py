@@ -58,15 +58,17 @@ class Hits:
         kept = self.ids != hit_id
         return Hits(self.ids[kept], self.scores[kept])
 
-    def max_passage(self) -> "Hits":
+    def max_passage(self, delimiter: str = ".") -> "Hits":
         """Turn sentences into their records, each with the score of its best sentence.
 
-        A sentence's id is its record's and a number, split at the last dot; an id without a dot
-        stays as it is.
+        A sentence's id is its record's and a number, split at the last dot. Passages of another
+        delimiter have their document's id before its first place, as Anserini splits them. An id
+        without it stays as it is.
         """
         best: dict[str, float] = {}
-        for sentence, score in zip(self.ids, self.scores, strict=True):
-            best.setdefault(sentence.rpartition(".")[0] or sentence, score)
+        for name, score in zip(self.ids, self.scores, strict=True):
+            whole = name.rpartition(".")[0] if delimiter == "." else name.partition(delimiter)[0]
+            best.setdefault(whole or name, score)
         return Hits.ranked(best.keys(), best.values())
 
     def __len__(self) -> int:

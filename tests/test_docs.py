@@ -1,27 +1,133 @@
-"""What the pages say is what the verbs print."""
+"""What the pages say is what the verbs print.
+
+Every block of ``console`` is run, command by command, in a folder with the sample and its index,
+and what it prints is compared. Marked ``console cf`` it needs the cystic fibrosis collection, and
+runs where RELSENT_DATA has it; ``console other`` needs something else, and is not run. A file whose
+content a page shows, after its name and a colon, is written first. A last line ``…`` is the rest.
+"""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))
+MARKS = ("", "cf", "other")
+BLOCK = re.compile(r"^```console(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+SHOWN = re.compile(r"^`([\w.-]+)`[^`]*:\n\n```\n((?:.*\n)*?)```$", re.MULTILINE)
+READY = {
+    "sample": ("fetch sample", "index --input collections/sample --index indexes/sample"),
+    "cf": ("fetch cystic-fibrosis", "index --input collections/cystic-fibrosis --index indexes/cf"),
+}
+Run = Callable[[str, Path], tuple[str, str]]
+
+
+def blocks(page: Path) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Each block's mark, and its commands with what they print."""
+    found = []
+    for mark, text in BLOCK.findall(page.read_text(encoding="utf-8")):
+        commands: list[list[str]] = []
+        continued = False
+        for line in text.splitlines(keepends=True):
+            if line.startswith("$ ") or continued:
+                commands += [] if continued else [["", ""]]
+                commands[-1][0] += line.removeprefix("$ ")
+                continued = line.endswith("\\\n")
+            else:
+                commands[-1][1] += line
+        found.append((mark.strip(), [(command, printed) for command, printed in commands]))
+    return found
+
+
+@pytest.fixture(scope="session")
+def run() -> Run:
+    """Run a command in a folder as a user would; what it prints, and what it says."""
+
+    def call(command: str, folder: Path) -> tuple[str, str]:
+        known = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        environment = {**os.environ, "PATH": known, "NO_COLOR": "1", "COLUMNS": "80"}
+        ran = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return ran.stdout, ran.stderr
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def ready(tmp_path_factory: pytest.TempPathFactory, run: Run) -> Callable[[str, Path], None]:
+    """Put a collection and its indexes into a folder."""
+    made: dict[str, Path] = {}
+
+    def prepare(name: str, folder: Path) -> None:
+        if name not in made:
+            made[name] = tmp_path_factory.mktemp(name)
+            for command in READY[name]:
+                run(f"relsent-ir {command}", made[name])
+        shutil.copytree(made[name], folder, dirs_exist_ok=True)
+
+    return prepare
+
+
+def test_marks() -> None:
+    """No page has a mark that means nothing, and most pages have a block that is run."""
+    for page in PAGES:
+        for mark, commands in blocks(page):
+            assert mark in MARKS, page
+            assert commands, page
 
 
 @pytest.mark.slow
-def test_cookbook(tmp_path: Path) -> None:
-    """Every block of the cookbook, in its order, in an empty folder."""
-    known = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": known, "NO_COLOR": "1"}
-    environment.pop("RELSENT_DATA", None)
-    blocks = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", (DOCS / "cookbook.md").read_text())
-    assert len(blocks) == 30
-    for command, expected in blocks:
-        ran = subprocess.run(
-            ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True,
-            check=False,
-        )  # fmt: skip
-        assert ran.stdout == expected, f"{command}\n{ran.stderr}"
+@pytest.mark.parametrize("mark", MARKS[:2])
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_page(
+    page: Path, mark: str, tmp_path: Path, run: Run, ready: Callable[[str, Path], None]
+) -> None:
+    """Each command of a page, in its order."""
+    wanted = [command for kind, of in blocks(page) if kind == mark for command in of]
+    if not wanted:
+        pytest.skip("nothing to run")
+    data = os.environ.get("RELSENT_DATA")
+    if mark == "cf" and not (data and Path(data, "cystic-fibrosis").is_dir()):
+        pytest.skip("real data: RELSENT_DATA has no cystic-fibrosis")
+    if not any(command.startswith("relsent-ir fetch") for command, _ in wanted[:1]):
+        ready(mark or "sample", tmp_path)
+        if mark and wanted[0][0].startswith("relsent-ir index"):
+            shutil.rmtree(tmp_path / "indexes")
+        ready("sample", tmp_path)
+    for name, content in SHOWN.findall(page.read_text(encoding="utf-8")):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    for command, expected in wanted:
+        out, err = run(command, tmp_path)
+        assert any(alike(expected, found) for found in (out, err + out)), f"{command}{out}{err}"
+
+
+def alike(expected: str, found: str) -> bool:
+    """Whether it is what the page says, or begins so where the page leaves the rest out."""
+    lines = expected.splitlines(keepends=True)
+    if lines and lines[-1].strip() == "…":
+        return found.startswith("".join(lines[:-1]))
+    return not expected or found == expected
+
+
+def test_numbers() -> None:
+    """The cookbook has thirty jobs."""
+    assert len(blocks(ROOT / "docs" / "cookbook.md")) == 30
+
+
+def test_blocks(tmp_path: Path) -> None:
+    """Commands over several lines, with and without output."""
+    page = tmp_path / "page.md"
+    page.write_text("```console cf\n$ a \\\n  b\nc\n$ d\n```\n", encoding="utf-8")
+    assert blocks(page) == [("cf", [("a \\\n  b\n", "c\n"), ("d\n", "")])]

@@ -84,6 +84,12 @@ def test_max_passage_takes_the_best_sentence_of_each_record() -> None:
     assert listed(hits.max_passage()) == [("a.b", 5.0), ("c", 4.0)]
 
 
+def test_max_passage_by_another_delimiter() -> None:
+    """The document's id ends before its first place; an id without it stays."""
+    hits = Hits.ranked(["a#1#2", "a#3", "b.1", "#4"], [1, 2, 3, 4])
+    assert listed(hits.max_passage("#")) == [("#4", 4.0), ("b.1", 3.0), ("a", 2.0)]
+
+
 def test_max_passage_orders_tied_records_by_id() -> None:
     """`a-b.1` comes before `a.9` among sentences, but record `a` comes before record `a-b`."""
     hits = Hits.ranked(["a.9", "a-b.1"], [1, 1])

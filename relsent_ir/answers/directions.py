@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.answers.words import Parts, question_parts, terms
-from relsent_ir.models import pack_strings, unpack_strings
+from relsent_ir.models import check_arrays, pack_strings, unpack_strings
 from relsent_ir.text.stems import stem
 from relsent_ir.typing import Floats
 
@@ -134,8 +134,8 @@ class Directions:
     def from_arrays(cls, arrays: Any) -> "Directions":
         """Read what `to_arrays` gave."""
         names, weights = unpack_strings(arrays["direction_names"]), arrays["direction_weights"]
-        if weights.shape != (len(names) + 1, len(FINDING)):
-            raise ValueError("names and weights of directions differ in number")
+        wanted = {"direction_weights": "float rows columns", "direction_threshold": "float 1"}
+        check_arrays(arrays, wanted, rows=len(names) + 1, columns=len(FINDING))
         return cls(names, weights, float(arrays["direction_threshold"][0]))
 
 

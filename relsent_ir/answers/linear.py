@@ -79,7 +79,7 @@ class Step:
     def shares(self, features: Floats) -> Floats:
         """Give each sentence's probability to be the slot's best; they sum to one."""
         sums = features / self.deviation @ self.weights
-        powers = np.exp(sums - sums.max(initial=0.0))
+        powers = np.exp(sums - sums.max(initial=-np.inf))
         shares: Floats = powers / powers.sum() if len(powers) else powers
         return shares
 

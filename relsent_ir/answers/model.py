@@ -22,14 +22,14 @@ from relsent_ir.answers.directions import (
     conclusion_direction,
     cue_direction,
 )
-from relsent_ir.answers.features import asked_features, sentence_features
+from relsent_ir.answers.features import asked_features, feature_names, sentence_features
 from relsent_ir.answers.judging import Judged, best_slots, judged
 from relsent_ir.answers.linear import CALIBRATED, LEAST, SLOTS, Step, Weights
 from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, zone_features
 from relsent_ir.answers.tree import Tree
 from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.zones import claim_zone
-from relsent_ir.models import Columns, Stored
+from relsent_ir.models import Columns, Stored, check_arrays
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.text.stopwords import default_stopwords
@@ -218,10 +218,17 @@ class LinearModel(AnswerModel):
         arrays = stored.arrays
         related = relatedness.from_arrays(arrays, stored.path)
         models.check_columns(stored, linear_columns(with_related=related is not None))
+        asked, own = len(asked_features("")), {"abstracts"} & set(arrays)
+        wanted = {"slots": "float 2 2 features", "order": "float asked"}
+        wanted["calibration"] = "float calibrated"
+        wanted |= dict.fromkeys(own, "float about")
+        sizes = {"features": len(feature_names(related)), "about": len(NAMES) + 2}
+        sizes["calibrated"] = CALIBRATED + 1
+        check_arrays(arrays, wanted, asked=asked + 1, **sizes)
+        if arrays["slots"][:, 0].min(initial=1.0) <= 0.0:
+            raise ValueError("deviations that are not above 0")
         finding, conclusion = (Step(*slot) for slot in np.array(arrays["slots"]))
         *calibration, least = np.array(arrays["calibration"], dtype=np.float64)
-        if len(calibration) != CALIBRATED:
-            raise ValueError("another calibration")
         return cls(
             Weights((finding, conclusion), np.array(arrays["order"]), np.array(calibration), least),
             WordVectors.from_arrays(arrays),
@@ -291,13 +298,15 @@ class TreeModel(AnswerModel):
     def from_stored(cls, stored: Stored) -> "TreeModel":
         """Read what `to_stored` gave."""
         names = FEATURE_SETS[stored.facts["feature_set"]]
+        wanted = {"nodes": "int 3 nodes", "values": "float 2 nodes"}
+        check_arrays(stored.arrays, wanted)
         split, left, right = np.array(stored.arrays["nodes"])
         threshold, probability = np.array(stored.arrays["values"])
         n = np.arange(len(split))
         inner = split >= 0
         if not (
-            split.shape == threshold.shape
-            and len(n)
+            len(n)
+            and ((probability >= 0) & (probability <= 1)).all()
             and (split < len(names)).all()
             and ((n < left) & (left < len(n)) & (n < right) & (right < len(n)))[inner].all()
         ):

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.answers.words import terms
-from relsent_ir.models import pack_strings, unpack_strings
+from relsent_ir.models import check_arrays, pack_strings, unpack_strings
 from relsent_ir.moves.similarity import shorten
 from relsent_ir.records import Record, split_sentences
 from relsent_ir.text.stopwords import default_stopwords
@@ -99,8 +99,10 @@ class WordVectors:
         """Read what `to_arrays` gave."""
         words, stopwords = unpack_strings(arrays["words"]), unpack_strings(arrays["stopwords"])
         values, frequency = arrays["vectors"], arrays["frequency"]
-        if not len(words) == len(values) == len(frequency):
-            raise ValueError("words and vectors differ in number")
+        wanted = {"vectors": "float n size", "frequency": "int n", "sentences": "int 1"}
+        check_arrays(arrays, wanted, n=len(words))
+        if min(frequency.min(initial=0), arrays["sentences"][0]) < 0:
+            raise ValueError("a frequency below 0")
         return cls(words, values, frequency, int(arrays["sentences"][0]), frozenset(stopwords))
 
 

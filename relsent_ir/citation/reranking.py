@@ -24,7 +24,7 @@ from relsent_ir.citation.pmra import LAMBDA, MU, pmra_weights
 from relsent_ir.hits import Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.search import BM25
-from relsent_ir.models import Stored
+from relsent_ir.models import Stored, check_arrays
 from relsent_ir.rank import batches, check_topics, ordered
 from relsent_ir.typing import Floats, Progress
 
@@ -70,10 +70,8 @@ class CitationModel:
     def from_stored(cls, stored: Stored) -> "CitationModel":
         """Read what `to_stored` gave."""
         models.check_columns(stored, COLUMNS)
-        weights = np.array(stored.arrays["weights"])
-        if weights.shape != (len(COLUMNS),) or not np.isfinite(weights).all():
-            raise ValueError("weights of other features")
-        return cls(weights, stored.facts)
+        check_arrays(stored.arrays, {"weights": "float features"}, features=len(COLUMNS))
+        return cls(np.array(stored.arrays["weights"]), stored.facts)
 
 
 class CitationReranker:

@@ -45,6 +45,7 @@ from relsent_ir.errors import UsageError
 )
 @click.option("--all-pairs", is_flag=True, help="Compare each run with all before it too.")
 @click.option("--latex", is_flag=True, help="Print a LaTeX table (booktabs).")
+@click.option("--ranx", is_flag=True, help="Print a table as ranx does, of all pairs.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @measuring_options("Topics that a run misses count as 0, or are left out for all.")
 def command(
@@ -56,6 +57,7 @@ def command(
     permutations: int,
     all_pairs: bool,
     latex: bool,
+    ranx: bool,
     seed: int,
     as_json: bool,
     **measuring: Any,
@@ -68,15 +70,21 @@ def command(
     """
     from relsent_ir.trec import ComparisonTable, compare, read_qrels
 
-    if latex and as_json:
-        raise UsageError("--latex and --json exclude each other")
+    if latex + ranx + as_json > 1:
+        raise UsageError("--latex, --ranx and --json exclude each other")
     judgements = read_qrels(qrels)
     first, *others = (
         measure_run(judgements, qrels, run, measures, **measuring) for run in (baseline, *runs)
     )
     found = compare(
-        first, others, measures, tests, pairs=all_pairs, permutations=permutations, seed=seed
+        first,
+        others,
+        measures,
+        tests,
+        pairs=all_pairs or ranx,
+        permutations=permutations,
+        seed=seed,
     )
     table = ComparisonTable(str(baseline), tuple(map(str, runs)), found)
-    shown = table.to_latex() if latex else str(table)
+    shown = table.to_latex() if latex else table.to_ranx() if ranx else str(table)
     click.echo(json.dumps(table.to_json()) if as_json else shown)

@@ -15,6 +15,8 @@ from relsent_ir.typing import Progress
 def progress(title: str, unit: str = "it") -> Iterator[Progress]:
     """Show a bar on stderr while the block runs; nothing where stderr is no terminal.
 
+    The unit ``B`` are bytes, shown in kB and MB.
+
     Yields the callback that long work calls with what is done and the total, or None.
     """
     with ExitStack() as bars:
@@ -25,7 +27,14 @@ def progress(title: str, unit: str = "it") -> Iterator[Progress]:
                 from tqdm import tqdm
 
                 off = not sys.stderr.isatty()
-                bar = tqdm(desc=title, unit=f" {unit}", disable=off, leave=False)
+                scaled = unit == "B"
+                bar = tqdm(
+                    desc=title,
+                    unit=unit if scaled else f" {unit}",
+                    unit_scale=scaled,
+                    disable=off,
+                    leave=False,
+                )
                 shown.append(bars.enter_context(bar))
             shown[0].total = total
             shown[0].update(done - shown[0].n)

@@ -45,7 +45,7 @@ def command(sample: bool, as_json: bool) -> None:
     fetched = _collection(sample=sample)
     name, index = fetched.name, Path("indexes", fetched.name)
     found, _ = list_inputs([fetched.folder])
-    with progress("Indexing", "records") as tick:
+    with progress("Indexing", "B") as tick:
         build_index(found, index, progress=tick)
     with Collection(index) as collection:
         records = len(collection.abstracts)

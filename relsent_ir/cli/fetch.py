@@ -12,8 +12,13 @@ from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
 MEGABYTE = 1_000_000
 
 
+def complete_names(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Complete the name of a collection, for shells."""
+    return [name for name in COLLECTIONS if name.startswith(begun)]
+
+
 @click.command()
-@click.argument("name", required=False, type=click.Choice(list(COLLECTIONS)), metavar="[NAME]")
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=complete_names)
 @click.option("--list", "as_list", is_flag=True, help="List the collections, and fetch nothing.")
 @file_option(
     "--from",
@@ -29,6 +34,7 @@ MEGABYTE = 1_000_000
     help="Write collections/, topics/ and qrels/ there.  [default: the current folder]",
 )
 @click.option("--files", metavar="RANGE", help="PubMed's files by number: 1-20,35 or all.")
+@click.option("--download", is_flag=True, help="Let ir_datasets download what irds:NAME lacks.")
 @json_option
 def command(
     name: str | None,
@@ -37,12 +43,13 @@ def command(
     url: str | None,
     output: Path,
     files: str | None,
+    download: bool,
     as_json: bool,
 ) -> None:
     """Fetch a collection; write its topics and qrels in TREC form.
 
-    NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed-baseline or pubmed-updates; --list says
-    more.
+    NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed-baseline, pubmed-updates or stop-lists
+    (--list says more), or irds:NAME, topics and qrels of ir_datasets.
 
     Files are checked against their sums. What is there and right is not fetched again, and the
     same command goes on where a cut one stopped.
@@ -61,6 +68,7 @@ def command(
             output=output,
             files=files,
             url=url,
+            download=download,
             tick=lambda done, total: bar(
                 done // MEGABYTE, None if total is None else total // MEGABYTE
             ),
@@ -91,7 +99,9 @@ def _print_list(as_json: bool) -> None:
 
 
 def _print_fetched(fetched: Fetched) -> None:
-    click.echo(f"{fetched.folder}: {_count(len(fetched.files), 'file')}, {fetched.new} of them new")
+    if fetched.files:
+        count = _count(len(fetched.files), "file")
+        click.echo(f"{fetched.folder}: {count}, {fetched.new} of them new")
     for path, number in fetched.topics.items():
         click.echo(f"{path}: {_count(number, 'topic')}")
     for path, number in fetched.qrels.items():

@@ -14,6 +14,9 @@ from relsent_ir.cli.options import F, file_option, heap_option, json_option
 if TYPE_CHECKING:
     from relsent_ir.lucene.documents import Tagger
 
+COLLECTIONS = {"JsonCollection": "jsonl"}
+"""Collections of Anserini that can hold our records, and our names of their formats."""
+
 SHOWN = 10  # skipped records that are told one by one
 
 
@@ -21,12 +24,13 @@ def pyserini_options(function: F) -> F:
     """Flags of ``pyserini.index.lucene`` that ask for what we do anyway."""
     for name in ("--storePositions", "--storeDocvectors", "--storeRaw", "--storeContents"):
         function = click.option(name, is_flag=True, hidden=True, expose_value=False)(function)
-    return click.option(
+    function = click.option(
         "--generator",
         type=click.Choice(["DefaultLuceneDocumentGenerator"]),
         hidden=True,
         expose_value=False,
     )(function)
+    return click.option("--collection", type=click.Choice(list(COLLECTIONS)), hidden=True)(function)
 
 
 @click.command(cls=SeveralValues)
@@ -65,6 +69,7 @@ def pyserini_options(function: F) -> F:
 def command(
     inputs: tuple[Path, ...],
     index: Path,
+    collection: str | None,
     form: str | None,
     append: bool,
     stemmer: str | None,
@@ -77,7 +82,7 @@ def command(
     """Build the indexes of a collection: DIR/abstracts and DIR/sentences.
 
     Positions, vectors and the records themselves are always stored; Pyserini's flags that ask for
-    it are accepted.
+    it are accepted, and --collection JsonCollection is --format jsonl.
 
     Each input file is one commit: the same command again goes on where a killed one stopped.
     Records with a known id replace the old ones, and NLM's deletions delete.
@@ -87,6 +92,9 @@ def command(
     from relsent_ir.lucene.indexing import build_index
     from relsent_ir.records import list_inputs
 
+    if collection and form:
+        raise UsageError("--collection and --format exclude each other")
+    form = COLLECTIONS[collection] if collection else form
     tagger = _tagger(moves) if moves else None
     if not inputs:
         if tagger is None:
@@ -104,7 +112,7 @@ def command(
     files, _ = list_inputs(inputs, form)
     chosen = stemmer or stopwords or keep_stopwords
     analysis = Analysis.choose(stemmer or "porter", stopwords, keep=keep_stopwords)
-    with progress("Indexing", "records") as tick:
+    with progress("Indexing", "B") as tick:
         built = build_index(
             files,
             index,

@@ -72,7 +72,27 @@ class Verbs(click.Group):
             formatter.write_dl(list(VERBS.items()))
 
 
-@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+EPILOG: Final = """\b
+Exit codes
+  0  done                              4  an input is bad (one line says where)
+  2  the command line is wrong         5  inputs do not belong together
+  3  something is missing: Java, data  6  an output cannot be written
+
+\b
+Environment
+  RELSENT_DATA      the folder of the collections that fetch and reproduce look in
+  RELSENT_HEAP      Java's largest heap, such as 4g  [1g]
+  RELSENT_POSTINGS  bytes that postings in memory may have  [2g]
+  XDG_CACHE_HOME    derived data of indexes that cannot be written to  [~/.cache]
+  NO_COLOR, FORCE_COLOR, FORCE_HYPERLINK   as everywhere
+
+\b
+Files: all may be gzipped; - is standard input or output.
+Completion: eval "$(_RELSENT_IR_COMPLETE=bash_source relsent-ir)", or zsh_source, fish_source.
+"""
+
+
+@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
 @click.version_option(__version__, prog_name="relsent-ir")
 def relsent_ir() -> None:
     """Search and rerank MEDLINE sentences: published methods on Lucene, measured by trec_eval."""

@@ -15,7 +15,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 class FetchedPath(click.Path):
     """A file, or the name of a collection whose file ``relsent-ir fetch`` has written here.
 
-    ``cystic-fibrosis`` is ``topics/cystic-fibrosis.tsv``, unless there is a file of that name.
+    ``cystic-fibrosis`` is ``topics/cystic-fibrosis.tsv``, unless there is a file of that name;
+    ``irds:NAME`` is what ir_datasets has on this machine.
     """
 
     def __init__(self, folder: str, suffix: str) -> None:
@@ -23,6 +24,10 @@ class FetchedPath(click.Path):
         self._folder, self._suffix = folder, suffix
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: D102 (click's)
+        if str(value).startswith("irds:"):
+            from relsent_ir.datasets.irds import file_of
+
+            return file_of(str(value), self._folder)
         given = super().convert(value, param, ctx)
         fetched = Path(self._folder, f"{value}{self._suffix}")
         is_name = Path(value).name == str(value) and not Path(value).exists()

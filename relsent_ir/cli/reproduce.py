@@ -6,7 +6,7 @@ import click
 
 from relsent_ir.cli.console import print_json, progress
 from relsent_ir.cli.options import file_option, heap_option, json_option
-from relsent_ir.errors import UsageError
+from relsent_ir.errors import MissingError, UsageError
 
 
 @click.command()
@@ -32,12 +32,22 @@ def command(name: str, full: bool, example: Path | None, indexes: Path, as_json:
 
     Its plots are written beside it; with --full also NAME.texts.md, the texts that the page only
     names. The collections are read from the folder that the environment variable RELSENT_DATA
-    names.
+    names, or from where fetch put them, below the current folder; what is missing is listed first.
     """
     from relsent_ir.experiments import EXPERIMENTS, Request, reproduce
+    from relsent_ir.experiments.needs import missing
 
     if name not in EXPERIMENTS:
         raise UsageError(f"no experiment {name!r}", fix=f"one of {', '.join(EXPERIMENTS)}")
+    lacking = missing(name)
+    if lacking:
+        for error in lacking:
+            click.echo(str(error), err=True)
+        some = f"{len(lacking)} of the files that {name} reads" if lacking[1:] else "a file"
+        raise MissingError(
+            f"{some} {'are' if lacking[1:] else 'is'} missing",
+            fix="set RELSENT_DATA to the folder that holds them, or get them as said above",
+        )
     with progress("Running", "steps") as tick:
         path = reproduce(name, Request(full, example, indexes, tick), Path("docs", "results"))
     if as_json:

@@ -65,6 +65,14 @@ _log = logging.getLogger("relsent_ir")
 @click.option(
     "--max-passage-hits", type=click.IntRange(1), default=100, show_default=True, metavar="N"
 )
+@click.option(
+    "--max-passage-delimiter",
+    metavar="TEXT",
+    help="What parts a document's id from a passage's.  [default: . of our sentences]",
+)
+@click.option(
+    "--remove-duplicates", is_flag=True, expose_value=False, help="Accepted: no hit comes twice."
+)
 @run_options
 def command(
     index: Path,
@@ -92,6 +100,7 @@ def command(
     remove_query: bool,
     max_passage: bool,
     max_passage_hits: int,
+    max_passage_delimiter: str | None,
     **feedback: Any,
 ) -> "Run":
     """Search the topics of a file and write a run, or search one text and show the hits."""
@@ -102,8 +111,10 @@ def command(
     output.check(text, shown="--text shows its hits")
     if bm25 and qld:
         raise UsageError("--bm25 and --qld exclude each other")
-    if max_passage and unit != "sentences":
-        raise UsageError("--max-passage needs --unit sentences")
+    if max_passage and unit != "sentences" and not max_passage_delimiter:
+        raise UsageError("--max-passage needs --unit sentences, or --max-passage-delimiter")
+    if max_passage_delimiter is not None and not (max_passage and max_passage_delimiter):
+        raise UsageError("--max-passage-delimiter needs --max-passage, and a text")
     if moves and unit != "sentences":
         raise UsageError("--moves needs --unit sentences")
     others = ("rm3", "rocchio", "associations", "candidates")
@@ -141,7 +152,7 @@ def command(
             progress=tick,
         )
         for qid, found in run.items():
-            kept = found.max_passage() if max_passage else found
+            kept = found.max_passage(max_passage_delimiter or ".") if max_passage else found
             kept = kept.without(qid) if remove_query else kept
             run[qid] = kept.head(max_passage_hits if max_passage else k)
         counts = output.write(run, output_format=output_format)

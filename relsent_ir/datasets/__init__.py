@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from relsent_ir.datasets import plain
 from relsent_ir.datasets.catalogue import COLLECTIONS, Dataset, Fetched
 from relsent_ir.datasets.origin import Origin
 from relsent_ir.datasets.web import web_folder
@@ -19,6 +20,7 @@ def fetch(
     output: str | Path = ".",
     files: str | None = None,
     url: str | None = None,
+    download: bool = False,
     tick: Progress = lambda _done, _total: None,
 ) -> Fetched:
     """Fetch a collection: its files, and its topics and qrels in TREC form.
@@ -37,6 +39,8 @@ def fetch(
         For PubMed, which files, by number: "1-20,35", or "all".
     url : str, optional
         A folder on the web that mirrors the collection's.
+    download : bool
+        Of ``irds:NAME``: what is not on this machine may be downloaded by ir_datasets.
     tick : callable
         Called with the bytes brought so far and in all (None if not known).
 
@@ -56,6 +60,14 @@ def fetch(
     OutputError
         If a file cannot be written.
     """
+    if name.startswith("irds:"):
+        from relsent_ir.datasets import irds
+
+        if (source, url, files) != (None, None, None):
+            raise UsageError("ir_datasets knows where its files are", fix="leave the others out")
+        return irds.fetch(name, Path(output), download=download)
+    if download:
+        raise UsageError("--download is for irds:NAME", fix="leave it out")
     if name not in COLLECTIONS:
         raise UsageError(f"no collection {name}", fix="one of " + ", ".join(COLLECTIONS))
     if source is not None and url is not None:
@@ -86,6 +98,8 @@ def fetch(
         from relsent_ir.datasets import mancon
 
         return mancon.fetch(origin, Path(output), tick)
+    if name in plain.FILES:
+        return plain.fetch(name, origin, Path(output), tick)
     from relsent_ir.datasets import pubmed
 
     return pubmed.fetch(name, origin, Path(output), tick, files)
@@ -93,4 +107,5 @@ def fetch(
 
 def _on_this_machine(name: str) -> Path | None:
     data = os.environ.get("RELSENT_DATA")
+    name = next((Path(place).parts[0] for place in plain.FILES.get(name, ())), name)
     return Path(data, name) if data and Path(data, name).is_dir() else None

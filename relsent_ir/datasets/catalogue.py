@@ -95,6 +95,14 @@ COLLECTIONS = {
             licence="NLM's terms and conditions; abstracts may be protected by copyright",
         ),
         Dataset(
+            name="stop-lists",
+            content="the SMART system's 571 stop words, which ruch-2006 needs",
+            size="4 kB",
+            web="https://raw.githubusercontent.com/igorbrigadir/stopwords/"
+            "ab85d86c3fac0360020a921b91ccf9d697b54757/en/",
+            licence="none stated; the list is public",
+        ),
+        Dataset(
             name="sample",
             content="58 invented records and 8 topics, for a first try",
             size="0.2 MB",

@@ -41,7 +41,7 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
         If the corpus is no XML, or a file of records holds none, or others than were asked for.
     """
     folder = output / "collections" / NAME
-    corpus = output / "collections" / "originals" / NAME / FILE
+    corpus = output / "collections" / "originals" / "answers" / "mancon.xml"
     origin.bring(FILE, corpus, SUM, part_of(tick, 0, None))
     claims = read_claims(corpus)
     pmids = list(dict.fromkeys(pmid for _, pmid in claims))

@@ -88,23 +88,32 @@ class Page:
 
 
 def data_path(*parts: str) -> Path:
-    """A file or folder below the folder that the environment variable RELSENT_DATA names.
+    """A file or folder of the collections: below ``$RELSENT_DATA``, else where `fetch` put it.
 
     Raises
     ------
     MissingError
-        If the variable is not set, or the file is not there.
+        If it is in neither; it says how to get it.
     """
     folder = os.environ.get("RELSENT_DATA")
-    if not folder:
-        raise MissingError(
-            "the collections are missing: RELSENT_DATA is not set",
-            fix="set it to the folder that holds them",
-        )
-    path = Path(folder, *parts)
-    if not path.exists():
-        raise MissingError("the collection is missing", where=path)
-    return path
+    fetched = [Path("collections", *parts), Path("collections", "originals", *parts)]
+    places = [Path(folder, *parts), *fetched] if folder else fetched
+    found = next((path for path in places if path.exists()), None)
+    if found is None:
+        problem = "is missing" if folder else "is missing, and RELSENT_DATA is not set"
+        names = "/".join(parts), parts[0]
+        fetch = next((_FETCHED[name] for name in names if name in _FETCHED), None)
+        fix = f"relsent-ir fetch {fetch}" if fetch else "docs/data.md says where it is from"
+        raise MissingError(problem, where="/".join(parts), fix=fix)
+    return found
+
+
+_FETCHED: Final = {
+    "cystic-fibrosis": "cystic-fibrosis",
+    "lists/smart-571.txt": "stop-lists",
+    "answers/mancon.xml": "mancon",
+}
+"""The folders and files of the data that `fetch` brings."""
 
 
 def prose(module: str, template: str = "page.md", **values: str) -> str:

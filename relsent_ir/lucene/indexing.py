@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.files import sha256
+from relsent_ir.files import sha256, tell_bytes
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Commits, Facts, Source, read_commits
 from relsent_ir.lucene.documents import UNITS, Tagger
@@ -64,7 +64,7 @@ def build_index(
     on_skip : callable
         Gets the error of each record that was left out.
     progress : callable
-        Gets the number of records read so far, and None.
+        Gets the bytes of input read so far, and of all, gzipped as they are.
 
     Raises
     ------
@@ -116,8 +116,8 @@ def _build(
     progress: Progress | None,
 ) -> Built:
     before = len(facts.sources)
-    total = 0
-    with CollectionWriter(folder, facts, commits, tagger) as writer:
+    tell = _Bytes([path for path, _, _ in fresh], progress)
+    with tell_bytes(tell.read), CollectionWriter(folder, facts, commits, tagger) as writer:
         writer.commit(facts)
         for path, form, digest in fresh:
             place = str(path.resolve())
@@ -125,6 +125,7 @@ def _build(
                 copy = Source(place, digest, records=0, sentences=0, deleted=0, skipped=0)
                 facts = replace(facts, sources=(*facts.sources, copy))
                 writer.commit(facts)
+                tell.end(path)
                 continue
             records = sentences = deleted = 0
             skipped: list[InputError] = []
@@ -139,20 +140,42 @@ def _build(
                     skipped.append(placed(error, f"{path}, record {entry.id[:80]}"))
                 else:
                     records += 1
-                    if progress and (total + records) % TICK == 0:
-                        progress(total + records, None)
-            total += records
+                    if records % TICK == 0:
+                        tell.show()
+            tell.end(path)
             source = Source(place, digest, records, sentences, deleted, len(skipped))
             facts = replace(facts, sources=(*facts.sources, source))
             writer.commit(facts)
             if on_skip:
                 for bad in skipped:
                     on_skip(bad)
-        if progress:
-            progress(total, None)
         if optimize:
             writer.optimize()
     return Built(facts.sources[before:], facts)
+
+
+class _Bytes:
+    """Tells how much of some files has been read."""
+
+    def __init__(self, paths: Sequence[Path], progress: Progress | None) -> None:
+        self._progress = progress
+        self._sizes = {path: path.stat().st_size for path in paths} if progress else {}
+        self._before = self._here = 0
+
+    def read(self, position: int) -> None:
+        """Take how far the file is that is being read."""
+        self._here = position
+
+    def end(self, path: Path) -> None:
+        """Take that a file has been read, or passed over."""
+        self._before += self._sizes.get(path, 0)
+        self._here = 0
+        self.show()
+
+    def show(self) -> None:
+        """Tell it."""
+        if self._progress:
+            self._progress(self._before + self._here, sum(self._sizes.values()))
 
 
 def _begun(analysis: Analysis, moves: str) -> Facts:

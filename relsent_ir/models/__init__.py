@@ -21,6 +21,7 @@ from relsent_ir.models.registry import (
     plugins,
     save,
 )
+from relsent_ir.models.shapes import check_arrays, check_places, check_starts
 
 __all__ = [
     "FAMILIES",
@@ -29,8 +30,11 @@ __all__ = [
     "Columns",
     "Storable",
     "Stored",
+    "check_arrays",
     "check_columns",
     "check_folder",
+    "check_places",
+    "check_starts",
     "check_target",
     "default",
     "digest",

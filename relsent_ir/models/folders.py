@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError, OutputError
-from relsent_ir.models.exchange import put_folder
 
 FORMAT: Final = 1
 CHECKED: Final = 1 << 28  # bytes of arrays that are compared with their checksums when loaded
+LARGEST: Final = 1e12  # a weight beyond this overflows where it is summed or squared
 _JSON: Final = "model.json"
 
 
@@ -70,6 +70,8 @@ def save_folder(
     OutputError
         If the folder cannot be written, or something else has its name.
     """
+    from relsent_ir.models.exchange import put_folder
+
     target = Path(path)
     check_target(target)
     target = target.resolve()
@@ -162,11 +164,15 @@ def _refuse(constant: str) -> None:
 
 
 def _check_finite(stored: Stored) -> None:
-    """See that no weight is NaN or infinite: scores would be, and no JSON could hold them."""
+    """See that no weight makes scores that are NaN or infinite, which no JSON could hold."""
     for name, array in stored.arrays.items():
-        if array.dtype.kind in "fc" and not np.isfinite(array).all():
-            where = stored.path / f"{name}.npy"
+        if array.dtype.kind not in "fc":
+            continue
+        where = stored.path / f"{name}.npy"
+        if not np.isfinite(array).all():
             raise InputError("a number of the array is not finite", where=where, fix="train again")
+        if array.size and float(np.abs(array).max()) > LARGEST:
+            raise InputError("a number of the array is too large", where=where, fix="train again")
 
 
 def check_folder(stored: Stored) -> None:

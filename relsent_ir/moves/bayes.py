@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.models import Stored, pack_strings, unpack_strings
+from relsent_ir.models import Stored, check_arrays, pack_strings, unpack_strings
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
 from relsent_ir.moves.markov import Markov
@@ -117,17 +117,18 @@ class Bayes:
     @classmethod
     def from_stored(cls, stored: Stored) -> "Bayes":
         """Read what `to_stored` gave."""
-        arrays, n = stored.arrays, len(MOVES)
+        arrays = stored.arrays
         ngrams = unpack_strings(arrays["ngrams"])
-        weights = arrays["weights"].astype(np.float64)
-        prior = np.array(arrays["prior"])
-        shapes = [bool(ngrams), weights.shape == (len(ngrams), n), prior.shape == (n,)]
-        markov = None
-        if "steps" in arrays:
-            markov = Markov(*(np.array(arrays[name]) for name in ("start", "steps", "end")))
-            shapes += [markov.steps.shape == (n, n), markov.start.shape == markov.end.shape == (n,)]
-        if not all(shapes):
-            raise ValueError("arrays of other sizes")
+        ordered = "steps" in arrays
+        wanted = {"weights": "float ngrams moves", "prior": "float moves"}
+        if ordered:
+            wanted |= {"start": "float moves", "steps": "float moves moves", "end": "float moves"}
+        check_arrays(arrays, wanted, ngrams=len(ngrams), moves=len(MOVES))
+        if not ngrams:
+            raise ValueError("no n-grams")
+        weights, prior = arrays["weights"].astype(np.float64), np.array(arrays["prior"])
+        names = ("start", "steps", "end") if ordered else ()
+        markov = Markov(*(np.array(arrays[name]) for name in names)) if ordered else None
         return cls({ngram: row for row, ngram in enumerate(ngrams)}, weights, prior, markov)
 
     def _odds(self, sentence: str) -> NDArray[np.float64]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.models import check_arrays, check_places, check_starts
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -111,6 +112,9 @@ class Associations:
         """Read what `to_arrays` gave."""
         names = "association_starts", "association_words", "associations"
         starts, others, values = (arrays[name] for name in names)
+        check_arrays(arrays, dict(zip(names, ("int starts", "int n", "float n"), strict=True)))
+        check_starts(starts, len(others))
+        check_places(others, len(starts) - 1)
         return cls(starts, others, values)
 
     @cached_property

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relsent_ir.errors import MismatchError
+from relsent_ir.models import check_arrays
 from relsent_ir.typing import Floats
 
 SHARE: Final = 0.2  # of the sentences; the paper's one sentence an abstract
@@ -111,7 +112,10 @@ class Calibration:
         """Read what `to_arrays` gave; None if there was no calibration."""
         if "calibration_line" not in arrays or "calibration_best" not in arrays:
             return None
+        check_arrays(arrays, {"calibration_line": "float 3", "calibration_best": "float n"})
         slope, intercept, sentences = arrays["calibration_line"].tolist()
+        if sentences < 1:
+            raise ValueError("a calibration without sentences")
         return cls(slope, intercept, int(sentences), np.asarray(arrays["calibration_best"]))
 
 

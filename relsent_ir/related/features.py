@@ -104,8 +104,8 @@ class Lexicon:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Lexicon":
         """Read what `to_arrays` gave."""
         levels = tuple(arrays[f"substrings_{length}"] for length in range(2, 7))
-        words = Vocabulary(arrays["words"], arrays["word_ends"])
-        return cls(words, Substrings(arrays["alphabet"], levels))
+        words = Vocabulary.stored(arrays["words"], arrays["word_ends"])
+        return cls(words, Substrings.stored(arrays["alphabet"], levels))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.models import Stored, check_columns
+from relsent_ir.models import Stored, check_arrays, check_columns
 from relsent_ir.related.associations import Associations
 from relsent_ir.related.candidates import CandidateModel
 from relsent_ir.related.columns import columns
@@ -149,6 +149,20 @@ class HuberPlusModel(TrainedModel):
         arrays = stored.arrays
         sparse = WeightModel.read(stored, stopwords)
         lexicon = sparse.lexicon
+        check_arrays(
+            arrays,
+            {
+                "candidates": "float 2",
+                "association_starts": "int starts",
+                "vectors": "float words dimensions",
+                "measure_unit": "float measures",
+                "dense": "float weights",
+            },
+            words=len(lexicon.words),
+            starts=len(lexicon.words) + 1,
+            measures=len(MEASURES),
+            weights=2 * len(MEASURES),
+        )
         knowledge = Knowledge(
             Statistics.from_arrays(lexicon, arrays),
             Associations.from_arrays(arrays),

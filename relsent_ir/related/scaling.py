@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.models import check_arrays
 from relsent_ir.typing import Floats
 
 _FARTHEST: Final = 6.0  # standard deviations from the mean; what is beyond is moved there
@@ -60,6 +61,15 @@ class Scaling:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Scaling":
         """Read what `to_arrays` gave."""
         names = "measure_unit", "measure_mean", "measure_deviation"
+        size = len(arrays[names[0]])
+        check_arrays(
+            arrays,
+            {names[0]: "float n", names[1]: "float twice", names[2]: "float twice"},
+            n=size,
+            twice=2 * size,
+        )
+        if min(arrays[name].min(initial=1.0) for name in (names[0], names[2])) <= 0.0:
+            raise ValueError("scales that are not above 0")
         return cls(*(np.asarray(arrays[name]) for name in names))
 
 

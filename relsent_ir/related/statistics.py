@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.models import check_arrays, check_places
 from relsent_ir.related.features import Lexicon, Sentences, chunks
 
 
@@ -73,5 +74,14 @@ class Statistics:
     @classmethod
     def from_arrays(cls, lexicon: Lexicon, arrays: Mapping[str, NDArray[Any]]) -> "Statistics":
         """Read what `to_arrays` gave."""
+        check_arrays(
+            arrays,
+            {"frequency": "int n", "total": "int n", "collection": "float 2"},
+            n=len(lexicon),
+        )
         sentences, mean_length = arrays["collection"].tolist()
-        return cls(lexicon, int(sentences), arrays["frequency"], arrays["total"], mean_length)
+        frequency, total = arrays["frequency"], arrays["total"]
+        check_places(frequency, int(sentences) + 1)
+        if (total < frequency).any() or mean_length < 0.0:
+            raise ValueError("counts that cannot be")
+        return cls(lexicon, int(sentences), frequency, total, mean_length)

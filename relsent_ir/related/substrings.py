@@ -6,13 +6,15 @@ integers of each length are the trie. Words are numbered, and other tries transl
 after the other for all words at once, never string by string; and a trie can stay on the disk.
 """
 
+import sys
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.models import check_arrays, check_places
 from relsent_ir.text.vocabulary import Vocabulary
 
 SHORTEST: Final = 2
@@ -47,6 +49,23 @@ class Substrings:
 
     def __len__(self) -> int:
         return self.starts[-1]
+
+    @classmethod
+    def stored(
+        cls, alphabet: NDArray[np.int32], levels: tuple[NDArray[np.int64], ...]
+    ) -> "Substrings":
+        """Take stored arrays; ValueError if they are no trie."""
+        arrays: dict[str, NDArray[Any]] = {f"of {n}": level for n, level in enumerate(levels, 2)}
+        arrays["of 1"] = alphabet
+        check_arrays(arrays, {name: f"int {name.split()[1]}-long" for name in arrays})
+        check_places(alphabet, sys.maxunicode + 1)
+        before = len(alphabet)
+        for level in levels:
+            check_places(level, before * len(alphabet))
+            before = len(level)
+        if any((level[1:] <= level[:-1]).any() for level in arrays.values()):
+            raise ValueError("a trie that is not sorted")
+        return cls(alphabet, levels)
 
     def name(self, number: int) -> str:
         """Spell a substring."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.models import Stored
+from relsent_ir.models import Stored, check_arrays
 from relsent_ir.related.features import Lexicon, Shared, row_sums
 from relsent_ir.related.scoring import FeatureModel, TrainedModel
 from relsent_ir.typing import Floats
@@ -79,9 +79,12 @@ class WeightModel(FeatureModel, TrainedModel):
     def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> "WeightModel":
         """Read what `to_arrays` gave."""
         arrays = stored.arrays
+        lexicon = Lexicon.from_arrays(arrays)
+        wanted = {"both": "float n", "one": "float n", "threshold": "float 1"}
+        check_arrays(arrays, wanted, n=len(lexicon))
         return cls(
             stored.kind,
-            Lexicon.from_arrays(arrays),
+            lexicon,
             arrays["both"],
             arrays["one"],
             float(arrays["threshold"][0]),

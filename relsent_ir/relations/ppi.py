@@ -58,7 +58,12 @@ def read_pairs(masked: str | Path, named: str | Path) -> Iterator[Candidate]:
 
 def _rows(path: str | Path) -> Iterator[dict[str, str]]:
     with open_text(path) as file:
-        yield from csv.DictReader(file)
+        rows = csv.DictReader(file)
+        try:
+            yield from rows
+        except csv.Error as error:
+            where = f"{path}:{rows.line_num}"
+            raise InputError(f"this is no row of a table ({error})", where=where) from error
 
 
 def _align(masked: str, named: str) -> tuple[Span, Span] | None:

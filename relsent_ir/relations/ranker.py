@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.errors import InputError
-from relsent_ir.models import Stored, pack_strings, unpack_strings
+from relsent_ir.models import Stored, check_arrays, pack_strings, unpack_strings
 from relsent_ir.relations import features as paper
 from relsent_ir.relations import lexical
 from relsent_ir.relations.candidates import Candidate
@@ -120,11 +120,12 @@ class Ranker:
         facts = stored.facts
         without = tuple(facts["without"])
         names = unpack_strings(stored.arrays["names"])
+        check_arrays(stored.arrays, {"weights": "float names"}, names=len(names))
         weights = stored.arrays["weights"].astype(np.float64)
         kind = facts["features"]
         slope, intercept = (float(value) for value in facts["calibration"])
         spread = float(facts["spread"])
-        sound = bool(names) and weights.shape == (len(names),) and bool(np.isfinite(weights).all())
+        sound = bool(names) and bool(np.isfinite(weights).all())
         sound = sound and bool(np.isfinite([spread, slope, intercept]).all()) and spread > 0
         if not sound or kind not in KINDS or not set(without) <= {*paper.GROUPS, *lexical.GROUPS}:
             raise ValueError("names and weights that do not fit together")

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.models import pack_strings, unpack_strings
+from relsent_ir.models import check_arrays, check_places, check_starts, pack_strings, unpack_strings
 
 Features = Callable[[str], Sequence[str]]
 """The features of a word at one offset."""
@@ -76,20 +76,21 @@ class ChainWeights:
             np.array(arrays["columns"]),
             np.array(arrays["values"]),
         )
-        n, size = len(made.labels), len(made.values)
-        sound = (
-            bool(made.names)
-            and n > 0
-            and made.steps.shape == (n, n)
-            and made.starts.shape == (len(made.names) + 1,)
-            and made.columns.shape == made.values.shape == (size,)
-            and made.starts[0] == 0
-            and made.starts[-1] == size
-            and bool((np.diff(made.starts) >= 0).all())
-            and bool((made.columns < n).all())
-            and bool(np.isfinite(made.values).all() and np.isfinite(made.steps).all())
+        check_arrays(
+            arrays,
+            {
+                "steps": "float labels labels",
+                "starts": "int starts",
+                "columns": "int size",
+                "values": "float size",
+            },
+            labels=len(made.labels),
+            starts=len(made.names) + 1,
         )
-        if not sound:
+        check_starts(made.starts, len(made.values))
+        check_places(made.columns, len(made.labels))
+        finite = bool(np.isfinite(made.values).all() and np.isfinite(made.steps).all())
+        if not (made.names and made.labels and finite):
             raise ValueError("weights that do not fit together")
         return made
 

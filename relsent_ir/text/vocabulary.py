@@ -6,6 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.models import check_arrays, check_starts
+
 _FEW = 64  # strings that are looked up by bisection; more are worth a table
 _HEAD = 32  # bytes of each string in that table; longer ones are looked up by bisection
 
@@ -32,6 +34,18 @@ class Vocabulary:
         coded = [name.encode() for name in sorted(set(names))]
         ends = np.cumsum([len(name) for name in coded], dtype=np.int64)
         return cls(np.frombuffer(b"".join(coded), dtype=np.uint8), ends)
+
+    @classmethod
+    def stored(cls, text: NDArray[np.uint8], ends: NDArray[np.int64]) -> "Vocabulary":
+        """Take stored arrays; ValueError if they are no strings."""
+        check_arrays({"text": text, "ends": ends}, {"text": "bytes size", "ends": "int n"})
+        check_starts(np.concatenate([[0], ends]), len(text))
+        made = cls(text, ends)
+        starts = made.ends[:-1]
+        if ((made.text[starts[starts < len(text)]] & 0xC0) == 0x80).any():
+            raise ValueError("strings that begin inside a character")
+        made.text.tobytes().decode()
+        return made
 
     def __len__(self) -> int:
         return len(self.ends)

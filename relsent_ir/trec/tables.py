@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
-from typing import Any
+from typing import Any, Final
 
 from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits
@@ -13,6 +13,7 @@ from relsent_ir.trec.evaluation import Evaluation, evaluate
 from relsent_ir.trec.qrels import Qrels
 
 Runs = Mapping[str, Mapping[str, Hits]]
+SIGNIFICANT: Final = 0.05
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,6 +131,31 @@ class ComparisonTable:
                 r"\end{tabular}",
             ]
         )
+
+    def to_ranx(self) -> str:
+        """Write the table as ranx does: a line a run, each with a letter.
+
+        Behind a mean stand the letters of the runs that it is above with Holm's p below .05 by the
+        first test. Needs the comparisons of all pairs.
+        """
+        names = (self.baseline, *self.names)
+        measures = list(dict.fromkeys(one.measure for one in self.comparisons))
+        means: dict[tuple[int, str], float] = {}
+        above: dict[tuple[int, str], str] = {}
+        for one in self.comparisons:
+            run, other = one.run + 1, one.other + 1
+            means |= {(run, one.measure): one.mean, (other, one.measure): one.baseline}
+            if next(iter(one.holm.values())) < SIGNIFICANT and one.difference:
+                better, worse = (run, other) if one.difference > 0 else (other, run)
+                above[better, one.measure] = above.get((better, one.measure), "") + _letter(worse)
+        rows = [["#", "Model", *measures]]
+        for i, name in enumerate(names):
+            cells = [f"{means[i, m]:.4f}{''.join(sorted(above.get((i, m), '')))}" for m in measures]
+            rows.append([_letter(i), name, *cells])
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        rows.insert(1, ["-" * width for width in widths])
+        padded = [[c.ljust(width) for c, width in zip(row, widths, strict=True)] for row in rows]
+        return "\n".join("  ".join(row).rstrip() for row in padded)
 
     def to_json(self) -> dict[str, Any]:
         """Give what ``relsent-ir compare --json`` prints."""
@@ -252,6 +278,10 @@ def _p(p: float) -> str:
 
 def _interval(one: Comparison) -> str:
     return "" if one.low is None else f"{one.low:+.4f} to {one.high:+.4f}"
+
+
+def _letter(number: int) -> str:
+    return chr(ord("a") + number) if number < 26 else f"[{number + 1}]"
 
 
 def _escaped(text: str) -> str:

@@ -29,6 +29,33 @@ def test_flags_of_pyserini(relsent: Callable[..., object], here: Path) -> None:
     assert (ran.code, ran.err.count("\n")) == (2, 1)
 
 
+def test_collections_of_anserini(relsent: Callable[..., object], here: Path) -> None:
+    """JsonCollection is our jsonl; others are one line, and so are both names at once."""
+    Path("docs.jsonl").write_text(
+        '{"id": "d1#0", "contents": "mice"}\n{"id": "d1#1", "contents": "mice"}\n'
+    )
+    index = ["index", "--input", "docs.jsonl", "--index", "ix", "--collection"]
+    ran = relsent(*index, "TrecCollection")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert relsent(*index, "JsonCollection", "--format", "jsonl").code == 2
+    assert relsent(*index, "JsonCollection").code == 0
+
+
+def test_passages_of_anserini(relsent: Callable[..., object], here: Path) -> None:
+    """Documents that are passages, parted from their document's id by a delimiter."""
+    lines = ('{"id": "d1#0", "contents": "mice"}', '{"id": "d1#1", "contents": "mice"}')
+    Path("docs.jsonl").write_text("\n".join((*lines, '{"id": "d2#7", "contents": "old mice"}', "")))
+    relsent("index", "--input", "docs.jsonl", "--index", "ix")
+    Path("topics.tsv").write_text("1\tmice\n")
+    search = ["search", "--index", "ix", "--topics", "topics.tsv", "--output", "run.txt"]
+    flags = ["--max-passage", "--max-passage-delimiter", "#", "--remove-duplicates"]
+    assert relsent(*search, *flags).code == 0
+    assert [line.split()[2] for line in Path("run.txt").read_text().splitlines()] == ["d1", "d2"]
+    for wrong in (flags[:1], flags[1:3], ["--max-passage", "--max-passage-delimiter", ""]):
+        ran = relsent(*search, *wrong)
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+
+
 def test_names_that_fetch_wrote(
     relsent: Callable[..., object], here: Path, sample_indexes: Path
 ) -> None:

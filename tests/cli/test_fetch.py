@@ -101,7 +101,7 @@ def test_errors_are_one_line_with_the_code_of_their_kind(
         free.bind(("127.0.0.1", 0))
         nobody = f"http://127.0.0.1:{free.getsockname()[1]}/"
         for arguments, code, words in [
-            (["medline"], 2, "'medline' is not one of"),
+            (["medline"], 2, "no collection medline"),
             ([], 2, "Name a collection"),
             (["cystic-fibrosis", "--files", "1"], 2, "--files"),
             (["pubmed-updates", "--files", "x", "--url", nobody], 2, "no range"),

@@ -4,7 +4,8 @@ import pytest
 
 from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits, Run
-from relsent_ir.trec import compare_runs, evaluate_runs
+from relsent_ir.trec import ComparisonTable, compare_runs, evaluate_runs
+from relsent_ir.trec.comparison import Comparison
 
 QRELS = {str(topic): {"a": 1} for topic in range(6)}
 FIRST = Run((topic, Hits.ranked("ab", [2, 1])) for topic in QRELS)
@@ -67,3 +68,24 @@ def test_nothing_to_measure():
         evaluate_runs(QRELS, {})
     with pytest.raises(UsageError, match="one run cannot be compared"):
         compare_runs(QRELS, SECOND)
+
+
+def test_ranx() -> None:
+    """A letter a run; behind a mean those that it is significantly above."""
+
+    def one(run: int, other: int, means: tuple[float, float], p: float) -> Comparison:
+        first, second = means
+        difference = first - second
+        return Comparison(
+            run, other, "map", second, first, difference, None, None, 0, 0, 0, {"t": p}, {"t": p}
+        )
+
+    found = [one(0, -1, (0.2, 0.3), 0.01), one(1, -1, (0.4, 0.3), 0.2), one(1, 0, (0.4, 0.2), 0.04)]
+    table = ComparisonTable("base", ("worse", "better"), found)
+    assert table.to_ranx().splitlines() == [
+        "#  Model   map",
+        "-  ------  -------",
+        "a  base    0.3000b",
+        "b  worse   0.2000",
+        "c  better  0.4000b",
+    ]

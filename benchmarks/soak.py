@@ -1,0 +1,217 @@
+"""Hours of ordinary life: updates, searches, matches and kills; nothing is lost, nothing grows.
+
+One process keeps searching an index (BM25, RM3, sentences, related sentences), with an index opened
+anew each round, one round in four by four threads. Between rounds another process applies an
+update file of revised, new and deleted records; one in three is ended by ``kill -9`` at a random
+moment and started again. After each update
+
+- the index holds exactly the records that are live, and each of them is found first by a word of
+  its own, in its latest revision;
+- threads give what one thread gives;
+- memory (resident), open files and threads of the searching process are written down. Every
+  twenty updates the index is merged, so that its size on the disk is compared too.
+
+At the end medians over the second fifth of the rounds stand beside those over the last: 1, with a
+line that says so, if one has grown by more than a tenth (memory: and 16 MB). The records are
+invented. Run ``SOAK_S=3600 python benchmarks/soak.py`` (``make soak``).
+"""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from common import print_table, relsent_ir_command
+
+from relsent_ir.feedback import RM3, FeedbackSearcher
+from relsent_ir.hits import Run
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.search import Searcher
+from relsent_ir.related.matching import Matcher
+
+SECONDS = float(os.environ.get("SOAK_S", "3600"))
+RECORDS, REVISED, NEW, DELETED = 300, 20, 5, 5
+KILLED, THREADED, MERGED = 3, 4, 20  # one in so many updates, rounds, updates
+SEED = 20240229
+WORDS = [a + b + c for a in ("mur", "rat", "cat") for b in "aeiou" for c in ("nol", "lin", "tex")]
+
+
+class Held(NamedTuple):
+    """What the process holds: MB resident, open files, threads; and MB of the index."""
+
+    memory: float
+    files: int
+    threads: int
+    index: float
+
+
+def held(folder: Path) -> Held:
+    """Look at this process, and at the size of a folder."""
+    status = Path("/proc/self/status").read_text(encoding="ascii").split("\n")
+    told = dict(line.split(":", 1) for line in status if ":" in line)
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    files = len(list(Path("/proc/self/fd").iterdir()))
+    return Held(int(told["VmRSS"].split()[0]) / 1024, files, int(told["Threads"]), size / 1e6)
+
+
+class Collection:
+    """The records that are live, and the update files that make them so.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the files go.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.chance = random.Random(SEED)
+        self.live: dict[str, int] = {}
+        self.made = self.files = 0
+
+    def update(self, revised: int, new: int, deleted: int) -> Path:
+        """Write the next file."""
+        names = self.chance.sample(sorted(self.live), revised + deleted)
+        gone = names[revised:]
+        fresh = [str(self.made + n) for n in range(new)]
+        self.made += new
+        self.files += 1
+        self.live |= dict.fromkeys((*names[:revised], *fresh), self.files)
+        for name in gone:
+            del self.live[name]
+        records = [self._record(name) for name in (*names[:revised], *fresh)]
+        deletions = "".join(f"<PMID>{name}</PMID>" for name in gone)
+        path = self.folder / f"update{self.files:05}.xml"
+        path.write_text(
+            f"<PubmedArticleSet>{''.join(records)}<DeleteCitation>{deletions}</DeleteCitation>"
+            "</PubmedArticleSet>",
+            encoding="utf-8",
+        )
+        return path
+
+    def _record(self, name: str) -> str:
+        texts = [" ".join(self.chance.choices(WORDS, k=8)).capitalize() + "." for _ in range(5)]
+        text = f"Record{name} revision{self.live[name]}. {' '.join(texts)}"
+        return (
+            f"<PubmedArticle><MedlineCitation><PMID>{name}</PMID><Article><ArticleTitle>{texts[0]}"
+            f"</ArticleTitle><Abstract><AbstractText>{text}</AbstractText></Abstract></Article>"
+            "</MedlineCitation></PubmedArticle>"
+        )
+
+
+def apply(update: Path, index: Path, chance: random.Random, kill: bool) -> int:
+    """Apply an update in another process, after a kill at a random moment if so; count kills."""
+    command = relsent_ir_command("index", "--input", update, "--index", index, "--append")
+    kills = 0
+    if kill:
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+            time.sleep(chance.uniform(0.3, 2.5))
+            if process.poll() is None:
+                process.send_signal(signal.SIGKILL)
+                kills = 1
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return kills
+
+
+def ids(run: Run) -> dict[str, list[str]]:
+    """Give the ids of a run's hits."""
+    return {topic: hits.ids.tolist() for topic, hits in run.items()}
+
+
+def check(index: Path, collection: Collection, chance: random.Random, threaded: bool) -> int:
+    """Search, and compare all that is found with what is live; count the searches."""
+    with Index(index) as abstracts, Index(index, "sentences") as sentences:
+        assert set(abstracts.ids()) == set(collection.live), "records were lost, or came back"
+        owners = {name.rpartition(".")[0] for name in sentences.ids()}
+        assert owners == set(collection.live), "sentences without their record"
+        some = chance.sample(sorted(collection.live), 20)
+        topics = {name: f"record{name}" for name in some}
+        by_bm25 = Searcher(abstracts)
+        found = by_bm25.search(topics, 10)
+        assert all(found[name].ids[0] == name for name in some), "a record is not found"
+        for name, line in zip(some, abstracts.raw(some), strict=True):
+            revision = f"revision{collection.live[name]}."
+            assert revision in json.dumps(json.loads(line)), "an old revision"
+        words = {str(n): " ".join(chance.choices(WORDS, k=3)) for n in range(50)}
+        expanding = FeedbackSearcher(by_bm25, abstracts, RM3())
+        tasks = [
+            lambda: ids(by_bm25.search(words, 100)),
+            lambda: ids(Searcher(sentences).search(words, 100)),
+            lambda: ids(expanding.search(words, 100)),
+        ]
+        alone = [task() for task in tasks]
+        if threaded:
+            with ThreadPoolExecutor(4) as pool:
+                together = list(pool.map(lambda n: tasks[n % 3](), range(12)))
+            assert together == [alone[n % 3] for n in range(12)], "threads find something else"
+        with Matcher(index, "I1.5") as matcher:
+            matched = matcher.related(words, 10)
+        assert {name.rpartition(".")[0] for hits in matched.values() for name in hits.ids} <= owners
+    return 20 + 50 * (3 + 12 * threaded) + 50
+
+
+def grown(history: list[Held], merged: list[float]) -> list[str]:
+    """Print what was held early and late, and name what has grown."""
+    fifth = max(1, len(history) // 5)
+    parts = history[fifth : 2 * fifth] or history, history[-fifth:]
+    early, late = (Held(*map(median, zip(*part, strict=True))) for part in parts)
+    sizes = merged[1] if len(merged) > 1 else merged[0], merged[-1]
+    rows = [
+        ["resident, MB", f"{early.memory:.0f}", f"{late.memory:.0f}"],
+        ["open files", f"{early.files:.0f}", f"{late.files:.0f}"],
+        ["threads", f"{early.threads:.0f}", f"{late.threads:.0f}"],
+        ["merged index, MB", f"{sizes[0]:.2f}", f"{sizes[1]:.2f}"],
+    ]
+    print_table(["held", "second fifth", "last fifth"], rows)
+    limits = {
+        "memory": late.memory <= 1.1 * early.memory + 16,
+        "open files": late.files <= 1.1 * early.files,
+        "threads": late.threads <= 1.1 * early.threads,
+        "the index": sizes[1] <= 1.1 * sizes[0],
+    }
+    return [name for name, flat in limits.items() if not flat]
+
+
+def main() -> int:
+    """Live until the time is over; 1 if something grew."""
+    os.environ.setdefault("RELSENT_HEAP", "128m")
+    chance = random.Random(SEED)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        index = folder / "index"
+        collection = Collection(folder)
+        apply(collection.update(0, RECORDS, 0), index, chance, kill=False)
+        history: list[Held] = []
+        merged: list[float] = []
+        until, kills, searches = time.monotonic() + SECONDS, 0, 0
+        while time.monotonic() < until or not merged:
+            turn = len(history)
+            update = collection.update(REVISED, NEW, DELETED)
+            kills += apply(update, index, chance, kill=turn % KILLED == 0)
+            if turn % MERGED == 0:
+                merge = ("index", "--input", update, "--index", index, "--append", "--optimize")
+                subprocess.run(relsent_ir_command(*merge), check=True, stdout=subprocess.DEVNULL)
+            searches += check(index, collection, chance, threaded=turn % THREADED == 0)
+            update.unlink()
+            history.append(held(index))
+            if turn % MERGED == 0:
+                merged.append(history[-1].index)
+        print(
+            f"{len(history):,} updates, {kills} kills, {searches:,} searches: all as they must be"
+        )
+        found = grown(history, merged)
+    if found:
+        print(f"grown: {', '.join(found)}")
+    return min(1, len(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

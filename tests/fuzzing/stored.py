@@ -1,0 +1,148 @@
+"""Small models of every kind, and what is done with one that was loaded."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+from relsent_ir import models
+from relsent_ir.answers.model import AnswerModel, LinearModel
+from relsent_ir.answers.training import Taggers, pose, train
+from relsent_ir.citation.reranking import COLUMNS, CitationModel
+from relsent_ir.errors import RelsentError
+from relsent_ir.models import Storable, save_folder
+from relsent_ir.moves import default_model
+from relsent_ir.moves.bayes import Bayes
+from relsent_ir.records import Record
+from relsent_ir.related import score_pairs
+from relsent_ir.related.associations import Associations
+from relsent_ir.related.calibration import Calibration
+from relsent_ir.related.features import Lexicon, Sentences
+from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.measures import MEASURES, Knowledge
+from relsent_ir.related.scaling import Scaling
+from relsent_ir.related.statistics import Statistics
+from relsent_ir.related.weights import WeightModel
+from relsent_ir.relations.ranker import Ranker
+from tests.answers.conftest import DRUGS, asked, invented
+from tests.fuzzing.mutation import crafted
+from tests.moves.conftest import invented as labelled
+from tests.relations.conftest import candidate_of
+
+TEXTS: Final = ("Mice were given insulin daily.", "Insulin fed mice, not rats.", "", "Rats ran.")
+CHANCE: Final = np.random.default_rng(0)
+
+
+def _weights(name: str) -> WeightModel:
+    lexicon = Lexicon.of({word for text in TEXTS for word in text.lower().strip(".").split()})
+    both, one = CHANCE.normal(size=(2, len(lexicon)))
+    made = WeightModel(name, lexicon, both, one, 0.1, ("the",), {})
+    made.calibration = Calibration(0.5, -2.0, 40, np.array([0.5, 1.0]))
+    return made
+
+
+def _huber_plus() -> HuberPlusModel:
+    sparse = _weights("huber")
+    sentences = Sentences.from_texts(TEXTS, ("the",))
+    lexicon, n = sentences.lexicon, len(sentences.lexicon.words)
+    sparse = sparse.carried_over(lexicon)
+    starts, others = np.arange(n + 1), ((np.arange(n) + 1) % n).astype(np.int32)
+    vectors = CHANCE.normal(size=(n, 3)).astype(np.float16)
+    knowledge = Knowledge(
+        Statistics.collect(sentences, np.arange(len(TEXTS))),
+        Associations(starts, others, np.full(n, 0.5, dtype=np.float16)),
+        vectors,
+    )
+    scaling = Scaling.fit(CHANCE.normal(size=(9, len(MEASURES))))
+    dense = CHANCE.normal(size=2 * len(MEASURES))
+    return HuberPlusModel(sparse, sparse, knowledge, scaling, dense, {})
+
+
+def _answers(kind: str) -> AnswerModel:
+    questions = [q for n, drug in enumerate(DRUGS) for q in asked(invented(n, drug), drug)]
+    made = train(kind, pose(questions, Taggers(default_model())), related=_weights("huber"))
+    if isinstance(made, LinearModel):
+        made.use_abstracts(np.array([1.0, 1.0, -1.0, 0.5, -2.0, 0.3]))
+    return made
+
+
+def _bayes() -> Bayes:
+    return Bayes.train([labelled(drug, True) for drug in ("murinol", "ratinol")], markov=True)
+
+
+MAKERS: Final[Mapping[str, Callable[[], Storable]]] = {
+    "bayes": lambda: _weights("bayes"),
+    "huber": lambda: _weights("huber"),
+    "huber-plus": _huber_plus,
+    "answers-linear": lambda: _answers("linear"),
+    "answers-tree": lambda: _answers("tree"),
+    "moves-bayes": _bayes,
+    "moves-crf": lambda: models.default("moves"),
+    "relations": lambda: Ranker(
+        models.default("relations").parser,
+        models.default("relations").settings,
+        dict(list(models.default("relations").weights.items())[:50]),
+    ),
+    "citations": lambda: CitationModel(np.linspace(-1, 1, len(COLUMNS))),
+    "tagger": lambda: models.default("tagger"),
+    "chunker": lambda: models.default("chunker"),
+}
+"""A model of every kind."""
+
+
+@cache
+def made(kind: str) -> Storable:
+    """Give the model of a kind."""
+    return MAKERS[kind]()
+
+
+def use(family: str, model: Any) -> None:
+    """Do with a model what its verbs do; its numbers must be numbers."""
+    found: Any = 0.0
+    if family == "related":
+        found = score_pairs(model, [(TEXTS[0], TEXTS[1]), ("", TEXTS[3])])
+        if model.calibration:
+            found = [*found, *model.calibration.probability(found)]
+    elif family == "answers":
+        record = invented(1, "murinol")
+        (tagged,) = (posed.tagged for posed in pose(asked(record, "murinol")[:1], _taggers()))
+        judged = model.judge("Does murinol change weight?", record.title, tagged)
+        both = [record, Record("2", "")]
+        about, _ = model.about("Does murinol help?", both, [2.0, 1.0], [0.5, 0.0])
+        way = model.direction("Does murinol change weight?", tagged[4].text, "finding")
+        found = [*judged.scores, *judged.probabilities, *about, way.probability]
+    elif family == "moves":
+        found = [score for _, score in model.predict("Mice", ["We fed mice.", "Mice died."])]
+    elif family == "relations":
+        text = "Abc1 activates Xyz2 in liver cells."
+        found = model.score([candidate_of(text, "Abc1", "Xyz2")])
+    elif family == "citations":
+        found = model.weights
+    elif family == "tagger":
+        model.tag([["Mice", "ran", "."], []])
+    else:
+        model.chunk([["Mice", "ran"]], [["NNS", "VBD"]])
+    assert np.isfinite(np.asarray(found, dtype=np.float64)).all()
+
+
+@cache
+def _taggers() -> Taggers:
+    return Taggers(default_model())
+
+
+def load_crafted(folder: Path, kind: str, rng: Random) -> str:
+    """Load and use a model with something changed; ``refused`` or ``read``."""
+    model = made(kind)
+    facts, arrays = model.to_stored()
+    if kind == "moves-crf":  # CRFsuite's file itself: tests/moves/test_crf_file.py
+        arrays = {**arrays, "other": np.arange(3)}
+    told, parts = crafted(facts, arrays, rng)
+    save_folder(folder, kind, told, parts)
+    try:
+        use(model.family, models.load(folder, model.family))
+    except RelsentError:
+        return "refused"
+    return "read"
