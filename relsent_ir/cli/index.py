@@ -2,14 +2,13 @@
 
 import logging
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, progress
-from relsent_ir.cli.options import F, file_option, heap_option, json_option
+from relsent_ir.cli.options import F, file_option, heap_option, json_option, processes_option
 
 if TYPE_CHECKING:
     from relsent_ir.lucene.documents import Tagger
@@ -60,6 +59,7 @@ def pyserini_options(function: F) -> F:
 @click.option(
     "--optimize", is_flag=True, help="Merge each index into one segment, without deleted documents."
 )
+@processes_option
 @heap_option
 @json_option
 def command(
@@ -72,6 +72,7 @@ def command(
     keep_stopwords: bool,
     moves: str | None,
     optimize: bool,
+    threads: int,
     as_json: bool,
 ) -> None:
     """Build the indexes of a collection: DIR/abstracts and DIR/sentences.
@@ -85,13 +86,14 @@ def command(
     from relsent_ir.errors import InputError, UsageError
     from relsent_ir.lucene.analyzers import Analysis
     from relsent_ir.lucene.indexing import build_index
+    from relsent_ir.lucene.tagging import model_tagger
     from relsent_ir.records import list_inputs
 
-    tagger = _tagger(moves) if moves else None
+    tagger = model_tagger(None if moves == "default" else Path(moves)) if moves else None
     if not inputs:
         if tagger is None:
             raise UsageError("index needs --input, or --moves to tag the index that is there")
-        _tag(index, tagger, as_json)
+        _tag(index, tagger, threads, as_json)
         return
     logger = logging.getLogger("relsent_ir")
     skipped: list[InputError] = []
@@ -112,6 +114,7 @@ def command(
             append=append,
             optimize=optimize,
             tagger=tagger,
+            threads=threads,
             on_skip=on_skip,
             progress=tick,
         )
@@ -139,23 +142,12 @@ def command(
         )
 
 
-def _tagger(model: str) -> "Tagger":
-    """Make the tagger of a model's folder, or of the model that comes with the package."""
-    from relsent_ir import models
-    from relsent_ir.lucene.documents import Tagger
-    from relsent_ir.moves import tag_record
-    from relsent_ir.moves.store import fingerprint
-
-    path = None if model == "default" else Path(model)
-    return Tagger(fingerprint(path), partial(tag_record, models.load(path, "moves")))
-
-
-def _tag(index: Path, tagger: "Tagger", as_json: bool) -> None:
+def _tag(index: Path, tagger: "Tagger", threads: int, as_json: bool) -> None:
     """Tag the sentences of an index that is there."""
     from relsent_ir.lucene.tagging import tag_index
 
     with progress("Tagging", "records") as tick:
-        sentences = tag_index(index, tagger, tick)
+        sentences = tag_index(index, tagger, tick, threads)
     if as_json:
         print_json({"index": str(index), "tagged": sentences, "moves": tagger.name})
     elif sentences:
