@@ -1,9 +1,9 @@
 """Indexing with moves by one process and by several: time, processor time, memory.
 
 The first records of the abstracts collection, by `relsent-ir index --threads N` for each N, each in
-processes of its own. Seconds of the processor are the command's (reading for N = 1, Java) and those of
-the processes that it started. Memory is what all of them have beside mapped files and shared pages
-(RssAnon), at its largest of a look every 50 ms.
+processes of its own. Seconds of the processor are the command's (with Java, and for N = 1 with all
+else) and those of the processes that it started. Memory is what all of them have beside mapped
+files and shared pages (RssAnon), at its largest of a look every 50 ms.
 
 Run ``RELSENT_DATA=<data folder> python benchmarks/scale.py [RECORDS [N ...]]``.
 """

@@ -37,6 +37,13 @@ def pyserini_options(function: F) -> F:
     metavar="PATH...",
     help="Files and folders of records, in any mixture of formats.",
 )
+@click.option(
+    "--shards",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR...",
+    help="Instead of files: finished indexes, which DIR is to be searched as one of.",
+)
 @file_option("--index", required=True, metavar="DIR", help="The collection's indexes.")
 @pyserini_options
 @click.option("--format", "form", help="Read the files as this format.  [default: by content]")
@@ -64,6 +71,7 @@ def pyserini_options(function: F) -> F:
 @json_option
 def command(
     inputs: tuple[Path, ...],
+    shards: tuple[Path, ...],
     index: Path,
     form: str | None,
     append: bool,
@@ -89,6 +97,13 @@ def command(
     from relsent_ir.lucene.tagging import model_tagger
     from relsent_ir.records import list_inputs
 
+    if shards:
+        if inputs or moves:
+            raise UsageError(
+                "--shards lists indexes that are there", fix="leave --input, --moves out"
+            )
+        _list(index, shards, as_json)
+        return
     tagger = model_tagger(None if moves == "default" else Path(moves)) if moves else None
     if not inputs:
         if tagger is None:
@@ -140,6 +155,17 @@ def command(
             f"{index}: {count} file{'s' * (count != 1)}, {sums['records']} records, "
             f"{sums['sentences']} sentences, {sums['deleted']} deleted, {sums['skipped']} skipped"
         )
+
+
+def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
+    """Make a folder that is the collection of several."""
+    from relsent_ir.lucene.shards import list_shards
+
+    sources = list_shards(index, shards).sources
+    if as_json:
+        print_json({"index": str(index), "shards": [str(path) for path in shards]})
+    else:
+        click.echo(f"{index}: {len(shards)} shards of {len(sources)} files, searched as one")
 
 
 def _tag(index: Path, tagger: "Tagger", threads: int, as_json: bool) -> None:
