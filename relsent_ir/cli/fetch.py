@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import file_option, json_option
+from relsent_ir.cli.options import connections_option, file_option, json_option
 from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
 
 MEGABYTE = 1_000_000
@@ -28,7 +28,18 @@ MEGABYTE = 1_000_000
     metavar="DIR",
     help="Write collections/, topics/ and qrels/ there.  [default: the current folder]",
 )
-@click.option("--files", metavar="RANGE", help="PubMed's files by number: 1-20,35 or all.")
+@click.option(
+    "--files", metavar="RANGE", help="Of pubmed-baseline or -updates by number: 1-20,35 or all."
+)
+@click.option("--baseline", metavar="RANGE", help="Of pubmed, baseline files: 1-20,35 or all.")
+@click.option(
+    "--updates",
+    is_flag=False,
+    flag_value="all",
+    metavar="[RANGE]",
+    help="Of pubmed, update files; all, or by number.",
+)
+@connections_option
 @json_option
 def command(
     name: str | None,
@@ -37,11 +48,15 @@ def command(
     url: str | None,
     output: Path,
     files: str | None,
+    baseline: str | None,
+    updates: str | None,
+    connections: int,
     as_json: bool,
 ) -> None:
     """Fetch a collection; write its topics and qrels in TREC form.
 
-    NAME is sample, cystic-fibrosis, ohsumed, pubmed-baseline or pubmed-updates; --list says more.
+    NAME is sample, cystic-fibrosis, ohsumed, pubmed, pubmed-baseline or pubmed-updates; --list
+    says more.
 
     Files are checked against their sums. What is there and right is not fetched again, and the
     same command goes on where a cut one stopped.
@@ -59,6 +74,9 @@ def command(
             source=source,
             output=output,
             files=files,
+            baseline=baseline,
+            updates=updates,
+            connections=connections,
             url=url,
             tick=lambda done, total: bar(
                 done // MEGABYTE, None if total is None else total // MEGABYTE

@@ -9,7 +9,7 @@ import shutil
 import time
 import zlib
 from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -215,8 +215,8 @@ def _beginning(path: Path, form: str, size: int, place: Path) -> tuple[Path, int
             part.write_bytes(head)
         except OSError as error:
             raise OutputError(f"cannot be written: {error.strerror}", where=part) from error
-        with suppress(InputError), closing(read_entries(part, form, on_skip=_pass_over)) as read:
-            next(read)
+        with suppress(InputError):
+            next(read_entries(part, form, on_skip=_pass_over))
             return part, size
         size *= 8
     return path, path.stat().st_size
