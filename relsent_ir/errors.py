@@ -39,6 +39,10 @@ class RelsentError(Exception):
         self.where = None if where is None else str(where)
         self.fix = fix
 
+    def __reduce__(self) -> "tuple[type[RelsentError], tuple[str], dict[str, str | None]]":
+        """Pickle as what it says: errors of other processes are raised here."""
+        return type(self), (self.problem,), {"where": self.where, "fix": self.fix}
+
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
         fix = f" ({self.fix})" if self.fix else ""

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import file_option, json_option
+from relsent_ir.cli.options import connections_option, file_option, json_option
 from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
 
 MEGABYTE = 1_000_000
@@ -33,7 +33,18 @@ def complete_names(_ctx: click.Context, _param: click.Parameter, begun: str) -> 
     metavar="DIR",
     help="Write collections/, topics/ and qrels/ there.  [default: the current folder]",
 )
-@click.option("--files", metavar="RANGE", help="PubMed's files by number: 1-20,35 or all.")
+@click.option(
+    "--files", metavar="RANGE", help="Of pubmed-baseline or -updates by number: 1-20,35 or all."
+)
+@click.option("--baseline", metavar="RANGE", help="Of pubmed, baseline files: 1-20,35 or all.")
+@click.option(
+    "--updates",
+    is_flag=False,
+    flag_value="all",
+    metavar="[RANGE]",
+    help="Of pubmed, update files; all, or by number.",
+)
+@connections_option
 @click.option("--download", is_flag=True, help="Let ir_datasets download what irds:NAME lacks.")
 @json_option
 def command(
@@ -44,12 +55,15 @@ def command(
     output: Path,
     files: str | None,
     download: bool,
+    baseline: str | None,
+    updates: str | None,
+    connections: int,
     as_json: bool,
 ) -> None:
     """Fetch a collection; write its topics and qrels in TREC form.
 
-    NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed-baseline, pubmed-updates or stop-lists
-    (--list says more), or irds:NAME, topics and qrels of ir_datasets.
+    NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed, pubmed-baseline, pubmed-updates or
+    stop-lists (--list says more), or irds:NAME, topics and qrels of ir_datasets.
 
     Files are checked against their sums. What is there and right is not fetched again, and the
     same command goes on where a cut one stopped.
@@ -67,6 +81,9 @@ def command(
             source=source,
             output=output,
             files=files,
+            baseline=baseline,
+            updates=updates,
+            connections=connections,
             url=url,
             download=download,
             tick=lambda done, total: bar(

@@ -2,14 +2,13 @@
 
 import logging
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, progress
-from relsent_ir.cli.options import F, file_option, heap_option, json_option
+from relsent_ir.cli.options import F, file_option, heap_option, json_option, processes_option
 
 if TYPE_CHECKING:
     from relsent_ir.lucene.documents import Tagger
@@ -42,6 +41,13 @@ def pyserini_options(function: F) -> F:
     metavar="PATH...",
     help="Files and folders of records, in any mixture of formats.",
 )
+@click.option(
+    "--shards",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR...",
+    help="Instead of files: finished indexes, which DIR is to be searched as one of.",
+)
 @file_option("--index", required=True, metavar="DIR", help="The collection's indexes.")
 @pyserini_options
 @click.option("--format", "form", help="Read the files as this format.  [default: by content]")
@@ -64,10 +70,12 @@ def pyserini_options(function: F) -> F:
 @click.option(
     "--optimize", is_flag=True, help="Merge each index into one segment, without deleted documents."
 )
+@processes_option
 @heap_option
 @json_option
 def command(
     inputs: tuple[Path, ...],
+    shards: tuple[Path, ...],
     index: Path,
     collection: str | None,
     form: str | None,
@@ -77,6 +85,7 @@ def command(
     keep_stopwords: bool,
     moves: str | None,
     optimize: bool,
+    threads: int,
     as_json: bool,
 ) -> None:
     """Build the indexes of a collection: DIR/abstracts and DIR/sentences.
@@ -90,16 +99,24 @@ def command(
     from relsent_ir.errors import InputError, UsageError
     from relsent_ir.lucene.analyzers import Analysis
     from relsent_ir.lucene.indexing import build_index
+    from relsent_ir.lucene.tagging import model_tagger
     from relsent_ir.records import list_inputs
 
     if collection and form:
         raise UsageError("--collection and --format exclude each other")
     form = COLLECTIONS[collection] if collection else form
-    tagger = _tagger(moves) if moves else None
+    if shards:
+        if inputs or moves:
+            raise UsageError(
+                "--shards lists indexes that are there", fix="leave --input, --moves out"
+            )
+        _list(index, shards, as_json)
+        return
+    tagger = model_tagger(None if moves == "default" else Path(moves)) if moves else None
     if not inputs:
         if tagger is None:
             raise UsageError("index needs --input, or --moves to tag the index that is there")
-        _tag(index, tagger, as_json)
+        _tag(index, tagger, threads, as_json)
         return
     logger = logging.getLogger("relsent_ir")
     skipped: list[InputError] = []
@@ -120,6 +137,7 @@ def command(
             append=append,
             optimize=optimize,
             tagger=tagger,
+            threads=threads,
             on_skip=on_skip,
             progress=tick,
         )
@@ -147,23 +165,23 @@ def command(
         )
 
 
-def _tagger(model: str) -> "Tagger":
-    """Make the tagger of a model's folder, or of the model that comes with the package."""
-    from relsent_ir import models
-    from relsent_ir.lucene.documents import Tagger
-    from relsent_ir.moves import tag_record
-    from relsent_ir.moves.store import fingerprint
+def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
+    """Make a folder that is the collection of several."""
+    from relsent_ir.lucene.shards import list_shards
 
-    path = None if model == "default" else Path(model)
-    return Tagger(fingerprint(path), partial(tag_record, models.load(path, "moves")))
+    sources = list_shards(index, shards).sources
+    if as_json:
+        print_json({"index": str(index), "shards": [str(path) for path in shards]})
+    else:
+        click.echo(f"{index}: {len(shards)} shards of {len(sources)} files, searched as one")
 
 
-def _tag(index: Path, tagger: "Tagger", as_json: bool) -> None:
+def _tag(index: Path, tagger: "Tagger", threads: int, as_json: bool) -> None:
     """Tag the sentences of an index that is there."""
     from relsent_ir.lucene.tagging import tag_index
 
     with progress("Tagging", "records") as tick:
-        sentences = tag_index(index, tagger, tick)
+        sentences = tag_index(index, tagger, tick, threads)
     if as_json:
         print_json({"index": str(index), "tagged": sentences, "moves": tagger.name})
     elif sentences:

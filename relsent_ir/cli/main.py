@@ -13,7 +13,9 @@ from relsent_ir.errors import OutputError, RelsentError
 
 VERBS: Final = {
     "fetch": "Fetch a test collection, with its topics and qrels.",
+    "plan": "Foresee the disk, memory and time of an index.",
     "index": "Build the Lucene indexes of a collection.",
+    "update": "Bring an index of PubMed up to date.",
     "search": "Search topics and write a TREC run.",
     "evaluate": "Score a run with trec_eval's measures.",
     "compare": "Compare runs, with significance tests.",

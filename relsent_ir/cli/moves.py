@@ -1,15 +1,25 @@
 """``relsent-ir moves``: tag the sentences of abstracts with their moves, measure, show."""
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
-from relsent_ir.cli.options import file_option, heap_option, index_option, json_option, model_option
+from relsent_ir.cli.options import (
+    file_option,
+    heap_option,
+    index_option,
+    json_option,
+    model_option,
+    processes_option,
+)
 
 if TYPE_CHECKING:
     from relsent_ir.moves import MoveModel
+
+_log = logging.getLogger("relsent_ir")
 
 SHORT = {"PURPOSE": "PURP", "METHODS": "METH", "RESULTS": "RESU", "CONCLUSION": "CONC"}
 
@@ -36,33 +46,43 @@ def command() -> None:
 @input_option
 @file_option("--output", required=True, metavar="TSV", help="Sentence id, move, score, text.")
 @labels_option
+@processes_option
 @json_option
 def tag(
-    model: Path | None, inputs: tuple[Path, ...], output: Path, ignore_labels: bool, as_json: bool
+    model: Path | None,
+    inputs: tuple[Path, ...],
+    output: Path,
+    ignore_labels: bool,
+    threads: int,
+    as_json: bool,
 ) -> None:
     """Tag every sentence of the abstracts in files.
 
     Labels and inline headings give the moves of their sentences, with score 1.
     """
     from collections import Counter
+    from contextlib import closing
 
     from relsent_ir.files import atomic_writer
-    from relsent_ir.moves import tag_record
-    from relsent_ir.records import list_inputs, read_records
+    from relsent_ir.moves.files import tag_files
+    from relsent_ir.records import list_inputs
 
-    tagger = _load(model)
     files, _ = list_inputs(inputs)
     counts: Counter[str] = Counter()
     records = 0
-    with progress("Tagging", "records") as tick, atomic_writer(output) as lines:
-        for path, form in files:
-            for record in read_records(path, form):
-                for sentence in tag_record(tagger, record, labels=not ignore_labels):
-                    counts[sentence.move] += 1
-                    text = " ".join(sentence.text.split())
-                    lines.write(f"{sentence.id}\t{sentence.move}\t{sentence.score:.4f}\t{text}\n")
-                records += 1
-                tick(records, None)
+    tagged = tag_files(files, model, labels=not ignore_labels, threads=threads)
+    with (
+        progress("Tagging", "records") as tick,
+        atomic_writer(output) as lines,
+        closing(tagged) as pieces,
+    ):
+        for part in pieces:
+            for bad in part.skipped:
+                _log.warning("skipped a record: %s", bad)
+            lines.writelines(part.lines)
+            counts += part.moves
+            records += part.records
+            tick(records, None)
     if as_json:
         print_json({"output": str(output), "records": records, "sentences": dict(counts)})
         return

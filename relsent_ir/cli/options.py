@@ -128,6 +128,28 @@ def heap_option(function: F) -> F:
     )(function)
 
 
+def processes_option(function: F) -> F:
+    """``--threads N`` of the verbs that read records in other processes."""
+    return click.option(
+        "--threads",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        help="Processes that read, split and tag; the result is the same, however many.",
+    )(function)
+
+
+def connections_option(function: F) -> F:
+    """``--connections N`` of the verbs that fetch PubMed's files."""
+    return click.option(
+        "--connections",
+        type=click.IntRange(1, 4),
+        default=2,
+        show_default=True,
+        help="Files of PubMed that are fetched at a time.",
+    )(function)
+
+
 def model_option(function: F) -> F:
     """``--model MODEL`` of the verbs that have a model of their own."""
     text = "A model's folder.  [default: the one that comes with the package]"

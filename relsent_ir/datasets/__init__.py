@@ -19,6 +19,9 @@ def fetch(
     source: str | Path | None = None,
     output: str | Path = ".",
     files: str | None = None,
+    baseline: str | None = None,
+    updates: str | None = None,
+    connections: int = 2,
     url: str | None = None,
     download: bool = False,
     tick: Progress = lambda _done, _total: None,
@@ -36,7 +39,11 @@ def fetch(
     output : str or Path
         Where ``collections/``, ``topics/`` and ``qrels/`` are written.
     files : str, optional
-        For PubMed, which files, by number: "1-20,35", or "all".
+        For pubmed-baseline and pubmed-updates, which files, by number: "1-20,35", or "all".
+    baseline, updates : str, optional
+        The same for pubmed, which has both.
+    connections : int
+        Files of PubMed that are fetched at a time, 1 to 4.
     url : str, optional
         A folder on the web that mirrors the collection's.
     download : bool
@@ -73,7 +80,11 @@ def fetch(
     if source is not None and url is not None:
         raise UsageError("--from and --url exclude each other", fix="give one of them")
     if files is not None and not name.startswith("pubmed-"):
-        raise UsageError(f"--files chooses PubMed's files; {name} comes whole", fix="leave it out")
+        whole = "" if name == "pubmed" else f"; {name} comes whole"
+        fix = "leave it out" if whole else "choose with --baseline and --updates"
+        raise UsageError(f"--files chooses PubMed's files by folder{whole}", fix=fix)
+    if name != "pubmed" and (baseline, updates) != (None, None):
+        raise UsageError("--baseline and --updates choose files of pubmed", fix="leave them out")
     if name == "sample":
         from relsent_ir.datasets import bundled
 
@@ -102,7 +113,9 @@ def fetch(
         return plain.fetch(name, origin, Path(output), tick)
     from relsent_ir.datasets import pubmed
 
-    return pubmed.fetch(name, origin, Path(output), tick, files)
+    if name == "pubmed":
+        return pubmed.fetch_both(origin, Path(output), tick, baseline, updates, connections)
+    return pubmed.fetch(name, origin, Path(output), tick, files, connections)
 
 
 def _on_this_machine(name: str) -> Path | None:

@@ -81,6 +81,13 @@ COLLECTIONS = {
             "and conditions",
         ),
         Dataset(
+            name="pubmed",
+            content="the two below in one folder: all of PubMed, up to today",
+            size="20 to 100 MB a file, over 1,300 files",
+            web="https://ftp.ncbi.nlm.nih.gov/pubmed/",
+            licence="NLM's terms and conditions; abstracts may be protected by copyright",
+        ),
+        Dataset(
             name="pubmed-baseline",
             content="all of PubMed as of last December, in numbered XML files",
             size="20 to 70 MB a file, over 1,300 files",

@@ -1,19 +1,24 @@
 """PubMed's yearly baseline and its daily update files, as NLM publishes them."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from relsent_ir.datasets.catalogue import Fetched
 from relsent_ir.datasets.checksum import Checksum
-from relsent_ir.datasets.download import part_of
 from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.parallel import all_at_once
 from relsent_ir.datasets.web import get
-from relsent_ir.errors import InputError, MissingError, UsageError
+from relsent_ir.errors import InputError, MismatchError, MissingError, UsageError
 from relsent_ir.typing import Progress
 
 FILE = re.compile(r"pubmed(\d\d)n(\d{4,})\.xml\.gz")
 MD5 = re.compile(r"\b[0-9a-fA-F]{32}\b")
+ATTEMPTS = 2
+"""How often a file may have the wrong sum."""
+
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -26,7 +31,9 @@ class Entry:
     size: int | None
 
 
-def fetch(name: str, origin: Origin, output: Path, tick: Progress, files: str | None) -> Fetched:
+def fetch(
+    name: str, origin: Origin, output: Path, tick: Progress, files: str | None, connections: int
+) -> Fetched:
     """Bring the files whose numbers `files` chooses ("1-20,35", or "all")."""
     ranges = [] if files is None else parse_range(files)
     listed = entries(origin)
@@ -34,22 +41,90 @@ def fetch(name: str, origin: Origin, output: Path, tick: Progress, files: str | 
         raise UsageError(
             f"{name} has {_extent(listed)}", fix="choose with --files 1-20,35 or --files all"
         )
-    chosen = choose(listed, ranges)
+    chosen = [(origin, entry) for entry in choose(listed, ranges)]
+    return bring(name, chosen, output, tick, connections)
+
+
+def fetch_both(
+    origin: Origin,
+    output: Path,
+    tick: Progress,
+    baseline: str | None,
+    updates: str | None,
+    connections: int,
+) -> Fetched:
+    """Bring files of the baseline and of the updates into one folder, where their order is right.
+
+    `origin` is the folder of both folders of NLM's, ``baseline`` and ``updatefiles``.
+    """
+    chosen: list[tuple[Origin, Entry]] = []
+    told = []
+    for folder, flag, files in (
+        ("baseline", "--baseline", baseline),
+        ("updatefiles", "--updates", updates),
+    ):
+        if files is not None or (baseline, updates) == (None, None):
+            ranges = [] if files is None else parse_range(files, flag)
+            part = within(origin, folder)
+            listed = entries(part)
+            told.append(f"{folder} has {_extent(listed)}")
+            chosen += [(part, entry) for entry in choose(listed, ranges, flag)]
+    if (baseline, updates) == (None, None):
+        raise UsageError("; ".join(told), fix="choose with --baseline 1-20 and --updates, or all")
+    years = sorted({f"20{year(entry.name)}" for _, entry in chosen})
+    if len(years) > 1:
+        raise MismatchError(
+            f"the baseline and the updates are of different years, {' and '.join(years)}",
+            where=str(origin.folder or origin.web),
+            fix="wait until NLM has published both",
+        )
+    return bring("pubmed", chosen, output, tick, connections)
+
+
+def within(origin: Origin, folder: str) -> Origin:
+    """Give the origin that is a folder of another."""
+    return Origin(f"{origin.web}{folder}/", origin.folder and origin.folder / folder)
+
+
+def year(name: str) -> str:
+    """Give the two digits of a file's year."""
+    match = FILE.fullmatch(name)
+    assert match
+    return match[1]
+
+
+def bring(
+    name: str,
+    chosen: Sequence[tuple[Origin, Entry]],
+    output: Path,
+    tick: Progress,
+    connections: int,
+) -> Fetched:
+    """Bring files, some at a time, each checked against the sum that NLM gives beside it."""
     folder = output / "collections" / name
-    sizes = [entry.size for entry in chosen]
+    sizes = [entry.size for _, entry in chosen]
     total = None if None in sizes else sum(size or 0 for size in sizes)
-    new = 0
-    done = 0
-    for entry in chosen:
-        path = folder / entry.name
-        sum_ = checksum(origin, entry.name)
-        new += origin.bring(entry.name, path, sum_, part_of(tick, done, total))
-        done += path.stat().st_size
-        tick(done, total)
-    return Fetched(name, folder, tuple(folder / entry.name for entry in chosen), new, {}, {})
+    paths = tuple(folder / entry.name for _, entry in chosen)
+    jobs = [partial(_bring, origin, path) for (origin, _), path in zip(chosen, paths, strict=True)]
+    new = sum(all_at_once(jobs, connections, tick, total))
+    return Fetched(name, folder, paths, new, {}, {})
 
 
-def parse_range(text: str) -> list[tuple[int, int]]:
+def _bring(origin: Origin, path: Path, tick: Progress) -> bool:
+    """Bring one file; what has the wrong sum on the web is fetched anew once, its sum too."""
+    for attempt in range(ATTEMPTS):
+        try:
+            new = origin.bring(path.name, path, checksum(origin, path.name), tick)
+        except InputError:
+            if origin.folder or attempt == ATTEMPTS - 1:
+                raise
+        else:
+            tick(path.stat().st_size, None)
+            return new
+    raise AssertionError
+
+
+def parse_range(text: str, flag: str = "--files") -> list[tuple[int, int]]:
     """Read "1-20,35" as pairs of first and last; "all" as none.
 
     Raises
@@ -65,13 +140,15 @@ def parse_range(text: str) -> list[tuple[int, int]]:
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
         if first > last:
             raise UsageError(
-                f"--files {text!r}: {piece!r} is no range", fix="such as 1-20,35, or all"
+                f"{flag} {text!r}: {piece!r} is no range", fix="such as 1-20,35, or all"
             )
         pairs.append((first, last))
     return pairs
 
 
-def choose(listed: list[Entry], ranges: list[tuple[int, int]]) -> list[Entry]:
+def choose(
+    listed: list[Entry], ranges: list[tuple[int, int]], flag: str = "--files"
+) -> list[Entry]:
     """Pick the entries whose numbers lie in `ranges`; all of them if there are no ranges.
 
     Raises
@@ -83,7 +160,7 @@ def choose(listed: list[Entry], ranges: list[tuple[int, int]]) -> list[Entry]:
     for number in (number for pair in ranges for number in pair):
         if number not in numbers:
             raise UsageError(
-                f"--files: there is no file {number}", fix=f"there are {_extent(listed)}"
+                f"{flag}: there is no file {number}", fix=f"there are {_extent(listed)}"
             )
     return [
         entry

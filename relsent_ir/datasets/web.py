@@ -6,6 +6,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -27,8 +28,19 @@ CHUNK = 1 << 17
 FIX = "fetch the files by hand and name their folder with --from DIR, or a mirror with --url"
 
 
+PATIENCE = 120.0
+"""Seconds that we wait at most when a server says how long."""
+
+
 class CutError(Exception):
-    """The connection broke or the server is busy: worth another attempt."""
+    """The connection broke or the server is busy: worth another attempt.
+
+    `wait` is how many seconds the server asks for (Retry-After), or 0.
+    """
+
+    def __init__(self, problem: str, wait: float = 0.0) -> None:
+        super().__init__(problem)
+        self.wait = min(wait, PATIENCE)
 
 
 class RangeError(CutError):
@@ -100,7 +112,8 @@ def persist(attempt: Callable[[], T], url: str, reached: Callable[[], int]) -> T
                     where=url,
                     fix=f"try again later, or {FIX}",
                 ) from error
-        time.sleep(BACKOFF * 2 ** (failures - 1))
+            asked = error.wait
+        time.sleep(max(asked, BACKOFF * 2 ** (failures - 1)))
 
 
 def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
@@ -127,7 +140,7 @@ def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:
         if error.code == 416:
             raise RangeError(answer) from error
         if error.code in {408, 429} or error.code >= 500:
-            raise CutError(answer) from error
+            raise CutError(answer, _asked(error.headers["Retry-After"])) from error
         raise MissingError(answer, where=url, fix=FIX) from error
     except urllib.error.URLError as error:
         # No connection at all: waiting would not help, and somebody offline should know at once.
@@ -162,6 +175,18 @@ def blocks(response: http.client.HTTPResponse, limit: int | None) -> Iterator[by
             return
         left = None if left is None else left - len(block)
         yield block
+
+
+def _asked(header: str | None) -> float:
+    """Read how long the server wants us to wait: seconds, or a date (RFC 9110, 10.2.3)."""
+    if header is None:
+        return 0.0
+    if re.fullmatch(r"\d{1,9}", header):
+        return float(header)
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return 0.0
 
 
 def _reason(error: Exception) -> str:

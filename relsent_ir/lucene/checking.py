@@ -7,6 +7,7 @@ from relsent_ir.lucene.commits import open_directory, read_commits
 from relsent_ir.lucene.derived import check_derived
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import call, java_errors
+from relsent_ir.lucene.shards import shard_folders
 
 
 def check_index(folder: Path) -> str:
@@ -24,6 +25,11 @@ def check_index(folder: Path) -> str:
     MismatchError
         If another process is writing.
     """
+    shards = shard_folders(folder)
+    if shards:
+        for shard in shards:
+            check_index(shard)
+        return f"{len(shards)} shards are sound; {check_derived(folder)} stores of derived data"
     if read_commits(folder) is None:
         raise InputError("there is no index", where=folder, fix="relsent-ir index builds one")
     for unit in UNITS:

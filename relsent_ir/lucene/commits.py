@@ -20,6 +20,8 @@ from relsent_ir.lucene.jvm import as_class, exclusive, java, java_errors
 FORMAT = 1
 GENERATION = "relsent-ir.generation"
 FACTS = "relsent-ir.facts"
+SHARDS = "shards.json"
+"""In a folder that has no index of its own, but lists those that are searched as one."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,10 @@ def read_commits(folder: Path) -> Commits | None:
     MismatchError
         If the index was written in another format, or its halves are of two builds.
     """
+    if (folder / SHARDS).is_file():
+        raise InputError(
+            "lists shards, and has no index of its own", where=folder, fix="name one of the shards"
+        )
     by_unit = {unit: _commits(folder / unit) for unit in UNITS}
     if any(folder.glob("segments_*")):
         raise InputError(

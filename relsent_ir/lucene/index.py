@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.lucene.analyzers import encodable
-from relsent_ir.lucene.commits import Commits, Facts, read_commits
+from relsent_ir.lucene.commits import Facts, read_commits
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.finished import check_finished
 from relsent_ir.lucene.jvm import as_class, call, java, java_errors
+from relsent_ir.lucene.shards import open_shards
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -58,7 +59,7 @@ class Index:
     Parameters
     ----------
     folder : Path
-        The collection's folder.
+        The collection's folder, or one that lists shards.
     unit : {"abstracts", "sentences"}
 
     Attributes
@@ -80,8 +81,7 @@ class Index:
             raise UsageError(f"no unit {unit!r}", fix=f"one of {', '.join(UNITS)}")
         self.folder = Path(folder)
         self.unit = unit
-        commits, self.reader = _open(self.folder, unit)
-        self.facts: Facts = commits.facts
+        self.facts, self.reader = _open(self.folder, unit)
         check_finished(self.folder, self.facts)
         self._numbers = _Numbers(*map(int, self._call("Find.statistics")))
         self._frequencies: dict[str, int] = {}
@@ -199,8 +199,11 @@ class Index:
         self.close()
 
 
-def _open(folder: Path, unit: str) -> tuple[Commits, Any]:
+def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
     """Open the newest commit that both indexes have; a build may replace it while we look."""
+    shards = open_shards(folder, unit)
+    if shards is not None:
+        return shards
     for attempt in range(ATTEMPTS):
         try:
             with java_errors(folder):
@@ -210,7 +213,7 @@ def _open(folder: Path, unit: str) -> tuple[Commits, Any]:
                         "there is no index", where=folder, fix="relsent-ir index builds one"
                     )
                 reader = java("org.apache.lucene.index.DirectoryReader").open(commits.of[unit])
-                return commits, as_class("org.apache.lucene.index.IndexReader", reader)
+                return commits.facts, as_class("org.apache.lucene.index.IndexReader", reader)
         except InputError:
             if attempt == ATTEMPTS - 1:
                 raise

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,9 +12,8 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Commits, Facts, Source, read_commits
 from relsent_ir.lucene.documents import UNITS, Tagger
 from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.preparing import prepared
 from relsent_ir.lucene.writer import CollectionWriter
-from relsent_ir.records import Deletion, read_entries
-from relsent_ir.records.fields import placed
 from relsent_ir.typing import Progress
 
 TICK = 500  # records between two calls of the progress callback
@@ -40,6 +40,7 @@ def build_index(
     append: bool = False,
     optimize: bool = False,
     tagger: Tagger | None = None,
+    threads: int = 1,
     on_skip: Callable[[InputError], None] | None = None,
     progress: Progress | None = None,
 ) -> Built:
@@ -61,6 +62,9 @@ def build_index(
         finished index is merged too.
     tagger : Tagger, optional
         Gives the sentences their argumentative moves.
+    threads : int
+        Processes that read, split and tag; the index is the same, however many. With one, this
+        process does it; with more, others do, and `tagger` must be one that can be given to them.
     on_skip : callable
         Gets the error of each record that was left out.
     progress : callable
@@ -73,6 +77,9 @@ def build_index(
     MismatchError
         If the index holds other inputs (and not `append`), was analysed or tagged otherwise, or
         another process is writing.
+    MissingError
+        If other processes that prepare die again and again; the index is as it was after the last
+        whole file.
     OutputError
         If the folder cannot be written.
     """
@@ -102,7 +109,7 @@ def build_index(
     else:
         plan = tuple(str(path.resolve()) for path, _ in inputs)
     facts = replace(facts, plan=plan)
-    return _build(fresh, folder, facts, commits, tagger, optimize, on_skip, progress)
+    return _build(fresh, folder, facts, commits, tagger, threads, optimize, on_skip, progress)
 
 
 def _build(
@@ -111,37 +118,41 @@ def _build(
     facts: Facts,
     commits: Commits | None,
     tagger: Tagger | None,
+    threads: int,
     optimize: bool,
     on_skip: Callable[[InputError], None] | None,
     progress: Progress | None,
 ) -> Built:
     before = len(facts.sources)
+    present = {source.sha256 for source in facts.sources}
+    new: dict[str, tuple[Path, str]] = {}  # of copies the first is read
+    for path, form, digest in fresh:
+        if digest not in present:
+            new.setdefault(digest, (path, form))
     tell = _Bytes([path for path, _, _ in fresh], progress)
-    with tell_bytes(tell.read), CollectionWriter(folder, facts, commits, tagger) as writer:
+    total = 0
+    with (
+        tell_bytes(tell.read),
+        CollectionWriter(folder, facts, commits, tagger) as writer,
+        closing(prepared(list(new.values()), tagger, threads)) as parts,
+    ):
         writer.commit(facts)
-        for path, form, digest in fresh:
+        for path, _, digest in fresh:
             place = str(path.resolve())
-            if any(source.sha256 == digest for source in facts.sources):
-                copy = Source(place, digest, records=0, sentences=0, deleted=0, skipped=0)
-                facts = replace(facts, sources=(*facts.sources, copy))
-                writer.commit(facts)
-                tell.end(path)
-                continue
             records = sentences = deleted = 0
             skipped: list[InputError] = []
-            for entry in read_entries(path, form, on_skip=skipped.append):
-                if isinstance(entry, Deletion):
-                    writer.delete(entry.id)
-                    deleted += 1
-                    continue
-                try:
-                    sentences += writer.add(entry)
-                except InputError as error:
-                    skipped.append(placed(error, f"{path}, record {entry.id[:80]}"))
-                else:
-                    records += 1
-                    if records % TICK == 0:
-                        tell.show()
+            for part in parts if new.pop(digest, None) else ():
+                for unit, batch in part.batches:
+                    writer.send(unit, batch)
+                records += part.records
+                sentences += part.sentences
+                deleted += part.deleted
+                skipped += part.skipped
+                ticks, total = total // TICK, total + part.records
+                if total // TICK > ticks:
+                    tell.show()
+                if part.last:
+                    break
             tell.end(path)
             source = Source(place, digest, records, sentences, deleted, len(skipped))
             facts = replace(facts, sources=(*facts.sources, source))

@@ -1,18 +1,67 @@
 """Giving the sentences of an index their argumentative moves, or those of another model."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from relsent_ir.lucene.commits import read_commits
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.preparing import prepared_sentences
 from relsent_ir.lucene.writer import CollectionWriter
+from relsent_ir.records.chunks import CHUNK
 from relsent_ir.typing import Progress
 
-_BATCH = 500  # records that are read at once
+if TYPE_CHECKING:
+    from relsent_ir.moves.store import MoveModel
+    from relsent_ir.records import Record, Sentence
+
+_BATCH = 512  # records that are read at once
 
 
-def tag_index(folder: Path, tagger: Tagger, progress: Progress | None = None) -> int:
+class ModelMoves:
+    """Tags by the model in a folder, which each process that it is given to reads for itself.
+
+    Parameters
+    ----------
+    path : Path, optional
+        None is the model that comes with the package.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        from relsent_ir import models
+
+        self._path = path
+        self._model: MoveModel = models.load(path, "moves")
+
+    def __call__(self, record: "Record") -> "Sequence[Sentence]":
+        """Give the sentences of a record's abstract, with moves and scores."""
+        from relsent_ir.moves import tag_record
+
+        return tag_record(self._model, record)
+
+    def __reduce__(self) -> tuple[type["ModelMoves"], tuple[Path | None]]:
+        return type(self), (self._path,)
+
+
+def model_tagger(path: Path | None = None) -> Tagger:
+    """Make the tagger of a model's folder, or of the model that comes with the package.
+
+    Raises
+    ------
+    InputError
+        If there is no model of moves there.
+    """
+    from relsent_ir.moves.store import fingerprint
+
+    return Tagger(fingerprint(path), ModelMoves(path))
+
+
+def tag_index(
+    folder: Path, tagger: Tagger, progress: Progress | None = None, threads: int = 1
+) -> int:
     """Write the sentences of all records again, with moves, as one commit.
 
     Parameters
@@ -22,6 +71,8 @@ def tag_index(folder: Path, tagger: Tagger, progress: Progress | None = None) ->
     tagger : Tagger
     progress : callable
         Gets the number of records done, and of all.
+    threads : int
+        Processes that tag, as for `relsent_ir.lucene.indexing.build_index`.
 
     Returns
     -------
@@ -34,6 +85,8 @@ def tag_index(folder: Path, tagger: Tagger, progress: Progress | None = None) ->
         If there is no index.
     MismatchError
         If another process is writing.
+    MissingError
+        If other processes that tag die again and again; the index is then as it was.
     OutputError
         If the folder cannot be written; the index is then as it was.
     """
@@ -44,12 +97,25 @@ def tag_index(folder: Path, tagger: Tagger, progress: Progress | None = None) ->
             return 0
         facts = replace(commits.facts, moves=tagger.name)
         ids = index.ids()
-        sentences = 0
-        with CollectionWriter(folder, facts, commits, tagger) as writer:
-            for start in range(0, len(ids), _BATCH):
-                batch = ids[start : start + _BATCH]
-                sentences += sum(writer.put_sentences(record) for record in index.records(batch))
+        sentences = done = 0
+        with (
+            CollectionWriter(folder, facts, commits, tagger) as writer,
+            closing(prepared_sentences(_lines(index, ids), tagger, threads)) as parts,
+        ):
+            for part in parts:
+                for unit, batch in part.batches:
+                    writer.send(unit, batch)
+                sentences += part.sentences
+                done += part.records
                 if progress:
-                    progress(start + len(batch), len(ids))
+                    progress(done, len(ids))
             writer.commit(facts)
     return sentences
+
+
+def _lines(index: Index, ids: Sequence[str]) -> Iterator[bytes]:
+    """Read records as they are stored, some at a time."""
+    for start in range(0, len(ids), _BATCH):
+        stored = index.raw(ids[start : start + _BATCH])
+        for first in range(0, len(stored), CHUNK):
+            yield "\n".join(stored[first : first + CHUNK]).encode()

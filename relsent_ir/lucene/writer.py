@@ -1,13 +1,13 @@
 """Writing the two indexes of a collection as if they were one."""
 
-import json
 import shutil
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from relsent_ir.errors import InputError, MismatchError, OutputError, RelsentError
+from relsent_ir.errors import MismatchError, OutputError, RelsentError
+from relsent_ir.lucene.batches import Batches
 from relsent_ir.lucene.commits import (
     FACTS,
     GENERATION,
@@ -16,24 +16,10 @@ from relsent_ir.lucene.commits import (
     open_directory,
     read_commits,
 )
-from relsent_ir.lucene.documents import (
-    FILTER_FIELDS,
-    KEYS,
-    TAGGED_FIELDS,
-    UNITS,
-    Batch,
-    Shared,
-    Tagger,
-    abstract_document,
-    filter_values,
-    sentence_documents,
-)
+from relsent_ir.lucene.documents import FILTER_FIELDS, KEYS, TAGGED_FIELDS, UNITS, Tagger
 from relsent_ir.lucene.jvm import call, java, java_errors
 from relsent_ir.records import Record
 
-BATCH = 256  # records that go to Java at once; of abstracts, about half a million characters
-BATCH_CHARACTERS = 2**20  # or fewer records: an array that Java cannot hold ends the process
-LONGEST = 20_000_000  # characters of a field: Jackson, which reads the batches, takes no more
 BUFFER_SHARE = 1 / 8  # of the heap: what each index gathers before it writes a segment
 
 
@@ -69,8 +55,7 @@ class CollectionWriter:
         self.facts = facts
         self._tagger = tagger
         self._generation = commits.newest if commits else 0
-        self._batches: dict[str, Batch] = {unit: [] for unit in UNITS}
-        self._characters = dict.fromkeys(UNITS, 0)
+        self._batches = Batches(tagger, self.send)
         self._writers: dict[str, Any] = {}
         self._feeds: dict[str, Any] = {}
         self._policies: dict[str, Any] = {}
@@ -140,42 +125,19 @@ class CollectionWriter:
         InputError
             If it is longer than Java can be given; neither index has been touched then.
         """
-        document = abstract_document(record)
-        if max(map(_utf16, document)) > LONGEST:
-            raise InputError(f"it has more than {LONGEST:,} characters", fix="split it")
-        self._put("abstracts", record.id, [document], filter_values(record))
-        return self.put_sentences(record)
-
-    def put_sentences(self, record: Record) -> int:
-        """Write a record's sentences in the place of those that are there; count them."""
-        parts = sentence_documents(record, self._tagger)
-        self._put("sentences", record.id, parts, filter_values(record))
-        return len(parts)
+        return self._batches.add(record)
 
     def delete(self, record_id: str) -> None:
         """Delete a record and its sentences; no matter if it is not there."""
-        for unit in UNITS:
-            self._put(unit, record_id, [])
+        self._batches.delete(record_id)
 
-    def _put(
-        self, unit: str, record_id: str, documents: list[tuple[str, ...]], shared: Shared = ()
-    ) -> None:
-        batch = self._batches[unit]
-        batch.append((record_id, documents, shared))
-        self._characters[unit] += sum(len(text) for fields in documents for text in fields)
-        if len(batch) >= BATCH or self._characters[unit] >= BATCH_CHARACTERS:
-            self._send(unit)
-
-    def _send(self, unit: str) -> None:
-        batch = json.dumps(self._batches[unit], ensure_ascii=False).encode()
-        self._batches[unit] = []
-        self._characters[unit] = 0
+    def send(self, unit: str, batch: bytes) -> None:
+        """Write documents that `Batches` has gathered, after those that were given before."""
         self._call("Feed.add", unit, self._feeds[unit], batch)
 
     def commit(self, facts: Facts) -> None:
         """Make all that was added so far last, with `facts` beside it."""
-        for unit in UNITS:
-            self._send(unit)
+        self._batches.flush()
         for unit, feed in self._feeds.items():
             self._call("Feed.drain", unit, feed)
         self._generation += 1
@@ -249,8 +211,3 @@ class CollectionWriter:
         except BaseException:
             self.rollback()
             raise
-
-
-def _utf16(text: str) -> int:
-    """Count characters as Java does."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2

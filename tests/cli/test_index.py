@@ -147,3 +147,25 @@ def test_bad_arguments(relsent: Callable[..., object], here: Path, arguments, co
     assert line in ran.err
     assert ran.err.count("\n") == 1
     assert sorted(here.iterdir()) == before
+
+
+def test_shards(relsent: Callable[..., object], here: Path):
+    """Two indexes are searched as one; what does not go with it is a usage error."""
+    Path("b.jsonl").write_text('{"id": "2", "contents": "Rats ran."}\n')
+    relsent("index", "--input", "sample.xml", "--index", "a")
+    relsent("index", "--input", "b.jsonl", "--index", "b")
+    ran = relsent("index", "--shards", "a", "b", "--index", "all")
+    assert (ran.code, ran.out) == (0, "all: 2 shards of 2 files, searched as one\n")
+    assert (
+        json.loads(relsent("stats", "--index", "all", "--json").out)["abstracts"]["documents"] == 59
+    )
+    again = relsent("index", "--shards", "b", "--index", "all", "--json")
+    assert json.loads(again.out) == {"index": "all", "shards": ["b"]}
+    assert (
+        "leave --input"
+        in relsent("index", "--shards", "a", "--input", "b.jsonl", "--index", "c").err
+    )
+    relsent("index", "--input", "b.jsonl", "--append", "--index", "a")
+    both = relsent("index", "--shards", "a", "b", "--index", "all")
+    assert both.code == 5
+    assert "record 2 is in this shard and in a" in both.err

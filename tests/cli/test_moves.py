@@ -270,3 +270,15 @@ def test_reproduce(monkeypatch: pytest.MonkeyPatch) -> None:
     _fails(UsageError, "no experiment 'nothing'", "reproduce", "nothing")
     monkeypatch.delenv("RELSENT_DATA", raising=False)
     _fails(MissingError, "RELSENT_DATA", "reproduce", "moves")
+
+
+def test_tag_by_several_processes() -> None:
+    """The same file, counts and warnings as by one."""
+    with Path("in.jsonl").open("a") as lines:
+        lines.write("no json\n")
+    tag = ["moves", "tag", "--input", "in.jsonl", "plain.jsonl", "--output"]
+    one, two = _run(*tag, "1.tsv"), _run(*tag, "2.tsv", "--threads", "2")
+    assert Path("1.tsv").read_bytes() == Path("2.tsv").read_bytes()
+    assert one.stdout.partition(":")[2] == two.stdout.partition(":")[2]
+    one, two = (_run("index", "--index", n, *tag[2:5], "--threads", n) for n in "12")
+    assert one.stdout.partition(":")[2] == two.stdout.partition(":")[2]

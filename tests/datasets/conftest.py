@@ -31,6 +31,8 @@ class Site:
         that status). After the last one the server behaves.
     ranges, validators, weak, lengths : bool
         Whether it honours Range, sends ETag and Last-Modified, a weak ETag, Content-Length.
+    patience : str
+        What it answers in Retry-After with a status that is an error; nothing if empty.
     shift : int
         How many bytes beside the wanted place a range starts.
     requests : list
@@ -44,6 +46,7 @@ class Site:
     validators: bool = True
     weak: bool = False
     lengths: bool = True
+    patience: str = ""
     shift: int = 0
     requests: list[tuple[str, str | None]] = field(default_factory=list)
     url: str = ""
@@ -72,7 +75,7 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
                 self.connection.shutdown(socket.SHUT_RDWR)
                 return
             if isinstance(fault, int):
-                self.send_error(fault)
+                self._refuse(fault)
                 return
             if self.path in site.redirects:
                 self.send_response(302)
@@ -83,6 +86,13 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
                 self.send_error(404)
                 return
             self._send(site.pages[self.path], fault)
+
+        def _refuse(self, status: int) -> None:
+            self.send_response(status)
+            if site.patience:
+                self.send_header("Retry-After", site.patience)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
 
         def _send(self, page: bytes, fault: Any) -> None:
             tag = site.tag(self.path)

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import random
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from relsent_ir.datasets import fetch
 from relsent_ir.datasets.origin import Origin
 from relsent_ir.datasets.pubmed import Entry, choose, entries, parse_range
-from relsent_ir.errors import InputError, MissingError, UsageError
+from relsent_ir.errors import InputError, MismatchError, MissingError, UsageError
 
 # The page of NCBI's folders: names, dates and rounded sizes between <pre>.
 PAGE = """<html><head><title>Index of /pubmed/baseline</title></head><body>
@@ -121,7 +122,7 @@ def test_a_wrong_sum_stops_the_fetch(baseline: Any, tmp_path: Path) -> None:
     """The files before it stay, the wrong one does not appear."""
     baseline.pages[f"/{name(2)}.md5"] = b"0" * 32
     with pytest.raises(InputError, match=rf"{name(2)}: its md5 sum is .* where 0{{32}} is"):
-        fetch("pubmed-updates", output=tmp_path, url=baseline.url, files="all")
+        fetch("pubmed-updates", output=tmp_path, url=baseline.url, files="all", connections=1)
     folder = tmp_path / "collections" / "pubmed-updates"
     assert [path.name for path in folder.iterdir()] == [name(1)]
 
@@ -153,3 +154,89 @@ def test_files_come_from_a_folder_with_their_sums(tmp_path: Path) -> None:
     (source / f"{name(1)}.md5").write_text(hashlib.md5(content(1)).hexdigest())
     fetched = fetch("pubmed-baseline", output=tmp_path, source=source, files="all")
     assert fetched.files[0].read_bytes() == content(1)
+
+
+@pytest.fixture
+def nlm(site: Any) -> Any:
+    """Serve a baseline of numbers 1 to 3 and updates of 4 to 6, with their sums."""
+    for folder, numbers in (("baseline", (1, 2, 3)), ("updatefiles", (4, 5, 6))):
+        files = "".join(LINE.format(name(n), "1K") for n in numbers)
+        site.pages[f"/{folder}/"] = PAGE.format(files=files).encode()
+        for n in numbers:
+            site.pages[f"/{folder}/{name(n)}"] = content(n)
+            md5 = hashlib.md5(content(n)).hexdigest()
+            site.pages[f"/{folder}/{name(n)}.md5"] = f"MD5({name(n)})= {md5}\n".encode()
+    return site
+
+
+def test_baseline_and_updates_come_into_one_folder(nlm: Any, tmp_path: Path) -> None:
+    """In the order in which they are to be indexed; a second call fetches nothing."""
+    settings = {"output": tmp_path, "url": nlm.url, "baseline": "2-3", "updates": "all"}
+    fetched = fetch("pubmed", connections=3, **settings)
+    assert [path.name for path in fetched.files] == [name(n) for n in (2, 3, 4, 5, 6)]
+    assert sorted(fetched.folder.iterdir()) == list(fetched.files)
+    assert [path.read_bytes() for path in fetched.files] == [content(n) for n in (2, 3, 4, 5, 6)]
+    assert fetched.new == 5
+    assert fetch("pubmed", **settings).new == 0
+
+
+def test_what_pubmed_has_is_said(nlm: Any, tmp_path: Path) -> None:
+    """Without a choice both extents; each flag is named in its mistakes; years must agree."""
+    settings = {"output": tmp_path, "url": nlm.url}
+    with pytest.raises(
+        UsageError, match=r"baseline has 3 files, .* 1 to 3.*updatefiles has 3 files"
+    ):
+        fetch("pubmed", **settings)
+    with pytest.raises(UsageError, match=r"--updates: there is no file 3"):
+        fetch("pubmed", updates="3", **settings)
+    with pytest.raises(UsageError, match=r"--baseline '1-x': '1-x' is no range"):
+        fetch("pubmed", baseline="1-x", **settings)
+    with pytest.raises(UsageError, match="--baseline and --updates choose files of pubmed"):
+        fetch("pubmed-baseline", baseline="1", **settings)
+    with pytest.raises(UsageError, match="--files chooses PubMed's files"):
+        fetch("pubmed", files="1", **settings)
+    files = LINE.format("pubmed27n0004.xml.gz", "1K")
+    nlm.pages["/updatefiles/"] = PAGE.format(files=files).encode()
+    with pytest.raises(MismatchError, match="of different years, 2026 and 2027"):
+        fetch("pubmed", baseline="all", updates="all", **settings)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_server_in_trouble(nlm: Any, tmp_path: Path, seed: int) -> None:
+    """Cut connections, 429 and 503 at any moment: all files come, whole."""
+    nlm.faults = ["cut", "drop", 429, 503, *[None] * 8]  # four: after five in a row we give up
+    random.Random(seed).shuffle(nlm.faults)
+    fetched = fetch("pubmed", output=tmp_path, url=nlm.url, baseline="all", updates="all")
+    assert [path.read_bytes() for path in fetched.files] == [content(n) for n in range(1, 7)]
+    assert sorted(fetched.folder.iterdir()) == list(fetched.files)
+
+
+def test_a_sum_that_is_wrong_once(nlm: Any, tmp_path: Path) -> None:
+    """NLM may be about to replace a file: it is fetched anew, with its sum."""
+    right = nlm.pages[f"/baseline/{name(2)}.md5"]
+    nlm.pages[f"/baseline/{name(2)}.md5"] = b"0" * 32
+
+    class Mending(list):
+        """The requests; the sum is right after the file has been sent."""
+
+        def append(self, request: Any) -> None:
+            if (request[0].endswith(name(2) + ".md5")) and request in self:
+                nlm.pages[request[0]] = right
+            super().append(request)
+
+    nlm.requests = Mending()
+    fetched = fetch("pubmed", output=tmp_path, url=nlm.url, baseline="2")
+    assert fetched.files[0].read_bytes() == content(2)
+
+
+def test_an_interrupted_fetch_goes_on(nlm: Any, tmp_path: Path) -> None:
+    """What was whole stays, what was begun is continued."""
+    nlm.pages[f"/baseline/{name(3)}.md5"] = b"0" * 32
+    with pytest.raises(InputError, match="md5"):
+        fetch("pubmed", output=tmp_path, url=nlm.url, baseline="all", connections=1)
+    md5 = hashlib.md5(content(3)).hexdigest()
+    nlm.pages[f"/baseline/{name(3)}.md5"] = md5.encode()
+    nlm.requests.clear()
+    assert fetch("pubmed", output=tmp_path, url=nlm.url, baseline="all").new == 1
+    asked = {path for path, _ in nlm.requests if path.endswith(".gz")}
+    assert asked == {f"/baseline/{name(3)}"}

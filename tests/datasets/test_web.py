@@ -1,5 +1,7 @@
 """Tests of requests to servers that fail in passing, and of addresses."""
 
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import Any
 
 import pytest
@@ -63,3 +65,28 @@ def test_what_is_no_web_address_is_a_usage_error(url: str) -> None:
     """Only http and https, with a host."""
     with pytest.raises(UsageError, match="no web address"):
         web_folder(url)
+
+
+@pytest.mark.parametrize(
+    ("header", "least", "most"),
+    [
+        ("7", 7, 7),
+        ("9999", web.PATIENCE, web.PATIENCE),
+        (format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True), 20, 60),
+        ("Mon, 02 Jan 2023 03:04:05 GMT", 0, 0),
+        ("soon", 0, 0),
+        ("", 0, 0),
+    ],
+)
+def test_a_server_says_how_long_to_wait(
+    site: Any, monkeypatch: pytest.MonkeyPatch, header: str, least: float, most: float
+) -> None:
+    """Retry-After, in seconds or as a date; no longer than we have patience for."""
+    slept: list[float] = []
+    monkeypatch.setattr(web.time, "sleep", slept.append)
+    site.pages["/a"] = b"here"
+    site.patience = header
+    site.faults = [429, 503]
+    assert web.get(site.url + "a") == b"here"
+    assert len(slept) == 2
+    assert all(least <= seconds <= most for seconds in slept)

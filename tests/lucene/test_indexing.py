@@ -13,12 +13,11 @@ from typing import Any
 import pytest
 
 from relsent_ir.errors import InputError, MismatchError, OutputError
-from relsent_ir.lucene import indexing
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.search import Searcher
-from relsent_ir.records import Record, Section
+from relsent_ir.records import Record, Section, chunks
 
 Input = tuple[Path, str]
 Write = Callable[..., Input]
@@ -297,7 +296,7 @@ def test_interrupt_rolls_back(
     tmp_path: Path, inputs: list[Input], contents: Contents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl-C in the third file leaves two, and no lock in the way of the next build."""
-    read = indexing.read_entries
+    read = chunks.read_entries
 
     def interrupted(path: Path, form: str, **settings: Any) -> Iterator[Any]:
         for number, entry in enumerate(read(path, form, **settings)):
@@ -305,7 +304,7 @@ def test_interrupt_rolls_back(
                 raise KeyboardInterrupt
             yield entry
 
-    monkeypatch.setattr(indexing, "read_entries", interrupted)
+    monkeypatch.setattr(chunks, "read_entries", interrupted)
     with pytest.raises(KeyboardInterrupt):
         build_index(inputs, tmp_path / "index")
     monkeypatch.undo()

@@ -1,16 +1,18 @@
 """Writing both indexes of a collection: blocks of documents, locks, and rolling back."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from relsent_ir.errors import InputError, MismatchError, OutputError, RelsentError
-from relsent_ir.lucene import writer as writer_module
+from relsent_ir.lucene import batches
 from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.batches import BATCH, BATCH_CHARACTERS
 from relsent_ir.lucene.commits import Facts, Source, read_commits
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.writer import BATCH, BATCH_CHARACTERS, CollectionWriter
+from relsent_ir.lucene.writer import CollectionWriter
 from relsent_ir.records import Record, Section
 
 SOURCE = Source("a.jsonl", "ab12", 1, 1, 0, 0)
@@ -188,7 +190,7 @@ def test_trouble_on_the_writing_thread_arrives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a batch meets in Java is raised by a later call, and the commit does not happen."""
-    monkeypatch.setattr(writer_module, "sentence_documents", lambda *_: [("too", "few")])
+    monkeypatch.setattr(batches, "sentence_documents", lambda *_: [("too", "few")])
     with pytest.raises(RelsentError, match="sentences: Lucene failed: NoSuchElementException"):
         fail_after(tmp_path / "index", mice(1), source=SOURCE)
     assert not (tmp_path / "index").exists()
@@ -199,20 +201,20 @@ def test_long_documents_go_in_small_batches(
 ) -> None:
     """A batch is ended by its records or by its characters, whichever comes first."""
     sizes: list[int] = []
-    original = CollectionWriter._send
+    original = CollectionWriter.send
 
-    def send(self: CollectionWriter, unit: str) -> None:
+    def send(self: CollectionWriter, unit: str, batch: bytes) -> None:
         if unit == "abstracts":
-            sizes.append(len(self._batches[unit]))
-        original(self, unit)
+            sizes.append(len(json.loads(batch)))
+        original(self, unit, batch)
 
-    monkeypatch.setattr(CollectionWriter, "_send", send)
+    monkeypatch.setattr(CollectionWriter, "send", send)
     with CollectionWriter(tmp_path, facts(), None) as writer:
         for number in range(BATCH + 1):
             writer.add(mice(number))
         writer.add(mice("long", "x" * BATCH_CHARACTERS))
         writer.commit(facts(SOURCE))
-    assert sizes == [BATCH, 2, 0]
+    assert sizes == [BATCH, 2]
     assert len(ids(tmp_path, "abstracts")) == BATCH + 2
 
 

@@ -1,0 +1,134 @@
+"""Keeping an index of PubMed up to date: the update files that it has not read yet."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
+from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.pubmed import FILE, bring, entries, within
+from relsent_ir.datasets.web import web_folder
+from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.lucene.commits import Facts, read_commits
+from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.indexing import Built, build_index
+from relsent_ir.typing import Progress
+
+
+@dataclass(frozen=True)
+class Updated:
+    """What an update did: the files that were fetched, and what was indexed of them."""
+
+    fetched: Fetched
+    built: Built
+
+
+def update_index(
+    index: Path,
+    *,
+    source: str | Path | None = None,
+    output: str | Path = ".",
+    url: str | None = None,
+    connections: int = 2,
+    tagger: Callable[[], Tagger] | None = None,
+    threads: int = 1,
+    on_skip: Callable[[InputError], None] | None = None,
+    fetching: Progress = lambda _done, _total: None,
+    indexing: Progress | None = None,
+) -> Updated:
+    """Fetch the update files that an index of PubMed lacks, and read them into it in their order.
+
+    Called again after an interruption it goes on where it was.
+
+    Parameters
+    ----------
+    index : Path
+        Its sources tell, by their names, which files it has.
+    source, url, connections : optional
+        As for `relsent_ir.datasets.fetch`, of ``pubmed``.
+    output : str or Path
+        The files go into ``collections/pubmed`` there.
+    tagger : callable, optional
+        Makes the tagger that gave the index its moves; called if it has any.
+    threads, on_skip : optional
+        As for `build_index`.
+    fetching, indexing : callable
+        Called with bytes and with records.
+
+    Raises
+    ------
+    InputError
+        If there is no index, or a file cannot be read.
+    MismatchError
+        If the index is not of PubMed, or of another year's; if its build has not ended; if a file
+        that it lacks is older than one that it has.
+    MissingError, OutputError, UsageError
+        As from `fetch` and `build_index`.
+    """
+    if source is not None and url is not None:
+        raise UsageError("--from and --url exclude each other", fix="give one of them")
+    commits = read_commits(index)
+    if commits is None:
+        raise InputError("there is no index", where=index, fix="relsent-ir index builds one")
+    facts = commits.facts
+    chosen_tagger = tagger() if tagger and facts.moves else None
+    origin = Origin(web_folder(url or COLLECTIONS["pubmed"].web), source and Path(source))
+    updates = within(origin, "updatefiles")
+    listed = entries(updates)
+    known = _known(index, facts, listed[0].name)
+    lacking = [entry for entry in listed if entry.name not in known]
+    newest = max((entry.number for entry in listed if entry.name in known), default=0)
+    if lacking and lacking[0].number < newest:
+        raise MismatchError(
+            f"{lacking[0].name} is not in it, and the newer file {newest} is: "
+            "it would put old records in the place of new ones",
+            where=index,
+            fix="build it again, from all files in their order",
+        )
+    _check_ended(index, facts, {entry.name for entry in lacking})
+    chosen = [(updates, entry) for entry in lacking]
+    fetched = bring("pubmed", chosen, Path(output), fetching, connections)
+    if not chosen:
+        return Updated(fetched, Built((), facts))
+    built = build_index(
+        [(path, "pubmed-xml") for path in fetched.files],
+        index,
+        append=True,
+        tagger=chosen_tagger,
+        threads=threads,
+        on_skip=on_skip,
+        progress=indexing,
+    )
+    return Updated(fetched, built)
+
+
+def _known(index: Path, facts: Facts, name: str) -> set[str]:
+    """The names of NLM's files that are in an index, which are of the same year as a file is."""
+    names = {Path(source.path).name for source in facts.sources}
+    known = {name for name in names if FILE.fullmatch(name)}
+    if not known:
+        raise MismatchError(
+            "none of its files is one of PubMed's",
+            where=index,
+            fix="begin with relsent-ir fetch pubmed --baseline, and index",
+        )
+    years = {match[1] for name in known if (match := FILE.fullmatch(name))}
+    match = FILE.fullmatch(name)
+    if match and years != {match[1]}:
+        raise MismatchError(
+            f"it is of PubMed 20{max(years)}, the updates are of 20{match[1]}",
+            where=index,
+            fix="begin a new index with the new year's baseline",
+        )
+    return known
+
+
+def _check_ended(index: Path, facts: Facts, lacking: set[str]) -> None:
+    """An update that was interrupted may go on; another build has to be ended as it was begun."""
+    other = [path for path in facts.missing if Path(path).name not in lacking]
+    if other:
+        raise MismatchError(
+            f"its build has not ended: {other[0]} is not in it",
+            where=index,
+            fix="run its index command again",
+        )

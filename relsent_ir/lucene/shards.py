@@ -1,0 +1,192 @@
+"""Several collections searched as one: a folder that lists them, and Lucene's MultiReader.
+
+``DIR/shards.json`` names each shard with the build and generation that it had when it was listed.
+Frequencies, lengths and numbers of documents are those of all shards together, so that scores are
+those of one index of the same records, however they are shared out.
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
+from relsent_ir.files import atomic_writer
+from relsent_ir.lucene.commits import SHARDS, Commits, Facts, read_commits
+from relsent_ir.lucene.documents import UNITS
+from relsent_ir.lucene.jvm import as_class, call, java, java_errors
+
+FORMAT: Final = 1
+_AGAIN: Final = "list the shards again: relsent-ir index --shards"
+
+
+def list_shards(folder: Path, shards: Sequence[Path]) -> Facts:
+    """Make a folder that is the collection of several, in their order.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is not there; a list that is in it is replaced.
+    shards : sequence of Path
+        Finished indexes. They stay where they are, and are named relative to `folder`.
+
+    Returns
+    -------
+    Facts
+        Of all of them.
+
+    Raises
+    ------
+    InputError
+        If there is no index in one of them, or a list of shards.
+    MismatchError
+        If they were analysed or tagged differently, one is not finished, or two have a record in
+        common.
+    OutputError
+        If the folder cannot be written, or has an index of its own.
+    UsageError
+        If no shard is named.
+    """
+    if not shards:
+        raise UsageError("no shards to list", fix="name their folders")
+    if any((folder / unit).exists() for unit in UNITS):
+        raise OutputError("has an index of its own", where=folder, fix="name another folder")
+    found = [_commits(shard, "there is no index") for shard in shards]
+    facts = _together(shards, found)
+    for shard, commits in zip(shards, found, strict=True):
+        if commits.facts.missing:
+            raise MismatchError("its build has not ended", where=shard, fix="end it first")
+    _check_apart(shards, found)
+    entries = [
+        {
+            "path": Path(os.path.relpath(shard.resolve(), folder.resolve())).as_posix(),
+            "build": commits.facts.build,
+            "generation": commits.generation,
+        }
+        for shard, commits in zip(shards, found, strict=True)
+    ]
+    with atomic_writer(folder / SHARDS) as file:
+        file.write(json.dumps({"format": FORMAT, "shards": entries}, indent=1) + "\n")
+    return facts
+
+
+def shard_folders(folder: Path) -> list[Path]:
+    """The shards that a folder lists; none if it holds no list."""
+    return [folder / entry["path"] for entry in _entries(folder)] if _is_list(folder) else []
+
+
+def open_shards(folder: Path, unit: str) -> tuple[Facts, Any] | None:
+    """Open one index of each shard as one reader; None if the folder holds no list.
+
+    Raises
+    ------
+    InputError
+        If the list is damaged, or a shard is not there.
+    MismatchError
+        If a shard has changed since it was listed, or was written in another format.
+    """
+    if not _is_list(folder):
+        return None
+    entries = _entries(folder)
+    paths = [folder / entry["path"] for entry in entries]
+    found = []
+    for path, entry in zip(paths, entries, strict=True):
+        commits = _commits(path, f"there is no index; {folder} lists it as a shard")
+        if (commits.facts.build, commits.generation) != (entry["build"], entry["generation"]):
+            raise MismatchError(
+                f"has been written since {folder} listed it as a shard", where=path, fix=_AGAIN
+            )
+        found.append(commits)
+    facts = _together(paths, found)
+    return facts, _joined(folder, paths, found, unit)
+
+
+def _joined(folder: Path, paths: Sequence[Path], found: Sequence[Commits], unit: str) -> Any:
+    with ExitStack() as opened:
+        readers = []
+        for path, commits in zip(paths, found, strict=True):
+            with java_errors(path):
+                reader = java("org.apache.lucene.index.DirectoryReader").open(commits.of[unit])
+                readers.append(as_class("org.apache.lucene.index.IndexReader", reader))
+            opened.callback(call, "Find.close", readers[-1], where=path)
+        with java_errors(folder):
+            joined = java("org.apache.lucene.index.MultiReader")(readers, True)
+        opened.pop_all()  # they are closed with the one
+    return as_class("org.apache.lucene.index.IndexReader", joined)
+
+
+def _is_list(folder: Path) -> bool:
+    return (folder / SHARDS).is_file()
+
+
+def _entries(folder: Path) -> list[dict[str, Any]]:
+    path = folder / SHARDS
+    try:
+        told = json.loads(path.read_text("utf-8"))
+        if told["format"] != FORMAT:
+            raise MismatchError(
+                f"a list of format {told['format']}, this version reads format {FORMAT}",
+                where=path,
+                fix="list the shards again, or update relsent-ir",
+            )
+        entries: list[dict[str, Any]] = told["shards"]
+        if not entries or not all(
+            isinstance(e["path"], str)
+            and isinstance(e["build"], str)
+            and type(e["generation"]) is int
+            for e in entries
+        ):
+            raise ValueError
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=path) from error
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise InputError("the list of shards is damaged", where=path, fix=_AGAIN) from error
+    return entries
+
+
+def _commits(shard: Path, without: str) -> Commits:
+    commits = read_commits(shard)
+    if commits is None:
+        raise InputError(without, where=shard, fix="relsent-ir index builds one")
+    return commits
+
+
+def _together(paths: Sequence[Path], found: Sequence[Commits]) -> Facts:
+    """The facts of all shards, which have to be alike in what scores and moves depend on."""
+    facts = [commits.facts for commits in found]
+    for path, other in zip(paths[1:], facts[1:], strict=True):
+        for name, fix in (("analysis", "the same --stemmer and stop words"), ("moves", "--moves")):
+            if getattr(other, name) != getattr(facts[0], name):
+                raise MismatchError(
+                    f"{name} of this shard and of {paths[0]} differ",
+                    where=path,
+                    fix=f"build all shards with {fix}",
+                )
+    return Facts(
+        facts[0].analysis,
+        tuple(source for shard in facts for source in shard.sources),
+        tuple(path for shard in facts for path in shard.plan),
+        facts[0].moves,
+        all(shard.filters for shard in facts),
+        blake2b(" ".join(shard.build for shard in facts).encode(), digest_size=8).hexdigest(),
+    )
+
+
+def _check_apart(shards: Sequence[Path], found: Sequence[Commits]) -> None:
+    """A record that two shards have would be found twice, and counted twice."""
+    where: dict[str, Path] = {}
+    for shard, commits in zip(shards, found, strict=True):
+        reader = _joined(shard, [shard], [commits], "abstracts")
+        ids = str(call("Bulk.ids", reader, where=shard).tostring().decode()).split("\n")[:-1]
+        call("Find.close", reader, where=shard)
+        common = next((name for name in ids if name in where), None)
+        if common is not None:
+            raise MismatchError(
+                f"record {common} is in this shard and in {where[common]}",
+                where=shard,
+                fix="index each record into one shard",
+            )
+        where.update(dict.fromkeys(ids, shard))

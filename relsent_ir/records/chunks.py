@@ -1,0 +1,143 @@
+"""Files of records, a piece at a time: read here or by another process, worked on by several.
+
+One process reads, in file order; others do the work; its results come back in that order. So what
+is made of them is the same, however many processes there are.
+"""
+
+import json
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
+
+from relsent_ir.errors import InputError
+from relsent_ir.processes import ordered, streamed
+from relsent_ir.records.reading import read_entries
+from relsent_ir.records.record import Deletion, Record
+
+Entry = Record | Deletion | InputError
+Files = Sequence[tuple[Path, str]]
+"""Paths and formats."""
+
+R = TypeVar("R")
+
+CHUNK: Final = 64
+"""Entries that are worked on together: to tag them takes about a twentieth of a second."""
+
+CHARACTERS: Final = 2**18
+"""Characters of titles and abstracts that end a chunk before it has so many entries."""
+
+
+class Chunk(NamedTuple):
+    """Some entries of a file, and whether they are its last."""
+
+    file: int
+    number: int
+    last: bool
+    entries: Sequence[Entry]
+
+
+class Packed(NamedTuple):
+    """A chunk as it goes from process to process: each entry is a line of JSON."""
+
+    file: int
+    number: int
+    last: bool
+    lines: bytes
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """The entries."""
+        return unpack(self.lines)
+
+
+def each_chunk(
+    make: Callable[[], Callable[[Chunk | Packed], R]], files: Files, threads: int = 1
+) -> Generator[R, None, None]:
+    """Give what a function makes of each chunk of files, in their order.
+
+    Parameters
+    ----------
+    make : callable
+        Gives the function, in each process once.
+    files : sequence of (path, format)
+    threads : int
+        Processes that work; with more than one, another one reads. One is this one.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read to its end, after what could be read of it.
+    MissingError
+        If other processes die again and again.
+    UsageError
+        If `make` cannot be given to another process.
+    """
+    if threads == 1:
+        yield from map(make(), read_chunks(files))
+        return
+    with closing(streamed(partial(_packed_chunks, files))) as chunks:
+        yield from ordered(make, chunks, threads)
+
+
+def read_chunks(files: Files, after: tuple[int, int] = (0, -1)) -> Iterator[Chunk]:
+    """Read files chunk by chunk, each file to a chunk that is marked as its last.
+
+    Parameters
+    ----------
+    files : sequence of (path, format)
+    after : tuple of int
+        The places of a file, and of the chunk in it, that comes before the first one wanted.
+    """
+    first, before = after
+    for file, (path, form) in islice(enumerate(files), first, None):
+        for number, (last, entries) in enumerate(_chunks(path, form)):
+            if file > first or number > before:
+                yield Chunk(file, number, last, entries)
+
+
+def _chunks(path: Path, form: str) -> Iterator[tuple[bool, list[Entry]]]:
+    entries: list[Entry] = []
+    characters = 0
+    for entry in read_entries(path, form, on_skip=entries.append):
+        entries.append(entry)
+        if isinstance(entry, Record):
+            characters += len(entry.title) + sum(len(part.text) for part in entry.sections)
+        if len(entries) >= CHUNK or characters >= CHARACTERS:
+            yield False, entries[:]
+            entries.clear()  # the very list that `on_skip` adds to
+            characters = 0
+    yield True, entries
+
+
+def _packed_chunks(files: Files, last: Packed | None) -> Iterator[Packed]:
+    after = (last.file, last.number) if last else (0, -1)
+    for chunk in read_chunks(files, after):
+        yield Packed(chunk.file, chunk.number, chunk.last, pack(chunk.entries))
+
+
+def pack(entries: Iterable[Entry]) -> bytes:
+    """Write entries as lines of JSON: a record's object, a deletion's id, an error's parts."""
+    return b"\n".join(_line(entry).encode("utf-8", "surrogatepass") for entry in entries)
+
+
+def _line(entry: Entry) -> str:
+    if isinstance(entry, Record):
+        return entry.to_json()
+    if isinstance(entry, Deletion):
+        return json.dumps(entry.id)
+    return json.dumps([entry.problem, entry.where, entry.fix])
+
+
+def unpack(lines: bytes) -> Iterator[Entry]:
+    """Read what `pack` wrote."""
+    for line in lines.split(b"\n") if lines else ():
+        if line.startswith(b"{"):
+            yield Record.from_json(line.decode("utf-8", "surrogatepass"))
+        elif line.startswith(b'"'):
+            yield Deletion(json.loads(line))
+        else:
+            problem, where, fix = json.loads(line)
+            yield InputError(problem, where=where, fix=fix)

@@ -1,0 +1,34 @@
+"""``relsent-ir plan``."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+def test_what_is_said(
+    relsent: Callable[..., object], here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sample's numbers, as lines and as JSON; a disk that is too small is told."""
+    before = sorted(here.iterdir())
+    ran = relsent("plan", "--input", "sample.xml", "--index", "idx", "--json")
+    told = json.loads(ran.out)
+    assert (ran.code, told["records"], told["sentences"], told["fits"]) == (0, 58, 469, True)
+    assert set(told["seconds"]) == {"reading", "splitting", "Lucene"}
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(9, 8, 1))
+    ran = relsent("plan", "--input", "sample.xml", "--threads", "2", "--moves")
+    lines = ran.out.splitlines()
+    assert lines[1:4] == ["sample        58 records", "records       58", "sentences     469"]
+    assert lines[4].endswith("0.0 MB are free: TOO LITTLE")
+    assert " with --threads 2, of " in lines[7]
+    assert [line.split()[0] for line in lines[8:]] == ["reading", "splitting", "tagging", "Lucene"]
+    assert sorted(here.iterdir()) == before
+
+
+def test_files_that_hold_nothing(relsent: Callable[..., object], here: Path) -> None:
+    """One line and the code of bad input."""
+    Path("empty.txt").write_text("nothing\n")
+    ran = relsent("plan", "--input", "empty.txt")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
