@@ -1,0 +1,141 @@
+"""What requests read: the collection, and all that is opened once for all of them."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+from typing import Any, Final, TypeVar
+
+from relsent_ir.api import Collection
+from relsent_ir.datasets.bundled import SAMPLE
+from relsent_ir.errors import RelsentError
+from relsent_ir.files import sha256
+from relsent_ir.rank import Explains, Reranker
+from relsent_ir.rerankers import open_reranker
+from relsent_ir.shown import WordEvidence
+from relsent_ir.web.settings import Settings
+
+EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TREC run"))
+"""In which forms hits are given away."""
+
+TYPES: Final = 40
+"""Publication types that are offered as filters, at most."""
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to ask: where it is, what it is called, and what for."""
+
+    path: str
+    name: str
+    about: str
+
+
+class Library:
+    """A collection with the models that its pages need.
+
+    Parameters
+    ----------
+    collection : relsent_ir.Collection
+    settings : Settings
+    """
+
+    def __init__(self, collection: Collection, settings: Settings) -> None:
+        self.collection = collection
+        self.indexes = collection.indexes
+        self.settings = settings
+        self.ready = False
+        self.words = WordEvidence(self.indexes.facts.analysis)
+        self._lock = Lock()
+        self._locks: dict[str, Lock] = {}
+        self._opened: dict[str, Any] = {}
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """Make something when it is first asked for; who asks meanwhile waits for it."""
+        with self._lock:
+            lock = self._locks.setdefault(name, Lock())
+        with lock:
+            if name not in self._opened:
+                self._opened[name] = make()
+            found: T = self._opened[name]
+            return found
+
+    def open(self) -> None:
+        """Open what pages need, so that the first reader does not wait for it."""
+        try:
+            for part in (self._facets, self._ranked):
+                part()
+        except RelsentError as error:
+            _log.warning("%s", error)
+        self.ready = True
+
+    def _facets(self) -> None:
+        _ = self.types, self.has_years, self.is_sample
+
+    def _ranked(self) -> None:
+        if self.settings.ranker:
+            _ = self.ranker
+
+    exports = EXPORTS
+
+    @cached_property
+    def ways(self) -> list[Way]:
+        """The ways to ask this collection, searching first."""
+        return [
+            Way("/", "Search", "words or a sentence"),
+            Way(
+                "/question", "A question", "what abstracts find, conclude, and which way it points"
+            ),
+            Way("/names", "Two names", "how two entities are related, as sentences say it"),
+            *([Way("/runs", "Runs", "rankings side by side")] if self.settings.runs else []),
+        ]
+
+    @cached_property
+    def name(self) -> str:
+        """What the collection is called: its folder."""
+        return self.indexes.folder.resolve().name
+
+    @cached_property
+    def is_sample(self) -> bool:
+        """Whether records are those of the bundled sample, which are invented."""
+        own = sha256(SAMPLE / "sample.xml")
+        return any(source.sha256 == own for source in self.indexes.facts.sources)
+
+    @property
+    def has_moves(self) -> bool:
+        """Whether sentences can be filtered by their moves."""
+        return bool(self.indexes.sentences.facts.moves)
+
+    @cached_property
+    def has_years(self) -> bool:
+        """Whether any record has a year."""
+        return self.indexes.abstracts.without_year < len(self.indexes.abstracts)
+
+    @cached_property
+    def types(self) -> list[str]:
+        """The most frequent publication types, in their alphabetical order."""
+        found = self.indexes.abstracts.values("publication_type")
+        return sorted(sorted(found, key=lambda name: -found[name])[:TYPES])
+
+    @property
+    def ranker(self) -> Reranker | None:
+        """The learned ranker, if there is one."""
+        name = self.settings.ranker
+        return self.once("ranker", lambda: open_reranker(name)) if name else None
+
+    @property
+    def explains(self) -> Explains | None:
+        """The learned ranker, if it accounts for its scores."""
+        return self.ranker if isinstance(self.ranker, Explains) else None
+
+    def has(self, record_id: str) -> bool:
+        """Whether a record is in the collection."""
+        return bool(self.indexes.abstracts.documents([record_id])[0] >= 0)
+
+    def close(self) -> None:
+        """Let go of all files."""
+        self.collection.close()
