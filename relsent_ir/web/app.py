@@ -12,7 +12,7 @@ from starlette.staticfiles import StaticFiles
 
 from relsent_ir import __version__
 from relsent_ir.api import Collection
-from relsent_ir.web import errors, searched, status
+from relsent_ir.web import errors, read, searched, status
 from relsent_ir.web.guard import Guard
 from relsent_ir.web.library import Library
 from relsent_ir.web.page import STATIC
@@ -60,7 +60,7 @@ def create_app(collection: Collection, settings: Settings | None = None) -> Fast
     app.state.library = library
     app.state.work = Work(chosen.threads, chosen.waiting, chosen.seconds)
     errors.install(app)
-    for part in (searched, status):
+    for part in (searched, read, status):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)

@@ -90,3 +90,51 @@ class Search(Filtered):
         """The filters; abstracts have no moves."""
         moves = self.move if self.unit == "sentences" else []
         return Filters((self.first, self.last), tuple(self.journal), tuple(self.type), tuple(moves))
+
+
+class Abstract(Asked):
+    """An abstract, with what led there."""
+
+    path: ClassVar[str] = "/abstract"
+
+    id: Name = Field(description="The record's id.")
+    at: int | None = Field(None, ge=0, le=9999, description="The sentence that led there.")
+    q: Text = Field("", description="The query that led there; its words are marked.")
+    origin: Name = Field("", alias="from", description="The sentence that it was related to.")
+
+
+class Related(Asked):
+    """A sentence whose related ones are wanted."""
+
+    path: ClassVar[str] = "/related"
+
+    id: Name = Field(description="The sentence's id: the record's, a dot, a number.")
+    page: int = Field(1, ge=1, le=PAGES, description=f"{PAGE} sentences each.")
+
+
+class Why(Asked):
+    """A hit of a search whose score is to be accounted for."""
+
+    path: ClassVar[str] = "/why"
+
+    q: Text = Field(description="The query.")
+    unit: Literal["sentences", "abstracts"] = Field("sentences", description="What was found.")
+    rank: Literal["bm25", "model"] = Field("bm25", description="What ranked it.")
+    id: Name = Field(description="The hit's id.")
+
+
+class Pair(Asked):
+    """Two sentences that are related."""
+
+    path: ClassVar[str] = "/why/related"
+
+    origin: Name = Field(alias="from", description="A sentence's id.")
+    to: Name = Field(description="That of the other.")
+
+
+class Theme(Asked):
+    """A record whose theme is wanted."""
+
+    path: ClassVar[str] = "/theme"
+
+    id: Name = Field(description="The record's id.")

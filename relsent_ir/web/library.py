@@ -9,7 +9,15 @@ from typing import Any, Final, TypeVar
 
 from relsent_ir.api import Collection
 from relsent_ir.datasets.bundled import SAMPLE
+from relsent_ir.citation.graph import CitationGraph
+from relsent_ir.citation.neighbours import Neighbours
+from relsent_ir.citation.output import read_graph
 from relsent_ir.errors import RelsentError
+from relsent_ir.feedback import TermMatrix
+from relsent_ir.related.automatic import best_scores
+from relsent_ir.related.calibration import Calibration, reached
+from relsent_ir.related.matching import Matcher
+from relsent_ir.themes import ThemeFinder
 from relsent_ir.files import sha256
 from relsent_ir.rank import Explains, Reranker
 from relsent_ir.rerankers import open_reranker
@@ -67,18 +75,11 @@ class Library:
     def open(self) -> None:
         """Open what pages need, so that the first reader does not wait for it."""
         try:
-            for part in (self._facets, self._ranked):
-                part()
+            _ = self.types, self.has_years, self.is_sample, self.ranker
+            _ = self.cut, self.neighbours, self.graph, self.themes
         except RelsentError as error:
             _log.warning("%s", error)
         self.ready = True
-
-    def _facets(self) -> None:
-        _ = self.types, self.has_years, self.is_sample
-
-    def _ranked(self) -> None:
-        if self.settings.ranker:
-            _ = self.ranker
 
     exports = EXPORTS
 
@@ -132,10 +133,48 @@ class Library:
         """The learned ranker, if it accounts for its scores."""
         return self.ranker if isinstance(self.ranker, Explains) else None
 
+    @property
+    def matcher(self) -> Matcher:
+        """What finds related sentences."""
+        return self.once("matcher", lambda: Matcher(self.indexes.folder, self.settings.related))
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """What the scores of related sentences mean, where the model was trained."""
+        return getattr(self.matcher.model, "calibration", None)
+
+    @property
+    def cut(self) -> float:
+        """The least score of a related sentence that is shown under another."""
+        return self.once("cut", lambda: reached(best_scores(self.matcher)))
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """What finds similar articles."""
+
+        def make() -> Neighbours:
+            index = self.indexes.abstracts
+            return Neighbours(TermMatrix.read(index), index.facts.analysis)
+
+        return self.once("neighbours", make)
+
+    @property
+    def graph(self) -> CitationGraph:
+        """Who refers to whom."""
+        return self.once("graph", lambda: read_graph(self.indexes.abstracts))
+
+    @property
+    def themes(self) -> ThemeFinder:
+        """What finds the theme of a record."""
+        return self.once("themes", lambda: ThemeFinder(self.indexes.folder))
+
     def has(self, record_id: str) -> bool:
         """Whether a record is in the collection."""
         return bool(self.indexes.abstracts.documents([record_id])[0] >= 0)
 
     def close(self) -> None:
         """Let go of all files."""
+        for name in ("matcher", "themes"):
+            if name in self._opened:
+                self._opened[name].close()
         self.collection.close()

@@ -27,7 +27,7 @@ ORDINARY: Final = "journal article"  # a publication type that says nothing
 
 
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """Fill in a template.
+    """Fill in a template; without the page around it, if the address has ``part``.
 
     Parameters
     ----------
@@ -38,17 +38,10 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     **values
         What it needs.
     """
-    library = request.app.state.library
-    text = (
-        _environment()
-        .get_template(f"{template}.html")
-        .render(library=library, here=_here(request), **values)
-    )
+    layout = "bare.html" if request.query_params.get("part") else "page.html"
+    known = {"library": request.app.state.library, "here": request.url.path, "layout": layout}
+    text = _environment().get_template(f"{template}.html").render(**known, **values)
     return HTMLResponse(text, status)
-
-
-def _here(request: Request) -> str:
-    return request.url.path
 
 
 def static(name: str) -> str:

@@ -1,0 +1,51 @@
+"""The pages of an abstract, of a sentence's relatives, and of what accounts for scores."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from relsent_ir.web import reading, reasons, themed
+from relsent_ir.web.asked import Abstract, Pair, Related, Theme, Why
+from relsent_ir.web.page import render
+
+router = APIRouter(include_in_schema=False)
+
+
+async def show(request: Request, template: str, make: Callable[[Any], Any], **values: Any) -> Response:
+    """Make what a page shows, in a thread, and show it."""
+    library = request.app.state.library
+    found = await request.app.state.work(lambda: make(library))
+    return render(request, template, found=found, **values)
+
+
+@router.get("/abstract")
+async def abstract(request: Request, asked: Annotated[Abstract, Query()]) -> Response:
+    """Show an abstract with the sentences related to its own."""
+    return await show(request, "abstract", lambda library: reading.read(library, asked))
+
+
+@router.get("/related")
+async def related(request: Request, asked: Annotated[Related, Query()]) -> Response:
+    """Show the sentences related to one."""
+    return await show(request, "related", lambda library: reading.relatives(library, asked))
+
+
+@router.get("/why")
+async def why(request: Request, asked: Annotated[Why, Query()]) -> Response:
+    """Show what a hit's score is made of."""
+    return await show(request, "why", lambda library: reasons.of_hit(library, asked))
+
+
+@router.get("/why/related")
+async def why_related(request: Request, asked: Annotated[Pair, Query()]) -> Response:
+    """Show what makes two sentences related."""
+    return await show(request, "why", lambda library: reasons.of_related(library, asked))
+
+
+@router.get("/theme")
+async def theme(request: Request, asked: Annotated[Theme, Query()]) -> Response:
+    """Show the theme of a record."""
+    return await show(request, "theme", lambda library: themed.theme(library, asked))
