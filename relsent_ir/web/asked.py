@@ -138,3 +138,45 @@ class Theme(Asked):
     path: ClassVar[str] = "/theme"
 
     id: Name = Field(description="The record's id.")
+
+
+class Question(Filtered):
+    """A question."""
+
+    path: ClassVar[str] = "/question"
+
+    q: Text = Field("", description="The question.")
+
+    def filters(self) -> Filters:
+        """The filters of abstracts, which have no moves."""
+        return Filters((self.first, self.last), tuple(self.journal), tuple(self.type))
+
+
+class WhyAnswer(Asked):
+    """A sentence whose part in an answer is to be accounted for."""
+
+    path: ClassVar[str] = "/why/answer"
+
+    q: Text = Field(description="The question.")
+    id: Name = Field(description="The sentence's id.")
+    slot: Literal["finding", "conclusion"] = Field(description="What it is the best sentence for.")
+
+
+class TwoNames(Filtered):
+    """Two entities."""
+
+    path: ClassVar[str] = "/names"
+
+    q: ClassVar[str] = ""  # type: ignore[misc]
+    a: Name = Field("", description="The name of an entity.")
+    b: Name = Field("", description="The name of another.")
+    literal: bool = Field(False, description="No abbreviations of the names.")
+    page: int = Field(1, ge=1, le=PAGES, description=f"{PAGE} sentences each.")
+
+
+class WhyNames(TwoNames):
+    """A sentence that relates two entities, whose score is to be accounted for."""
+
+    path: ClassVar[str] = "/why/names"
+
+    id: Name = Field(description="The sentence's id.")

@@ -7,6 +7,7 @@ from functools import cached_property
 from threading import Lock
 from typing import Any, Final, TypeVar
 
+from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.api import Collection
 from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.citation.graph import CitationGraph
@@ -20,12 +21,16 @@ from relsent_ir.related.matching import Matcher
 from relsent_ir.themes import ThemeFinder
 from relsent_ir.files import sha256
 from relsent_ir.rank import Explains, Reranker
+from relsent_ir.relations.ranker import Ranker, default_ranker
 from relsent_ir.rerankers import open_reranker
 from relsent_ir.shown import WordEvidence
 from relsent_ir.web.settings import Settings
 
 EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TREC run"))
 """In which forms hits are given away."""
+
+TOLD: Final = ("polarity", "direction")
+"""What is said beside a sentence that relates two entities, where the ranker says it."""
 
 TYPES: Final = 40
 """Publication types that are offered as filters, at most."""
@@ -77,11 +82,13 @@ class Library:
         try:
             _ = self.types, self.has_years, self.is_sample, self.ranker
             _ = self.cut, self.neighbours, self.graph, self.themes
+            _ = self.answers, self.relations
         except RelsentError as error:
             _log.warning("%s", error)
         self.ready = True
 
     exports = EXPORTS
+    told = TOLD
 
     @cached_property
     def ways(self) -> list[Way]:
@@ -162,6 +169,16 @@ class Library:
     def graph(self) -> CitationGraph:
         """Who refers to whom."""
         return self.once("graph", lambda: read_graph(self.indexes.abstracts))
+
+    @property
+    def answers(self) -> AnswerModel:
+        """What finds answers."""
+        return self.once("answers", default_model)
+
+    @property
+    def relations(self) -> Ranker:
+        """What ranks sentences that mention two entities."""
+        return self.once("relations", default_ranker)
 
     @property
     def themes(self) -> ThemeFinder:

@@ -1,6 +1,6 @@
 """Texts of records and users as HTML: escaped, their marks put in, no character that reorders."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from markupsafe import Markup, escape
@@ -13,6 +13,7 @@ _CONTROLS: Final = [
     0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
 ]  # fmt: skip
 _TABLE: Final = dict.fromkeys(_CONTROLS, _REPLACED)
+_CLASSES: Final = {"associated": "associated"}
 
 
 def visible(value: Any) -> Any:
@@ -23,19 +24,33 @@ def visible(value: Any) -> Any:
     return value.translate(_TABLE) if isinstance(value, str) else value
 
 
-def marked(text: str, spans: Iterable[Span] = ()) -> Markup:
-    """Give a text as HTML, each span in a ``mark`` whose class and title say why."""
+def marked(
+    text: str, spans: Iterable[Span] = (), classes: Mapping[str, str] | None = None
+) -> Markup:
+    """Give a text as HTML, each span in a ``mark`` that says why.
+
+    Parameters
+    ----------
+    text : str
+    spans : iterable of Span
+        In their order.
+    classes : mapping of str to str, optional
+        The class of a ``mark``, by the label of its span.
+    """
     pieces, at = [], 0
     shown = visible(text)
     for span in spans:
-        pieces += [escape(shown[at : span.start]), _mark(shown[span.start : span.end], span.label)]
-        at = span.end
+        start = max(span.start, at)
+        mark = _mark(shown[start : span.end], span.label, (classes or _CLASSES).get(span.label, ""))
+        pieces += [escape(shown[at:start]), mark]
+        at = max(span.end, at)
     return Markup("").join([*pieces, escape(shown[at:])])
 
 
-def _mark(text: str, label: str) -> Markup:
-    if label == "associated":
-        return Markup('<mark class="associated" title="associated">{}</mark>').format(text)
-    if label in ("", "shared", "question") or label == text.lower():
-        return Markup("<mark>{}</mark>").format(text)
-    return Markup('<mark title="{}">{}</mark>').format(visible(label), text)
+def _mark(text: str, label: str, kind: str) -> Markup:
+    """Write a mark; its title tells a label that says more than the text does."""
+    told = visible(label)
+    plain = told in ("", "shared", "question") or told.lower() == text.lower()
+    title = Markup("") if plain else Markup(' title="{}"').format(told)
+    named = Markup(' class="{}"').format(kind) if kind else Markup("")
+    return Markup("<mark{}{}>{}</mark>").format(named, title, text)

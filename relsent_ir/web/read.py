@@ -7,8 +7,18 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from relsent_ir.web import reading, reasons, themed
-from relsent_ir.web.asked import Abstract, Pair, Related, Theme, Why
+from relsent_ir.web import questions, reading, reasons, related_names, themed
+from relsent_ir.web.asked import (
+    Abstract,
+    Pair,
+    Question,
+    Related,
+    Theme,
+    TwoNames,
+    Why,
+    WhyAnswer,
+    WhyNames,
+)
 from relsent_ir.web.page import render
 
 router = APIRouter(include_in_schema=False)
@@ -49,3 +59,27 @@ async def why_related(request: Request, asked: Annotated[Pair, Query()]) -> Resp
 async def theme(request: Request, asked: Annotated[Theme, Query()]) -> Response:
     """Show the theme of a record."""
     return await show(request, "theme", lambda library: themed.theme(library, asked))
+
+
+@router.get("/question")
+async def question(request: Request, asked: Annotated[Question, Query()]) -> Response:
+    """Show what abstracts say to a question."""
+    return await show(request, "question", lambda library: questions.answer(library, asked))
+
+
+@router.get("/why/answer")
+async def why_answer(request: Request, asked: Annotated[WhyAnswer, Query()]) -> Response:
+    """Show what sets a sentence apart that answers."""
+    return await show(request, "why", lambda library: questions.of_answer(library, asked))
+
+
+@router.get("/names")
+async def names(request: Request, asked: Annotated[TwoNames, Query()]) -> Response:
+    """Show the sentences that relate two entities."""
+    return await show(request, "names", lambda library: related_names.between(library, asked))
+
+
+@router.get("/why/names")
+async def why_names(request: Request, asked: Annotated[WhyNames, Query()]) -> Response:
+    """Show what makes a sentence relate two entities clearly."""
+    return await show(request, "why", lambda library: related_names.of_names(library, asked))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from relsent_ir.lucene.search import Searcher
-from relsent_ir.rank import Evidence, Explains
+from relsent_ir.rank import Evidence
 from relsent_ir.related.evidence import explain
 from relsent_ir.web.asked import Pair, Why
 from relsent_ir.web.library import Library
@@ -21,33 +21,37 @@ class Reason:
     topic : str
         The text that it is scored for.
     evidence : Evidence
-    where : tuple of (str, str)
-        Where to go back to: what it is called, and its address.
     """
 
     method: str
     topic: str
     evidence: Evidence
-    where: tuple[str, str]
 
 
 def of_hit(library: Library, asked: Why) -> Reason:
     """Account for the score of a hit: BM25's words, or what the learned ranker says."""
-    place = ("results", f"/?q={asked.q}")
     if asked.unit == "sentences":
         sentence_of(library, asked.id)
     else:
         record_of(library, asked.id)
-    explains: Explains = library.words
     if asked.rank == "model" and library.explains:
-        explains = library.explains
-        found = explains.evidence(library.indexes, asked.q, [asked.id])[0]
-        return Reason("learned order", asked.q, found, place)
-    found = explains.evidence(library.indexes, asked.q, [asked.id])[0]
+        found = library.explains.evidence(library.indexes, asked.q, [asked.id])[0]
+        return Reason("learned order", asked.q, found)
+    found = library.words.evidence(library.indexes, asked.q, [asked.id])[0]
     searcher = Searcher(library.indexes.index(asked.unit))
-    features = tuple(searcher.contributions(asked.q, asked.id))
-    shown = Evidence(found.sentence, found.text, found.spans, None, features)
-    return Reason("BM25", asked.q, shown, place)
+    features = [
+        (_spelled(term, found), weight)
+        for term, weight in searcher.contributions(asked.q, asked.id)
+    ]
+    shown = Evidence(found.sentence, found.text, found.spans, None, tuple(features))
+    return Reason("BM25", asked.q, shown)
+
+
+def _spelled(term: str, found: Evidence) -> str:
+    """Spell a term of the index as the text does, where it does."""
+    spans = (span for span in found.spans if span.label == term)
+    words = dict.fromkeys(found.text[span.start : span.end].lower() for span in spans)
+    return ", ".join(words) or term
 
 
 def of_related(library: Library, asked: Pair) -> Reason:
@@ -55,5 +59,4 @@ def of_related(library: Library, asked: Pair) -> Reason:
     origin, other = (sentence_of(library, name) for name in (asked.origin, asked.to))
     model = library.matcher.model
     found = explain(model, origin.text, [other])
-    place = ("the abstract", f"/abstract?id={origin.record}")
-    return Reason(model.name, origin.text, found, place)
+    return Reason(model.name, origin.text, found)
