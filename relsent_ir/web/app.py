@@ -12,7 +12,7 @@ from starlette.staticfiles import StaticFiles
 
 from relsent_ir import __version__
 from relsent_ir.api import Collection
-from relsent_ir.web import errors, read, searched, status
+from relsent_ir.web import api, errors, exports, read, searched, status
 from relsent_ir.web.guard import Guard
 from relsent_ir.web.library import Library
 from relsent_ir.web.page import STATIC
@@ -60,8 +60,15 @@ def create_app(collection: Collection, settings: Settings | None = None) -> Fast
     app.state.library = library
     app.state.work = Work(chosen.threads, chosen.waiting, chosen.seconds)
     errors.install(app)
-    for part in (searched, read, status):
-        app.include_router(part.router)
+    for part in (
+        searched.router,
+        read.router,
+        api.pages,
+        api.router,
+        exports.router,
+        status.router,
+    ):
+        app.include_router(part)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(chosen.hosts), www_redirect=False)

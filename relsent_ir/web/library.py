@@ -9,21 +9,21 @@ from typing import Any, Final, TypeVar
 
 from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.api import Collection
-from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.neighbours import Neighbours
 from relsent_ir.citation.output import read_graph
+from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.errors import RelsentError
 from relsent_ir.feedback import TermMatrix
+from relsent_ir.files import sha256
+from relsent_ir.rank import Explains, Reranker
 from relsent_ir.related.automatic import best_scores
 from relsent_ir.related.calibration import Calibration, reached
 from relsent_ir.related.matching import Matcher
-from relsent_ir.themes import ThemeFinder
-from relsent_ir.files import sha256
-from relsent_ir.rank import Explains, Reranker
 from relsent_ir.relations.ranker import Ranker, default_ranker
 from relsent_ir.rerankers import open_reranker
 from relsent_ir.shown import WordEvidence
+from relsent_ir.themes import ThemeFinder
 from relsent_ir.web.settings import Settings
 
 EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TREC run"))
