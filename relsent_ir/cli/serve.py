@@ -74,8 +74,8 @@ def command(
     """Serve the reader's page of a collection, until Ctrl-C.
 
     Sentences in their abstracts, with related ones under them and why; questions; two names; runs
-    side by side. Only this machine can see it, unless --host says otherwise. A line of JSON for each
-    request goes to stderr.
+    side by side. Only this machine can see it, unless --host says otherwise. A line of JSON for
+    each request goes to stderr, without what was asked.
     """
     if (qrels or topics) and not runs:
         raise UsageError("--qrels and --topics go with --run")

@@ -60,17 +60,11 @@ def create_app(collection: Collection, settings: Settings | None = None) -> Fast
     app.state.library = library
     app.state.work = Work(chosen.threads, chosen.waiting, chosen.seconds)
     errors.install(app)
-    for part in (
-        searched.router,
-        read.router,
-        api.pages,
-        api.router,
-        exports.router,
-        status.router,
-    ):
-        app.include_router(part)
+    for module in (searched, read, api, exports, status):
+        app.include_router(module.router)
+    app.include_router(api.pages)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(chosen.hosts), www_redirect=False)
-    app.add_middleware(Guard)
+    app.add_middleware(Guard, failed=errors.failed)
     return app

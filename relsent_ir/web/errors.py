@@ -23,7 +23,6 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RelsentError, _ours)
     app.add_exception_handler(BusyError, _busy)
     app.add_exception_handler(TooLongError, _busy)
-    app.add_exception_handler(Exception, _bug)
 
 
 def answer(request: Request, status: int, problem: str, fix: str = "") -> Response:
@@ -60,6 +59,7 @@ def _busy(request: Request, error: Exception) -> Response:
     return answer(request, 503, problem, "try again, or ask for less")
 
 
-def _bug(request: Request, error: Exception) -> Response:
+def failed(request: Request, error: Exception) -> Response:
+    """Own up to a mistake of ours."""
     _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return answer(request, 500, "something went wrong here; the log says what")

@@ -57,9 +57,8 @@ def _written(form: Form, found: Found) -> str:
         hits = Hits.ranked([hit.id for hit in found.hits], [hit.score for hit in found.hits])
         return "".join(run_lines("1", hits))
     write = to_ris if form == "ris" else to_bibtex
-    return "\n".join(
-        write(one) for one in {hit.record.id: hit.record for hit in found.hits}.values()
-    )
+    records = {hit.record.id: hit.record for hit in found.hits}
+    return "\n".join(map(write, records.values()))
 
 
 def _table(found: Found) -> str:

@@ -3,9 +3,12 @@
 import json
 import logging
 import time
+from collections.abc import Callable
 from typing import Final
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY: Final = "; ".join(
@@ -35,10 +38,13 @@ class Guard:
     Parameters
     ----------
     app : ASGI application
+    failed : callable
+        Answers a request that failed by a mistake of ours.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, failed: Callable[[Request, Exception], Response]) -> None:
         self.app = app
+        self.failed = failed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -46,12 +52,12 @@ class Guard:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
-        status, size = 500, 0
+        status, size, began_to_answer = 500, 0, False
 
         async def sending(message: Message) -> None:
-            nonlocal status, size
+            nonlocal status, size, began_to_answer
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, began_to_answer = message["status"], True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
@@ -63,6 +69,10 @@ class Guard:
 
         try:
             await self.app(scope, receive, sending)
+        except Exception as error:
+            if began_to_answer:
+                raise
+            await self.failed(Request(scope), error)(scope, receive, sending)
         finally:
             access.info(
                 "%s",

@@ -24,13 +24,11 @@ from relsent_ir.web.page import render
 router = APIRouter(include_in_schema=False)
 
 
-async def show(
-    request: Request, template: str, make: Callable[[Any], Any], **values: Any
-) -> Response:
+async def show(request: Request, template: str, make: Callable[[Any], Any]) -> Response:
     """Make what a page shows, in a thread, and show it."""
     library = request.app.state.library
     found = await request.app.state.work(lambda: make(library))
-    return render(request, template, found=found, **values)
+    return render(request, template, found=found)
 
 
 @router.get("/abstract")
