@@ -7,14 +7,17 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from relsent_ir.web import questions, reading, reasons, related_names, searching, themed
+from relsent_ir.web import comparing, questions, reading, reasons, related_names, searching, themed
 from relsent_ir.web import shapes as shape
 from relsent_ir.web import shapes_asked as more
+from relsent_ir.web import shapes_runs as side
 from relsent_ir.web.asked import (
     Abstract,
     Pair,
     Question,
     Related,
+    Runs,
+    RunTopic,
     Search,
     Theme,
     TwoNames,
@@ -110,3 +113,15 @@ async def why_answer(request: Request, asked: Annotated[WhyAnswer, Query()]) -> 
 async def why_names(request: Request, asked: Annotated[WhyNames, Query()]) -> more.WhyReason:
     """Account for how clearly a sentence relates two entities."""
     return await work(request, lambda lib: more.WhyReason.of(related_names.of_names(lib, asked)))
+
+
+@router.get("/runs", responses=NO_RECORD)
+async def runs(request: Request, asked: Annotated[Runs, Query()]) -> side.RunsAnswer:
+    """Set two runs side by side, topic by topic; 404 where the server was given none."""
+    return await work(request, lambda lib: side.RunsAnswer.of(comparing.runs(lib, asked)))
+
+
+@router.get("/runs/topic", responses=NO_RECORD)
+async def run_topic(request: Request, asked: Annotated[RunTopic, Query()]) -> side.TopicAnswer:
+    """Set a topic's rankings by two runs side by side."""
+    return await work(request, lambda lib: side.TopicAnswer.of(comparing.topic(lib, asked)))

@@ -180,3 +180,28 @@ class WhyNames(TwoNames):
     path: ClassVar[str] = "/why/names"
 
     id: Name = Field(description="The sentence's id.")
+
+
+Measure = Literal["map", "P_10", "ndcg_cut_10", "recall_100", "recip_rank"]
+
+
+class Runs(Asked):
+    """Two runs, topic by topic."""
+
+    path: ClassVar[str] = "/runs"
+
+    a: Name = Field("", description="A run, by its file's name; the first if it is not given.")
+    b: Name = Field("", description="Another; the second if it is not given.")
+    measure: Measure = Field("map", description="What is shown of each topic.")
+    sort: Literal["gain", "loss", "topic"] = Field("gain", description="What comes first.")
+
+
+class RunTopic(Asked):
+    """A topic's rankings by two runs."""
+
+    path: ClassVar[str] = "/runs/topic"
+
+    id: Name = Field(description="The topic's id.")
+    a: Name = Field("", description="A run; the first if it is not given.")
+    b: Name = Field("", description="Another; the second if it is not given.")
+    page: int = Field(1, ge=1, le=PAGES, description=f"{PAGE} hits of each.")

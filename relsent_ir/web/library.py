@@ -24,6 +24,7 @@ from relsent_ir.relations.ranker import Ranker, default_ranker
 from relsent_ir.rerankers import open_reranker
 from relsent_ir.shown import WordEvidence
 from relsent_ir.themes import ThemeFinder
+from relsent_ir.web.measured import Measured
 from relsent_ir.web.settings import Settings
 
 EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TREC run"))
@@ -61,6 +62,7 @@ class Library:
         self.collection = collection
         self.indexes = collection.indexes
         self.settings = settings
+        self.measured = Measured.read(settings)
         self.ready = False
         self.words = WordEvidence(self.indexes.facts.analysis)
         self._lock = Lock()
@@ -99,7 +101,7 @@ class Library:
                 "/question", "A question", "what abstracts find, conclude, and which way it points"
             ),
             Way("/names", "Two names", "how two entities are related, as sentences say it"),
-            *([Way("/runs", "Runs", "rankings side by side")] if self.settings.runs else []),
+            *([Way("/runs", "Runs", "rankings side by side")] if self.measured else []),
         ]
 
     @cached_property

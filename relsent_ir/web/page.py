@@ -15,6 +15,7 @@ from relsent_ir.records import Record
 from relsent_ir.records.export import link
 from relsent_ir.web.asked import address
 from relsent_ir.web.marking import marked, visible
+from relsent_ir.web.measured import MEASURES
 
 STATIC: Final = Path(__file__).with_name("static")
 MOVES: Final = {
@@ -85,6 +86,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.globals |= {"address": address, "static": static, "version": __version__, "MOVES": MOVES}
+    made.globals["MEASURES"] = MEASURES
     made.filters |= {
         "marked": marked, "link": link, "source": source, "heading": title, "bars": bars,
     }  # fmt: skip

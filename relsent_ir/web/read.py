@@ -7,12 +7,14 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from relsent_ir.web import questions, reading, reasons, related_names, themed
+from relsent_ir.web import comparing, questions, reading, reasons, related_names, themed
 from relsent_ir.web.asked import (
     Abstract,
     Pair,
     Question,
     Related,
+    Runs,
+    RunTopic,
     Theme,
     TwoNames,
     Why,
@@ -83,3 +85,15 @@ async def names(request: Request, asked: Annotated[TwoNames, Query()]) -> Respon
 async def why_names(request: Request, asked: Annotated[WhyNames, Query()]) -> Response:
     """Show what makes a sentence relate two entities clearly."""
     return await show(request, "why", lambda library: related_names.of_names(library, asked))
+
+
+@router.get("/runs")
+async def runs(request: Request, asked: Annotated[Runs, Query()]) -> Response:
+    """Show two runs side by side, topic by topic."""
+    return await show(request, "runs", lambda library: comparing.runs(library, asked))
+
+
+@router.get("/runs/topic")
+async def run_topic(request: Request, asked: Annotated[RunTopic, Query()]) -> Response:
+    """Show a topic's rankings by two runs."""
+    return await show(request, "topic", lambda library: comparing.topic(library, asked))
