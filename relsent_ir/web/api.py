@@ -62,9 +62,7 @@ async def search(request: Request, asked: Annotated[Search, Query()]) -> shape.S
 @router.get("/abstract", responses=NO_RECORD)
 async def abstract(request: Request, asked: Annotated[Abstract, Query()]) -> shape.AbstractAnswer:
     """Read an abstract: its sentences by move, and under each those related to it."""
-    return await work(
-        request, lambda lib: shape.AbstractAnswer.of(reading.read(lib, asked), lib.cut)
-    )
+    return await work(request, lambda lib: shape.AbstractAnswer.of(reading.read(lib, asked)))
 
 
 @router.get("/related", responses=NO_RECORD)

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from threading import Thread
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
@@ -42,11 +41,9 @@ def create_app(collection: Collection, settings: Settings | None = None) -> Fast
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
-        opening = Thread(target=library.open, name="opening")
-        opening.start()
+        library.begin()
         yield
         app.state.work.close()
-        opening.join()
         library.close()
 
     app = FastAPI(

@@ -23,7 +23,7 @@ def _some(values: Any) -> Any:
     return [value for value in values if value != ""] if isinstance(values, list) else values
 
 
-Year = Annotated[int | None, BeforeValidator(_nothing), Field(ge=0, le=9999)]
+Year = Annotated[Annotated[int, Field(ge=0, le=9999)] | None, BeforeValidator(_nothing)]
 Moves = Annotated[list[Move], BeforeValidator(_some), Field(max_length=4)]
 Names = Annotated[list[Name], BeforeValidator(_some), Field(max_length=VALUES)]
 

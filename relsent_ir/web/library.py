@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, Final, TypeVar
 
 from relsent_ir.answers.model import AnswerModel, default_model
@@ -32,6 +32,12 @@ EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TRE
 
 TOLD: Final = ("polarity", "direction")
 """What is said beside a sentence that relates two entities, where the ranker says it."""
+
+OPENED: Final = (
+    "types", "has_years", "is_sample", "ranker", "cut", "neighbours", "graph", "themes", "answers",
+    "relations",
+)  # fmt: skip
+"""What is opened before readers come."""
 
 TYPES: Final = 40
 """Publication types that are offered as filters, at most."""
@@ -64,6 +70,7 @@ class Library:
         self.settings = settings
         self.measured = Measured.read(settings)
         self.ready = False
+        self.opening = Thread(target=self._open, name="opening")
         self.words = WordEvidence(self.indexes.facts.analysis)
         self._lock = Lock()
         self._locks: dict[str, Lock] = {}
@@ -79,14 +86,16 @@ class Library:
             found: T = self._opened[name]
             return found
 
-    def open(self) -> None:
-        """Open what pages need, so that the first reader does not wait for it."""
-        try:
-            _ = self.types, self.has_years, self.is_sample, self.ranker
-            _ = self.cut, self.neighbours, self.graph, self.themes
-            _ = self.answers, self.relations
-        except RelsentError as error:
-            _log.warning("%s", error)
+    def begin(self) -> None:
+        """Open in another thread what pages need, so that no reader waits for it."""
+        self.opening.start()
+
+    def _open(self) -> None:
+        for name in OPENED:
+            try:
+                getattr(self, name)
+            except RelsentError as error:
+                _log.warning("%s", error)
         self.ready = True
 
     exports = EXPORTS
@@ -154,7 +163,13 @@ class Library:
 
     @property
     def cut(self) -> float:
-        """The least score of a related sentence that is shown under another."""
+        """The least score of a related sentence that is shown under another.
+
+        Raises
+        ------
+        MismatchError
+            If no sentence has a related one in another record.
+        """
         return self.once("cut", lambda: reached(best_scores(self.matcher)))
 
     @property
@@ -192,7 +207,8 @@ class Library:
         return bool(self.indexes.abstracts.documents([record_id])[0] >= 0)
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Let go of all files, once all are open."""
+        self.opening.join()
         for name in ("matcher", "themes"):
             if name in self._opened:
                 self._opened[name].close()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from starlette.exceptions import HTTPException
 
-from relsent_ir.errors import InputError
+from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.rank import Span
 from relsent_ir.records import Record, Sentence
@@ -85,6 +85,8 @@ class Open:
         Those that it refers to, and those that refer to it, of the collection.
     origin : Sentence or None
         The sentence that was left for it.
+    cut : float or None
+        The least score of a related sentence; None where nothing is related.
     """
 
     asked: Abstract
@@ -95,13 +97,20 @@ class Open:
     cites: list[Record]
     cited: list[Record]
     origin: Sentence | None
+    cut: float | None
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether probabilities are told of the related sentences."""
+        return any(near.probability is not None for line in self.lines for near in line.near)
 
 
 def read(library: Library, asked: Abstract) -> Open:
     """Open an abstract, with all that is related to its sentences."""
     record = record_of(library, asked.id)
     sentences = library.indexes.tagged([record])[0]
-    near = related(library, sentences, UNDER, least=library.cut)
+    cut = cut_of(library)
+    near = {} if cut is None else related(library, sentences, UNDER, cut)
     lines = [
         Line(one, library.words.spans(asked.q, one.text), near.get(one.id, [])) for one in sentences
     ]
@@ -118,22 +127,31 @@ def read(library: Library, asked: Abstract) -> Open:
         cites,
         cited,
         sentence_of(library, asked.origin) if asked.origin else None,
+        cut,
     )
+
+
+def cut_of(library: Library) -> float | None:
+    """Give the cut, None in a collection where no sentence has a related one."""
+    try:
+        return library.cut
+    except (InputError, MismatchError):
+        return None
 
 
 def related(
     library: Library, sentences: Sequence[Sentence], k: int, least: float = -np.inf
 ) -> dict[str, list[Near]]:
     """Find sentences of other records that are related to some, in one pass over all of them."""
-    matcher = library.matcher
-    stopwords = matcher.model.stopwords
-    topics = {one.id: one.text for one in sentences if words(one.text, stopwords)}
-    if not topics:
-        return {}
-    way = "bm25" if matcher.scorer is None else "exact"
     try:
+        matcher = library.matcher
+        stopwords = matcher.model.stopwords
+        topics = {one.id: one.text for one in sentences if words(one.text, stopwords)}
+        if not topics:
+            return {}
+        way = "bm25" if matcher.scorer is None else "exact"
         run = matcher.related(topics, k, candidates=way, without_own=True)
-    except InputError:  # there is no other record
+    except (InputError, MismatchError):  # there is no other record, or none with a sentence
         return {}
     found = Run((name, hits.head(int((hits.scores >= least).sum()))) for name, hits in run.items())
     return _described(library, found, topics)

@@ -149,20 +149,20 @@ class AbstractAnswer(BaseModel):
     record: Brief
     authors: list[str]
     publication_types: list[str]
-    cut: float = Field(description="The least score of a related sentence.")
+    cut: float | None = Field(description="The least score of a related sentence.")
     sentences: list[Line]
     similar: list[Brief]
     cites: list[Brief]
     cited_by: list[Brief]
 
     @classmethod
-    def of(cls, found: Open, cut: float) -> "AbstractAnswer":
+    def of(cls, found: Open) -> "AbstractAnswer":
         """Describe an abstract."""
         return cls(
             record=Brief.of(found.record),
             authors=list(found.record.authors),
             publication_types=list(found.record.publication_types),
-            cut=cut,
+            cut=found.cut,
             sentences=[
                 Line(
                     id=line.sentence.id,

@@ -35,13 +35,13 @@ class Subject:
 def theme(library: Library, asked: Theme) -> Subject:
     """Find the theme of a record; without terms where it has none."""
     record = record_of(library, asked.id)
-    finder = library.themes
 
     def read(_: ThemeTopic, found: Found) -> tuple[list[Term], list[str]]:
         hits = records_on_theme(finder.matrix, found, RECORDS)
         return label_theme(finder.matrix, found, TERMS), hits.ids.tolist()
 
     try:
+        finder = library.themes
         terms, ids = finder.find({"": ThemeTopic((record.id,))}, read, threads=1)[""]
     except InputError:  # it shares no term with another record
         return Subject(record, [], [])
