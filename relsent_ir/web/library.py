@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import Any, Final, TypeVar
 
 from relsent_ir.answers.model import AnswerModel, default_model
@@ -62,6 +62,11 @@ class Library:
     ----------
     collection : relsent_ir.Collection
     settings : Settings
+
+    Attributes
+    ----------
+    opened : threading.Event
+        Set when all is open that pages need.
     """
 
     def __init__(self, collection: Collection, settings: Settings) -> None:
@@ -69,8 +74,8 @@ class Library:
         self.indexes = collection.indexes
         self.settings = settings
         self.measured = Measured.read(settings)
-        self.ready = False
-        self.opening = Thread(target=self._open, name="opening")
+        self.opened = Event()
+        self._opening = Thread(target=self._open, name="opening")
         self.words = WordEvidence(self.indexes.facts.analysis)
         self._lock = Lock()
         self._locks: dict[str, Lock] = {}
@@ -88,7 +93,7 @@ class Library:
 
     def begin(self) -> None:
         """Open in another thread what pages need, so that no reader waits for it."""
-        self.opening.start()
+        self._opening.start()
 
     def _open(self) -> None:
         for name in OPENED:
@@ -96,7 +101,7 @@ class Library:
                 getattr(self, name)
             except RelsentError as error:
                 _log.warning("%s", error)
-        self.ready = True
+        self.opened.set()
 
     exports = EXPORTS
     told = TOLD
@@ -208,7 +213,7 @@ class Library:
 
     def close(self) -> None:
         """Let go of all files, once all are open."""
-        self.opening.join()
+        self._opening.join()
         for name in ("matcher", "themes"):
             if name in self._opened:
                 self._opened[name].close()

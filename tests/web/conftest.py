@@ -91,5 +91,5 @@ def evil(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def _served(index: Path, settings: Settings) -> Iterator[TestClient]:
     app = create_app(rir.open_collection(index), settings)
     with TestClient(app, base_url="http://127.0.0.1:8000") as client:
-        app.state.library.opening.join()
+        app.state.library.opened.wait(120)
         yield client

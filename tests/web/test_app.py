@@ -48,9 +48,9 @@ def test_health_and_readiness(client: TestClient) -> None:
     assert client.get("/health").json() == {"status": "ok"}
     answer = client.get("/ready")
     assert (answer.status_code, answer.json()) == (200, {"status": "ready"})
-    client.app.state.library.ready = False  # type: ignore[attr-defined]
+    client.app.state.library.opened.clear()  # type: ignore[attr-defined]
     assert client.get("/ready").status_code == 503
-    client.app.state.library.ready = True  # type: ignore[attr-defined]
+    client.app.state.library.opened.set()  # type: ignore[attr-defined]
 
 
 def test_static_files(client: TestClient) -> None:
