@@ -3,6 +3,7 @@
 import logging
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -122,6 +123,8 @@ def _serve(app: "FastAPI", place: socket.socket) -> None:
     log = logging.getLogger("relsent_ir.web.access")
     log.handlers, log.propagate = [handler], False
     log.setLevel(logging.INFO)
+    # A filter that nothing passes is the reader's affair.
+    logging.getLogger("relsent_ir.lucene.filters").setLevel(logging.ERROR)
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -130,4 +133,5 @@ def _serve(app: "FastAPI", place: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=GRACE,
     )
-    uvicorn.Server(config).run(sockets=[place])
+    with suppress(KeyboardInterrupt):  # it has ended well when it is raised
+        uvicorn.Server(config).run(sockets=[place])

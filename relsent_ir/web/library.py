@@ -20,6 +20,7 @@ from relsent_ir.rank import Explains, Reranker
 from relsent_ir.related.automatic import best_scores
 from relsent_ir.related.calibration import Calibration, reached
 from relsent_ir.related.matching import Matcher
+from relsent_ir.related.model import check_model
 from relsent_ir.relations.ranker import Ranker, default_ranker
 from relsent_ir.rerankers import open_reranker
 from relsent_ir.shown import WordEvidence
@@ -34,7 +35,7 @@ TOLD: Final = ("polarity", "direction")
 """What is said beside a sentence that relates two entities, where the ranker says it."""
 
 OPENED: Final = (
-    "types", "has_years", "is_sample", "ranker", "cut", "neighbours", "graph", "themes", "answers",
+    "types", "has_years", "is_sample", "cut", "neighbours", "graph", "themes", "answers",
     "relations",
 )  # fmt: skip
 """What is opened before readers come."""
@@ -67,12 +68,18 @@ class Library:
     ----------
     opened : threading.Event
         Set when all is open that pages need.
+
+    Raises
+    ------
+    RelsentError
+        If there is no such model, or the runs cannot be read or measured.
     """
 
     def __init__(self, collection: Collection, settings: Settings) -> None:
         self.collection = collection
         self.indexes = collection.indexes
         self.settings = settings
+        check_model(settings.related)
         self.measured = Measured.read(settings)
         self.opened = Event()
         self._opening = Thread(target=self._open, name="opening")
@@ -80,6 +87,7 @@ class Library:
         self._lock = Lock()
         self._locks: dict[str, Lock] = {}
         self._opened: dict[str, Any] = {}
+        _ = self.ranker  # what is no model is refused here and now
 
     def once(self, name: str, make: Callable[[], T]) -> T:
         """Make something when it is first asked for; who asks meanwhile waits for it."""

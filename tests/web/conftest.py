@@ -15,6 +15,7 @@ from relsent_ir.moves import default_model, tag_record
 from relsent_ir.records import Record, Section, Sentence
 from relsent_ir.trec import write_run
 from relsent_ir.web import Settings, create_app
+from relsent_ir.web.settings import LOCAL
 
 SAMPLE = Path(str(files("relsent_ir") / "datasets" / "sample"))
 
@@ -47,6 +48,7 @@ def settings(folder: Path) -> Settings:
         runs=(folder / "bm25.txt", folder / "rm3.txt"),
         qrels=folder / "qrels.txt",
         topics=folder / "topics.tsv",
+        hosts=(*LOCAL, "testserver"),  # as test clients call it
     )
 
 

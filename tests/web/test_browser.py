@@ -44,7 +44,9 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module", params=["sample", "cystic fibrosis"])
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     """The sample, and the real collection where its data are."""
     if request.param == "sample":
         folder, settings = (request.getfixturevalue(name) for name in ("folder", "settings"))
@@ -234,7 +236,8 @@ def test_axe(site: Site, browser: Browser, scheme: str) -> None:
     found = []
     for width in (1280, 360):
         context = browser.new_context(
-            color_scheme=scheme, viewport={"width": width, "height": 800}  # type: ignore[arg-type]
+            color_scheme=scheme,
+            viewport={"width": width, "height": 800},  # type: ignore[arg-type]
         )
         page = context.new_page()
         for address in _addresses(site):
