@@ -54,6 +54,11 @@ class Table:
     rows: list[Row]
     table: ComparisonTable | None
 
+    @property
+    def most(self) -> float:
+        """The largest gain or loss, 1 where there is none."""
+        return max((abs(row.gain) for row in self.rows), default=0.0) or 1.0
+
 
 def runs(library: Library, asked: Runs) -> Table:
     """Set two runs side by side, topic by topic."""

@@ -66,6 +66,13 @@ def title(record: Record) -> str:
     return record.title or record.vernacular_title or "(without a title)"
 
 
+def chance(probability: float) -> str:
+    """Write a probability by two digits, never as 0 or 1."""
+    if probability >= 0.995:
+        return "> 0.99"
+    return f"{probability:.2f}" if probability >= 0.005 else "< 0.01"
+
+
 def bars(features: Any) -> list[Mapping[str, Any]]:
     """Features with the width of their bars, the largest 100."""
     most = max((abs(weight) for _, weight in features), default=0.0) or 1.0
@@ -89,5 +96,6 @@ def _environment() -> Environment:
     made.globals["MEASURES"] = MEASURES
     made.filters |= {
         "marked": marked, "link": link, "source": source, "heading": title, "bars": bars,
+        "chance": chance,
     }  # fmt: skip
     return made

@@ -20,6 +20,7 @@ async function part(address) {
   const answer = await fetch(url);
   const box = document.createElement("div");
   box.className = "part";
+  if (!answer.ok) throw new Error(answer.status);
   box.innerHTML = await answer.text();
   return box;
 }
