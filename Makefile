@@ -4,7 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin
 # `make PYTHON=/path/to/python ...` overrides the search for a Python that is new enough.
 PYTHONS := $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14)
-BENCHMARKS := splitter abbreviations search rocchio indexing memory startup moves matching training themes citations answers relations
+BENCHMARKS := splitter abbreviations search rocchio indexing memory startup moves matching training themes citations answers relations serve
 
 # The real collections, where they lie beside this folder; set RELSENT_DATA to something else,
 # or to nothing, to overrule.
@@ -16,14 +16,24 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test slow lint check bench fuzz soak release jar clean
+.PHONY: help demo serve browser test slow lint check bench fuzz soak release jar clean
 .NOTPARALLEL: # two installations at once would ruin .venv
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
 
 demo: $(VENV)/.base ## build an index of a real collection (else of the sample) and measure it
 	@$(RUN)/relsent-ir demo
+
+serve: $(VENV)/.web ## open the reader's page on the demo's index, PORT=8000
+	@index=$$(ls -d indexes/cystic-fibrosis indexes/sample 2>/dev/null | head -n 1); \
+	if [ -z "$$index" ]; then \
+	    $(RUN)/relsent-ir demo && index=$$(ls -d indexes/cystic-fibrosis indexes/sample 2>/dev/null | head -n 1); \
+	fi; \
+	exec $(RUN)/relsent-ir serve --index "$$index" --port $(or $(PORT),8000) --open
+
+browser: ## install Debian's Chromium, for the tests of the reader's page
+	@bash tests/web/install-browser.sh
 
 test: $(VENV)/.dev ## run the tests
 	@$(RUN)/python -m pytest
@@ -62,9 +72,10 @@ clean: ## remove .venv, caches and build products; indexes, topics, qrels and ru
 # Of Pyserini the jar alone is needed: what it depends on, torch among it, would be most of 6 GB.
 # A stamp says what was installed. Every installation contains the base, so it touches that too.
 $(VENV)/.base: what := .
+$(VENV)/.web: what := .[web]
 $(VENV)/.dev: what := .[dev]
 $(VENV)/.bench: what := .[bench]
-$(VENV)/.base $(VENV)/.dev $(VENV)/.bench: pyproject.toml constraints.txt | $(RUN)/pip
+$(VENV)/.base $(VENV)/.web $(VENV)/.dev $(VENV)/.bench: pyproject.toml constraints.txt | $(RUN)/pip
 	@echo "Installing into $(VENV) (a minute or two the first time)"
 	@rm -rf relsent_ir.egg-info # pip leaves an old one as it is, and its entry points would be found first
 	@$(RUN)/python -m pip install -qq -c constraints.txt -e '$(what)' || \

@@ -13,6 +13,12 @@ from relsent_ir.rank import Evidence, Explains, Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.records.export import link
 
+COLUMNS: Final = (
+    "rank", "id", "score", "record", "title", "journal", "year", "publication_types", "pmid",
+    "link", "move", "text",
+)  # fmt: skip
+"""What a table of hits has of each."""
+
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
 
 
@@ -157,6 +163,14 @@ class Shown:
         if self.sentences:
             shown["sentences"] = [sentence.to_dict() for sentence in self.sentences]
         return shown | dict(found.values or {})
+
+    def to_row(self) -> list[Any]:
+        """Give what a table has in `COLUMNS`; the text is that of the sentence that decides."""
+        row = self.to_dict()
+        row["publication_types"] = "; ".join(row["publication_types"])
+        row["move"] = self.move
+        row["text"] = self.evidence.text or self.text
+        return [row[name] for name in COLUMNS]
 
 
 def describe(

@@ -11,6 +11,7 @@ H. Small. Co-citation in the scientific literature. JASIS 24, 1973.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -175,6 +176,31 @@ class CitationGraph:
         one_way.data[:] = 1
         links: csr_array = (one_way + one_way.T).tocsr()
         return links
+
+    def citing(self, name: str) -> list[str]:
+        """The records that refer to a record; none for an id that is not here."""
+        return self._row(self._citing, name)
+
+    def cited(self, name: str) -> list[str]:
+        """The records that a record refers to."""
+        return self._row(self._cited, name)
+
+    def _row(self, links: "csr_array", name: str) -> list[str]:
+        row = self._rows.get(name)
+        return [] if row is None else [self.ids[i] for i in sorted(links[[row]].indices.tolist())]
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {name: row for row, name in enumerate(self.ids)}
+
+    @cached_property
+    def _citing(self) -> "csr_array":
+        """1 where the second refers to the first."""
+        return self.citations[:, : len(self)].tocsr()
+
+    @cached_property
+    def _cited(self) -> "csr_array":
+        return self._citing.T.tocsr()
 
     def shared(
         self, variant: str, rows: NDArray[np.integer] | None = None, budget: int = BUDGET

@@ -23,37 +23,42 @@ BETA: Final = 1.0
 SPACE: Final = Smart.parse("ltc.ltc")
 
 
-def neighbour_search(
-    matrix: TermMatrix,
-    analysis: Analysis,
-    ids: Sequence[str],
-    k: int = 1000,
-    *,
-    nearest: int = NEAREST,
-    beta: float = BETA,
-) -> Run:
-    """Find the documents most similar to documents of the same matrix, themselves included.
+class Neighbours:
+    """Finds the documents most similar to documents of a matrix, whose weights it keeps.
 
     Parameters
     ----------
     matrix : TermMatrix
     analysis : Analysis
-    ids : sequence of str
-        The documents that are topics.
-    k : int
-        Hits a document.
-    nearest : int
-        How many of the first hits a topic moves to, each counting 1/√rank.
-    beta : float
-        How far; the topic's own vector and that of the nearest have length 1.
     """
-    weights = SPACE.weigh_documents(matrix)
-    searcher = SmartSearcher(matrix, SPACE, analysis, weights=weights)
-    own = weights[matrix.rows(ids)]
-    first = searcher.search(_topics(matrix, own, ids), nearest + 1)
-    found = [first[name].without(name).ids.tolist() for name in ids]
-    moved = own + beta * _unit(_mean(matrix, weights, found, nearest))
-    return searcher.search(_topics(matrix, moved.tocsr(), ids), k)
+
+    def __init__(self, matrix: TermMatrix, analysis: Analysis) -> None:
+        self.matrix = matrix
+        self._weights = SPACE.weigh_documents(matrix)
+        self._searcher = SmartSearcher(matrix, SPACE, analysis, weights=self._weights)
+
+    def search(
+        self, ids: Sequence[str], k: int = 1000, *, nearest: int = NEAREST, beta: float = BETA
+    ) -> Run:
+        """Find the documents most similar to some, these themselves included.
+
+        Parameters
+        ----------
+        ids : sequence of str
+            The documents that are topics.
+        k : int
+            Hits a document.
+        nearest : int
+            How many of the first hits a topic moves to, each counting 1/√rank.
+        beta : float
+            How far; the topic's own vector and that of the nearest have length 1.
+        """
+        matrix, weights = self.matrix, self._weights
+        own = weights[matrix.rows(ids)]
+        first = self._searcher.search(_topics(matrix, own, ids), nearest + 1)
+        found = [first[name].without(name).ids.tolist() for name in ids]
+        moved = own + beta * _unit(_mean(matrix, weights, found, nearest))
+        return self._searcher.search(_topics(matrix, moved.tocsr(), ids), k)
 
 
 def _topics(

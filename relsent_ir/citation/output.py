@@ -54,7 +54,7 @@ def benchmark_index(
         If the folder cannot be written, or has sets that this benchmark has not.
     """
     check_folder(output, plan.sets)
-    graph = CitationGraph.build(map(_citing, read_all(index, progress)))
+    graph = read_graph(index, progress)
     collection = Collection.of(index) if all_moves else None
     eligible = np.array([_is_topic(record, collection) for record in read_all(index)], dtype=bool)
     made = build_benchmark(graph, plan, eligible)
@@ -63,6 +63,11 @@ def benchmark_index(
     texts = dict(zip(topics, map(topic_text, index.records(topics)), strict=True))
     write_benchmark(output, made, texts)
     return made
+
+
+def read_graph(index: Index, progress: Progress | None = None) -> CitationGraph:
+    """Build the citation graph of an index's records."""
+    return CitationGraph.build(map(_citing, read_all(index, progress)))
 
 
 def read_all(index: Index, progress: Progress | None = None) -> Iterator[Record]:

@@ -8,7 +8,7 @@ from relsent_ir.citation.boost import boost, check_factors
 from relsent_ir.citation.candidates import known_articles
 from relsent_ir.citation.documents import PARTS, Segment, record_segments, text_segments
 from relsent_ir.citation.more_like_this import MoreLikeThis
-from relsent_ir.citation.neighbours import neighbour_search
+from relsent_ir.citation.neighbours import Neighbours
 from relsent_ir.citation.output import read_all
 from relsent_ir.citation.pmra import LAMBDA, MU, pmra_search
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
@@ -84,7 +84,7 @@ def find_similar(
         found = pmra_search(matrix, analysis, ids, k + 1, lambda_=lambda_, mu=mu)
         return _others(found, k)
     if method == DEFAULT:
-        return _others(neighbour_search(TermMatrix.read(index), analysis, ids, k + 1), k)
+        return _others(Neighbours(TermMatrix.read(index), analysis).search(ids, k + 1), k)
     segments = _segments(collection, ids, thesaurus) if factors or parts else {}
     if parts:
         topics = {name: _terms(segments[name], parts) for name in ids}

@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -152,10 +153,18 @@ def _show_way_on(name: str, folder: Path, index: Path) -> None:
         f"  {command} search --index {index} {topics} --rm3 {run}\n"
         f"  {command} compare qrels/{name}.txt runs/{name}.bm25.txt runs/my.txt -m map\n"
         f"  {command} index --input {folder} --index indexes/mine    # or a folder of your own\n"
+        f"  {command} serve --index {index}    # read it in a browser{_needed()}\n"
         f"  {command} --help"
     )
     if command != "relsent-ir":
         click.echo(f"With `source {Path(command).parent / 'activate'}`, `relsent-ir` will do.")
+
+
+def _needed() -> str:
+    """Say what the reader's page needs besides, if it is not there."""
+    if find_spec("fastapi"):
+        return ""
+    return ", by `make serve`" if Path("Makefile").is_file() else ", with relsent-ir[web]"
 
 
 def _collection(*, sample: bool) -> "Fetched":

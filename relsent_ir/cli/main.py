@@ -30,6 +30,7 @@ VERBS: Final = {
     "answer": "Sentences that answer a question.",
     "relate": "Sentences that relate two entities.",
     "moves": "Argumentative moves of sentences.",
+    "serve": "Read a collection in a browser.",
     "show": "Show records and sentences by their ids.",
     "stats": "Describe an index.",
     "explain": "Account for a document's score.",

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
     from relsent_ir.shown import Shown
 
 FORMATS: Final = ("text", "json", "csv", "ris", "bibtex")
-COLUMNS: Final = (
-    "rank", "id", "score", "record", "title", "journal", "year", "publication_types", "pmid",
-    "link", "move", "text",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -115,15 +111,13 @@ class View:
 
 
 def _show_csv(groups: Iterable[Group]) -> None:
+    from relsent_ir.shown import COLUMNS
+
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(("topic", *COLUMNS))
     for group in groups:
         for hit in group.hits:
-            row = hit.to_dict()
-            row["publication_types"] = "; ".join(row["publication_types"])
-            row["move"] = hit.move
-            row["text"] = hit.evidence.text or hit.text
-            table.writerow((group.topic, *(row[name] for name in COLUMNS)))
+            table.writerow((group.topic, *hit.to_row()))
 
 
 def describe_run(

@@ -140,6 +140,20 @@ class Index:
             self._frequencies.update(zip(new, found, strict=True))
         return np.array([self._frequencies[term] for term in terms], dtype=np.int64)
 
+    def values(self, field: str) -> dict[str, int]:
+        """The values of a field that is filtered by, each with the number of documents.
+
+        As they are compared, in lower case; in their order. Each is brought over by itself: for
+        fields with few values.
+        """
+        with java_errors(self.folder):
+            terms = java("org.apache.lucene.index.MultiTerms").getTerms(self.reader, field)
+            walk = terms.iterator() if terms else None
+            found = {}
+            while walk and (value := walk.next()):
+                found[str(value.utf8ToString())] = int(walk.docFreq())
+            return found
+
     @cached_property
     def content(self) -> str:
         """A short name of all that it holds; another one when a document comes or goes."""

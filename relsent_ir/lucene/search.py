@@ -1,6 +1,7 @@
 """Searching an index: many topics at once, their hits brought over in one piece."""
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -19,6 +20,7 @@ from relsent_ir.lucene.matrix import AUTO, Matrix, check_engine, worth
 from relsent_ir.typing import Progress
 
 LARGEST = float(np.finfo(np.float32).max)  # of Lucene's numbers
+_TERM = re.compile(r"^ *([-+.\dE]+) = weight\([^:]+:(.+) in \d+\)", re.MULTILINE)
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
 
 
@@ -176,6 +178,14 @@ class Searcher:
             )
         found = self._call("Find.explain", *self._query_settings, encodable(text), document)
         return str(found)
+
+    def contributions(self, text: str, document_id: str) -> list[tuple[str, float]]:
+        """What each term of a text adds to a document's score, the weightiest first.
+
+        The lines of Lucene's account (`explain`) that are about a term.
+        """
+        found = _TERM.findall(self.explain(text, document_id))
+        return sorted(((term, float(score)) for score, term in found), key=lambda one: -one[1])
 
     @property
     def _query_settings(self) -> tuple[Any, list[str], list[float], Any]:

@@ -33,7 +33,7 @@ def explain(model: Model, topic: str, sentences: Sequence[Sentence]) -> Evidence
     scores = model.query_scores(together, 0, np.arange(1, len(texts)))
     row = int(scores.argmax()) + 1
     best = sentences[row - 1]
-    spans = tuple(_spans(model, topic, best.text))
+    spans = shared_words(model, topic, best.text)
     values: dict[str, str | float | list[str]] = {"score": float(scores[row - 1])}
     return Evidence(best.id, best.text, spans, values, tuple(_features(model, together, row)))
 
@@ -52,7 +52,8 @@ def _features(model: Model, together: Sentences, row: int) -> Features:
     return sorted(features, key=lambda item: -abs(item[1]))[:MOST]
 
 
-def _spans(model: Model, topic: str, text: str) -> list[Span]:
+def shared_words(model: Model, topic: str, text: str) -> tuple[Span, ...]:
+    """Find the words of a text that the topic has too, and those associated with its (Huber+)."""
     asked = {word for *_, word in word_spans(topic, model.stopwords)}
     found = []
     for start, end, word in word_spans(text, model.stopwords):
@@ -60,7 +61,7 @@ def _spans(model: Model, topic: str, text: str) -> list[Span]:
             found.append(Span(start, end, "shared"))
         elif isinstance(model, HuberPlusModel) and model.association(word, asked) >= ASSOCIATED:
             found.append(Span(start, end, "associated"))
-    return found
+    return tuple(found)
 
 
 def _shared(model: FeatureModel, sentences: Sentences, row: int) -> Features:

@@ -100,17 +100,27 @@ def write_run(
         raise InputError(f"topic id {commented}: trec_eval takes lines with # for comments")
     with atomic_writer(path) as file:
         for topic, hits in run.items():
-            ranks = enumerate(_checked(topic, hits), 1)
             if output_format == "msmarco":
+                ranks = enumerate(_checked(topic, hits), 1)
                 lines = [f"{topic}\t{document}\t{rank}\n" for rank, document in ranks]
             else:
-                lines = [
-                    f"{topic} Q0 {document} {rank} {score} {tag}\n"
-                    for (rank, document), score in zip(
-                        ranks, ranked_scores(hits.scores), strict=True
-                    )
-                ]
+                lines = run_lines(topic, hits, tag)
             file.write("".join(lines))
+
+
+def run_lines(topic: str, hits: Hits, tag: str = "relsent-ir") -> list[str]:
+    """Write the hits of a topic in TREC's format, as `write_run` does.
+
+    Raises
+    ------
+    InputError
+        As `write_run`.
+    """
+    scored = zip(_checked(topic, hits), ranked_scores(hits.scores), strict=True)
+    return [
+        f"{topic} Q0 {document} {rank} {score} {tag}\n"
+        for rank, (document, score) in enumerate(scored, 1)
+    ]
 
 
 def _hits(lines: _Lines, path: str | Path) -> Hits:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from relsent_ir.citation.neighbours import neighbour_search
+from relsent_ir.citation.neighbours import Neighbours
 from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.lucene.analyzers import Analysis
 
@@ -19,7 +19,7 @@ MATRIX = TermMatrix(
 def test_formula(nearest: int, beta: float) -> None:
     """The topic, and beta times the unit mean of its nearest, each by 1/√rank; itself is none."""
     vectors = Smart.parse("ltc.ltc").weigh_documents(MATRIX).toarray()
-    run = neighbour_search(MATRIX, PLAIN, ["d04", "d09"], 50, nearest=nearest, beta=beta)
+    run = Neighbours(MATRIX, PLAIN).search(["d04", "d09"], 50, nearest=nearest, beta=beta)
     for row, name in ((4, "d04"), (9, "d09")):
         first = vectors @ vectors[row]
         first[row] = 0
@@ -34,5 +34,5 @@ def test_formula(nearest: int, beta: float) -> None:
 def test_a_document_without_neighbours() -> None:
     """It finds itself alone, as it would without feedback."""
     matrix = TermMatrix(["a", "b"], ["x", "y"], csr_array(np.array([[2, 0], [0, 1]])))
-    (hits,) = neighbour_search(matrix, PLAIN, ["a"]).values()
+    (hits,) = Neighbours(matrix, PLAIN).search(["a"]).values()
     assert (hits.ids.tolist(), hits.scores.tolist()) == (["a"], [pytest.approx(1)])

@@ -9,7 +9,7 @@ from typing import Final
 
 from relsent_ir.citation.benchmark import Plan, build_benchmark
 from relsent_ir.citation.graph import CitationGraph
-from relsent_ir.citation.neighbours import BETA, NEAREST, neighbour_search
+from relsent_ir.citation.neighbours import BETA, NEAREST, Neighbours
 from relsent_ir.citation.similar import DEFAULT, find_similar
 from relsent_ir.experiments.indexes import FILES, collection_index
 from relsent_ir.experiments.page import Page, Request, Steps, data_path, prose, table
@@ -95,15 +95,14 @@ def _measure(request: Request, name: str, min_shared: int, steps: Steps) -> Halv
     qrels: Qrels = {topic: grades for half in halves for topic, grades in half.items()}
     found: dict[str, list[Evaluation]] = {}
     with Collection(collection_index(request, name)) as collection:
-        ids, matrix = list(qrels), TermMatrix.read(collection.abstracts)
+        ids = list(qrels)
+        neighbours = Neighbours(TermMatrix.read(collection.abstracts), collection.facts.analysis)
         for system, ways in {**PEERS, **OTHERS}.items():
             search = partial(find_similar, collection, ids, k=HITS)
             found[system] = _evaluated(halves, search(**ways))  # type: ignore[arg-type]
             steps()
         for nearest, beta in GRID:
-            run = neighbour_search(
-                matrix, collection.facts.analysis, ids, HITS + 1, nearest=nearest, beta=beta
-            )
+            run = neighbours.search(ids, HITS + 1, nearest=nearest, beta=beta)
             others = Run((topic, hits.without(topic).head(HITS)) for topic, hits in run.items())
             found[_label(nearest, beta)] = _evaluated(halves, others)
             steps()

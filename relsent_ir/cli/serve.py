@@ -1,0 +1,137 @@
+"""``relsent-ir serve``: the reader's page of a collection."""
+
+import logging
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from relsent_ir.cli.options import QRELS, TOPICS, file_option, heap_option, index_option
+from relsent_ir.errors import MissingError, UsageError
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+GRACE: Final = 10  # seconds that requests have to end
+
+
+@click.command()
+@index_option
+@click.option(
+    "--model",
+    "related",
+    default="I1.5",
+    show_default=True,
+    metavar="MODEL|FORMULA",
+    help="What finds related sentences; a trained one tells their probability too.",
+)
+@click.option(
+    "--ranker",
+    default="",
+    metavar="MODEL|NAME",
+    help="Order hits by this reranker, with a switch to BM25.",
+)
+@file_option(
+    "--run",
+    "runs",
+    multiple=True,
+    metavar="RUN",
+    help="Show this run; repeatable, the baseline first.",
+)
+@file_option("--qrels", type=QRELS, help="The judgements of the runs' topics.")
+@file_option("--topics", type=TOPICS, help="Their texts.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="0 takes a free one.",
+)
+@click.option(
+    "--allow-host",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Another name by which browsers call this server. Repeatable.",
+)
+@click.option("--open", "browse", is_flag=True, help="Open a browser.")
+@heap_option
+def command(
+    index: Path,
+    related: str,
+    ranker: str,
+    runs: tuple[Path, ...],
+    qrels: Path | None,
+    topics: Path | None,
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    browse: bool,
+) -> None:
+    """Serve the reader's page of a collection, until Ctrl-C.
+
+    Sentences in their abstracts, with related ones under them and why; questions; two names; runs
+    side by side. Only this machine can see it, unless --host says otherwise. A line of JSON for
+    each request goes to stderr, without what was asked.
+    """
+    if (qrels or topics) and not runs:
+        raise UsageError("--qrels and --topics go with --run")
+    if runs and not qrels:
+        raise UsageError("--run needs --qrels")
+    try:
+        from relsent_ir.web import Settings, create_app
+    except ImportError as error:
+        raise MissingError(
+            f"the package {error.name} is not installed", fix="pip install 'relsent-ir[web]'"
+        ) from error
+    from relsent_ir.api import open_collection
+    from relsent_ir.web.settings import LOCAL
+
+    shown = f"[{host}]" if ":" in host else host
+    hosts = tuple(dict.fromkeys((*LOCAL, shown, *names)))
+    settings = Settings(ranker, related, runs, qrels, topics, hosts)
+    app = create_app(open_collection(index), settings)
+    with _listening(host, port) as place:
+        address = f"http://{shown}:{place.getsockname()[1]}/"
+        click.echo(f"{address}  (Ctrl-C ends it)")
+        sys.stdout.flush()
+        if browse:
+            click.launch(address)
+        _serve(app, place)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Take the port, before anything is said of it."""
+    try:
+        return socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=128
+        )
+    except OSError as error:
+        problem = f"cannot listen at {host} port {port}: {error.strerror}"
+        raise UsageError(problem, fix="another --port, or --port 0 for a free one") from None
+
+
+def _serve(app: "FastAPI", place: socket.socket) -> None:
+    import uvicorn
+
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    log = logging.getLogger("relsent_ir.web.access")
+    log.handlers, log.propagate = [handler], False
+    log.setLevel(logging.INFO)
+    # A filter that nothing passes is the reader's affair.
+    logging.getLogger("relsent_ir.lucene.filters").setLevel(logging.ERROR)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        log_level=logging.WARNING,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+    )
+    with suppress(KeyboardInterrupt):  # it has ended well when it is raised
+        uvicorn.Server(config).run(sockets=[place])

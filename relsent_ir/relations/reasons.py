@@ -1,0 +1,16 @@
+"""Why a sentence relates two entities so clearly: the features of its mentions that weigh most."""
+
+from typing import Final
+
+from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.ranker import Ranker, extract
+
+MOST: Final = 10
+"""Features that are named."""
+
+
+def reasons(ranker: Ranker, candidate: Candidate) -> list[tuple[str, float]]:
+    """Give what the score of a pair of mentions is the sum of, the weightiest first."""
+    (features,) = extract([candidate], ranker.parser, ranker.settings)
+    parts = [(name, ranker.weights.get(name, 0.0) * value) for name, value in features.items()]
+    return sorted((part for part in parts if part[1]), key=lambda one: -abs(one[1]))[:MOST]

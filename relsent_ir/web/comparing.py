@@ -1,0 +1,184 @@
+"""Runs side by side: what each topic gained and lost, and a topic's rankings next to each other."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from starlette.exceptions import HTTPException
+
+from relsent_ir.hits import Hits
+from relsent_ir.shown import Shown, describe
+from relsent_ir.trec import ComparisonTable, compare
+from relsent_ir.web.asked import Runs, RunTopic
+from relsent_ir.web.library import Library
+from relsent_ir.web.measured import MEASURES, Measured
+from relsent_ir.web.settings import PAGE
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A topic: its text, what both runs reach, and how much the second gains."""
+
+    topic: str
+    text: str
+    a: float
+    b: float
+
+    @property
+    def gain(self) -> float:
+        """The second's value less the first's."""
+        return self.b - self.a
+
+
+@dataclass(frozen=True)
+class Table:
+    """Two runs over all topics.
+
+    Attributes
+    ----------
+    asked : Runs
+        With the names of both runs.
+    names : list of str
+        Those of all runs.
+    rows : list of Row
+        In the order that is asked for.
+    table : ComparisonTable or None
+        By all measures; None of a run with itself.
+    """
+
+    asked: Runs
+    names: list[str]
+    rows: list[Row]
+    table: ComparisonTable | None
+
+    @property
+    def most(self) -> float:
+        """The largest gain or loss, 1 where there is none."""
+        return max((abs(row.gain) for row in self.rows), default=0.0) or 1.0
+
+
+def runs(library: Library, asked: Runs) -> Table:
+    """Set two runs side by side, topic by topic."""
+    measured = _measured(library)
+    names = list(measured.runs)
+    a, b = asked.a or names[0], asked.b or names[min(1, len(names) - 1)]
+    one, other = (_of(measured.evaluations, name) for name in (a, b))
+    rows = [
+        Row(topic, measured.topics.get(topic, ""), values[asked.measure], after[asked.measure])
+        for topic, values in one.topics.items()
+        if (after := other.topics.get(topic))
+    ]
+    if asked.sort == "topic":
+        rows.sort(key=lambda row: (len(row.topic), row.topic))
+    else:
+        rows.sort(key=lambda row: row.gain if asked.sort == "loss" else -row.gain)
+    table = None
+    if a != b:
+        table = ComparisonTable(a, (b,), compare(one, [other], MEASURES))
+    return Table(asked.model_copy(update={"a": a, "b": b}), names, rows, table)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A hit of a run, with its judgement and its rank in the other run.
+
+    Attributes
+    ----------
+    id : str
+    rank : int
+    score : float
+    grade : int or None
+        None where nobody judged it.
+    elsewhere : int or None
+        From 1; None where the other run has it not.
+    shown : Shown or None
+        None where the collection has it not.
+    """
+
+    id: str
+    rank: int
+    score: float
+    grade: int | None
+    elsewhere: int | None
+    shown: Shown | None
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A topic's two rankings.
+
+    Attributes
+    ----------
+    asked : RunTopic
+        With the names of both runs.
+    text : str
+        The topic's, or "".
+    sides : list of (str, dict of str to float, list of Judged)
+        Each run's name, its values by measure, and a page of its hits.
+    more : bool
+    relevant : int
+        How many are judged relevant.
+    """
+
+    asked: RunTopic
+    text: str
+    sides: list[tuple[str, Mapping[str, float], list[Judged]]]
+    more: bool
+    relevant: int
+
+    def why(self, hit: Judged) -> list[tuple[str, str]]:
+        """The parameters of the page that explains BM25's score of a hit for the topic."""
+        unit = "sentences" if hit.shown and hit.shown.is_sentence else "abstracts"
+        return [("q", self.text), ("unit", unit), ("id", hit.id)]
+
+
+def topic(library: Library, asked: RunTopic) -> Beside:
+    """Set a topic's rankings by two runs side by side."""
+    measured = _measured(library)
+    names = list(measured.runs)
+    a, b = asked.a or names[0], asked.b or names[min(1, len(names) - 1)]
+    asked = asked.model_copy(update={"a": a, "b": b})
+    grades = measured.qrels.get(asked.id, {})
+    hits = [_of(measured.runs, name).get(asked.id, Hits.ranked([], [])) for name in (a, b)]
+    if not any(map(len, hits)) and not grades:
+        raise HTTPException(404, "the runs have no such topic")
+    text = measured.topics.get(asked.id, "")
+    start = (asked.page - 1) * PAGE
+    shown = _shown(library, [some[start : start + PAGE] for some in hits], text)
+    ranks = [{name: rank for rank, name in enumerate(some.ids, 1)} for some in hits]
+    sides: list[tuple[str, Mapping[str, float], list[Judged]]] = []
+    for n, name in enumerate((a, b)):
+        page = [
+            Judged(id_, rank, score, grades.get(id_), ranks[1 - n].get(id_), shown.get(id_))
+            for rank, (id_, score) in enumerate(hits[n][start : start + PAGE], start + 1)
+        ]
+        sides.append((name, _of(measured.evaluations, name).topics.get(asked.id, {}), page))
+    relevant = sum(grade > 0 for grade in grades.values())
+    return Beside(asked, text, sides, max(map(len, hits)) > start + PAGE, relevant)
+
+
+def _shown(library: Library, some: list[Hits], text: str) -> dict[str, Shown]:
+    """Describe the hits that the collection has."""
+    ids = list(dict.fromkeys(name for hits in some for name in hits.ids))
+    units = (library.indexes.abstracts, library.indexes.sentences)
+    there = np.zeros(len(ids), dtype=bool)
+    for index in units:
+        there |= index.documents(ids) >= 0
+    known = [name for name, yes in zip(ids, there, strict=True) if yes]
+    hits = Hits(np.array(known, dtype=object), np.zeros(len(known)))
+    return {one.id: one for one in describe(library.indexes, hits, text, library.words)}
+
+
+def _measured(library: Library) -> Measured:
+    if library.measured is None:
+        raise HTTPException(404, "this server was given no runs")
+    return library.measured
+
+
+def _of(named: Mapping[str, T], name: str) -> T:
+    if name not in named:
+        raise HTTPException(404, "there is no run of this name")
+    return named[name]

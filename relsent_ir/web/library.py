@@ -1,0 +1,228 @@
+"""What requests read: the collection, and all that is opened once for all of them."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Event, Lock, Thread
+from typing import Any, Final, TypeVar
+
+from relsent_ir.answers.model import AnswerModel, default_model
+from relsent_ir.api import Collection
+from relsent_ir.citation.graph import CitationGraph
+from relsent_ir.citation.neighbours import Neighbours
+from relsent_ir.citation.output import read_graph
+from relsent_ir.datasets.bundled import SAMPLE
+from relsent_ir.errors import RelsentError
+from relsent_ir.feedback import TermMatrix
+from relsent_ir.files import sha256
+from relsent_ir.rank import Explains, Reranker
+from relsent_ir.related.automatic import best_scores
+from relsent_ir.related.calibration import Calibration, reached
+from relsent_ir.related.matching import Matcher
+from relsent_ir.related.model import check_model
+from relsent_ir.relations.ranker import Ranker, default_ranker
+from relsent_ir.rerankers import open_reranker
+from relsent_ir.shown import WordEvidence
+from relsent_ir.themes import ThemeFinder
+from relsent_ir.web.measured import Measured
+from relsent_ir.web.settings import Settings
+
+EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TREC run"))
+"""In which forms hits are given away."""
+
+TOLD: Final = ("polarity", "direction")
+"""What is said beside a sentence that relates two entities, where the ranker says it."""
+
+OPENED: Final = (
+    "types", "has_years", "is_sample", "cut", "neighbours", "graph", "themes", "answers",
+    "relations",
+)  # fmt: skip
+"""What is opened before readers come."""
+
+TYPES: Final = 40
+"""Publication types that are offered as filters, at most."""
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to ask: where it is, what it is called, and what for."""
+
+    path: str
+    name: str
+    about: str
+
+
+class Library:
+    """A collection with the models that its pages need.
+
+    Parameters
+    ----------
+    collection : relsent_ir.Collection
+    settings : Settings
+
+    Attributes
+    ----------
+    opened : threading.Event
+        Set when all is open that pages need.
+
+    Raises
+    ------
+    RelsentError
+        If there is no such model, or the runs cannot be read or measured.
+    """
+
+    def __init__(self, collection: Collection, settings: Settings) -> None:
+        self.collection = collection
+        self.indexes = collection.indexes
+        self.settings = settings
+        check_model(settings.related)
+        self.measured = Measured.read(settings)
+        self.opened = Event()
+        self._opening = Thread(target=self._open, name="opening")
+        self.words = WordEvidence(self.indexes.facts.analysis)
+        self._lock = Lock()
+        self._locks: dict[str, Lock] = {}
+        self._opened: dict[str, Any] = {}
+        _ = self.ranker  # what is no model is refused here and now
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """Make something when it is first asked for; who asks meanwhile waits for it."""
+        with self._lock:
+            lock = self._locks.setdefault(name, Lock())
+        with lock:
+            if name not in self._opened:
+                self._opened[name] = make()
+            found: T = self._opened[name]
+            return found
+
+    def begin(self) -> None:
+        """Open in another thread what pages need, so that no reader waits for it."""
+        self._opening.start()
+
+    def _open(self) -> None:
+        for name in OPENED:
+            try:
+                getattr(self, name)
+            except RelsentError as error:
+                _log.warning("%s", error)
+        self.opened.set()
+
+    exports = EXPORTS
+    told = TOLD
+
+    @cached_property
+    def ways(self) -> list[Way]:
+        """The ways to ask this collection, searching first."""
+        return [
+            Way("/", "Search", "words or a sentence"),
+            Way(
+                "/question", "A question", "what abstracts find, conclude, and which way it points"
+            ),
+            Way("/names", "Two names", "how two entities are related, as sentences say it"),
+            *([Way("/runs", "Runs", "rankings side by side")] if self.measured else []),
+        ]
+
+    @cached_property
+    def name(self) -> str:
+        """What the collection is called: its folder."""
+        return self.indexes.folder.resolve().name
+
+    @cached_property
+    def is_sample(self) -> bool:
+        """Whether records are those of the bundled sample, which are invented."""
+        own = sha256(SAMPLE / "sample.xml")
+        return any(source.sha256 == own for source in self.indexes.facts.sources)
+
+    @property
+    def has_moves(self) -> bool:
+        """Whether sentences can be filtered by their moves."""
+        return bool(self.indexes.sentences.facts.moves)
+
+    @cached_property
+    def has_years(self) -> bool:
+        """Whether any record has a year."""
+        return self.indexes.abstracts.without_year < len(self.indexes.abstracts)
+
+    @cached_property
+    def types(self) -> list[str]:
+        """The most frequent publication types, in their alphabetical order."""
+        found = self.indexes.abstracts.values("publication_type")
+        return sorted(sorted(found, key=lambda name: -found[name])[:TYPES])
+
+    @property
+    def ranker(self) -> Reranker | None:
+        """The learned ranker, if there is one."""
+        name = self.settings.ranker
+        return self.once("ranker", lambda: open_reranker(name)) if name else None
+
+    @property
+    def explains(self) -> Explains | None:
+        """The learned ranker, if it accounts for its scores."""
+        return self.ranker if isinstance(self.ranker, Explains) else None
+
+    @property
+    def matcher(self) -> Matcher:
+        """What finds related sentences."""
+        return self.once("matcher", lambda: Matcher(self.indexes.folder, self.settings.related))
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """What the scores of related sentences mean, where the model was trained."""
+        return getattr(self.matcher.model, "calibration", None)
+
+    @property
+    def cut(self) -> float:
+        """The least score of a related sentence that is shown under another.
+
+        Raises
+        ------
+        MismatchError
+            If no sentence has a related one in another record.
+        """
+        return self.once("cut", lambda: reached(best_scores(self.matcher)))
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """What finds similar articles."""
+
+        def make() -> Neighbours:
+            index = self.indexes.abstracts
+            return Neighbours(TermMatrix.read(index), index.facts.analysis)
+
+        return self.once("neighbours", make)
+
+    @property
+    def graph(self) -> CitationGraph:
+        """Who refers to whom."""
+        return self.once("graph", lambda: read_graph(self.indexes.abstracts))
+
+    @property
+    def answers(self) -> AnswerModel:
+        """What finds answers."""
+        return self.once("answers", default_model)
+
+    @property
+    def relations(self) -> Ranker:
+        """What ranks sentences that mention two entities."""
+        return self.once("relations", default_ranker)
+
+    @property
+    def themes(self) -> ThemeFinder:
+        """What finds the theme of a record."""
+        return self.once("themes", lambda: ThemeFinder(self.indexes.folder))
+
+    def has(self, record_id: str) -> bool:
+        """Whether a record is in the collection."""
+        return bool(self.indexes.abstracts.documents([record_id])[0] >= 0)
+
+    def close(self) -> None:
+        """Let go of all files, once all are open."""
+        self._opening.join()
+        for name in ("matcher", "themes"):
+            if name in self._opened:
+                self._opened[name].close()
+        self.collection.close()

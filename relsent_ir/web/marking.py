@@ -1,0 +1,56 @@
+"""Texts of records and users as HTML: escaped, their marks put in, no character that reorders."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from markupsafe import Markup, escape
+
+from relsent_ir.rank import Span
+
+_REPLACED: Final = "\ufffd"
+_CONTROLS: Final = [
+    *range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0),
+    0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
+]  # fmt: skip
+_TABLE: Final = dict.fromkeys(_CONTROLS, _REPLACED)
+_CLASSES: Final = {"associated": "associated"}
+
+
+def visible(value: Any) -> Any:
+    """Put U+FFFD in the place of control characters, those of the text's direction among them.
+
+    Every text that a template writes passes here. Lengths stay, so spans do.
+    """
+    return value.translate(_TABLE) if isinstance(value, str) else value
+
+
+def marked(
+    text: str, spans: Iterable[Span] = (), classes: Mapping[str, str] | None = None
+) -> Markup:
+    """Give a text as HTML, each span in a ``mark`` that says why.
+
+    Parameters
+    ----------
+    text : str
+    spans : iterable of Span
+        In their order.
+    classes : mapping of str to str, optional
+        The class of a ``mark``, by the label of its span.
+    """
+    pieces, at = [], 0
+    shown = visible(text)
+    for span in spans:
+        start = max(span.start, at)
+        mark = _mark(shown[start : span.end], span.label, (classes or _CLASSES).get(span.label, ""))
+        pieces += [escape(shown[at:start]), mark]
+        at = max(span.end, at)
+    return Markup("").join([*pieces, escape(shown[at:])])
+
+
+def _mark(text: str, label: str, kind: str) -> Markup:
+    """Write a mark; its title tells a label that says more than the text does."""
+    told = visible(label)
+    plain = told in ("", "shared", "question") or told.lower() == text.lower()
+    title = Markup("") if plain else Markup(' title="{}"').format(told)
+    named = Markup(' class="{}"').format(kind) if kind else Markup("")
+    return Markup("<mark{}{}>{}</mark>").format(named, title, text)

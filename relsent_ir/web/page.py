@@ -1,0 +1,101 @@
+"""Pages: templates filled in, as a whole page or as the part that is put into one."""
+
+from collections.abc import Mapping
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from relsent_ir import __version__
+from relsent_ir.records import Record
+from relsent_ir.records.export import link
+from relsent_ir.web.asked import address
+from relsent_ir.web.marking import marked, visible
+from relsent_ir.web.measured import MEASURES
+
+STATIC: Final = Path(__file__).with_name("static")
+MOVES: Final = {
+    "PURPOSE": "Purpose",
+    "METHODS": "Methods",
+    "RESULTS": "Results",
+    "CONCLUSION": "Conclusion",
+}
+ORDINARY: Final = "journal article"  # a publication type that says nothing
+
+
+def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """Fill in a template; without the page around it, if the address has ``part``.
+
+    Parameters
+    ----------
+    request : Request
+    template : str
+        The file's name, without its ending.
+    status : int
+    **values
+        What it needs.
+    """
+    layout = "bare.html" if request.query_params.get("part") else "page.html"
+    known = {"library": request.app.state.library, "here": request.url.path, "layout": layout}
+    text = _environment().get_template(f"{template}.html").render(**known, **values)
+    return HTMLResponse(text, status)
+
+
+def static(name: str) -> str:
+    """The address of a static file, another one when it changes."""
+    return f"/static/{name}?v={_digest(name)}"
+
+
+@cache
+def _digest(name: str) -> str:
+    return blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
+
+
+def source(record: Record) -> str:
+    """Journal, year and what kind of publication, as a line."""
+    kinds = [name for name in record.publication_types if name.lower() != ORDINARY]
+    return ", ".join(filter(None, (record.journal, record.year, "; ".join(kinds))))
+
+
+def title(record: Record) -> str:
+    """A record's title, or what stands in for it."""
+    return record.title or record.vernacular_title or "(without a title)"
+
+
+def chance(probability: float) -> str:
+    """Write a probability by two digits, never as 0 or 1."""
+    if probability >= 0.995:
+        return "> 0.99"
+    return f"{probability:.2f}" if probability >= 0.005 else "< 0.01"
+
+
+def bars(features: Any) -> list[Mapping[str, Any]]:
+    """Features with the width of their bars, the largest 100."""
+    most = max((abs(weight) for _, weight in features), default=0.0) or 1.0
+    return [
+        {"name": name, "weight": weight, "width": round(100 * abs(weight) / most, 1)}
+        for name, weight in features
+    ]
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("relsent_ir.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=visible,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"address": address, "static": static, "version": __version__, "MOVES": MOVES}
+    made.globals["MEASURES"] = MEASURES
+    made.filters |= {
+        "marked": marked, "link": link, "source": source, "heading": title, "bars": bars,
+        "chance": chance,
+    }  # fmt: skip
+    return made

@@ -1,0 +1,123 @@
+"""A question: what abstracts find and conclude, which way each points, and how many."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from relsent_ir.answers.finding import Answer
+from relsent_ir.answers.linear import SLOTS
+from relsent_ir.answers.reasons import reasons
+from relsent_ir.answers.searching import Found, pooled
+from relsent_ir.answers.searching import search as find
+from relsent_ir.rank import Evidence, Span
+from relsent_ir.web.asked import Question, WhyAnswer, address
+from relsent_ir.web.library import Library
+from relsent_ir.web.reading import record_of, sentence_of
+from relsent_ir.web.reasons import Reason
+from relsent_ir.web.settings import PAGE
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence of an abstract that may answer, the question's words marked."""
+
+    answer: Answer
+    marks: tuple[Span, ...]
+
+    @property
+    def to(self) -> str:
+        """The address of the sentence in its abstract."""
+        record, _, n = self.answer.id.rpartition(".")
+        return address("/abstract", [("id", record), ("at", n)], f"s{n}")
+
+    @property
+    def sure(self) -> str:
+        """The direction, "" where it is not sure."""
+        told = self.answer.direction
+        return told.label if told and told.sure else ""
+
+
+@dataclass(frozen=True)
+class Answering:
+    """An abstract with what it says to a question, finding first or conclusion first."""
+
+    found: Found
+    said: list[Said]
+
+    @property
+    def answers(self) -> bool:
+        """Whether the model takes it for one that answers."""
+        return any(answer.is_answer for answer in self.found.answers)
+
+
+@dataclass(frozen=True)
+class Answers:
+    """A question with its abstracts.
+
+    Attributes
+    ----------
+    asked : Question
+    records : list of Answering
+        The likeliest first.
+    slot : str
+        What the question wants first.
+    directions : dict of str to list of Answer
+        Of the abstracts that answer, by direction; "" for those that are not sure.
+    """
+
+    asked: Question
+    records: list[Answering]
+    slot: str
+    directions: dict[str, list[Answer]]
+
+    @property
+    def answering(self) -> int:
+        """How many abstracts answer."""
+        return sum(map(len, self.directions.values()))
+
+
+def answer(library: Library, asked: Question) -> Answers:
+    """Ask the first abstracts that BM25 finds."""
+    if not asked.q.strip():
+        return Answers(asked, [], "", {})
+    model = library.answers
+    topics = {"": asked.q}
+    found = find(library.indexes, topics, model, depth=PAGE, filters=asked.filters())[""]
+    slot = model.wanted(asked.q)
+    order = [slot, *(other for other in SLOTS if other != slot)]
+    records = [
+        Answering(
+            one,
+            [
+                Said(said, library.words.spans(asked.q, said.text))
+                for name in order
+                if (said := one.of(name))
+            ],
+        )
+        for one in found
+    ]
+    return Answers(asked, records, slot, pooled(found, slot))
+
+
+def of_answer(library: Library, asked: WhyAnswer) -> Reason:
+    """Account for a sentence's place in its abstract's answer."""
+    sentence = sentence_of(library, asked.id)
+    record = record_of(library, sentence.record)
+    body = [one for one in library.indexes.tagged([record])[0] if one.n]
+    title = record.title or record.vernacular_title
+    place = [one.id for one in body].index(sentence.id) if sentence.n else -1
+    found: tuple[tuple[str, float], ...] = ()
+    values: dict[str, str | float | list[str]] = {}
+    if place >= 0:
+        found = tuple(reasons(library.answers, asked.q, title, body, place, asked.slot))
+        judged = library.answers.judge(asked.q, title, body)
+        values = {
+            "probability": float(np.asarray(judged.probabilities)[place]),
+            "move": sentence.move,
+        }
+    spans = library.words.spans(asked.q, sentence.text)
+    return Reason(
+        f"{asked.slot}, beside the other sentences of its abstract",
+        asked.q,
+        Evidence(sentence.id, sentence.text, spans, values, found),
+    )

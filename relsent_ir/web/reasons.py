@@ -1,0 +1,62 @@
+"""Why a score is what it is: words and features with what they weigh."""
+
+from dataclasses import dataclass
+
+from relsent_ir.lucene.search import Searcher
+from relsent_ir.rank import Evidence
+from relsent_ir.related.evidence import explain
+from relsent_ir.web.asked import Pair, Why
+from relsent_ir.web.library import Library
+from relsent_ir.web.reading import record_of, sentence_of
+
+
+@dataclass(frozen=True)
+class Reason:
+    """What accounts for a score.
+
+    Attributes
+    ----------
+    method : str
+        What scores.
+    topic : str
+        The text that it is scored for.
+    evidence : Evidence
+    """
+
+    method: str
+    topic: str
+    evidence: Evidence
+
+
+def of_hit(library: Library, asked: Why) -> Reason:
+    """Account for the score of a hit: BM25's words, or what the learned ranker says."""
+    if asked.unit == "sentences":
+        sentence_of(library, asked.id)
+    else:
+        record_of(library, asked.id)
+    if asked.rank == "model" and library.explains:
+        found = library.explains.evidence(library.indexes, asked.q, [asked.id])[0]
+        return Reason("learned order", asked.q, found)
+    found = library.words.evidence(library.indexes, asked.q, [asked.id])[0]
+    searcher = Searcher(library.indexes.index(asked.unit))
+    features = [
+        (_spelled(term, found), weight)
+        for term, weight in searcher.contributions(asked.q, asked.id)
+    ]
+    shown = Evidence(found.sentence, found.text, found.spans, None, tuple(features))
+    return Reason("BM25", asked.q, shown)
+
+
+def _spelled(term: str, found: Evidence) -> str:
+    """Spell a term of the index as the text does, where it does."""
+    spans = (span for span in found.spans if span.label == term)
+    words = dict.fromkeys(found.text[span.start : span.end].lower() for span in spans)
+    return ", ".join(words) or term
+
+
+def of_related(library: Library, asked: Pair) -> Reason:
+    """Account for how related two sentences are."""
+    origin, other = (sentence_of(library, name) for name in (asked.origin, asked.to))
+    model = library.matcher.model
+    found = explain(model, origin.text, [other])
+    return Reason(model.name, origin.text, found)

@@ -1,0 +1,56 @@
+"""What whoever serves a collection decides: models, runs, and limits."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+LOCAL: Final = ("127.0.0.1", "localhost", "[::1]")
+"""Names by which a browser on this machine calls it."""
+
+QUERY: Final = 1000
+"""Characters of a query, at most."""
+NAME: Final = 200
+"""Characters of an entity's name, or of an id, at most."""
+VALUES: Final = 20
+"""Values of a filter, at most."""
+PAGE: Final = 10
+"""Hits on a page."""
+PAGES: Final = 100
+"""Pages of a search, at most."""
+RERANKED: Final = 100
+"""Hits that the learned ranker puts into its order."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a collection is served.
+
+    Attributes
+    ----------
+    ranker : str
+        A reranker, as `relsent_ir.load_model` takes it; "" for BM25 alone.
+    related : str
+        What finds related sentences: a formula's name, or the folder of a trained model.
+    runs : tuple of Path
+        Runs to be looked at, the baseline first.
+    qrels, topics : Path or None
+        Their judgements, and the topics' texts.
+    hosts : tuple of str
+        The names in the Host header that are answered.
+    threads : int
+        Requests that are worked on at once; two for each processor if 0.
+    waiting : int
+        Requests that may wait for a thread; more are turned away.
+    seconds : float
+        How long a request may take.
+    """
+
+    ranker: str = ""
+    related: str = "I1.5"
+    runs: tuple[Path, ...] = ()
+    qrels: Path | None = None
+    topics: Path | None = None
+    hosts: tuple[str, ...] = LOCAL
+    threads: int = 0
+    waiting: int = 64
+    seconds: float = 20.0

@@ -1,0 +1,56 @@
+"""A question."""
+
+import pytest
+from starlette.testclient import TestClient
+
+import relsent_ir as rir
+from relsent_ir.answers import searching
+from relsent_ir.answers.model import default_model
+
+QUESTION = "Do prophylactic antibiotics prevent recurrent urinary tract infection in women?"
+
+
+def test_answers(client: TestClient) -> None:
+    """The abstracts, their sentences and the pooled directions are those of the answers."""
+    collection: rir.Collection = client.app.state.library.collection  # type: ignore[attr-defined]
+    model = default_model()
+    expected = searching.search(collection.indexes, {"": QUESTION}, model, depth=10)[""]
+    found = client.get("/api/question", params={"q": QUESTION}).json()
+    assert [one["record"]["id"] for one in found["records"]] == [one.record.id for one in expected]
+    assert [one["lacks"] for one in found["records"]] == [one.lacks for one in expected]
+    slots = [{s["slot"]: s["id"] for s in one["sentences"]} for one in found["records"]]
+    assert slots == [
+        {s: a.id for s in ("finding", "conclusion") if (a := one.of(s))} for one in expected
+    ]
+    pooled = searching.pooled(expected, model.wanted(QUESTION))
+    assert found["directions"] == {label: [a.id for a in some] for label, some in pooled.items()}
+    assert found["slot"] == model.wanted(QUESTION)
+
+
+def test_the_page(client: TestClient) -> None:
+    """Missing words come first in each abstract; what is assumed is said, before all."""
+    page = client.get("/question", params={"q": QUESTION}).text
+    assert page.index("as if it answered the question") < page.index('<ol class="hits">')
+    lacking = page.split('<li class="hit">')[2]
+    assert lacking.lstrip().startswith('<p class="lacks"><strong>Lacks</strong> <em>')
+    assert page.count('<span class="slot">finding</span>') > 3
+    assert page.count('<span class="slot">conclusion</span>') > 3
+
+
+def test_why(client: TestClient) -> None:
+    """The features set a sentence apart from the others of its abstract."""
+    one = client.get("/api/question", params={"q": QUESTION}).json()["records"][0]["sentences"][0]
+    asked = {"q": QUESTION, "id": one["id"], "slot": one["slot"]}
+    found = client.get("/api/why/answer", params=asked).json()
+    assert found["values"]["probability"] == pytest.approx(one["probability"])
+    weights = [abs(weight) for _, weight in found["features"]]
+    assert weights == sorted(weights, reverse=True)
+    title = f"{one['id'].rpartition('.')[0]}.0"
+    assert client.get("/api/why/answer", params={**asked, "id": title}).json()["features"] == []
+
+
+def test_nothing(client: TestClient) -> None:
+    """Without a question there is the form; without hits it is said."""
+    assert '<ol class="hits"' not in client.get("/question").text
+    assert "Nothing was found" in client.get("/question?q=xylophones").text
+    assert client.get("/question?q=women&from=2100").text.count("Nothing was found") == 1

@@ -1,0 +1,155 @@
+"""An abstract that is read, and the sentences related to its own."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+import relsent_ir as rir
+from relsent_ir.citation.similar import find_similar
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import Record, Section
+from relsent_ir.related import score_pairs
+from relsent_ir.related.evidence import explain_pair
+from relsent_ir.web import create_app
+from relsent_ir.web.library import Library
+
+RECORD = "90000002"
+
+
+@pytest.fixture
+def library(client: TestClient) -> Library:
+    """What the page reads."""
+    found: Library = client.app.state.library  # type: ignore[attr-defined]
+    return found
+
+
+def test_related_sentences(client: TestClient, library: Library) -> None:
+    """Under each sentence stand the best of all others above the cut, by the model's own scores."""
+    found = client.get(f"/api/abstract?id={RECORD}").json()
+    store, model = library.matcher.store, library.matcher.model
+    ids = [store.ids[row] for row in range(len(store))]
+    others = [name for name in ids if not name.startswith(f"{RECORD}.")]
+    texts = dict(zip(ids, library.indexes.texts(ids), strict=True))
+    seen = 0
+    for line in found["sentences"]:
+        scores = score_pairs(model, [(line["text"], texts[name]) for name in others])
+        best = sorted(zip(-scores, others, strict=True))[:3]
+        above = [(name, -score) for score, name in best if -score >= library.cut]
+        assert [near["id"] for near in line["related"]] == [name for name, _ in above]
+        assert [n["score"] for n in line["related"]] == pytest.approx([s for _, s in above])
+        seen += len(above)
+    assert seen
+
+
+def test_the_cut(library: Library) -> None:
+    """It is what the closest sentence of every fifth one reaches."""
+    ids = [library.matcher.store.ids[row] for row in range(len(library.matcher.store))]
+    assert library.cut > 0
+    assert np.isfinite(library.cut)
+    assert len(ids) > 200
+
+
+def test_the_page(client: TestClient) -> None:
+    """Sentences by move with a legend, those without a script too; where each leads is kept."""
+    page = client.get(f"/abstract?id={RECORD}&at=2").text
+    assert (
+        page.count('<li id="s')
+        == len(client.get(f"/api/abstract?id={RECORD}").json()["sentences"]) - 1
+    )
+    for move in ("Purpose", "Methods", "Results", "Conclusion"):
+        assert f">{move}</span>" in page
+    near = page.split('<ul class="near">')[1].split('href="')[1].split('"')[0].replace("&amp;", "&")
+    assert f"from={RECORD}" in near
+    there = client.get(near.split("#")[0]).text
+    assert "← Related to:" in there
+    assert f'href="/abstract?id={RECORD}&amp;at=' in there
+
+
+def test_similar_articles(client: TestClient, library: Library) -> None:
+    """They are those of the default method."""
+    found = client.get(f"/api/abstract?id={RECORD}").json()["similar"]
+    expected = find_similar(library.indexes, [RECORD], k=5)[RECORD].ids.tolist()
+    assert [one["id"] for one in found] == expected
+
+
+def test_all_relatives(client: TestClient) -> None:
+    """A sentence's own page has them all, ten a page, whether above the cut or not."""
+    first = client.get(f"/api/related?id={RECORD}.3").json()
+    second = client.get(f"/api/related?id={RECORD}.3&page=2").json()
+    scores = [near["score"] for near in first["related"] + second["related"]]
+    assert len(scores) == 20
+    assert scores == sorted(scores, reverse=True)
+    assert "page=2" in client.get(f"/related?id={RECORD}.3").text
+
+
+def test_why(client: TestClient, library: Library) -> None:
+    """Two related sentences share words, and their features are those of the model."""
+    near = client.get(f"/api/related?id={RECORD}.3").json()
+    other = near["related"][0]
+    found = client.get("/api/why/related", params={"from": f"{RECORD}.3", "to": other["id"]}).json()
+    expected = explain_pair(library.matcher.model, near["text"], other["text"])
+    assert [tuple(one) for one in found["features"]] == [
+        (name, pytest.approx(weight)) for name, weight in expected
+    ]
+    assert found["values"]["score"] == pytest.approx(other["score"])
+    page = client.get("/why/related", params={"from": f"{RECORD}.3", "to": other["id"]}).text
+    assert page.count("<rect") == len(expected)
+
+
+def test_why_a_hit(client: TestClient) -> None:
+    """The words of a hit add up to its score; the learned order's features are its own."""
+    hit = client.get("/api/search?q=women+infection&rank=bm25").json()["hits"][0]
+    asked = {"q": "women infection", "id": hit["id"], "rank": "bm25"}
+    found = client.get("/api/why", params=asked).json()
+    assert sum(weight for _, weight in found["features"]) == pytest.approx(hit["score"], abs=1e-4)
+    found = client.get("/api/why", params={**asked, "rank": "model"}).json()
+    assert found["method"] == "learned order"
+    assert found["features"]
+    part = client.get("/why", params={**asked, "part": 1}).text
+    assert part.lstrip().startswith("<section")
+
+
+def test_unknown_ids(client: TestClient) -> None:
+    """An id that is not here is not found."""
+    for page in (
+        "/abstract?id=1", "/abstract?id=", f"/related?id={RECORD}", f"/related?id={RECORD}.99",
+        f"/related?id={RECORD}.x", "/theme?id=1", f"/why?q=x&id={RECORD}.99",
+        f"/why/related?from={RECORD}.1&to=1.1", f"/abstract?id={RECORD}&from=1.1",
+    ):  # fmt: skip
+        assert client.get(page).status_code == 404, page
+        assert client.get(f"/api{page}").status_code == 404, page
+
+
+def test_a_record_without_anything(evil: TestClient) -> None:
+    """Neither title nor abstract: the page says so."""
+    page = evil.get("/abstract?id=none").text
+    assert "(without a title)" in page
+    assert "This record has no abstract." in page
+    assert "It shares no term" in evil.get("/theme?id=none").text
+
+
+def test_theme(client: TestClient) -> None:
+    """Terms that lead to a search, and records other than the kernel."""
+    found = client.get(f"/api/theme?id={RECORD}").json()
+    assert found["terms"]
+    assert RECORD not in [one["id"] for one in found["records"]]
+    assert (
+        f'href="/?q={found["terms"][0].replace(" ", "+")}&amp;unit=abstracts"'
+        in client.get(f"/theme?id={RECORD}").text
+    )
+
+
+@pytest.mark.parametrize("sections", [(), (Section("Mice ran far away."),), (Section("Of the."),)])
+def test_hardly_any_record(tmp_path: Path, sections: tuple[Section, ...]) -> None:
+    """A collection of one record, with or without sentences, is shown without company."""
+    line = Record("1", "Mice" if sections else "", sections=sections, year="1999").to_json()
+    (tmp_path / "r.jsonl").write_text(line + "\n")
+    build_index([(tmp_path / "r.jsonl", "jsonl")], tmp_path / "index")
+    app = create_app(rir.open_collection(tmp_path / "index"))
+    with TestClient(app, base_url="http://localhost") as client:
+        for page in ("/?q=mice", "/abstract?id=1", "/api/abstract?id=1", "/theme?id=1",
+                     "/question?q=mice", "/names?a=mice&b=far", "/api/theme?id=1"):  # fmt: skip
+            assert client.get(page).status_code == 200, page
+        assert client.get("/ready").status_code in (200, 503)

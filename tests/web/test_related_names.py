@@ -1,0 +1,55 @@
+"""Two names."""
+
+import pytest
+from starlette.testclient import TestClient
+
+import relsent_ir as rir
+from relsent_ir.relations import default_ranker
+from relsent_ir.relations.finding import Finder
+from relsent_ir.relations.pairs import rank_pairs
+
+A, B = "women", "infection"
+
+
+def test_sentences(client: TestClient) -> None:
+    """They are those of `relate`, with what was searched; both names are marked, each its way."""
+    collection: rir.Collection = client.app.state.library.collection  # type: ignore[attr-defined]
+    pair = next(rank_pairs(Finder(collection.indexes), default_ranker(), [(A, B)], 10))
+    found = client.get("/api/names", params={"a": A, "b": B}).json()
+    assert [hit["id"] for hit in found["hits"]] == pair.hits.ids.tolist()
+    assert (found["sentences"], found["records"]) == (pair.sentences, pair.records)
+    assert [one["name"] for one in found["searched"][0]] == [form.name for form in pair.forms[0]]
+    page = client.get("/names", params={"a": A, "b": B}).text
+    assert (
+        page.count('<mark class="one"') == page.count('<mark class="other"') == len(pair.hits) + 1
+    )
+
+
+def test_why(client: TestClient) -> None:
+    """The score is the sum of the features, of which the weightiest are shown."""
+    hit = client.get("/api/names", params={"a": A, "b": B}).json()["hits"][0]
+    found = client.get("/api/why/names", params={"a": A, "b": B, "id": hit["id"]}).json()
+    assert found["features"]
+    assert client.get("/why/names", params={"a": A, "b": B, "id": "90000002.1"}).status_code in (
+        200,
+        404,
+    )
+
+
+def test_odd_names(client: TestClient) -> None:
+    """A name without a letter is refused; one name alone finds nothing; neither shows the form."""
+    assert client.get("/names?a=%3F&b=women").status_code == 400
+    assert "No sentence was found" not in client.get("/names?a=women").text
+    assert "No sentence was found" in client.get("/names?a=women&b=xylophone").text
+    assert client.get("/names?a=women&b=xylophone").status_code == 200
+    assert client.get("/why/names?a=women&b=xylophone&id=90000002.1").status_code == 404
+
+
+@pytest.mark.parametrize("literal", [True, False])
+def test_abbreviations(client: TestClient, literal: bool) -> None:
+    """They are looked for unless that is not wanted."""
+    asked = {"a": "urinary tract infection", "b": "women", "literal": literal}
+    names = [one["name"] for one in client.get("/api/names", params=asked).json()["searched"][0]]
+    assert names[0] == "urinary tract infection"
+    if literal:
+        assert len(names) == 1
