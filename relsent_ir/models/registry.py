@@ -25,6 +25,7 @@ FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
     "moves": ("moves", "moves/default"),
     "relations": ("relations", "relations/default"),
     "citations": ("citations", ""),
+    "ranker": ("rankers", "ranker/default"),
     "tagger": ("tags", "text/default/tagger"),
     "chunker": ("chunks", "text/default/chunker"),
 }
