@@ -25,12 +25,15 @@ class Judged:
         0 for what is not judged.
     relevant : int
         Records judged relevant, those that are no candidates among them.
+    ids : sequence of str, length n
+        The candidates, where they matter.
     """
 
     topic: str
     features: Floats
     grades: NDArray[np.integer]
     relevant: int
+    ids: Sequence[str] = ()
 
     @property
     def usable(self) -> bool:

@@ -1,9 +1,10 @@
 """Learning a ranker from topics with judgements."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.hits import Run
@@ -17,6 +18,9 @@ from relsent_ir.ranker.reading import BATCH, DEPTH, Reader
 from relsent_ir.ranker.threads import one_thread
 from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats, Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.related import TrainedModel
 
 FOLDS: Final = 5
 _STRENGTHS: Final[dict[str, tuple[float, ...]]] = {
@@ -78,7 +82,7 @@ def judged_topics(
             grades = qrels[topic]
             of = np.array([max(0, grades.get(name, 0)) for name in ids], dtype=np.int64)
             relevant = sum(grade > 0 for grade in grades.values())
-            found.append(Judged(topic, values, of, relevant))
+            found.append(Judged(topic, values, of, relevant, ids))
             if progress:
                 progress(len(found), len(names))
     return found, tuple(kept)
@@ -91,8 +95,9 @@ def fit(
     *,
     seed: int = 0,
     whole: bool = False,
+    related: "TrainedModel | None" = None,
     facts: Mapping[str, Any] | None = None,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> RankerModel:
     """Learn from topics with features.
 
@@ -107,6 +112,8 @@ def fit(
     seed : int
     whole : bool
         Learn with all groups only; else without each set of those that may be missing, too.
+    related : TrainedModel, optional
+        What the group of that name was computed with; the ranker keeps it.
     facts : mapping of str to JSON value, optional
         What made it.
     progress : callable, optional
@@ -148,7 +155,8 @@ def fit(
     }
     weights = dict(zip(names_of(groups), map(float, weights_of(learned[Missing()])), strict=True))
     told = {**(facts or {}), "training": training, "weights": weights}
-    return RankerModel(tuple(groups), learner, learned, told)
+    kept = related if "related" in groups else None
+    return RankerModel(tuple(groups), learner, learned, told, kept)
 
 
 def weights_of(learned: Learned) -> Floats:
@@ -156,7 +164,7 @@ def weights_of(learned: Learned) -> Floats:
     return learned.weights if isinstance(learned, linear.Linear) else learned.gains()
 
 
-def folds_of(count: int, folds: int = FOLDS, seed: int = 0) -> np.ndarray:
+def folds_of(count: int, folds: int = FOLDS, seed: int = 0) -> NDArray[np.int64]:
     """Deal numbers out to folds at random, as `relsent_ir.tuning.folds` deals topics."""
     order = np.random.default_rng(seed).permutation(count)
     found = np.empty(count, dtype=np.int64)

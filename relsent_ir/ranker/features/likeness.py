@@ -9,7 +9,7 @@ from relsent_ir.typing import Floats
 
 FIRST: Final = (5, 20)
 """How many first hits candidates are compared with."""
-POOL: Final = 500
+POOL: Final = 1000
 """First hits among which the nearest of a candidate are looked for."""
 NEAREST: Final = 30
 """How many nearest."""

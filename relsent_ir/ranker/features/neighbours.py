@@ -1,7 +1,7 @@
 """Neighbours: likeness to the first hits by words and by latent semantics, and smoothed scores.
 
-The latent space is that of the first hits alone (Hull 1994, local LSI): the leading singular vectors
-of their ltc vectors, into which all candidates are folded (Deerwester et al. 1990).
+The latent space is that of the candidates alone (Hull 1994, local LSI): the leading eigenvectors of
+the products of their ltc vectors, found by random projection (Halko, Martinsson, Tropp 2011).
 """
 
 from typing import Final
@@ -21,16 +21,16 @@ from relsent_ir.ranker.features.likeness import (
 )
 from relsent_ir.typing import Floats
 
-DIMENSIONS: Final = 32
-BASIS: Final = 300
-"""First hits that span the latent space."""
+DIMENSIONS: Final = 64
+_MORE: Final = 16  # random directions beyond the dimensions
+_SEED: Final = 0
 _LEAST: Final = 1e-6
 
 
 def _compute(candidates: Candidates) -> dict[str, Floats]:
     vectors, first = candidates.contents.cosine, candidates.first[:POOL]
     products = (vectors @ vectors[first].T).toarray()
-    latent = folded(products[:, :BASIS], first[:BASIS])
+    latent = latent_space(products, first)
     found = {}
     for count in FIRST:
         some = first[:count]
@@ -40,8 +40,10 @@ def _compute(candidates: Candidates) -> dict[str, Floats]:
     return found
 
 
-def folded(products: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Fold vectors into the space of the leading singular vectors of some of them.
+def latent_space(
+    products: NDArray[np.float32], first: NDArray[np.intp]
+) -> NDArray[np.float32]:
+    """Give each vector's place among the leading eigenvectors, of length 1.
 
     Parameters
     ----------
@@ -52,13 +54,20 @@ def folded(products: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray[np
 
     Returns
     -------
-    ndarray of float64, shape (n, d)
-        d is `DIMENSIONS`, or less where the m vectors span less.
+    ndarray of float32, shape (n, d)
+        d is `DIMENSIONS`, or m where that is less.
     """
-    values, vectors = np.linalg.eigh(products[first].astype(np.float64))
-    kept = np.flatnonzero(values > _LEAST)[-DIMENSIONS:]
-    places: NDArray[np.float64] = products @ (vectors[:, kept] / np.sqrt(values[kept]))
-    return places
+    own = products[first]
+    count = min(len(own), DIMENSIONS + _MORE)
+    start = np.random.default_rng(_SEED).standard_normal((len(own), count)).astype(np.float32)
+    basis, _ = np.linalg.qr(own @ start)
+    basis, _ = np.linalg.qr(own @ basis)
+    values, vectors = np.linalg.eigh(basis.T @ (own @ basis))
+    kept = values > _LEAST
+    kept[: max(0, count - DIMENSIONS)] = False
+    places = products @ (basis @ (vectors[:, kept] / np.sqrt(values[kept])))
+    lengths = np.linalg.norm(places, axis=1, keepdims=True)
+    return np.divide(places, lengths, out=np.zeros_like(places), where=lengths > 0)
 
 
 GROUP: Final = Group(
