@@ -15,7 +15,11 @@ from relsent_ir.cli.runs import Topics, topics_options
 @topics_options(required=True)
 @file_option("--qrels", metavar="QRELS", help="Grades for the first column; else 0.", type=QRELS)
 @click.option(
-    "--depth", type=click.IntRange(1), default=1000, show_default=True, help="Candidates of a topic."
+    "--depth",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Candidates of a topic.",
 )
 @evidence_option
 @related_option
@@ -41,7 +45,7 @@ def command(
     from relsent_ir.ranker.reading import Reader
     from relsent_ir.ranker.svmlight import write_features
     from relsent_ir.ranker.training import judged_topics
-    from relsent_ir.related import load_related
+    from relsent_ir.related.model import load_related
     from relsent_ir.trec import check_common_topics, read_qrels
 
     asked = topics.read()

@@ -90,7 +90,7 @@ def command(
     from relsent_ir.ranker.reading import Reader
     from relsent_ir.ranker.store import open_store
     from relsent_ir.ranker.training import fit, judged_topics
-    from relsent_ir.related import load_related
+    from relsent_ir.related.model import load_related
 
     if sum((qrels is not None, from_references, from_titles)) != 1 or (qrels is None) != (
         topics is None
@@ -140,9 +140,7 @@ def command(
             },
         }
         with progress("Learning", "sets of groups") as tick:
-            model = fit(
-                read, kept, learner, seed=seed, related=trained, facts=facts, progress=tick
-            )
+            model = fit(read, kept, learner, seed=seed, related=trained, facts=facts, progress=tick)
     save(output, model)
     training = model.facts["training"]
     if as_json:
@@ -166,9 +164,7 @@ def _judged(collection: "Collection", topics: Topics, qrels: Path) -> "Judgement
     known = {topic: text for topic, text in asked.items() if topic in grades}
     if not known:
         raise MismatchError(f"no topic of {topics.path} is judged", where=qrels)
-    relevant = {
-        name for topic in known for name, grade in grades[topic].items() if grade > 0
-    }
+    relevant = {name for topic in known for name, grade in grades[topic].items() if grade > 0}
     if not relevant:
         raise MismatchError("nothing is judged relevant", where=qrels, fix="grades above 0")
     if not (collection.abstracts.documents(sorted(relevant)) >= 0).any():

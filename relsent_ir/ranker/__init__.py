@@ -1,5 +1,7 @@
-"""A learned ranker over all the evidence: first stage, feedback, sentences, moves, neighbours,
-references, MeSH, and runs from elsewhere.
+"""A learned ranker over all the evidence.
+
+That is: first stage, feedback, titles, sentences, moves, neighbours, references, MeSH, the record
+itself, related sentences, and runs from elsewhere; each a group of features.
 
 Two stages, as PubMed's: feedback finds a thousand candidates, and a ranker that was learned from
 judgements, or from what authors cite, orders them.

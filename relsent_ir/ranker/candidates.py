@@ -134,7 +134,9 @@ class Sentences:
         starts, ends = (store.starts[candidates.rows + more].astype(np.intp) for more in (0, 1))
         sizes = ends - starts
         self.owners = np.repeat(np.arange(len(candidates)), sizes)
-        self.numbers = np.arange(len(self.owners)) + np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
+        self.numbers = np.arange(len(self.owners)) + np.repeat(
+            starts - np.cumsum(sizes) + sizes, sizes
+        )
         self.rows = Rows(store.counts["sentences"], self.numbers)
         self.title = store.titles[self.numbers]
         self.moves = store.moves[self.numbers]
@@ -167,9 +169,7 @@ class Sentences:
         owners = self.owners[places]
         return np.bincount(owners, scores[places], len(self._candidates)) / count
 
-    def leading(
-        self, scores: Floats, kept: NDArray[np.bool_], count: int
-    ) -> NDArray[np.intp]:
+    def leading(self, scores: Floats, kept: NDArray[np.bool_], count: int) -> NDArray[np.intp]:
         """Give the places of each candidate's `count` best sentences, candidate after candidate."""
         places = np.flatnonzero(kept)
         places = places[np.lexsort((-scores[places], self.owners[places]))]

@@ -1,8 +1,11 @@
 """Where judgements come from: from people, or from the records themselves.
 
-A title is a topic, as authors would ask for their own subject; the records that share most
-references with it are relevant (Tbahriti et al. 2004), or, where there are no references, the
+A title is a topic, as authors would ask for their own subject; the records whose reference lists
+are most like its record's are relevant (Tbahriti et al. 2004), or, where there are no references, the
 title's own record and its nearest neighbours by MeSH. What a label is made of is no feature.
+
+Likeness is the cosine of lists weighted by ln(N/df), of references as of headings: a review shares
+some references with everybody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,6 +21,7 @@ from relsent_ir.ranker.reading import CONTENTS
 from relsent_ir.ranker.store import Store
 from relsent_ir.ranker.weighting import Rows
 from relsent_ir.trec.qrels import Qrels
+from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -29,7 +33,7 @@ RELEVANT: Final = 15
 LEAST: Final = 5
 """Records that a title must have, at least, to be a topic."""
 MIN_SHARED: Final = 2
-"""References that a relevant record shares with the title's own, at least."""
+"""References, or headings, that a relevant record shares with the title's own, at least."""
 WORDS: Final = 4
 """Terms of a title that is a topic, at least."""
 
@@ -63,7 +67,7 @@ class Judgements:
 def from_references(
     collection: Collection, store: Store, count: int = TOPICS, seed: int = 0
 ) -> Judgements:
-    """Take titles as topics, and the records that share most references with each.
+    """Take titles as topics, and the records whose references are most like each one's.
 
     Left out are references and links between records; a title's own record is no hit.
 
@@ -76,8 +80,7 @@ def from_references(
         raise MismatchError(
             "no two records of the index share a reference", fix="--from-titles, or --qrels"
         )
-    matrix = _ones(store.counts["references"].matrix)
-    drawn, qrels = _draw(collection, store, matrix, count, seed, MIN_SHARED, own=False)
+    drawn, qrels = _draw(collection, store, "references", count, seed, own=False)
     topics = _titles(collection, store, drawn)
     return Judgements(topics, qrels, ("references",), without_own=True, source="references")
 
@@ -98,9 +101,7 @@ def from_titles(
         raise MismatchError(
             "no records of the index have both MeSH headings and an abstract", fix="--qrels"
         )
-    every = np.arange(len(store))
-    matrix = Rows(store.counts["headings"], every).cosine.astype(np.float64)
-    drawn, qrels = _draw(collection, store, matrix, count, seed, 0.0, own=True)
+    drawn, qrels = _draw(collection, store, "headings", count, seed, own=True)
     topics = _titles(collection, store, drawn)
     return Judgements(topics, qrels, ("mesh", "titles"), field="abstract", source="titles")
 
@@ -108,10 +109,9 @@ def from_titles(
 def _draw(
     collection: Collection,
     store: Store,
-    matrix: "csr_array",
+    shared: str,
     count: int,
     seed: int,
-    least: float,
     *,
     own: bool,
 ) -> tuple[list[int], Qrels]:
@@ -120,18 +120,21 @@ def _draw(
     long = store.counts["title"].matrix if "title" in store.counts else None
     if long is None:
         raise MismatchError("no record of the index has a title")
+    kind = store.counts[shared]
+    vectors = Rows(kind, np.arange(len(store))).cosine
+    turned = vectors.T.tocsr()
     usable = np.diff(long.indptr) >= WORDS
     if own:
         usable &= store.records[:, 0] > 0
-    turned = matrix.T.tocsr()
     drawn: list[int] = []
     qrels: Qrels = {}
     for row in order[usable[order]].tolist():
         if len(drawn) == count:
             break
-        shared = np.asarray((matrix[[row]] @ turned).toarray()).ravel()
-        shared[row] = 0.0
-        nearest = _best(shared, least)
+        likeness = (vectors[[row]] @ turned).toarray().ravel().astype(np.float64)
+        likeness[row] = 0.0
+        likeness[_common(kind.matrix, row, likeness) < MIN_SHARED] = 0.0
+        nearest = _best(likeness)
         if len(nearest) < LEAST:
             continue
         drawn.append(row)
@@ -145,20 +148,25 @@ def _draw(
     return drawn, qrels
 
 
-def _best(shared: NDArray[np.floating], least: float) -> NDArray[np.intp]:
-    """Give the rows that share most, ties in the order of the ids."""
-    found = np.flatnonzero(shared >= least if least else shared > 0)
-    return found[np.argsort(-shared[found], kind="stable")][:RELEVANT]
+def _best(likeness: Floats) -> NDArray[np.intp]:
+    """Give the rows that are most like, ties in the order of the ids."""
+    found = np.flatnonzero(likeness > 0)
+    return found[np.argsort(-np.round(likeness[found], 6), kind="stable")][:RELEVANT]
+
+
+def _common(matrix: "csr_array", row: int, likeness: Floats) -> NDArray[np.int64]:
+    """Count what rows that are at all like have in common with one; shape (rows,)."""
+    asked = np.zeros(matrix.shape[1], dtype=np.int64)
+    asked[matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]] = 1
+    found = np.zeros(matrix.shape[0], dtype=np.int64)
+    like = np.flatnonzero(likeness > 0)
+    some = matrix[like]
+    owners = np.repeat(np.arange(len(like)), np.diff(some.indptr))
+    found[like] = np.bincount(owners, asked[some.indices], len(like)).astype(np.int64)
+    return found
 
 
 def _titles(collection: Collection, store: Store, rows: Sequence[int]) -> dict[str, str]:
     names = [store.ids[row] for row in rows]
     records = collection.records(names)
     return {one.id: one.title or one.vernacular_title for one in records}
-
-
-def _ones(matrix: "csr_array") -> "csr_array":
-    from scipy.sparse import csr_array
-
-    ones = np.ones(matrix.nnz)
-    return csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)

@@ -17,8 +17,10 @@ from relsent_ir.errors import InputError, MissingError
 from relsent_ir.ranker.pairs import Judged
 from relsent_ir.typing import Floats
 
-ROUNDS: Final = (60, 120)
+ROUNDS: Final = (100, 150, 200)
 """Numbers of trees to choose from."""
+DEPTH: Final = 400
+"""Candidates of a topic that trees are learned from, the first ones."""
 SETTINGS: Final = {
     "objective": "lambdarank",
     "learning_rate": 0.05,
@@ -57,11 +59,12 @@ class LambdaMart:
         except lightgbm.basic.LightGBMError as error:
             raise InputError("the trees are damaged", fix="train again") from error
 
-    def scores(self, features: Floats) -> Floats:
-        """Score candidates; shape (n,)."""
+    def scores(self, features: Floats, rounds: int | None = None) -> Floats:
+        """Score candidates, by the first trees if a number is given; shape (n,)."""
         if not len(features):
             return np.zeros(0)
-        return np.asarray(self._trees.predict(features, num_threads=1), dtype=np.float64)
+        found = self._trees.predict(features, num_iteration=rounds, num_threads=1)
+        return np.asarray(found, dtype=np.float64)
 
     def contributions(self, features: Floats) -> Floats:
         """What each feature adds to the score, by SHAP values; shape (n, features)."""
@@ -85,7 +88,7 @@ class LambdaMart:
         return cls(np.asarray(array, dtype=np.uint8).tobytes().decode())
 
 
-def learn(topics: Sequence[Judged], rounds: float, seed: int) -> LambdaMart:
+def learn(topics: Sequence[Judged], rounds: int, seed: int) -> LambdaMart:
     """Grow trees on topics, at least one of them usable.
 
     Raises
@@ -96,12 +99,12 @@ def learn(topics: Sequence[Judged], rounds: float, seed: int) -> LambdaMart:
     lightgbm = _lightgbm()
     usable = [topic for topic in topics if topic.usable]
     data = lightgbm.Dataset(
-        np.concatenate([topic.features for topic in usable]),
-        np.concatenate([np.clip(topic.grades, 0, 30) for topic in usable]),
-        group=[len(topic.grades) for topic in usable],
+        np.concatenate([topic.features[:DEPTH] for topic in usable]),
+        np.concatenate([np.clip(topic.grades[:DEPTH], 0, 30) for topic in usable]),
+        group=[len(topic.grades[:DEPTH]) for topic in usable],
         params={"max_bin": SETTINGS["max_bin"], "verbose": -1},
     )
-    found = lightgbm.train({**SETTINGS, "seed": seed}, data, int(rounds))
+    found = lightgbm.train({**SETTINGS, "seed": seed}, data, rounds)
     return LambdaMart(found.model_to_string())
 
 

@@ -15,7 +15,7 @@ from relsent_ir.ranker.pairs import Judged, draw_pairs
 from relsent_ir.related.huber import minimise
 from relsent_ir.typing import Floats
 
-PENALTIES: Final = (0.003, 0.01, 0.03, 0.1)
+PENALTIES: Final = (0.01, 0.03, 0.1)
 """λ0 to choose from: how much is held back; λ is λ0 times the mean squared length of a pair."""
 DIGITS: Final = 7
 """Significant digits of a weight: what is beyond depends on the order of sums."""

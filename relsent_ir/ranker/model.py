@@ -24,10 +24,8 @@ Missing = frozenset[str]
 LEARNERS: Final = ("linear", "lambdamart")
 _TREES: Final = "trees"
 _RELATED: Final = "related_"
-_WRITTEN: Final = frozenset(
-    ("format", "kind", "version", "arrays", "checksums", "learner", "groups", "missing", "columns")
-    + ("related",)
-)
+_OF_FOLDERS: Final = ("format", "kind", "version", "arrays", "checksums")
+_OWN: Final = ("learner", "groups", "missing", "columns", "related")
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +115,7 @@ class RankerModel:
             ]
         if set(missing) != set(missing_sets(groups)):
             raise ValueError("not the sets of groups that may be missing")
-        own = {name: facts[name] for name in facts if name not in _WRITTEN}
+        own = {name: facts[name] for name in facts if name not in _OF_FOLDERS + _OWN}
         learned = dict(zip(missing, found, strict=True))
         return cls(groups, learner, learned, own, _related(stored))
 

@@ -120,9 +120,7 @@ class Reader:
     ) -> Run:
         """Find the first `k` records for topics as `expand` gives them."""
         ranker, _ = FEEDBACKS[LEAD]
-        searcher = Searcher(
-            self._engine.index, ranker, filters=filters, engine=self._engine.engine
-        )
+        searcher = Searcher(self._engine.index, ranker, filters=filters, engine=self._engine.engine)
         found = searcher.search(expanded[LEAD], k + self.without_own, threads=self.threads)
         return self._others(found).head(k)
 

@@ -99,8 +99,8 @@ class RankerReranker:
 
     def scores(self, candidates: Candidates) -> tuple[Floats, Floats, Learned]:
         """Score candidates; give their features, and what weighs them, too."""
-        groups = available(candidates, self.model.groups) if len(candidates) else list(
-            self.model.groups
+        groups = (
+            available(candidates, self.model.groups) if len(candidates) else list(self.model.groups)
         )
         self._tell(groups)
         learned = self.model.without(groups)
@@ -129,7 +129,10 @@ class RankerReranker:
             Evidence(
                 of[0],
                 of[1] or titles[name],
-                values={"score": float(scores[place[name]]), "rank": f"{rank[name]} of {len(names)}"},
+                values={
+                    "score": float(scores[place[name]]),
+                    "rank": f"{rank[name]} of {len(names)}",
+                },
                 features=_weightiest(self.model.features, parts[place[name]]),
             )
             for name, of in zip(ids, sentence, strict=True)

@@ -222,7 +222,9 @@ def _turned(postings: Postings, terms: Vocabulary, n: int) -> "csr_array":
 
 
 def _arrays(name: str, matrix: "csr_array") -> dict[str, NDArray[Any]]:
-    data = matrix.data.astype(np.uint16) if matrix.nnz and matrix.data.max() < 2**16 else matrix.data
+    data = (
+        matrix.data.astype(np.uint16) if matrix.nnz and matrix.data.max() < 2**16 else matrix.data
+    )
     sums = np.asarray(matrix.sum(axis=1)).ravel()
     df = np.bincount(matrix.indices, minlength=matrix.shape[1]).astype(np.int32)
     return {
@@ -297,5 +299,3 @@ def _facts(records: Sequence[Record]) -> NDArray[np.float32]:
         year = int(record.year) if record.year.isascii() and record.year.isdecimal() else 0
         found[row] = [bool(record.sections), min(year, 9999), *(name in types for name in TYPES)]
     return found
-
-

@@ -27,8 +27,7 @@ _STRENGTHS: Final[dict[str, tuple[float, ...]]] = {
     "linear": linear.PENALTIES,
     "lambdamart": lambdamart.ROUNDS,
 }
-_WEAKEST: Final = {"linear": 0.01, "lambdamart": 100.0}
-"""What is taken where there are too few topics to choose by."""
+_FOLDS: Final = {"linear": FOLDS, "lambdamart": 3}  # trees take long
 
 
 def judged_topics(
@@ -174,27 +173,31 @@ def folds_of(count: int, folds: int = FOLDS, seed: int = 0) -> NDArray[np.int64]
 
 def _choose(topics: Sequence[Judged], learner: str, seed: int) -> tuple[float, float | None]:
     """Choose how much is held back, by average precision on topics that were not learned from."""
-    if len(topics) < 2 * FOLDS:
-        return _WEAKEST[learner], None
-    fold = folds_of(len(topics), FOLDS, seed)
-    means = []
-    for strength in _STRENGTHS[learner]:
-        found = np.zeros(len(topics))
-        for number in range(FOLDS):
-            some = [topic for topic, of in zip(topics, fold, strict=True) if of != number]
-            model = _learn(some, learner, strength, seed)
-            for place in np.flatnonzero(fold == number).tolist():
-                scores = model.scores(topics[place].features)
-                found[place] = topics[place].average_precision(scores)
-        means.append(float(found.mean()))
-    best = int(np.argmax(np.round(means, 6)))
-    return _STRENGTHS[learner][best], round(means[best], 6)
+    strengths = _STRENGTHS[learner]
+    folds = _FOLDS[learner]
+    if len(topics) < 2 * folds:
+        return strengths[0], None
+    fold = folds_of(len(topics), folds, seed)
+    found = np.zeros((len(strengths), len(topics)))
+    for number in range(folds):
+        some = [topic for topic, of in zip(topics, fold, strict=True) if of != number]
+        held = np.flatnonzero(fold == number).tolist()
+        trees = lambdamart.learn(some, lambdamart.ROUNDS[-1], seed) if learner != "linear" else None
+        for row, strength in enumerate(strengths):
+            model = trees or linear.learn(some, strength, seed)
+            for place in held:
+                values = topics[place].features
+                scores = trees.scores(values, int(strength)) if trees else model.scores(values)
+                found[row, place] = topics[place].average_precision(scores)
+    means = np.round(found.mean(axis=1), 6)
+    best = int(np.argmax(means))
+    return strengths[best], float(means[best])
 
 
 def _learn(topics: Sequence[Judged], learner: str, strength: float, seed: int) -> Learned:
     if learner == "linear":
         return linear.learn(topics, strength, seed)
-    return lambdamart.learn(topics, strength, seed)
+    return lambdamart.learn(topics, int(strength), seed)
 
 
 def _kept(groups: Sequence[str], missing: Missing) -> Floats:

@@ -55,7 +55,9 @@ def has(candidates: Candidates, name: str) -> bool:
     if name == "related":
         return candidates.related is not None
     store = candidates.store
-    return all(need in store.counts or (need == "moves" and store.tagged) for need in group(name).needs)
+    return all(
+        need in store.counts or (need == "moves" and store.tagged) for need in group(name).needs
+    )
 
 
 def names_of(groups: Sequence[str]) -> list[str]:

@@ -19,7 +19,9 @@ FEEDBACKS: Final[dict[str, tuple[BM25, RM3 | Rocchio]]] = {
 
 def _compute(candidates: Candidates) -> dict[str, Floats]:
     return {
-        name: candidates.lead if name == "medline" else candidates.expansion(candidates.contents, name)
+        name: candidates.lead
+        if name == "medline"
+        else candidates.expansion(candidates.contents, name)
         for name in FEEDBACKS
     }
 

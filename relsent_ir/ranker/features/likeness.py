@@ -36,9 +36,7 @@ def to_first(likeness: NDArray[np.floating], first: NDArray[np.intp]) -> Floats:
     return np.divide(found, totals, out=np.zeros(len(found)), where=totals > 0)
 
 
-def smoothed(
-    likeness: NDArray[np.floating], first: NDArray[np.intp], scores: Floats
-) -> Floats:
+def smoothed(likeness: NDArray[np.floating], first: NDArray[np.intp], scores: Floats) -> Floats:
     """Average scores over the nearest of the first hits but oneself, weighed by likeness.
 
     Parameters

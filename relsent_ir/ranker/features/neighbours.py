@@ -40,9 +40,7 @@ def _compute(candidates: Candidates) -> dict[str, Floats]:
     return found
 
 
-def latent_space(
-    products: NDArray[np.float32], first: NDArray[np.intp]
-) -> NDArray[np.float32]:
+def latent_space(products: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray[np.float32]:
     """Give each vector's place among the leading eigenvectors, of length 1.
 
     Parameters

@@ -30,7 +30,10 @@ def _compute(candidates: Candidates) -> dict[str, Floats]:
     least = float(scores.min(initial=0.0))
     owners = sentences.owners[places]
     found = {}
-    for name, chosen in (("related-title", slice(0, len(title))), ("related", slice(len(title), None))):
+    for name, chosen in (
+        ("related-title", slice(0, len(title))),
+        ("related", slice(len(title), None)),
+    ):
         found[name] = np.full(len(candidates), least)
         np.maximum.at(found[name], owners[chosen], scores[chosen])
     return found

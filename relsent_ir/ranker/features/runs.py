@@ -31,7 +31,7 @@ def run_group(name: str) -> Group:
         PREFIX + name,
         "Fox & Shaw 1994 (several runs); Cormack et al. 2009 (reciprocal ranks)",
         {
-            f"{name}-score": f"score in the run {name}; the least of the topic where it is not in it",
+            f"{name}-score": f"score in the run {name}; its least where it is not in it",
             f"{name}-rank": f"1/({K:g} + rank) in the run {name}, 0 where it is not in it",
         },
         compute,
