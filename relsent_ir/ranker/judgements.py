@@ -1,8 +1,8 @@
 """Where judgements come from: from people, or from the records themselves.
 
 A title is a topic, as authors would ask for their own subject; the records whose reference lists
-are most like its record's are relevant (Tbahriti et al. 2004), or, where there are no references, the
-title's own record and its nearest neighbours by MeSH. What a label is made of is no feature.
+are most like its record's are relevant (Tbahriti et al. 2004), or, where there are no references,
+the title's own record and its nearest neighbours by MeSH. What a label is made of is no feature.
 
 Likeness is the cosine of lists weighted by ln(N/df), of references as of headings: a review shares
 some references with everybody.

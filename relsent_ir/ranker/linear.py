@@ -21,16 +21,17 @@ DIGITS: Final = 7
 """Significant digits of a weight: what is beyond depends on the order of sums."""
 
 
-@dataclass(frozen=True)
 class DenseDesign:
-    """A design matrix in full (`relsent_ir.related.design.LinearDesign`)."""
+    """A design matrix in full (`relsent_ir.related.design.LinearDesign`).
 
-    matrix: Floats
+    Parameters
+    ----------
+    matrix : ndarray of float64, shape (pairs, weights)
+    """
 
-    @property
-    def shape(self) -> tuple[int, int]:  # type: ignore[override]
-        """Pairs and weights."""
-        return self.matrix.shape[0], self.matrix.shape[1]
+    def __init__(self, matrix: Floats) -> None:
+        self.matrix = matrix
+        self.shape: tuple[int, int] = matrix.shape[0], matrix.shape[1]
 
     def dot(self, weights: Floats) -> Floats:
         """X w."""

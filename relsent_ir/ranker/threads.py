@@ -7,7 +7,8 @@ from typing import Any
 
 def one_thread() -> AbstractContextManager[Any]:
     """Keep BLAS to one thread inside the block."""
-    return _controller().limit(limits=1, user_api="blas")
+    limited: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
+    return limited
 
 
 @cache

@@ -24,7 +24,7 @@ def invent(number: int, *, bare: bool = False) -> Record:
     subject = SUBJECTS[number % 3].split()
     sentences = [
         f"The {' '.join(chance.sample(subject, 3))} of station {chance.randrange(9)} was seen."
-        for _ in range(4)
+        for _ in range(3 + number % 4)
     ]
     if bare:
         return Record(str(number), sections=(Section(" ".join(sentences)),))
@@ -33,7 +33,10 @@ def invent(number: int, *, bare: bool = False) -> Record:
         f"On the {' '.join(chance.sample(subject, 3))} of region {number % 5}.",
         sections=(Section(" ".join(sentences)),),
         mesh=tuple(Mesh(word.title()) for word in chance.sample(subject, 3)),
-        references=tuple(f"work {number % 3} {i}" for i in chance.sample(range(9), 6)),
+        references=(
+            *(f"work {number % 3} {i}" for i in chance.sample(range(9), 6)),
+            *([str(number + 3)] if number % 2 else []),
+        ),
         year=str(1990 + number % 7),
         publication_types=("Review",) if number % 11 == 0 else (),
     )

@@ -73,7 +73,7 @@ def test_saved_and_read(model: RankerModel, tmp_path: Path) -> None:
 
 
 _LEARN = """
-import pickle, sys
+import sys
 from relsent_ir import models
 from relsent_ir.ranker.training import fit
 from relsent_ir.ranker.pairs import Judged
@@ -161,7 +161,7 @@ def test_index_that_lacks_groups(
     """It is ranked by what was learned without them, with one warning that names them."""
     with Collection(bare_index) as bare, caplog.at_level(logging.WARNING):
         run = RankerSearcher(bare, RankerReranker(model)).search(topics, 40)
-        found, groups = judged_topics(Reader(bare), topics, qrels)
+        _, groups = judged_topics(Reader(bare), topics, qrels)
     assert [r.message for r in caplog.records if "does without" in r.message] == [
         "the ranker does without titles, moves, references, mesh: the index, or what was given, "
         "has none; it has weights for that"
@@ -225,9 +225,7 @@ def test_run_as_evidence(
     """A run that knows the answers is what weighs most; without it there are weights too."""
     from relsent_ir.hits import Hits, Run
 
-    told = Run(
-        (t, Hits.ranked([n for n, g in qrels[t].items() if g], np.ones(10))) for t in topics
-    )
+    told = Run((t, Hits.ranked([n for n, g in qrels[t].items() if g], np.ones(10))) for t in topics)
     reader = Reader(collection, runs={"told": told})
     found, groups = judged_topics(reader, topics, qrels)
     assert groups[-1] == "run:told"

@@ -33,7 +33,7 @@ def to_first(likeness: NDArray[np.floating], first: NDArray[np.intp]) -> Floats:
     weights[first, np.arange(len(first))] = 0.0
     totals = weights.sum(axis=1)
     found = (likeness * weights).sum(axis=1)
-    return np.divide(found, totals, out=np.zeros(len(found)), where=totals > 0)
+    return _ratios(found, totals)
 
 
 def smoothed(likeness: NDArray[np.floating], first: NDArray[np.intp], scores: Floats) -> Floats:
@@ -63,7 +63,7 @@ def smoothed(likeness: NDArray[np.floating], first: NDArray[np.intp], scores: Fl
     weights = np.take_along_axis(others, nearest, axis=1).astype(np.float64)
     totals = weights.sum(axis=1)
     found = (weights * scores[first][nearest]).sum(axis=1)
-    return np.divide(found, totals, out=np.zeros(n), where=totals > 0)
+    return _ratios(found, totals)
 
 
 def standard(values: Floats) -> Floats:
@@ -73,3 +73,9 @@ def standard(values: Floats) -> Floats:
         return np.zeros(len(values))
     scaled: Floats = (values - values.mean()) / spread
     return scaled
+
+
+def _ratios(a: Floats, b: Floats) -> Floats:
+    """Give a/b, and 0 where b is not above 0."""
+    found: Floats = np.divide(a, b, out=np.zeros(len(a)), where=b > 0)
+    return found
