@@ -55,7 +55,7 @@ class LambdaMart:
     def _trees(self) -> Any:
         lightgbm = _lightgbm()
         try:
-            return lightgbm.Booster(model_str=self.text, params={"verbose": -1})
+            return lightgbm.Booster(model_str=self.text)
         except lightgbm.basic.LightGBMError as error:
             raise InputError("the trees are damaged", fix="train again") from error
 

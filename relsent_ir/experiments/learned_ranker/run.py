@@ -50,6 +50,8 @@ STEPS: Final = {
     "… and neighbours": (*FIRST, "neighbours"),
     "… and reference lists": (*FIRST, "neighbours", "references"),
 }
+TELLING: Final = ("references", "mesh", "record")
+ALIKE: Final = "linear, nothing that tells one collection from the other"
 TITLES_OF_OTHERS: Final = 200
 
 
@@ -131,6 +133,7 @@ def _large(
         rows[OURS] = study.first_stage()
         rows[LINEAR] = study.crossed(groups)
         rows[TREES] = study.crossed(groups, "lambdamart")
+        rows[ALIKE] = study.crossed([one for one in groups if one not in TELLING])
         rows |= _without_each(study)
         for name, model in carried.items():
             where = "" if name == PACKAGED else ", on cystic fibrosis alone"
