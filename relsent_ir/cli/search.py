@@ -161,7 +161,7 @@ def command(
         explained = (
             explain(cast("FeedbackSearcher", searcher), asked) if feedback["explain"] else {}
         )
-        run = searcher.search(
+        run: Run = searcher.search(
             _boosted(asked, searching, searcher, factors, boost_form) if factors else asked,
             k + (remove_query and not max_passage),
             threads=threads or default_threads(),

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 NAME: Final = "ranker"
+LAYOUT: Final = 1
+"""Of the arrays; another where they change."""
 FIELDS: Final = ("title", "abstract", "mesh")
 TYPES: Final = ("review", "case reports", "clinical trial", "randomized controlled trial")
 """Publication types that a record's own features tell."""
@@ -142,7 +144,7 @@ def open_store(collection: Collection, progress: Progress | None = None) -> Stor
     def build() -> dict[str, NDArray[Any]]:
         return _build(collection, progress)
 
-    return open_derived(collection.abstracts, NAME, {}, build, _read)
+    return open_derived(collection.abstracts, NAME, {"layout": LAYOUT}, build, _read)
 
 
 def _build(collection: Collection, progress: Progress | None) -> dict[str, NDArray[Any]]:
@@ -211,9 +213,9 @@ def _turned(postings: Postings, terms: Vocabulary, n: int) -> "csr_array":
     """Turn postings round: a row for each document, over the given terms."""
     from scipy.sparse import csr_array
 
-    places = terms.locate(postings.terms) if postings.terms is not terms else np.arange(len(terms))
-    columns = np.repeat(places, np.diff(postings.starts))
-    rows = postings.ranks[postings.documents]
+    places = terms.locate(postings.terms)
+    columns: NDArray[np.int32] = np.repeat(places, np.diff(postings.starts))
+    rows: NDArray[np.int32] = postings.ranks[postings.documents]
     kept = (rows >= 0) & (columns >= 0)
     coded = rows[kept].astype(np.int32), columns[kept].astype(np.int32)
     found = csr_array((postings.counts[kept].astype(np.int32), coded), shape=(n, len(terms)))
@@ -223,7 +225,9 @@ def _turned(postings: Postings, terms: Vocabulary, n: int) -> "csr_array":
 
 def _arrays(name: str, matrix: "csr_array") -> dict[str, NDArray[Any]]:
     data = (
-        matrix.data.astype(np.uint16) if matrix.nnz and matrix.data.max() < 2**16 else matrix.data
+        matrix.data.astype(np.uint16)
+        if matrix.nnz and int(matrix.data.max()) < 2**16
+        else matrix.data
     )
     sums = np.asarray(matrix.sum(axis=1)).ravel()
     df = np.bincount(matrix.indices, minlength=matrix.shape[1]).astype(np.int32)

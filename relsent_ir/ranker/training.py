@@ -154,8 +154,8 @@ def fit(
     }
     weights = dict(zip(names_of(groups), map(float, weights_of(learned[Missing()])), strict=True))
     told = {**(facts or {}), "training": training, "weights": weights}
-    kept = related if "related" in groups else None
-    return RankerModel(tuple(groups), learner, learned, told, kept)
+    held = related if "related" in groups else None
+    return RankerModel(tuple(groups), learner, learned, told, held)
 
 
 def weights_of(learned: Learned) -> Floats:

@@ -75,8 +75,7 @@ class Rows:
     @cached_property
     def idf(self) -> Floats:
         """ln(N/df) of each entry's column; shape (entries,)."""
-        df = self.counts.df[self.matrix.indices]
-        return np.log(self.counts.size / np.maximum(df, 1))
+        return _idf(self.counts, self.matrix.indices)
 
     def bm25(self, query: Query, k1: float, b: float) -> Floats:
         """Score by BM25; shape (n,)."""
@@ -85,7 +84,7 @@ class Rows:
         df = self.counts.df[columns]
         idf = np.log(1 + (self.counts.size - df + 0.5) / (df + 0.5))
         saturation = k1 * (1 - b + b * self.lengths[owners] / self.counts.mean)
-        return np.bincount(owners, weights * idf * tf / (tf + saturation), len(self))
+        return self._sums(owners, weights * idf * tf / (tf + saturation))
 
     def likelihood(self, query: Query, shares: Floats) -> Floats:
         """Score by query likelihood with Dirichlet smoothing.
@@ -105,15 +104,15 @@ class Rows:
         of[query.columns] = shares
         gains = weights * np.log1p(self.matrix.data[places] / (MU * of[columns]))
         losses = query.weights.sum() * np.log((self.lengths + MU) / MU)
-        return np.bincount(owners, gains, len(self)) - losses
+        found: Floats = self._sums(owners, gains) - losses
+        return found
 
     def covered(self, query: Query) -> Floats:
         """Give the share of the query's idf that each row has; shape (n,)."""
         weighed = Query(query.columns, _idf(self.counts, query.columns))
         total = float(weighed.weights.sum())
         weights, _, owners, _ = self._matching(weighed)
-        found = np.bincount(owners, weights, len(self))
-        return found / total if total > 0 else found
+        return self._sums(owners, weights) / (total if total > 0 else 1.0)
 
     @cached_property
     def cosine(self) -> "csr_array":
@@ -135,9 +134,13 @@ class Rows:
         found: Floats = self.cosine @ asked.over(self.matrix.shape[1])
         return found
 
+    def _sums(self, owners: NDArray[np.intp], values: Floats) -> Floats:
+        """Sum values by row; shape (n,)."""
+        return np.bincount(owners, values, len(self)).astype(np.float64, copy=False)
+
     def _matching(
         self, query: Query
-    ) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    ) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp], NDArray[np.integer]]:
         """Give weight, place, row and column of each entry of a term of the query."""
         weights = query.over(self.matrix.shape[1])[self.matrix.indices]
         places = np.flatnonzero(weights)
@@ -151,5 +154,6 @@ def row_sums(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
     return found
 
 
-def _idf(counts: Counts, columns: NDArray[np.intp]) -> Floats:
-    return np.log(counts.size / np.maximum(counts.df[columns], 1))
+def _idf(counts: Counts, columns: NDArray[np.integer]) -> Floats:
+    found: Floats = np.log(counts.size / np.maximum(counts.df[columns], 1))
+    return found

@@ -38,7 +38,10 @@ def peers(
     found = {BM25_ROW: score((RANKERS[0], None))}
     if tuned:
         splits = folds(names, FOLDS)
-        for name, settings in zip(PEERS, (RM3S, ROCCHIOS), strict=True):
+        tried: dict[str, list[RM3] | list[Rocchio]] = dict(
+            zip(PEERS, (RM3S, ROCCHIOS), strict=True)
+        )
+        for name, settings in tried.items():
             systems: list[System] = [(ranker, one) for ranker in RANKERS for one in settings]
             found[name] = select(systems, score, splits).held_out()
     return found

@@ -65,7 +65,10 @@ def latent_space(products: NDArray[np.float32], first: NDArray[np.intp]) -> NDAr
     kept[: max(0, count - DIMENSIONS)] = False
     places = products @ (basis @ (vectors[:, kept] / np.sqrt(values[kept])))
     lengths = np.linalg.norm(places, axis=1, keepdims=True)
-    return np.divide(places, lengths, out=np.zeros_like(places), where=lengths > 0)
+    unit: NDArray[np.float32] = np.divide(
+        places, lengths, out=np.zeros_like(places), where=lengths > 0
+    )
+    return unit
 
 
 GROUP: Final = Group(
