@@ -15,7 +15,7 @@ from relsent_ir.rerankers import open_reranker, reranker_names
 
 def test_names() -> None:
     """All formulas and the other methods; kinds of models are no names."""
-    assert set(reranker_names()) == {*FORMULAS, "answers", "pmra", "themes", "???.???"}
+    assert set(reranker_names()) == {*FORMULAS, "answers", "pmra", "ranker", "themes", "???.???"}
 
 
 def test_opened_without_an_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,7 +33,7 @@ def test_opened_without_an_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("name", "error", "message"),
     [
-        ("I4", UsageError, "no model 'I4' .*answers, pmra, A, D, I0.5, "),
+        ("I4", UsageError, "no model 'I4' .*answers, pmra, ranker, A, D, I0.5, "),
         ("citations", UsageError, "no model 'citations'"),
         ("???.???", UsageError, "no weighting scheme"),
         ("abc.xyz", UsageError, "no weighting scheme 'abc.xyz'"),

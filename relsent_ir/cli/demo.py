@@ -94,13 +94,20 @@ def _related(collection: "Collection", sentence: str, record: str) -> "list[Show
 def _measured(collection: "Collection", fetched: "Fetched") -> dict[str, dict[str, Any]]:
     """Search the topics, write the runs, measure them and compare them with BM25's."""
     from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
+    from relsent_ir.feedback.presets import MEDLINE
     from relsent_ir.lucene.search import Searcher
+    from relsent_ir.ranker.reranking import RankerReranker, RankerSearcher
     from relsent_ir.trec import compare, evaluate, read_qrels, read_topics, write_run
 
     topics, qrels = read_topics(next(iter(fetched.topics))), read_qrels(next(iter(fetched.qrels)))
     index = collection.abstracts
     bm25 = Searcher(index).search(topics)
-    runs: dict[str, Run] = {"BM25": bm25}
+    larger, rocchio = MEDLINE
+    runs: dict[str, Run] = {
+        "BM25": bm25,
+        "ranker": RankerSearcher(collection, RankerReranker()).search(topics),
+        "preset medline": FeedbackSearcher(Searcher(index, larger), index, rocchio).search(topics),
+    }
     for label, feedback in (("BM25 + RM3", RM3()), ("BM25 + Rocchio", Rocchio())):
         runs[label] = FeedbackSearcher(Searcher(index), index, feedback).search(topics, first=bm25)
     scores: dict[str, Evaluation] = {}

@@ -13,6 +13,7 @@ from relsent_ir.cli.options import (
     json_option,
     unit_option,
 )
+from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.rank import Evidence
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 @click.option(
     "--model", metavar="MODEL|NAME", help="Ask a reranker with evidence in the place of BM25."
 )
+@click.option(
+    "--ranker", metavar="MODEL|ranker", help="Ask a learned ranker: what each feature adds."
+)
 @click.option("--id", "document", required=True, help="The record's or sentence's id.")
 @click.option("--text", required=True, help="The query.")
 @bm25_options
@@ -33,6 +37,7 @@ def command(
     index: Path,
     unit: str,
     model: str | None,
+    ranker: str | None,
     document: str,
     text: str,
     k1: float,
@@ -44,6 +49,9 @@ def command(
     With --model the sentence that decides is shown, what in it does, marked by [ ], and the
     weightiest features.
     """
+    if model and ranker:
+        raise UsageError("--model and --ranker exclude each other")
+    model = model or ranker
     if model:
         _evidence(index, model, document, text, as_json)
         return

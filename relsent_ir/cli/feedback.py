@@ -20,6 +20,9 @@ _FLAGS: Final[tuple[tuple[str, str, Any, str, dict[str, Any]], ...]] = (
     ("--rm3", "", False, "Expand topics with Anserini's RM3.", {}),
     ("--rocchio", "", False, "Expand topics by Rocchio's feedback.", {}),
     ("--rocchio-use-negative", "rocchio", False, "Rocchio: gamma is 0.15, if not given.", {}),
+    ("--fb-preset", "", None,
+     "Rocchio with good settings, BM25's among them; flags that are given win.",
+     {"type": click.Choice(["medline"])}),
     ("--fb-terms", "rocchio rm3", 10, "Terms that feedback adds.", {}),
     ("--fb-docs", "rocchio rm3", 10, "Documents that it reads.", {}),
     ("--original-query-weight", "rm3", 0.5, "RM3's.", {}),
@@ -116,6 +119,38 @@ def read_feedback(flags: Mapping[str, Any], *, fields: bool, unit: str) -> dict[
 
         asked["smart"] = Smart.parse(flags["smart"], flags["slope"], flags["pivot"])
     return asked | _feedback(flags) if expands else asked
+
+
+def with_preset(flags: dict[str, Any], k1: float, b: float) -> tuple[dict[str, Any], float, float]:
+    """Put the settings of ``--fb-preset`` in the place of flags that are not given; BM25's too.
+
+    Raises
+    ------
+    UsageError
+        If it is asked for with another kind of feedback.
+    """
+    if not flags["fb_preset"]:
+        return flags, k1, b
+    if flags["rm3"]:
+        raise UsageError("--fb-preset is Rocchio's, and excludes --rm3")
+    from relsent_ir.feedback.presets import PRESETS
+
+    bm25, rocchio = PRESETS[flags["fb_preset"]]
+    settings = {
+        "fb_terms": rocchio.fb_terms,
+        "fb_docs": rocchio.fb_docs,
+        "alpha": rocchio.alpha,
+        "beta": rocchio.beta,
+        "fb_weighting": rocchio.weighting,
+        "fb_doc_weights": rocchio.documents,
+        "fb_max_df": rocchio.max_df,
+    }
+    chosen = {name: value for name, value in settings.items() if not _given(name)}
+    return (
+        {**flags, **chosen, "rocchio": True},
+        k1 if _given("k1") else bm25.k1,
+        b if _given("b") else bm25.b,
+    )
 
 
 def _feedback(flags: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ VERBS: Final = {
     "fuse": "Fuse runs into one.",
     "tune": "Tune a verb's flags by cross-validation.",
     "train": "Train a model.",
+    "features": "Features of candidates, for other learners.",
     "related": "Related sentences.",
     "rerank": "Order a run by a model.",
     "benchmark": "Build a test collection from reference lists.",

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, progress
-from relsent_ir.cli.feedback import explain, feedback_options, read_feedback, show_expansion
+from relsent_ir.cli.feedback import (
+    explain,
+    feedback_options,
+    read_feedback,
+    show_expansion,
+    with_preset,
+)
 from relsent_ir.cli.filters import filter_options, read_filters
 from relsent_ir.cli.options import (
     bm25_options,
@@ -18,6 +24,7 @@ from relsent_ir.cli.options import (
     index_option,
     unit_option,
 )
+from relsent_ir.cli.ranking import evidence_option
 from relsent_ir.cli.runs import (
     Output,
     Topics,
@@ -33,6 +40,9 @@ if TYPE_CHECKING:
     from relsent_ir.citation.weights import WeightedTopics
     from relsent_ir.feedback import Engine, FeedbackSearcher
     from relsent_ir.hits import Run
+    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.filters import Filters
+    from relsent_ir.ranker.reranking import RankerSearcher
 
 _log = logging.getLogger("relsent_ir")
 
@@ -54,6 +64,12 @@ _log = logging.getLogger("relsent_ir")
 @bm25_options
 @click.option("--qld", is_flag=True, help="Rank by query likelihood with Dirichlet smoothing.")
 @feedback_options
+@click.option(
+    "--ranker",
+    metavar="MODEL|ranker",
+    help="Two stages: candidates by feedback, in the order of a learned ranker.",
+)
+@evidence_option
 @click.option(
     "--fields", multiple=True, metavar="F=W...", help="Search these fields, with their weights."
 )
@@ -89,6 +105,8 @@ def command(
     k1: float,
     b: float,
     qld: bool,
+    ranker: str | None,
+    runs: tuple[str, ...],
     fields: tuple[str, ...],
     stopwords: Path | None,
     year: str | None,
@@ -123,6 +141,16 @@ def command(
             "--boost weighs the terms of `contents` for BM25, or for --smart over all documents",
             fix="leave out --rm3, --rocchio, --associations, --candidates, --fields",
         )
+    if runs and not ranker:
+        raise UsageError("--run needs --ranker")
+    related = feedback["related"] if ranker else None
+    if ranker:
+        feedback = {**feedback, "related": None}
+        _check_ranker(
+            {**feedback, "--bm25": bm25, "--qld": qld, "--fields": fields, "--boost": factors}
+            | {"--stopwords": stopwords, "--unit sentences": unit == "sentences"}
+        )
+    feedback, k1, b = with_preset(feedback, k1, b)
     ways = read_feedback(feedback, fields=bool(fields), unit=unit)
     filters = read_filters(year, journals, publication_types, moves)
     if filters and feedback["smart"]:
@@ -134,17 +162,21 @@ def command(
         if feedback["associations"]:
             with progress("Learning associations") as learning:
                 searching.associations(feedback["associations"], learning)
-        searcher = searching.searcher(
-            QueryLikelihood() if qld else BM25(k1, b),
-            fields=_weights(fields),
-            stopwords=_stopwords(stopwords) if stopwords else (),
-            filters=filters,
-            **ways,
+        searcher: Any = (
+            _ranked(searching.collection, ranker, runs, related, filters, engine)
+            if ranker
+            else searching.searcher(
+                QueryLikelihood() if qld else BM25(k1, b),
+                fields=_weights(fields),
+                stopwords=_stopwords(stopwords) if stopwords else (),
+                filters=filters,
+                **ways,
+            )
         )
         explained = (
             explain(cast("FeedbackSearcher", searcher), asked) if feedback["explain"] else {}
         )
-        run = searcher.search(
+        run: Run = searcher.search(
             _boosted(asked, searching, searcher, factors, boost_form) if factors else asked,
             k + (remove_query and not max_passage),
             threads=threads or default_threads(),
@@ -161,7 +193,8 @@ def command(
                 if not len(found):
                     _tell_why(searching, searcher, unit, asked[topic])
             more = {topic: {"expanded": of} for topic, of in explained.items()}
-            groups = describe_run(searching.collection, run, asked, more=more)
+            why = searcher.reranker if ranker else None
+            groups = describe_run(searching.collection, run, asked, why, more=more)
     if explained and output.view.form == "text":
         show_expansion(explained)
     if not output.wanted:
@@ -169,6 +202,30 @@ def command(
     elif output.as_json:
         print_json({**counts, **({"expanded": explained} if explained else {})})
     return run
+
+
+def _check_ranker(others: dict[str, Any]) -> None:
+    """Refuse what does not go with ``--ranker``, whose first stage is its own."""
+    for name in ("rm3", "rocchio", "fb_preset", "smart", "argumentative", "explain"):
+        others[f"--{name.replace('_', '-')}"] = others[name]
+    for flag, value in others.items():
+        if flag.startswith("--") and value:
+            raise UsageError(f"--ranker and {flag} exclude each other: its first stage is its own")
+
+
+def _ranked(
+    collection: "Collection",
+    model: str,
+    runs: tuple[str, ...],
+    related: str | None,
+    filters: "Filters | None",
+    engine: str,
+) -> "RankerSearcher":
+    from relsent_ir.cli.ranking import open_ranker, read_runs
+    from relsent_ir.ranker.reranking import RankerSearcher
+
+    opened = open_ranker(model, read_runs(runs), Path(related) if related else None)
+    return RankerSearcher(collection, opened, filters=filters, engine=engine)
 
 
 def _tell_why(engine: "Engine", searcher: Any, unit: str, text: str) -> None:

@@ -6,6 +6,7 @@ from relsent_ir.cli import (
     train_answers,
     train_citations,
     train_moves,
+    train_ranker,
     train_related,
     train_relations,
     train_statements,
@@ -24,5 +25,6 @@ command.add_command(train_answers.command, "answers")
 command.add_command(train_citations.command, "citations")
 command.add_command(train_relations.command, "relations")
 command.add_command(train_statements.command, "statements")
+command.add_command(train_ranker.command, "ranker")
 command.add_command(train_tagger.command, "tagger")
 command.add_command(train_tagger.command, "chunker")

@@ -18,6 +18,7 @@ EXPERIMENTS: Final = (
     "shatkay-wilbur-2000",
     "tbahriti-2004",
     "similar",
+    "learned-ranker",
     "tudor-2012",
     "alamri-stevenson-2015",
 )

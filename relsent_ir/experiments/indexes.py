@@ -5,6 +5,7 @@ from typing import Final
 
 from relsent_ir.experiments.page import Request, data_path
 from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.records import list_inputs
 
@@ -17,7 +18,11 @@ FILES: Final = {
 
 
 def collection_index(
-    request: Request, name: str, analysis: Analysis | None = None, folder: str | None = None
+    request: Request,
+    name: str,
+    analysis: Analysis | None = None,
+    folder: str | None = None,
+    tagger: Tagger | None = None,
 ) -> Path:
     """Give the folder of a collection's indexes, below the request's folder of indexes.
 
@@ -30,6 +35,8 @@ def collection_index(
         How the texts are analysed; Porter's stemmer with Lucene's stop words if None.
     folder : str, optional
         The indexes' name; the collection's if None.
+    tagger : Tagger, optional
+        Gives the sentences their argumentative moves.
 
     Raises
     ------
@@ -40,5 +47,5 @@ def collection_index(
     """
     inputs, _ = list_inputs(data_path(file) for file in FILES[name])
     target = request.indexes / (folder or name)
-    build_index(inputs, target, analysis)
+    build_index(inputs, target, analysis, tagger=tagger)
     return target

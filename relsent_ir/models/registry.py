@@ -26,6 +26,7 @@ FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
     "relations": ("relations", "relations/default"),
     "statements": ("statements", "relations/stated"),
     "citations": ("citations", ""),
+    "ranker": ("rankers", "ranker/default"),
     "tagger": ("tags", "text/default/tagger"),
     "chunker": ("chunks", "text/default/chunker"),
 }

@@ -1,0 +1,64 @@
+"""``relsent-ir features``: the features of candidates as a file for other learners."""
+
+from pathlib import Path
+
+import click
+
+from relsent_ir.cli.console import print_json, progress
+from relsent_ir.cli.options import QRELS, file_option, heap_option, index_option, json_option
+from relsent_ir.cli.ranking import evidence_option, read_runs, related_option
+from relsent_ir.cli.runs import Topics, topics_options
+
+
+@click.command()
+@index_option
+@topics_options(required=True)
+@file_option("--qrels", metavar="QRELS", help="Grades for the first column; else 0.", type=QRELS)
+@click.option(
+    "--depth",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    help="Candidates of a topic.",
+)
+@evidence_option
+@related_option
+@file_option("--output", required=True, metavar="FILE", help="The SVMlight file to write.")
+@heap_option
+@json_option
+def command(
+    index: Path,
+    topics: Topics,
+    qrels: Path | None,
+    depth: int,
+    runs: tuple[str, ...],
+    related: Path | None,
+    output: Path,
+    as_json: bool,
+) -> None:
+    """Write the features of each topic's candidates as SVMlight, as LETOR has it.
+
+    A line is `GRADE qid:TOPIC 1:VALUE 2:VALUE … # RECORD`; the file begins with the features' names
+    as comments. Topics without judgements are left out where --qrels is given.
+    """
+    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.ranker.reading import Reader
+    from relsent_ir.ranker.svmlight import write_features
+    from relsent_ir.ranker.training import judged_topics
+    from relsent_ir.related.model import load_related
+    from relsent_ir.trec import check_common_topics, read_qrels
+
+    asked = topics.read()
+    grades = read_qrels(qrels) if qrels else {topic: {} for topic in asked}
+    if qrels:
+        check_common_topics(grades, asked, str(qrels), str(topics.path))
+    trained = load_related(related) if related else None
+    with Collection(index) as collection:
+        reader = Reader(collection, related=trained, runs=read_runs(runs))
+        with progress("Computing features", "topics") as tick:
+            read, groups = judged_topics(reader, asked, grades, depth=depth, progress=tick)
+    lines = write_features(output, read, groups)
+    if as_json:
+        print_json({"output": str(output), "topics": len(read), "candidates": lines})
+        return
+    click.echo(f"{output}: {lines:,} candidates of {len(read)} topics, groups {', '.join(groups)}")

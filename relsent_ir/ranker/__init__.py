@@ -1,0 +1,13 @@
+"""A learned ranker over all the evidence.
+
+That is: first stage, feedback, titles, sentences, moves, neighbours, references, MeSH, the record
+itself, related sentences, and runs from elsewhere; each a group of features.
+
+Two stages, as PubMed's: feedback finds a thousand candidates, and a ranker that was learned from
+judgements, or from what authors cite, orders them.
+
+References
+----------
+Fiorini et al.: Best Match: new relevance search for PubMed. PLoS Biology 16, 2018.
+Liu: Learning to rank for information retrieval. Foundations and Trends in IR 3, 2009.
+"""

@@ -1,0 +1,36 @@
+"""The record itself: has it an abstract, how long is it, what is it, and of which year."""
+
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.ranker.candidates import Candidates
+from relsent_ir.ranker.features.group import Group
+from relsent_ir.ranker.store import TYPES
+from relsent_ir.typing import Floats
+
+
+def _compute(candidates: Candidates) -> dict[str, Floats]:
+    facts = candidates.store.records[candidates.rows].astype(np.float64)
+    years = facts[:, 1]
+    known = years > 0
+    usual = float(np.median(years[known])) if known.any() else 0.0
+    return {
+        "abstract": facts[:, 0],
+        "length": np.log1p(candidates.contents.lengths),
+        "year": np.where(known, years, usual),
+        **{name: facts[:, 2 + number] for number, name in enumerate(TYPES)},
+    }
+
+
+GROUP: Final = Group(
+    "record",
+    "Fiorini et al. 2018 (Best Match); Craswell et al. 2005 (evidence apart from the topic)",
+    {
+        "abstract": "has an abstract",
+        "length": "ln of 1 + its terms",
+        "year": "of publication; the middle one where it is unknown",
+        **{name: f"is a {name}" for name in TYPES},
+    },
+    _compute,
+)

@@ -1,0 +1,52 @@
+"""References: coupling with the first hits, and citation to and from them."""
+
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.ranker.candidates import Candidates
+from relsent_ir.ranker.features.group import Group
+from relsent_ir.ranker.features.likeness import (
+    FIRST,
+    NEAREST,
+    POOL,
+    smoothed,
+    standard,
+    to_first,
+)
+from relsent_ir.typing import Floats
+
+
+def _compute(candidates: Candidates) -> dict[str, Floats]:
+    vectors, first = candidates.of("references").cosine, candidates.first[:POOL]
+    products = (vectors @ vectors[first].T).toarray()
+    found = {f"coupling-{k}": to_first(products[:, :k], first[:k]) for k in FIRST}
+    scores = standard(candidates.lead)
+    found["coupling-smoothed"] = smoothed(products, first, scores)
+    n = len(candidates.store)
+    links = candidates.store.counts.get("links")
+    if links is None:
+        return found | dict.fromkeys(("links-first", "links"), np.zeros(len(candidates)))
+    linked = links.matrix[candidates.rows]
+    some = first[: FIRST[-1]]
+    weights = np.zeros(n)
+    weights[candidates.rows[some]] = 1 / np.sqrt(np.arange(1, len(some) + 1))
+    found["links-first"] = linked @ weights
+    weights[:] = 0.0
+    weights[candidates.rows] = np.maximum(scores, 0.0)
+    found["links"] = (linked @ weights) / np.sqrt(1 + np.diff(linked.indptr))
+    return found
+
+
+GROUP: Final = Group(
+    "references",
+    "Kessler 1963 (coupling); Fowler & Croft 1988 (citation links in retrieval)",
+    {
+        **{f"coupling-{k}": f"references shared with the first {k} hits" for k in FIRST},
+        "coupling-smoothed": f"score after feedback of the {NEAREST} nearest by coupling",
+        "links-first": f"cites, or is cited by, the first {FIRST[-1]} hits",
+        "links": "scores after feedback of what it cites and is cited by",
+    },
+    _compute,
+    ("references",),
+)

@@ -1,0 +1,172 @@
+"""Where judgements come from: from people, or from the records themselves.
+
+A title is a topic, as authors would ask for their own subject; the records whose reference lists
+are most like its record's are relevant (Tbahriti et al. 2004), or, where there are no references,
+the title's own record and its nearest neighbours by MeSH. What a label is made of is no feature.
+
+Likeness is the cosine of lists weighted by ln(N/df), of references as of headings: a review shares
+some references with everybody.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.ranker.reading import CONTENTS
+from relsent_ir.ranker.store import Store
+from relsent_ir.ranker.weighting import Rows
+from relsent_ir.trec.qrels import Qrels
+from relsent_ir.typing import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+TOPICS: Final = 200
+"""Titles that are topics."""
+RELEVANT: Final = 15
+"""Records that are relevant to a title."""
+LEAST: Final = 5
+"""Records that a title must have, at least, to be a topic."""
+MIN_SHARED: Final = 2
+"""References, or headings, that a relevant record shares with the title's own, at least."""
+WORDS: Final = 4
+"""Terms of a title that is a topic, at least."""
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """Topics with judgements, and what features they leave.
+
+    Attributes
+    ----------
+    topics : dict of str to str
+    qrels : Qrels
+    left_out : tuple of str
+        The groups of features that the labels are made of.
+    field : str
+        What stands for the whole record.
+    without_own : bool
+        Whether a topic's id is that of a record which is no hit of its own.
+    source : str
+        Where they are from, for the model's facts.
+    """
+
+    topics: Mapping[str, str]
+    qrels: Qrels
+    left_out: tuple[str, ...] = ()
+    field: str = CONTENTS
+    without_own: bool = False
+    source: str = "qrels"
+
+
+def from_references(
+    collection: Collection, store: Store, count: int = TOPICS, seed: int = 0
+) -> Judgements:
+    """Take titles as topics, and the records whose references are most like each one's.
+
+    Left out are references and links between records; a title's own record is no hit.
+
+    Raises
+    ------
+    MismatchError
+        If no record, or too few, share references.
+    """
+    if "references" not in store.counts:
+        raise MismatchError(
+            "no two records of the index share a reference", fix="--from-titles, or --qrels"
+        )
+    drawn, qrels = _draw(collection, store, "references", count, seed, own=False)
+    topics = _titles(collection, store, drawn)
+    return Judgements(topics, qrels, ("references",), without_own=True, source="references")
+
+
+def from_titles(
+    collection: Collection, store: Store, count: int = TOPICS, seed: int = 0
+) -> Judgements:
+    """Take titles as topics; relevant are a title's record, and its nearest neighbours by MeSH.
+
+    Left out are MeSH and titles; only the abstract stands for a record, whose whole text has both.
+
+    Raises
+    ------
+    MismatchError
+        If no record, or too few, have headings and an abstract.
+    """
+    if "headings" not in store.counts or "abstract" not in store.counts:
+        raise MismatchError(
+            "no records of the index have both MeSH headings and an abstract", fix="--qrels"
+        )
+    drawn, qrels = _draw(collection, store, "headings", count, seed, own=True)
+    topics = _titles(collection, store, drawn)
+    return Judgements(topics, qrels, ("mesh", "titles"), field="abstract", source="titles")
+
+
+def _draw(
+    collection: Collection,
+    store: Store,
+    shared: str,
+    count: int,
+    seed: int,
+    *,
+    own: bool,
+) -> tuple[list[int], Qrels]:
+    """Draw titles with enough relevant records, and find these."""
+    order = np.random.default_rng(seed).permutation(len(store))
+    long = store.counts["title"].matrix if "title" in store.counts else None
+    if long is None:
+        raise MismatchError("no record of the index has a title")
+    kind = store.counts[shared]
+    vectors = Rows(kind, np.arange(len(store))).cosine
+    turned = vectors.T.tocsr()
+    usable = np.diff(long.indptr) >= WORDS
+    if own:
+        usable &= store.records[:, 0] > 0
+    drawn: list[int] = []
+    qrels: Qrels = {}
+    for row in order[usable[order]].tolist():
+        if len(drawn) == count:
+            break
+        likeness = (vectors[[row]] @ turned).toarray().ravel().astype(np.float64)
+        likeness[row] = 0.0
+        likeness[_common(kind.matrix, row, likeness) < MIN_SHARED] = 0.0
+        nearest = _best(likeness)
+        if len(nearest) < LEAST:
+            continue
+        drawn.append(row)
+        kept = [row, *nearest.tolist()] if own else nearest.tolist()
+        qrels[store.ids[row]] = {store.ids[other]: 1 for other in kept}
+    if len(drawn) < 2:
+        raise MismatchError(
+            f"{len(drawn)} records of {collection.folder} have {LEAST} others that are alike",
+            fix="index more records, or judge with --qrels",
+        )
+    return drawn, qrels
+
+
+def _best(likeness: Floats) -> NDArray[np.intp]:
+    """Give the rows that are most like, ties in the order of the ids."""
+    found = np.flatnonzero(likeness > 0)
+    return found[np.argsort(-np.round(likeness[found], 6), kind="stable")][:RELEVANT]
+
+
+def _common(matrix: "csr_array", row: int, likeness: Floats) -> NDArray[np.int64]:
+    """Count what rows that are at all like have in common with one; shape (rows,)."""
+    asked = np.zeros(matrix.shape[1], dtype=np.int64)
+    asked[matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]] = 1
+    found = np.zeros(matrix.shape[0], dtype=np.int64)
+    like = np.flatnonzero(likeness > 0)
+    some = matrix[like]
+    owners = np.repeat(np.arange(len(like)), np.diff(some.indptr))
+    found[like] = np.bincount(owners, asked[some.indices], len(like)).astype(np.int64)
+    return found
+
+
+def _titles(collection: Collection, store: Store, rows: Sequence[int]) -> dict[str, str]:
+    names = [store.ids[row] for row in rows]
+    records = collection.records(names)
+    return {one.id: one.title or one.vernacular_title for one in records}

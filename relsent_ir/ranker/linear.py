@@ -1,0 +1,85 @@
+"""A linear ranker, learned on pairs by the modified Huber loss.
+
+The score is w·x; of each pair of candidates (a relevant, b not) the difference x_a - x_b is an
+example of one class (Joachims: Optimizing search engines using clickthrough data. KDD 2002), with
+the loss and the minimiser of Smith & Wilbur's weights (`relsent_ir.related.huber`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.ranker.pairs import Judged, draw_pairs
+from relsent_ir.related.huber import minimise
+from relsent_ir.typing import Floats
+
+PENALTIES: Final = (0.01, 0.03, 0.1)
+"""λ0 to choose from: how much is held back; λ is λ0 times the mean squared length of a pair."""
+DIGITS: Final = 7
+"""Significant digits of a weight: what is beyond depends on the order of sums."""
+
+
+class DenseDesign:
+    """A design matrix in full (`relsent_ir.related.design.LinearDesign`).
+
+    Parameters
+    ----------
+    matrix : ndarray of float64, shape (pairs, weights)
+    """
+
+    def __init__(self, matrix: Floats) -> None:
+        self.matrix = matrix
+        self.shape: tuple[int, int] = matrix.shape[0], matrix.shape[1]
+
+    def dot(self, weights: Floats) -> Floats:
+        """X w."""
+        found: Floats = self.matrix @ weights
+        return found
+
+    def transposed_dot(self, values: Floats) -> Floats:
+        """Xᵀ v."""
+        found: Floats = self.matrix.T @ values
+        return found
+
+    def squared_transposed_dot(self, values: Floats) -> Floats:
+        """(X ∘ X)ᵀ v."""
+        found: Floats = (self.matrix**2).T @ values
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """Weights of features.
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (features,)
+    """
+
+    weights: Floats
+
+    def scores(self, features: Floats) -> Floats:
+        """Score candidates; shape (n,)."""
+        scores: Floats = features @ self.weights
+        return scores
+
+    def contributions(self, features: Floats) -> Floats:
+        """What each feature adds to the score; shape (n, features)."""
+        return features * self.weights
+
+
+def learn(topics: Sequence[Judged], penalty: float, seed: int) -> Linear:
+    """Learn weights from topics, at least one of them usable.
+
+    Every other pair is turned round, so that no threshold can tell the classes apart.
+    """
+    pairs = draw_pairs(topics, seed)
+    labels = np.where(np.arange(len(pairs)) % 2 == 0, 1.0, -1.0)
+    pairs *= labels[:, None]
+    size = float((pairs**2).sum(axis=1).mean())
+    if not size:
+        return Linear(np.zeros(pairs.shape[1]))
+    found = minimise(DenseDesign(pairs), labels, penalty * size)
+    return Linear(np.array([float(f"{w:.{DIGITS}g}") for w in found.weights]))

@@ -1,0 +1,156 @@
+"""A learned ranker: for each set of groups that may be missing, what was learned without them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir import models
+from relsent_ir.models import Stored, check_columns
+from relsent_ir.ranker.features import group, names_of, optional
+from relsent_ir.ranker.lambdamart import LambdaMart
+from relsent_ir.ranker.linear import Linear
+from relsent_ir.typing import Floats
+
+if TYPE_CHECKING:
+    from relsent_ir.related import TrainedModel
+
+Learned = Linear | LambdaMart
+Missing = frozenset[str]
+
+LEARNERS: Final = ("linear", "lambdamart")
+_TREES: Final = "trees"
+_RELATED: Final = "related_"
+_OF_FOLDERS: Final = ("format", "kind", "version", "arrays", "checksums")
+_OWN: Final = ("learner", "groups", "missing", "columns", "related")
+
+
+@dataclass(frozen=True, eq=False)
+class RankerModel:
+    """What was learned, by the groups that are missing.
+
+    Attributes
+    ----------
+    groups : tuple of str
+        Those that it was learned with, in the order of the features.
+    learner : {"linear", "lambdamart"}
+    learned : dict of frozenset of str to Linear or LambdaMart
+        By the missing groups; the empty set has all. Features are always all; those of missing
+        groups weigh nothing.
+    facts : dict of str to Any
+        What made it.
+    related : TrainedModel or None
+        The model of related sentences that features are of; the folder holds it.
+    """
+
+    family: ClassVar[str] = "ranker"
+
+    groups: tuple[str, ...]
+    learner: str
+    learned: Mapping[Missing, Learned]
+    facts: dict[str, Any] = field(default_factory=dict)
+    related: "TrainedModel | None" = None
+
+    @property
+    def kind(self) -> str:
+        """How it was learned."""
+        return f"ranker-{self.learner}"
+
+    @property
+    def features(self) -> list[str]:
+        """The features, in the order of the weights."""
+        return names_of(self.groups)
+
+    @property
+    def runs(self) -> list[str]:
+        """The names of the runs that it was learned with."""
+        return [name.removeprefix("run:") for name in self.groups if name.startswith("run:")]
+
+    def without(self, available: Sequence[str]) -> Learned:
+        """Give what was learned with the groups that are available."""
+        return self.learned[frozenset(self.groups) - set(available)]
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save."""
+        facts = {
+            **self.facts,
+            "learner": self.learner,
+            "groups": list(self.groups),
+            "missing": [sorted(missing) for missing in self.learned],
+            "columns": columns(self.groups),
+        }
+        arrays: dict[str, NDArray[Any]] = {}
+        if self.related is not None:
+            told, held = self.related.to_stored()
+            facts["related"] = {**told, "kind": self.related.kind}
+            arrays = {f"{_RELATED}{name}": array for name, array in held.items()}
+        if self.learner == "linear":
+            weights = [of.weights for of in self.learned.values() if isinstance(of, Linear)]
+            return facts, {"weights": np.array(weights), **arrays}
+        trees = [of.to_array() for of in self.learned.values() if isinstance(of, LambdaMart)]
+        return facts, {**{f"{_TREES}_{number}": of for number, of in enumerate(trees)}, **arrays}
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> "RankerModel":
+        """Read what `to_stored` gave."""
+        facts = stored.facts
+        groups, learner = tuple(facts["groups"]), facts["learner"]
+        if learner not in LEARNERS:
+            raise ValueError(f"no learner {learner}")
+        check_columns(stored, columns(groups))
+        missing = [frozenset(names) for names in facts["missing"]]
+        found: list[Learned]
+        if learner == "linear":
+            weights: Floats = np.array(stored.arrays["weights"], dtype=np.float64)
+            if weights.shape != (len(missing), len(names_of(groups))):
+                raise ValueError("weights of other features")
+            found = [Linear(row) for row in weights]
+        else:
+            found = [
+                LambdaMart.from_array(stored.arrays[f"{_TREES}_{number}"])
+                for number in range(len(missing))
+            ]
+        if set(missing) != set(missing_sets(groups)):
+            raise ValueError("not the sets of groups that may be missing")
+        own = {name: facts[name] for name in facts if name not in _OF_FOLDERS + _OWN}
+        learned = dict(zip(missing, found, strict=True))
+        return cls(groups, learner, learned, own, _related(stored))
+
+
+def _related(stored: Stored) -> "TrainedModel | None":
+    """Read the model of related sentences that the folder holds."""
+    facts = stored.facts.get("related")
+    if facts is None:
+        return None
+    from relsent_ir.related import TrainedModel
+
+    kind = models.plugins(models.KINDS)[facts["kind"]].load()
+    arrays = {
+        name.removeprefix(_RELATED): array
+        for name, array in stored.arrays.items()
+        if name.startswith(_RELATED)
+    }
+    found = kind.from_stored(Stored(stored.path, facts["kind"], facts, arrays))
+    if not isinstance(found, TrainedModel):
+        raise TypeError("no model of related sentences")
+    return found
+
+
+def missing_sets(groups: Sequence[str]) -> list[Missing]:
+    """Give every set of groups that may be missing, the empty one first."""
+    may = [name for name in groups if optional(name)]
+    return [frozenset(some) for size in range(len(may) + 1) for some in combinations(may, size)]
+
+
+def columns(groups: Sequence[str]) -> dict[str, str]:
+    """What each feature is, by its name."""
+    return {name: what for one in groups for name, what in group(one).features.items()}
+
+
+def load_ranker(path: Any = None) -> RankerModel:
+    """Read a ranker; the packaged one if None."""
+    found: RankerModel = models.load(path, "ranker")
+    return found

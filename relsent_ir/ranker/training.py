@@ -1,0 +1,205 @@
+"""Learning a ranker from topics with judgements."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.hits import Run
+from relsent_ir.ranker import lambdamart, linear
+from relsent_ir.ranker.features import GROUPS, names_of
+from relsent_ir.ranker.features.matrix import available, features
+from relsent_ir.ranker.features.runs import PREFIX
+from relsent_ir.ranker.model import LEARNERS, Learned, Missing, RankerModel, missing_sets
+from relsent_ir.ranker.pairs import Judged
+from relsent_ir.ranker.reading import BATCH, DEPTH, Reader
+from relsent_ir.ranker.threads import one_thread
+from relsent_ir.trec.qrels import Qrels
+from relsent_ir.typing import Floats, Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.related import TrainedModel
+
+FOLDS: Final = 5
+_STRENGTHS: Final[dict[str, tuple[float, ...]]] = {
+    "linear": linear.PENALTIES,
+    "lambdamart": lambdamart.ROUNDS,
+}
+_FOLDS: Final = {"linear": FOLDS, "lambdamart": 3}  # trees take long
+
+
+def judged_topics(
+    reader: Reader,
+    topics: Mapping[str, str],
+    qrels: Qrels,
+    groups: Sequence[str] | None = None,
+    *,
+    depth: int = DEPTH,
+    run: Run | None = None,
+    progress: Progress | None = None,
+) -> tuple[list[Judged], tuple[str, ...]]:
+    """Compute the features of topics with judgements.
+
+    Parameters
+    ----------
+    reader : Reader
+    topics : mapping of str to str
+    qrels : Qrels
+    groups : sequence of str, optional
+        The groups to compute; all that the index has, and the reader's runs, if None.
+    depth : int
+        Candidates of a topic.
+    run : Run, optional
+        The candidates; those that the reader finds if None.
+    progress : callable, optional
+        Gets the number of topics done, and of all.
+
+    Returns
+    -------
+    list of Judged
+        The topics that have judgements, in their order.
+    tuple of str
+        The groups that there are, in the order of the features.
+    """
+    asked = {topic: text for topic, text in topics.items() if topic in qrels}
+    wanted = [*GROUPS, *(PREFIX + name for name in reader.runs)] if groups is None else list(groups)
+    kept: list[str] = []
+    found: list[Judged] = []
+    names = list(asked)
+    for start in range(0, len(names), BATCH):
+        batch = {name: asked[name] for name in names[start : start + BATCH]}
+        expanded = reader.expand(batch)
+        hits = reader.search(expanded, depth) if run is None else run
+        for topic, text in batch.items():
+            ids = hits[topic].ids.tolist() if topic in hits else []
+            candidates = reader.read(topic, text, ids, expanded)
+            kept = kept or available(candidates, wanted)
+            with one_thread():
+                values = features(candidates, kept)
+            grades = qrels[topic]
+            of = np.array([max(0, grades.get(name, 0)) for name in ids], dtype=np.int64)
+            relevant = sum(grade > 0 for grade in grades.values())
+            found.append(Judged(topic, values, of, relevant, ids))
+            if progress:
+                progress(len(found), len(names))
+    return found, tuple(kept)
+
+
+def fit(
+    topics: Sequence[Judged],
+    groups: Sequence[str],
+    learner: str = "linear",
+    *,
+    seed: int = 0,
+    whole: bool = False,
+    related: "TrainedModel | None" = None,
+    facts: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> RankerModel:
+    """Learn from topics with features.
+
+    How much is held back is chosen by cross-validation over the topics, with all groups.
+
+    Parameters
+    ----------
+    topics : sequence of Judged
+    groups : sequence of str
+        Those of the features.
+    learner : {"linear", "lambdamart"}
+    seed : int
+    whole : bool
+        Learn with all groups only; else without each set of those that may be missing, too.
+    related : TrainedModel, optional
+        What the group of that name was computed with; the ranker keeps it.
+    facts : mapping of str to JSON value, optional
+        What made it.
+    progress : callable, optional
+        Gets the number of sets of groups done, and of all.
+
+    Raises
+    ------
+    UsageError
+        If there is no such learner.
+    MismatchError
+        If no topic has both a relevant candidate and another.
+    """
+    if learner not in LEARNERS:
+        raise UsageError(f"no learner {learner!r}", fix=f"one of {', '.join(LEARNERS)}")
+    usable = [topic for topic in topics if topic.usable]
+    if not usable:
+        raise MismatchError(
+            "no topic has a relevant candidate, and another, to learn from",
+            fix="look whether qrels, topics and index belong together",
+        )
+    with one_thread():
+        strength, validated = _choose(usable, learner, seed)
+        sets = [Missing()] if whole else missing_sets(groups)
+        learned: dict[Missing, Learned] = {}
+        for missing in sets:
+            kept = _kept(groups, missing)
+            some = [
+                Judged(one.topic, one.features * kept, one.grades, one.relevant) for one in usable
+            ]
+            learned[missing] = _learn(some, learner, strength, seed)
+            if progress:
+                progress(len(learned), len(sets))
+    training = {
+        "topics": len(topics),
+        "usable": len(usable),
+        "strength": strength,
+        "seed": seed,
+        "validated_map": validated,
+    }
+    weights = dict(zip(names_of(groups), map(float, weights_of(learned[Missing()])), strict=True))
+    told = {**(facts or {}), "training": training, "weights": weights}
+    held = related if "related" in groups else None
+    return RankerModel(tuple(groups), learner, learned, told, held)
+
+
+def weights_of(learned: Learned) -> Floats:
+    """Give what each feature weighs: a linear ranker's weight, a feature's share of trees' gain."""
+    return learned.weights if isinstance(learned, linear.Linear) else learned.gains()
+
+
+def folds_of(count: int, folds: int = FOLDS, seed: int = 0) -> NDArray[np.int64]:
+    """Deal numbers out to folds at random, as `relsent_ir.tuning.folds` deals topics."""
+    order = np.random.default_rng(seed).permutation(count)
+    found = np.empty(count, dtype=np.int64)
+    found[order] = np.arange(count) % folds
+    return found
+
+
+def _choose(topics: Sequence[Judged], learner: str, seed: int) -> tuple[float, float | None]:
+    """Choose how much is held back, by average precision on topics that were not learned from."""
+    strengths = _STRENGTHS[learner]
+    folds = _FOLDS[learner]
+    if len(topics) < 2 * folds:
+        return strengths[0], None
+    fold = folds_of(len(topics), folds, seed)
+    found = np.zeros((len(strengths), len(topics)))
+    for number in range(folds):
+        some = [topic for topic, of in zip(topics, fold, strict=True) if of != number]
+        held = np.flatnonzero(fold == number).tolist()
+        trees = lambdamart.learn(some, lambdamart.ROUNDS[-1], seed) if learner != "linear" else None
+        for row, strength in enumerate(strengths):
+            model = trees or linear.learn(some, strength, seed)
+            for place in held:
+                values = topics[place].features
+                scores = trees.scores(values, int(strength)) if trees else model.scores(values)
+                found[row, place] = topics[place].average_precision(scores)
+    means = np.round(found.mean(axis=1), 6)
+    best = int(np.argmax(means))
+    return strengths[best], float(means[best])
+
+
+def _learn(topics: Sequence[Judged], learner: str, strength: float, seed: int) -> Learned:
+    if learner == "linear":
+        return linear.learn(topics, strength, seed)
+    return lambdamart.learn(topics, int(strength), seed)
+
+
+def _kept(groups: Sequence[str], missing: Missing) -> Floats:
+    """1 for the features of groups that are not missing, else 0; shape (features,)."""
+    return np.array([float(name not in missing) for name in groups for _ in names_of([name])])

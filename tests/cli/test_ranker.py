@@ -1,0 +1,135 @@
+"""The verbs of the learned ranker, on the sample."""
+
+import json
+
+import pytest
+
+from relsent_ir.trec import evaluate, read_qrels, read_run
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """Where the model that the first test trains is, for the others."""
+    return tmp_path_factory.mktemp("ranker") / "model"
+
+
+@pytest.fixture
+def model(relsent, here, sample_indexes, trained):
+    """A ranker learned from the sample's judgements."""
+    if not trained.exists():
+        flags = ("--topics", "topics/sample.tsv", "--qrels", "qrels/sample.txt")
+        ran = relsent("train", "ranker", "--index", sample_indexes, *flags, "--output", trained)
+        assert ran.code == 0, ran.err
+        assert ": linear, " in ran.out
+        assert " from 8 of 8 topics" in ran.out
+    return trained
+
+
+def test_search(relsent, here, sample_indexes, model):
+    """A run of both stages is above the preset alone, on the topics that were learned from."""
+    common = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv", "--output")
+    assert relsent(*common, "preset.txt", "--fb-preset", "medline").code == 0
+    assert relsent(*common, "ranked.txt", "--ranker", model).code == 0
+    values = []
+    for run in ("preset.txt", "ranked.txt"):
+        of = evaluate(read_qrels("qrels/sample.txt"), read_run(run), ["map"])
+        values.append(of.summary["map"])
+    assert values[1] >= values[0]
+    again = ("rerank", "--index", sample_indexes, "--topics", "topics/sample.tsv")
+    assert (
+        relsent(*again, "--run", "preset.txt", "--model", model, "--output", "again.txt").code == 0
+    )
+    one, two = read_run("ranked.txt"), read_run("again.txt")
+    assert all(one[topic].ids.tolist() == two[topic].ids.tolist() for topic in one)
+
+
+def test_preset_is_its_flags(relsent, here, sample_indexes):
+    """The preset is the same as its flags, and a flag that is given wins."""
+    common = ("search", "--index", sample_indexes, "--topics", "topics/sample.tsv", "--output")
+    flags = "--rocchio --k1 1.2 --b 0.75 --fb-terms 50 --fb-docs 20 --beta 4 --fb-weighting ltn"
+    more = "--fb-doc-weights rank --fb-max-df 0.2"
+    relsent(*common, "a.txt", "--fb-preset", "medline")
+    relsent(*common, "b.txt", *flags.split(), *more.split())
+    relsent(*common, "c.txt", "--fb-preset", "medline", "--fb-terms", 5)
+    a, b, c = ((here / f"{name}.txt").read_text() for name in "abc")
+    assert a == b
+    assert a != c
+
+
+def test_explain(relsent, sample_indexes, model):
+    """It tells a record's rank, and what features add."""
+    flags = ("--index", sample_indexes, "--id", "90000002", "--text", "recurrent infection")
+    ran = relsent("explain", "--ranker", model, *flags)
+    assert ran.code == 0
+    assert "\nrank: " in ran.out
+    assert "  medline\n" in ran.out or "  words-20\n" in ran.out
+    found = json.loads(relsent("explain", "--ranker", model, *flags, "--json").out)
+    assert found["values"]["rank"].split()[1] == "of"
+
+
+def test_shown(relsent, sample_indexes, model):
+    """One text's hits are shown with a sentence each."""
+    ran = relsent("search", "--index", sample_indexes, "--ranker", model, "--text", "infection")
+    assert ran.code == 0
+    assert ran.out.splitlines()[0].split()[0] == "1"
+
+
+def test_features(relsent, here, sample_indexes):
+    """The file has the features' names, and a line for each candidate."""
+    flags = ("--topics", "topics/sample.tsv", "--qrels", "qrels/sample.txt", "--depth", 5)
+    ran = relsent("features", "--index", sample_indexes, *flags, "--output", "f.txt")
+    assert ran.code == 0
+    lines = (here / "f.txt").read_text().splitlines()
+    assert lines[0] == "# 1 bm25: BM25, k1 0.9, b 0.4"
+    assert sum(" qid:" in line for line in lines) == 40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["--topics", "topics/sample.tsv"], 2, "judgements come from one source"),
+        (["--from-references", "--from-titles"], 2, "judgements come from one source"),
+        (["--from-references", "--run", "a=b"], 2, "--run needs --topics"),
+        (["--topics", "topics/sample.tsv", "--qrels", "none.txt"], 5, "nothing is judged relevant"),
+        (["--topics", "topics/sample.tsv", "--qrels", "else.txt"], 5, "no topic of"),
+        (["--topics", "topics/sample.tsv", "--qrels", "away.txt"], 5, "is in the index"),
+        (
+            ["--topics", "topics/sample.tsv", "--qrels", "qrels/sample.txt", "--run", "a=nan.txt"],
+            4,
+            "nan.txt",
+        ),
+        (
+            ["--topics", "topics/sample.tsv", "--qrels", "qrels/sample.txt", "--run", "nan.txt"],
+            2,
+            "dense",
+        ),
+    ],
+)
+def test_bad_input(relsent, here, sample_indexes, arguments, code, told):
+    """Each mistake is one line."""
+    topic = (here / "topics/sample.tsv").read_text().split()[0]
+    (here / "none.txt").write_text(f"{topic} 0 90000002 0\n")
+    (here / "else.txt").write_text("nobody 0 90000002 1\n")
+    (here / "away.txt").write_text(f"{topic} 0 nowhere 1\n")
+    (here / "nan.txt").write_text(f"{topic} Q0 90000002 1 nan x\n")
+    ran = relsent("train", "ranker", "--index", sample_indexes, *arguments, "--output", "m")
+    assert ran.code == code, ran.err
+    assert told in ran.err
+    assert len(ran.err.strip().splitlines()) == 1
+    assert not (here / "m").exists()
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (["--ranker", "ranker", "--rm3"], "--ranker and --rm3 exclude each other"),
+        (["--ranker", "ranker", "--unit", "sentences"], "--ranker and --unit sentences"),
+        (["--run", "a=b"], "--run needs --ranker"),
+        (["--fb-preset", "medline", "--rm3"], "--fb-preset is Rocchio's"),
+    ],
+)
+def test_flags_that_exclude_each_other(relsent, sample_indexes, flags, told):
+    """The first stage of a ranker is its own."""
+    ran = relsent("search", "--index", sample_indexes, "--text", "ant", *flags)
+    assert ran.code == 2
+    assert told in ran.err

@@ -1,0 +1,53 @@
+"""Weights by the modified Huber loss, against another minimiser."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from relsent_ir.ranker.linear import learn
+from relsent_ir.ranker.pairs import Judged, draw_pairs
+from relsent_ir.related.huber import loss
+
+
+def invented(number: int) -> Judged:
+    """A topic whose first feature tells the relevant ones, not quite, and whose third is 0."""
+    chance = np.random.default_rng(number)
+    grades = np.array([1, 1, 1, 0, 0, 0, 0, 0])
+    features = chance.normal(size=(8, 3))
+    features[:, 0] += grades
+    features[:, 2] = 0.0
+    return Judged(str(number), features, grades, 4)
+
+
+TOPICS = [invented(number) for number in range(6)]
+
+
+def test_minimum() -> None:
+    """The weights are where a general minimiser finds the least cost; a constant feature is 0."""
+    found = learn(TOPICS, 0.05, 0)
+    pairs = draw_pairs(TOPICS, 0)
+    labels = np.where(np.arange(len(pairs)) % 2 == 0, 1.0, -1.0)
+    penalty = 0.05 * float((pairs**2).sum(axis=1).mean())
+
+    def cost(x: np.ndarray) -> float:
+        margins = pairs @ x[:3] + labels * x[3]
+        return float(0.5 * penalty * x[:3] @ x[:3] + loss(margins).mean())
+
+    best = minimize(cost, np.zeros(4), method="BFGS", options={"gtol": 1e-9})
+    assert cost(np.append(found.weights, best.x[3])) == pytest.approx(best.fun, rel=1e-4)
+    assert found.weights[:2] == pytest.approx(best.x[:2], abs=2e-2)
+    assert found.weights[2] == 0.0
+    assert found.weights[0] > abs(found.weights[1])
+
+
+def test_pairs_have_a_relevant_one_first() -> None:
+    """Each pair is a relevant candidate less another of the same topic."""
+    topic = Judged("1", np.array([[1.0], [5.0], [9.0]]), np.array([0, 1, 0]), 1)
+    assert set(draw_pairs([topic], 3).ravel().tolist()) == {4.0, -4.0}
+
+
+def test_average_precision() -> None:
+    """Relevant ones that are no candidates count as missed."""
+    topic = Judged("1", np.zeros((4, 1)), np.array([0, 1, 0, 2]), 3)
+    assert topic.average_precision(np.array([4.0, 3, 2, 1])) == pytest.approx((1 / 2 + 2 / 4) / 3)
+    assert Judged("2", np.zeros((1, 1)), np.array([0]), 0).average_precision(np.zeros(1)) == 0.0

@@ -1,0 +1,265 @@
+"""Learning from an invented collection: what is told apart, and that nothing is left to chance."""
+
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir import models
+from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of
+from relsent_ir.ranker.judgements import from_references, from_titles
+from relsent_ir.ranker.model import RankerModel, load_ranker, missing_sets
+from relsent_ir.ranker.pairs import Judged
+from relsent_ir.ranker.reading import Reader
+from relsent_ir.ranker.reranking import RankerReranker, RankerSearcher
+from relsent_ir.ranker.store import open_store
+from relsent_ir.ranker.svmlight import write_features
+from relsent_ir.ranker.training import fit, judged_topics
+from relsent_ir.trec import evaluate
+
+Read = tuple[list[Judged], tuple[str, ...]]
+
+
+@pytest.fixture(scope="module")
+def read(collection: Collection, topics: dict[str, str], qrels: dict[str, dict[str, int]]) -> Read:
+    """Topics with their features, and the groups that there are."""
+    return judged_topics(Reader(collection), topics, qrels)
+
+
+@pytest.fixture(scope="module")
+def model(read: Read) -> RankerModel:
+    """A linear ranker."""
+    return fit(*read)
+
+
+def test_all_groups_are_there(read: Read) -> None:
+    """The index has everything but a model of related sentences; nothing is NaN or all 0."""
+    found, groups = read
+    assert list(groups) == [name for name in GROUPS if name != "related"]
+    values = np.concatenate([one.features for one in found])
+    assert values.shape[1] == len(names_of(groups))
+    assert np.isfinite(values).all()
+    constant = {n for n, c in zip(names_of(groups), values.T, strict=True) if not c.any()}
+    assert constant == {"abstract", "case reports", "clinical trial", "randomized controlled trial"}
+
+
+def test_sets_of_missing_groups(model: RankerModel) -> None:
+    """There are weights for every set of groups that may be missing, and none for those."""
+    assert len(missing_sets(model.groups)) == 2 ** (len(OPTIONAL) - 1) == len(model.learned)
+    of = [name for name in model.groups for _ in names_of([name])]
+    for missing, learned in model.learned.items():
+        assert not learned.weights[[name in missing for name in of]].any()
+
+
+def test_saved_and_read(model: RankerModel, tmp_path: Path) -> None:
+    """What is read again weighs alike; a model of other features is refused."""
+    models.save(tmp_path / "m", model)
+    again = load_ranker(tmp_path / "m")
+    assert again.groups == model.groups
+    assert all(
+        (again.learned[missing].weights == of.weights).all()
+        for missing, of in model.learned.items()
+    )
+    path = tmp_path / "m" / "model.json"
+    path.write_text(path.read_text().replace("ltc.atn", "lnc.ltn"))
+    with pytest.raises(MismatchError, match="other features"):
+        load_ranker(tmp_path / "m")
+
+
+_LEARN = """
+import sys
+from relsent_ir import models
+from relsent_ir.ranker.training import fit
+from relsent_ir.ranker.pairs import Judged
+import numpy as np
+data = np.load(sys.argv[1], allow_pickle=False)
+topics = [Judged(str(n), data["x"][n], data["y"][n], 5) for n in range(len(data["x"]))]
+models.save(sys.argv[2], fit(topics, ("feedback", "neighbours"), sys.argv[3], seed=7))
+"""
+
+
+@pytest.mark.parametrize("learner", ["linear", "lambdamart"])
+def test_same_to_the_byte(tmp_path: Path, learner: str) -> None:
+    """The same seed gives the same folder, in two runs and on two threads."""
+    if learner == "lambdamart":
+        pytest.importorskip("lightgbm")
+    chance = np.random.default_rng(5)
+    x = chance.normal(size=(8, 60, len(names_of(("feedback", "neighbours")))))
+    y = (x[:, :, 1] + chance.normal(size=(8, 60)) > 1.2).astype(int)
+    np.savez(tmp_path / "data.npz", x=x, y=y)
+    for name, threads in (("one", "1"), ("two", "2")):
+        subprocess.run(
+            [sys.executable, "-c", _LEARN, tmp_path / "data.npz", tmp_path / name, learner],
+            env={**os.environ, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": threads},
+            check=True,
+        )
+    one, two = (sorted((tmp_path / name).iterdir()) for name in ("one", "two"))
+    assert [path.name for path in one] == [path.name for path in two]
+    assert all(a.read_bytes() == b.read_bytes() for a, b in zip(one, two, strict=True))
+
+
+def test_nothing_to_learn(read: Read) -> None:
+    """Without a relevant candidate there is nothing to learn; one topic is enough."""
+    found, groups = read
+    none = [Judged(o.topic, o.features, o.grades * 0, 3) for o in found]
+    with pytest.raises(MismatchError, match="no topic has a relevant candidate"):
+        fit(none, groups)
+    with pytest.raises(UsageError, match="no learner"):
+        fit(found, groups, "forest")
+    alone = fit(found[:1], groups, whole=True)
+    assert alone.facts["training"]["validated_map"] is None
+
+
+def test_search_and_rerank(
+    collection: Collection,
+    model: RankerModel,
+    topics: dict[str, str],
+    qrels: dict[str, dict[str, int]],
+) -> None:
+    """Both give the same order; hits beyond the candidates follow; learned topics gain."""
+    reranker = RankerReranker(model)
+    found = RankerSearcher(collection, reranker).search(topics, 40)
+    first = Reader(collection)
+    run = first.search(first.expand(topics), 1000)
+    again = reranker.rerank(collection, run, topics)
+    assert all(found[t].ids.tolist() == again[t].ids[:40].tolist() for t in topics)
+    few = RankerSearcher(collection, reranker, depth=5).search({"t0": topics["t0"]}, 12)
+    assert few["t0"].ids[5:].tolist() == run["t0"].ids[5:12].tolist()
+    assert set(few["t0"].ids[:5]) == set(run["t0"].ids[:5])
+    before, after = (evaluate(qrels, one, ["map"]).summary["map"] for one in (run, again))
+    assert after > before
+
+
+def test_evidence(collection: Collection, model: RankerModel, topics: dict[str, str]) -> None:
+    """A score is the sum of what its features add; a sentence is shown with it."""
+    reranker = RankerReranker(model)
+    run = RankerSearcher(collection, reranker).search({"": topics["t1"]}, 3)
+    for number, (name, of) in enumerate(
+        zip(run[""].ids, reranker.evidence(collection, topics["t1"], run[""].ids), strict=True), 1
+    ):
+        assert of.values
+        assert of.values["score"] == pytest.approx(run[""].scores[number - 1])
+        assert str(of.values["rank"]).startswith(f"{number} of ")
+        assert of.sentence.startswith(f"{name}.")
+        assert of.text
+        assert len(of.features) == 12
+
+
+def test_index_that_lacks_groups(
+    bare_index: Path,
+    model: RankerModel,
+    topics: dict[str, str],
+    qrels: dict[str, dict[str, int]],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """It is ranked by what was learned without them, with one warning that names them."""
+    with Collection(bare_index) as bare, caplog.at_level(logging.WARNING):
+        run = RankerSearcher(bare, RankerReranker(model)).search(topics, 40)
+        _, groups = judged_topics(Reader(bare), topics, qrels)
+    assert [r.message for r in caplog.records if "does without" in r.message] == [
+        "the ranker does without titles, moves, references, mesh: the index, or what was given, "
+        "has none; it has weights for that"
+    ]
+    assert groups == ("first-stage", "feedback", "sentences", "neighbours", "record")
+    assert all(len(hits) for hits in run.values())
+
+
+def test_labels_give_nothing_away(collection: Collection) -> None:
+    """No feature of references can be learned from references, nor of MeSH and titles from MeSH."""
+    store = open_store(collection)
+    for draw, gone, own in (
+        (from_references, {"references"}, False),
+        (from_titles, {"mesh", "titles"}, True),
+    ):
+        judged = draw(collection, store, 10)
+        assert set(judged.left_out) == gone
+        assert len(judged.topics) == 10
+        for topic, grades in judged.qrels.items():
+            assert (topic in grades) is own
+            assert len(grades) >= 5
+        reader = Reader(collection, field=judged.field, without_own=judged.without_own)
+        expanded = reader.expand(judged.topics)
+        run = reader.search(expanded)
+        assert any(topic in run[topic] for topic in judged.topics) is own
+        topic, text = next(iter(judged.topics.items()))
+        read = reader.read(topic, text, run[topic].ids.tolist(), expanded)
+        name = "contents" if draw is from_references else "abstract"
+        assert (read.contents.matrix != store.counts[name].matrix[read.rows]).nnz == 0
+
+
+def test_labels_need_something(bare_index: Path) -> None:
+    """An index without references, or without MeSH, is told what else there is."""
+    with Collection(bare_index) as bare:
+        store = open_store(bare)
+        with pytest.raises(MismatchError, match="share a reference"):
+            from_references(bare, store)
+        with pytest.raises(MismatchError, match="MeSH headings"):
+            from_titles(bare, store)
+
+
+def test_from_references_are_like_in_references(collection: Collection) -> None:
+    """Relevant are records on the same subject: they alone share references."""
+    judged = from_references(collection, open_store(collection), 10)
+    for topic, grades in judged.qrels.items():
+        assert {int(name) % 3 for name in grades} == {int(topic) % 3}
+
+
+def test_stranger(collection: Collection, model: RankerModel) -> None:
+    """A hit that is no record of the index is named; a run that nobody learned with is refused."""
+    reader = Reader(collection)
+    with pytest.raises(MismatchError, match="nobody is not a record"):
+        reader.read("t", "ant", ["1", "nobody"], reader.expand({"t": "ant"}))
+    with pytest.raises(MismatchError, match="not learned with a run dense"):
+        RankerReranker(model, runs={"dense": reader.search(reader.expand({"t": "ant"}))})
+
+
+def test_run_as_evidence(
+    collection: Collection, topics: dict[str, str], qrels: dict[str, dict[str, int]]
+) -> None:
+    """A run that knows the answers is what weighs most; without it there are weights too."""
+    from relsent_ir.hits import Hits, Run
+
+    told = Run((t, Hits.ranked([n for n, g in qrels[t].items() if g], np.ones(10))) for t in topics)
+    reader = Reader(collection, runs={"told": told})
+    found, groups = judged_topics(reader, topics, qrels)
+    assert groups[-1] == "run:told"
+    model = fit(found, groups)
+    weights = model.facts["weights"]
+    assert max(weights, key=lambda name: abs(weights[name])) == "told-rank"
+    assert model.runs == ["told"]
+    assert frozenset(("run:told",)) in model.learned
+
+
+def test_svmlight(read: Read, tmp_path: Path) -> None:
+    """Another reader of the format finds the same features, grades and topics."""
+    from sklearn.datasets import load_svmlight_file
+
+    found, groups = read
+    assert write_features(tmp_path / "f.txt", found[:2], groups) == sum(
+        len(one.grades) for one in found[:2]
+    )
+    text = (tmp_path / "f.txt").read_text()
+    plain = text.replace("qid:t", "qid:")
+    (tmp_path / "f.txt").write_text(plain)
+    x, y, qid = load_svmlight_file(str(tmp_path / "f.txt"), query_id=True)
+    assert x.toarray() == pytest.approx(
+        np.concatenate([one.features for one in found[:2]])[:, : x.shape[1]], abs=1e-4
+    )
+    assert y.tolist() == [g for one in found[:2] for g in one.grades.tolist()]
+    assert set(qid.tolist()) == {0, 1}
+    assert f"# {found[0].ids[0]}\n" in plain
+
+
+def test_damaged_trees(tmp_path: Path) -> None:
+    """Trees that are no trees are told in one line."""
+    pytest.importorskip("lightgbm")
+    from relsent_ir.ranker.lambdamart import LambdaMart
+
+    with pytest.raises(InputError, match="damaged"):
+        LambdaMart("no trees").scores(np.zeros((1, 2)))
