@@ -182,12 +182,12 @@ def _rank_index(
 ) -> "Run":
     from relsent_ir.hits import Run
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.relations import default_statements, open_ranker
+    from relsent_ir.relations import open_ranker
     from relsent_ir.relations.finding import Finder
     from relsent_ir.relations.names import read_synonyms
     from relsent_ir.relations.pairs import PairEvidence, rank_pairs
 
-    ranker, statements = open_ranker(model), default_statements()
+    ranker = open_ranker(model)
     known = read_synonyms(settings["synonyms"]) if settings["synonyms"] else None
     run = Run()
     rows = []
@@ -198,7 +198,7 @@ def _rank_index(
         )
         for pair in ranked:
             run[pair.group] = pair.hits
-            explains = PairEvidence(pair, ranker, statements)
+            explains = PairEvidence(pair, ranker)
             if many:
                 rows.append(_best(pair, explains))
             tick(len(run), len(pairs))

@@ -13,7 +13,7 @@ J. Platt. Probabilistic outputs for support vector machines. Advances in Large M
 1999, 61-74.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -194,7 +194,7 @@ def combine(corpora: Sequence[Corpus], shares: Sequence[float] | None = None) ->
     ValueError
         If none has preferences.
     """
-    weights: Counter[str] = Counter()
+    weights: dict[str, float] = defaultdict(float)
     total = 0.0
     for place, corpus in enumerate(corpora):
         if corpus.pairs:
@@ -249,8 +249,8 @@ def stating(graded: Graded) -> NDArray[np.bool_]:
 def _parts(corpora: Sequence[Corpus], cost: float) -> Iterator[tuple[Graded, list[Corpus]]]:
     """Yield what is held out and what the rest taught: corpora, or folds of the only one."""
     if len(corpora) > 1:
-        for held in corpora:
-            yield held.graded, [one for one in corpora if one is not held]
+        for out in corpora:
+            yield out.graded, [one for one in corpora if one is not out]
         return
     graded = corpora[0].graded
     groups = list(dict.fromkeys(one.group for one in graded.candidates))

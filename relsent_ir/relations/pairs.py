@@ -13,7 +13,7 @@ from relsent_ir.relations.describing import Described, Settings, describe
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form
 from relsent_ir.relations.ranker import Ranker
-from relsent_ir.relations.statements import Statements
+from relsent_ir.relations.statements import Statements, default_statements
 
 BATCH: Final = 64
 """Pairs that are searched and ranked at once."""
@@ -110,13 +110,16 @@ class PairEvidence:
     ----------
     pair : RelatedPair
     ranker : Ranker
-    statements : Statements
+    statements : Statements, optional
+        The package's by default.
     """
 
-    def __init__(self, pair: RelatedPair, ranker: Ranker, statements: Statements) -> None:
+    def __init__(
+        self, pair: RelatedPair, ranker: Ranker, statements: Statements | None = None
+    ) -> None:
         self._pair = pair
         self._ranker = ranker
-        self._statements = statements
+        self._statements = statements or default_statements()
 
     def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
         """Give what is said of sentences, by their ids."""

@@ -9,7 +9,7 @@ from relsent_ir.errors import InputError
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.records import Record, Section
-from relsent_ir.relations import default_ranker, default_statements
+from relsent_ir.relations import default_ranker
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form, read_names, read_synonyms
 from relsent_ir.relations.pairs import PairEvidence, rank_pairs
@@ -57,7 +57,7 @@ def test_evidence(collection: Collection) -> None:
     """Both names are marked, the pattern told, and how the relation is stated."""
     ranker = default_ranker()
     (one,) = rank_pairs(Finder(collection), ranker, [("xyz9", "abc1")], 1)
-    explains = PairEvidence(one, ranker, default_statements())
+    explains = PairEvidence(one, ranker)
     (found,) = explains.evidence(collection, "", ["r0.1"])
     assert [(s.start, s.end, s.label) for s in found.spans] == [(0, 4, "abc1"), (15, 19, "xyz9")]
     assert found.values

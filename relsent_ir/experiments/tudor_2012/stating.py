@@ -5,6 +5,7 @@ from importlib.resources import files
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relsent_ir.experiments.page import table
 from relsent_ir.experiments.tudor_2012.protocol import article
@@ -64,14 +65,14 @@ def against_rules(stated: Sequence[Stated], statements: Statements) -> dict[str,
     }
 
 
-def _codes(task: str, names: Sequence[str]) -> "np.ndarray[tuple[int], np.dtype[np.intp]]":
+def _codes(task: str, names: Sequence[str]) -> NDArray[np.intp]:
     return np.array([TASKS[task].index(name) for name in names], dtype=np.intp)
 
 
 def _compared(
-    gold: "np.ndarray[tuple[int], np.dtype[np.intp]]",
-    ours: "np.ndarray[tuple[int], np.dtype[np.intp]]",
-    cues: "np.ndarray[tuple[int], np.dtype[np.intp]]",
+    gold: NDArray[np.intp],
+    ours: NDArray[np.intp],
+    cues: NDArray[np.intp],
     groups: Sequence[str],
     classes: int,
 ) -> list[str]:
@@ -82,9 +83,11 @@ def _compared(
     # Counts by article: true positives, told and true of each class, of both systems.
     parts = [np.zeros((len(names), 3, classes)) for _ in range(2)]
     for part, told in zip(parts, (ours, cues), strict=True):
-        np.add.at(part, (home[told == gold], 0, gold[told == gold]), 1)
-        np.add.at(part, (home, 1, told), 1)
-        np.add.at(part, (home, 2, gold), 1)
+        hit = told == gold
+        for row, (places, names_of) in enumerate(
+            ((home[hit], gold[hit]), (home, told), (home, gold))
+        ):
+            np.add.at(part[:, row], (places, names_of), 1)
     model, rule = (_macro(part.sum(axis=0)) for part in parts)
     draws = np.random.default_rng(0).integers(0, len(names), (RESAMPLES, len(names)))
     gains = np.array(
