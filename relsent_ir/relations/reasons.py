@@ -3,7 +3,8 @@
 from typing import Final
 
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.ranker import Ranker, extract
+from relsent_ir.relations.describing import describe
+from relsent_ir.relations.ranker import Ranker
 
 MOST: Final = 10
 """Features that are named."""
@@ -11,6 +12,7 @@ MOST: Final = 10
 
 def reasons(ranker: Ranker, candidate: Candidate) -> list[tuple[str, float]]:
     """Give what the score of a pair of mentions is the sum of, the weightiest first."""
-    (features,) = extract([candidate], ranker.parser, ranker.settings)
-    parts = [(name, ranker.weights.get(name, 0.0) * value) for name, value in features.items()]
+    (row,) = describe([candidate], ranker.parser, ranker.settings)
+    known = ranker.learned.weights
+    parts = [(name, known.get(name, 0.0) * value) for name, value in row.features.items()]
     return sorted((part for part in parts if part[1]), key=lambda one: -abs(one[1]))[:MOST]
