@@ -4,12 +4,11 @@ The sources of terms that need models of moves and of related sentences are in m
 `relsent_ir.feedback.move_sentences` and `relsent_ir.feedback.related_sentences`.
 """
 
-from relsent_ir.feedback.associated import FromAssociations
 from relsent_ir.feedback.engine import Engine, FromMoves, FromRelated
 from relsent_ir.feedback.pool import Documents, Pool, Source
 from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Expansion, Rocchio
-from relsent_ir.feedback.search import FeedbackSearcher
+from relsent_ir.feedback.search import FeedbackSearcher, FromAssociations
 from relsent_ir.feedback.smart import Smart
 from relsent_ir.feedback.smart_search import SmartSearcher
 from relsent_ir.feedback.terms import TermMatrix

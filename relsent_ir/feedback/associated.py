@@ -10,10 +10,9 @@ Jing, Croft: An association thesaurus for information retrieval. RIAO 1994.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from relsent_ir.errors import UsageError
 from relsent_ir.feedback.rocchio import Expansion
 from relsent_ir.feedback.weighting import MOST
 from relsent_ir.lucene.analyzers import Analysis
@@ -25,31 +24,8 @@ if TYPE_CHECKING:
 WORDS: Final = 300
 """Associated words that are looked at: several have one stem, some are not in the index."""
 
-
-@dataclass(frozen=True)
-class FromAssociations:
-    """What associations add to a topic.
-
-    Attributes
-    ----------
-    path : str
-        A model of Huber+, or a collection's indexes, as `open_associations` takes it.
-    terms : int
-        How many terms.
-    weight : float
-        delta: their length in proportion to the topic's own.
-    """
-
-    path: str
-    terms: int = 20
-    weight: float = 0.3
-
-    def __post_init__(self) -> None:
-        if self.terms < 1 or not 0 <= self.weight < math.inf:
-            raise UsageError(
-                f"associations with {self.terms} terms, weight {self.weight}",
-                fix="at least one term, and a weight of 0 or more",
-            )
+KEPT: Final = 4096
+"""Texts whose terms are remembered."""
 
 
 class AssociatedTerms:
@@ -85,6 +61,8 @@ class AssociatedTerms:
                         before = found.get(term, (strength, []))
                         found[term] = before[0], list(dict.fromkeys([*before[1], *words]))
             counts = self.index.frequencies(list(found))
+            if len(self._known) == KEPT:
+                self._known.clear()
             self._known[text] = {
                 term: of
                 for (term, of), count in zip(found.items(), counts, strict=True)
@@ -92,14 +70,24 @@ class AssociatedTerms:
             }
         return self._known[text]
 
-    def add(self, text: str, expansion: Expansion, settings: FromAssociations) -> Expansion:
-        """Add the terms of a text to what the topic became otherwise."""
-        found = dict(list(self.of(text).items())[: settings.terms])
+    def add(self, text: str, expansion: Expansion, count: int, weight: float) -> Expansion:
+        """Add terms of a text to what the topic became otherwise.
+
+        Parameters
+        ----------
+        text : str
+        expansion : Expansion
+        count : int
+            How many terms at most.
+        weight : float
+            delta.
+        """
+        found = dict(list(self.of(text).items())[:count])
         length = _length({term: strength for term, (strength, _) in found.items()})
         own = _length(expansion.original) or _length(expansion.weights) or 1.0
-        if not length or not settings.weight:
+        if not length or not weight:
             return expansion
-        scale = settings.weight * own / length
+        scale = weight * own / length
         gains = {term: scale * strength for term, (strength, _) in found.items()}
         weights = dict(expansion.weights)
         for term, gain in gains.items():

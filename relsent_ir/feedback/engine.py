@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from relsent_ir.feedback.associated import AssociatedTerms, FromAssociations
 from relsent_ir.feedback.pool import Documents, Source, Topic
 from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Rocchio
-from relsent_ir.feedback.search import FeedbackSearcher
+from relsent_ir.feedback.search import FeedbackSearcher, FromAssociations
 from relsent_ir.feedback.smart import Smart
 from relsent_ir.feedback.smart_search import SmartSearcher
 from relsent_ir.feedback.terms import TermMatrix
@@ -30,6 +29,7 @@ from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
+    from relsent_ir.feedback.associated import AssociatedTerms
     from relsent_ir.feedback.move_sentences import Tags
     from relsent_ir.related import Model
     from relsent_ir.related.associated import WordAssociations
@@ -217,7 +217,9 @@ class Engine:
             self._associations[path] = open_associations(path, progress)
         return self._associations[path]
 
-    def _associated(self, path: str, analysis: Analysis) -> AssociatedTerms:
+    def _associated(self, path: str, analysis: Analysis) -> "AssociatedTerms":
+        from relsent_ir.feedback.associated import AssociatedTerms
+
         key = path, analysis
         if key not in self._terms:
             found = self.associations(path)

@@ -1,12 +1,12 @@
 """Searching with feedback: search, read the first hits, search again with the expanded topics."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Final, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Protocol
 
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback.associated import AssociatedTerms, FromAssociations
 from relsent_ir.feedback.pool import Documents, Pool, Source, Topic
 from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Expansion, Rocchio
@@ -16,6 +16,9 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 from relsent_ir.rank import Searcher
 from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.feedback.associated import AssociatedTerms
 
 BATCH: Final = 64  # topics whose feedback documents are in memory at once, if nothing is said
 
@@ -31,6 +34,32 @@ class Ranker(Searcher, Protocol):
     def analysis(self) -> Analysis:
         """How topics become terms."""
         ...
+
+
+@dataclass(frozen=True)
+class FromAssociations:
+    """What associations add to a topic.
+
+    Attributes
+    ----------
+    path : str
+        A model of Huber+, or a collection's indexes, as `open_associations` takes it.
+    terms : int
+        How many terms.
+    weight : float
+        delta: their length in proportion to the topic's own.
+    """
+
+    path: str
+    terms: int = 20
+    weight: float = 0.3
+
+    def __post_init__(self) -> None:
+        if self.terms < 1 or not 0 <= self.weight < math.inf:
+            raise UsageError(
+                f"associations with {self.terms} terms, weight {self.weight}",
+                fix="at least one term, and a weight of 0 or more",
+            )
 
 
 class FeedbackSearcher:
@@ -67,7 +96,7 @@ class FeedbackSearcher:
         *,
         known: dict[str, tuple[int, Hits]] | None = None,
         documents: Documents | None = None,
-        associated: tuple[AssociatedTerms, FromAssociations] | None = None,
+        associated: "tuple[AssociatedTerms, FromAssociations] | None" = None,
     ) -> None:
         self.ranker = ranker
         self.index = index
@@ -144,7 +173,7 @@ class FeedbackSearcher:
             return expanded
         terms, settings = self._associated
         return {
-            name: terms.add(topic, expanded[name], settings)
+            name: terms.add(topic, expanded[name], settings.terms, settings.weight)
             if isinstance(topic, str)
             else expanded[name]
             for name, topic in topics.items()

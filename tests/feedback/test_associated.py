@@ -61,16 +61,16 @@ def test_terms(terms: AssociatedTerms) -> None:
 def test_weights(terms: AssociatedTerms) -> None:
     """They are as long as the topic's own part times the weight, and are added to what is there."""
     before = Expansion({"mucu": 3.0, "duct": 1.0}, {"mucu": 3.0}, {"duct": 1.0})
-    after = terms.add("mucus", before, FromAssociations("", 20, 0.5))
+    after = terms.add("mucus", before, 20, 0.5)
     duct, rabbit = (1.5 * strength / hypot(4, 2) for strength in (4, 2))
     assert after.associated == pytest.approx({"duct": duct, "rabbit": rabbit})
     assert after.weights == pytest.approx({"mucu": 3.0, "duct": 1.0 + duct, "rabbit": rabbit})
     assert list(after.weights) == ["mucu", "duct", "rabbit"]
     assert (after.original, after.feedback) == (before.original, before.feedback)
-    one = terms.add("mucus", before, FromAssociations("", 1, 0.5))
+    one = terms.add("mucus", before, 1, 0.5)
     assert one.associated == pytest.approx({"duct": 1.5})
-    assert terms.add("mucus", before, FromAssociations("", 1, 0.0)) is before
-    assert terms.add("calcium", before, FromAssociations("")) is before
+    assert terms.add("mucus", before, 1, 0.0) is before
+    assert terms.add("calcium", before, 20, 0.3) is before
 
 
 @pytest.mark.parametrize("feedback", [None, Rocchio(2, 1), RM3(2, 1)])
