@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from relsent_ir.records import Sentence
     from relsent_ir.typing import Floats
 
-    Sizes = NDArray[np.intp]
-
 BATCH: Final = 20_000  # hits whose texts are in memory at a time
 _STEP: Final = 1e-9
 
@@ -71,16 +69,10 @@ class Reranker(Protocol):
 
 
 class SentenceReranker(ABC):
-    """A reranker that scores sentences; a record's score is made of those of its sentences.
+    """A reranker that scores sentences; a record's score is made of those of its sentences."""
 
-    Attributes
-    ----------
-    remembered : dict or None
-        Where scores are kept between calls, by topic and hits; None, as it is, keeps none. One
-        collection must be asked for only.
-    """
-
-    remembered: "dict[tuple[str, tuple[str, ...]], tuple[Floats, Sizes]] | None" = None
+    remembered: "dict[tuple[str, tuple[str, ...]], tuple[Floats, NDArray[np.intp]]] | None" = None
+    """Where scores in one collection are kept between calls, by topic and hits; None: nowhere."""
 
     @abstractmethod
     def score(
@@ -133,26 +125,19 @@ class SentenceReranker(ABC):
 
     def _scored(
         self, collection: Collection, run: Run, topics: Mapping[str, str]
-    ) -> "list[tuple[Floats, Sizes]]":
+    ) -> "list[tuple[Floats, NDArray[np.intp]]]":
         """Give the scores of each topic's sentences, and how many each hit has."""
         from relsent_ir.records import Sentence
 
-        known = self.remembered
+        known = {} if self.remembered is None else self.remembered
         keys = [(topics[topic], tuple(hits.ids)) for topic, hits in run.items()]
-        if known is not None and all(key in known for key in keys):
-            return [known[key] for key in keys]
-        names = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
-        parts = {
-            name: some or (Sentence(name, 0, ""),) for name, some in collection.parts(names).items()
-        }
-        sizes = [
-            np.array([len(parts[name]) for name in hits.ids], dtype=np.intp)
-            for hits in run.values()
-        ]
-        found = list(zip(self.score(collection, run, topics, parts), sizes, strict=True))
-        if known is not None:
-            known.update(zip(keys, found, strict=True))
-        return found
+        if any(key not in known for key in keys):
+            names = list(dict.fromkeys(name for _, ids in keys for name in ids))
+            parts = {n: s or (Sentence(n, 0, ""),) for n, s in collection.parts(names).items()}
+            sizes = [np.array([len(parts[n]) for n in ids], dtype=np.intp) for _, ids in keys]
+            scored = self.score(collection, run, topics, parts)
+            known.update(zip(keys, zip(scored, sizes, strict=True), strict=True))
+        return [known[key] for key in keys]
 
 
 def reorder(

@@ -31,12 +31,12 @@ class Groups(NamedTuple):
 
     Attributes
     ----------
-    a, b : ndarray of int32, shape (groups, 1 + others)
+    a, b : ndarray of int, shape (groups, 1 + others)
         Rows of the corpus; `a` is the same in a group.
     """
 
-    a: NDArray[np.int32]
-    b: NDArray[np.int32]
+    a: NDArray[np.integer]
+    b: NDArray[np.integer]
 
 
 def draw_groups(

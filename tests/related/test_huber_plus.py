@@ -161,3 +161,19 @@ def test_without_dense_weights_it_is_huber(model: HuberPlusModel, collection: Pa
     np.testing.assert_allclose(
         plain.scores(sentences, rows, rows + 20), model.sparse.scores(sentences, rows, rows + 20)
     )
+
+
+def test_ranks(model: HuberPlusModel, collection: Path, monkeypatch: pytest.MonkeyPatch):
+    """Enough groups give other dense weights, and scale the sparse ones; few leave them."""
+    monkeypatch.setattr(training, "LEAST_GROUPS", 1)
+    with Index(collection) as index:
+        ranked = train(index, "huber-plus", content_share=1.0, stopwords=STOPWORDS)
+    assert isinstance(ranked, HuberPlusModel)
+    assert 0 < ranked.facts["training"]["ranked"] == model.facts["training"]["ranked"]
+    assert not np.allclose(ranked.dense, model.dense)
+    one = np.flatnonzero(model.sparse.both)
+    factors = ranked.sparse.both[one] / model.sparse.both[one]
+    np.testing.assert_allclose(factors, factors[0])
+    assert factors[0] >= 0
+    np.testing.assert_array_equal(ranked.candidates.weights, model.candidates.weights)
+    assert (ranked.candidates.weights >= 0).all()
