@@ -11,10 +11,10 @@ moment and started again. After each update
 - memory (resident), open files and threads of the searching process are written down. Every
   twenty updates the index is merged, so that its size on the disk is compared too.
 
-Before the first update the process searches for some rounds, until Java uses all of its heap. At the
-end medians over the second fifth of the rounds stand beside those over the last: 1, with a
-line that says so, if one has grown by more than a tenth (memory: and 16 MB). The records are
-invented. Run ``SOAK_S=3600 python benchmarks/soak.py`` (``make soak``).
+Before the first update the process searches for some rounds, until Java uses all of its heap. At
+the end medians over the second fifth of the rounds stand beside those over the last: 1, with a line
+that says so, if one has grown by more than a tenth (memory: and 16 MB). The records are invented.
+Run ``SOAK_S=3600 python benchmarks/soak.py`` (``make soak``).
 """
 
 import json
