@@ -25,7 +25,7 @@ READY = {
     "sample": ("fetch sample", "index --input collections/sample --index indexes/sample"),
     "cf": ("fetch cystic-fibrosis", "index --input collections/cystic-fibrosis --index indexes/cf"),
 }
-Run = Callable[[str, Path], tuple[str, str]]
+Run = Callable[[str, Path], tuple[str, str, int]]
 
 
 def blocks(page: Path) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -47,9 +47,9 @@ def blocks(page: Path) -> list[tuple[str, list[tuple[str, str]]]]:
 
 @pytest.fixture(scope="session")
 def run() -> Run:
-    """Run a command in a folder as a user would; what it prints, and what it says."""
+    """Run a command in a folder as a user would; what it prints and says, and its exit code."""
 
-    def call(command: str, folder: Path) -> tuple[str, str]:
+    def call(command: str, folder: Path) -> tuple[str, str, int]:
         known = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         environment = {**os.environ, "PATH": known, "NO_COLOR": "1", "COLUMNS": "80"}
         ran = subprocess.run(
@@ -60,7 +60,7 @@ def run() -> Run:
             text=True,
             check=False,
         )
-        return ran.stdout, ran.stderr
+        return ran.stdout, ran.stderr, ran.returncode
 
     return call
 
@@ -109,8 +109,9 @@ def test_page(
     for name, content in SHOWN.findall(page.read_text(encoding="utf-8")):
         (tmp_path / name).write_text(content, encoding="utf-8")
     for command, expected in wanted:
-        out, err = run(command, tmp_path)
-        assert any(alike(expected, found) for found in (out, err + out)), f"{command}{out}{err}"
+        out, err, code = run(command, tmp_path)
+        good = code == 0 if not expected else alike(expected, out) or alike(expected, err + out)
+        assert good, f"{command}{out}{err}"
 
 
 def alike(expected: str, found: str) -> bool:
@@ -118,7 +119,7 @@ def alike(expected: str, found: str) -> bool:
     lines = expected.splitlines(keepends=True)
     if lines and lines[-1].strip() == "…":
         return found.startswith("".join(lines[:-1]))
-    return not expected or found == expected
+    return found == expected
 
 
 def test_numbers() -> None:

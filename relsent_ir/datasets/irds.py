@@ -116,9 +116,10 @@ def _files(name: str, download: bool) -> Iterator[Any]:
     def refuse(*_: Any, **__: Any) -> None:
         raise _NotHereError
 
-    send = requests.Session.send
+    session: Any = requests.Session
+    send = session.send
     if not download:
-        requests.Session.send = refuse
+        session.send = refuse
     try:
         yield ir_datasets.load(name.removeprefix(PREFIX))
     except _NotHereError as error:
@@ -134,4 +135,4 @@ def _files(name: str, download: bool) -> Iterator[Any]:
         told = " ".join(str(error).split())[:200]
         raise InputError(f"cannot be read: {told}", where=name) from error
     finally:
-        requests.Session.send = send
+        session.send = send
