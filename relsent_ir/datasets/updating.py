@@ -72,7 +72,9 @@ def update_index(
         raise InputError("there is no index", where=index, fix="relsent-ir index builds one")
     facts = commits.facts
     chosen_tagger = tagger() if tagger and facts.moves else None
-    origin = Origin(web_folder(url or COLLECTIONS["pubmed"].web), source and Path(source))
+    origin = Origin(
+        web_folder(url or COLLECTIONS["pubmed"].web), None if source is None else Path(source)
+    )
     updates = within(origin, "updatefiles")
     listed = entries(updates)
     known = _known(index, facts, listed[0].name)

@@ -14,12 +14,14 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Final, Protocol, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir import __version__
-from relsent_ir.errors import InputError, OutputError
+from relsent_ir.errors import InputError, OutputError, RelsentError
 from relsent_ir.models import Stored, check_folder, load_folder, save_folder
 
 try:
@@ -123,6 +125,35 @@ def _writable(folder: Path) -> bool:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     return not folder.is_dir() or os.access(folder, os.W_OK)  # what is in the way is told later
+
+
+def older(index: Holder, name: str, settings: Mapping[str, Any]) -> list[Stored]:
+    """What was derived, by the same settings and version, from what an index held before.
+
+    To be asked by what builds: it is removed then, but what is mapped of it stays readable.
+    """
+    path, _ = _place(index, name, settings)
+    found = []
+    for other in sorted(path.parent.glob(f"*-{_digest(settings)}")):
+        with suppress(RelsentError):
+            stored = load_folder(other)
+            if stored.facts.get("version") == __version__:
+                found.append(stored)
+    return found
+
+
+def scratch(
+    index: Holder, name: str, settings: Mapping[str, Any], dtype: Any, size: int
+) -> NDArray[Any]:
+    """Give an array to build in, in a file beside what is built, which ends with the array."""
+    if not size:
+        return np.empty(0, dtype)
+    folder = _place(index, name, settings)[0].parent
+    try:
+        with TemporaryFile(dir=folder) as file:
+            return np.memmap(file, dtype, "w+", shape=(size,))
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror}", where=folder) from error
 
 
 def is_derived(index: Holder, name: str, settings: Mapping[str, Any]) -> bool:

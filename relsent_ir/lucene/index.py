@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.lucene.analyzers import encodable
-from relsent_ir.lucene.commits import Facts, read_commits
+from relsent_ir.lucene.commits import SHARDS, Facts, read_commits
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.finished import check_finished
 from relsent_ir.lucene.jvm import as_class, call, java, java_errors
-from relsent_ir.lucene.shards import open_shards
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -215,9 +214,10 @@ class Index:
 
 def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
     """Open the newest commit that both indexes have; a build may replace it while we look."""
-    shards = open_shards(folder, unit)
-    if shards is not None:
-        return shards
+    if (folder / SHARDS).is_file():
+        from relsent_ir.lucene.shards import open_shards
+
+        return open_shards(folder, unit)
     for attempt in range(ATTEMPTS):
         try:
             with java_errors(folder):

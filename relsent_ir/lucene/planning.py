@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 
-from relsent_ir.errors import InputError, MissingError, OutputError
+from relsent_ir.errors import InputError, OutputError
 from relsent_ir.files import input_errors
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Facts
@@ -293,10 +293,8 @@ def _heap() -> int:
 
 def _resident() -> int:
     """Bytes that this process has had at most: before Java starts, those of Python."""
-    try:
-        import resource
-    except ImportError as error:  # Windows
-        raise MissingError("this system does not tell what memory a process has") from error
+    import resource
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 

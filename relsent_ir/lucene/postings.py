@@ -1,12 +1,12 @@
 """The postings of an index as arrays beside it, mapped into memory.
 
-They are read once for each field that is asked for, and kept in ``DIR/derived/postings-UNIT/``.
+They are read once for each field that is asked for, and kept in ``DIR/derived/postings-UNIT/``;
+when segments come to the index, theirs are added (`postings_build`).
 What Lucene counts is counted here: deleted documents are in them until Lucene merges them away.
 """
 
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import UsageError
-from relsent_ir.lucene.derived import is_derived, open_derived
+from relsent_ir.lucene.derived import is_derived, older, open_derived, scratch
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.jvm import call, exclusive
+from relsent_ir.lucene.jvm import call
 from relsent_ir.models import Stored
 from relsent_ir.typing import Progress
 
@@ -32,7 +32,6 @@ DEFAULT_LIMIT: Final = "2g"
 MOST: Final = 2**29 - 1
 """Postings of a field: Java maps 2 GB at once."""
 
-_PIECE: Final = 2_000_000  # postings that cross the border at once
 _ENTRY: Final = 8  # bytes
 
 
@@ -100,9 +99,15 @@ def open_postings(
     OutputError
         If it cannot be written.
     """
-    settings = {"field": field}
-    build = partial(_read, index, field, progress)
-    return open_derived(index, _name(index), settings, build, _made)
+    name, settings = _name(index), {"field": field}
+
+    def build() -> dict[str, NDArray[Any]]:
+        from relsent_ir.lucene.postings_build import build as build_arrays
+
+        allot = partial(scratch, index, name, settings)
+        return build_arrays(index, field, older(index, name, settings), allot, progress)
+
+    return open_derived(index, name, settings, build, _made)
 
 
 def has_postings(index: Index, field: str = FIELD) -> bool:
@@ -123,67 +128,12 @@ def fits(index: Index, field: str = FIELD) -> bool:
     if not found:
         raise UsageError(f"no size: {limit!r}", where=LIMIT_VARIABLE, fix="write it as 512m or 4g")
     size = int(found[1]) << (30 if found[2] in "gG" else 20)
-    postings = _size(index, field)
+    postings = int(call("PostingsWalk.size", index.reader, field, 0, where=index.folder))
     return postings <= MOST and postings * _ENTRY <= size
-
-
-def _size(index: Index, field: str) -> int:
-    return int(call("PostingsWalk.size", index.reader, field, where=index.folder))
 
 
 def _name(index: Index) -> str:
     return f"{NAME}-{index.unit}"
-
-
-def _pieces(index: Index, field: str) -> Iterator[tuple[bytes, list[NDArray[np.int32]]]]:
-    """Read postings term by term: the terms end to end; sizes, frequencies, documents, counts."""
-    with exclusive():
-        walk = call("PostingsWalk.open", index.reader, field, where=index.folder)
-    while True:
-        data = call("PostingsWalk.next", walk, _PIECE, where=index.folder).tostring()
-        terms, entries = (int(value) for value in np.frombuffer(data, "<i4", 2))
-        if not terms:
-            return
-        parts = np.cumsum([terms, terms, entries, entries])
-        numbers = np.frombuffer(data, "<i4", int(parts[-1]), 8)
-        yield data[8 + numbers.nbytes :], np.split(numbers, parts[:-1])
-
-
-def _read(index: Index, field: str, progress: Progress | None) -> dict[str, NDArray[Any]]:
-    size = _size(index, field)
-    documents, counts = np.empty(size, np.int32), np.empty(size, np.int32)
-    text, sizes, frequencies = [], [np.empty(0, np.int32)], [np.zeros(1, np.int32)]
-    at = 0
-    for some, (long, many, where, often) in _pieces(index, field):
-        text.append(some)
-        sizes.append(long)
-        frequencies.append(many)
-        documents[at : at + len(where)], counts[at : at + len(where)] = where, often
-        at += len(where)
-        if progress:
-            progress(at, size)
-    lengths = call("PostingsWalk.lengths", index.reader, field, where=index.folder)
-    live = call("PostingsWalk.live", index.reader, where=index.folder)
-    live = np.frombuffer(live.tostring(), np.bool_)
-    ids = index.ids()
-    by_id = np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.intp)
-    ranks = np.full(len(live), -1, np.int32)
-    ranks[np.flatnonzero(live)[by_id]] = np.arange(len(ids), dtype=np.int32)
-    from relsent_ir.text.vocabulary import Vocabulary
-
-    names = Vocabulary.of(ids)
-    narrow = not size or counts.max() < 2**16
-    return {
-        "ids": names.text,
-        "id_ends": names.ends.astype(np.int32),
-        "ranks": ranks,
-        "terms": np.frombuffer(b"".join(text), np.uint8),
-        "term_ends": np.cumsum(np.concatenate(sizes), dtype=np.int32),
-        "starts": np.cumsum(np.concatenate(frequencies), dtype=np.int32),
-        "documents": documents,
-        "counts": counts.astype(np.uint16) if narrow else counts,
-        "lengths": np.frombuffer(lengths.tostring(), np.uint8),
-    }
 
 
 def _made(stored: Stored) -> Postings:

@@ -75,11 +75,15 @@ def list_shards(folder: Path, shards: Sequence[Path]) -> Facts:
 
 def shard_folders(folder: Path) -> list[Path]:
     """The shards that a folder lists; none if it holds no list."""
-    return [folder / entry["path"] for entry in _entries(folder)] if _is_list(folder) else []
+    return (
+        [folder / entry["path"] for entry in _entries(folder)]
+        if (folder / SHARDS).is_file()
+        else []
+    )
 
 
-def open_shards(folder: Path, unit: str) -> tuple[Facts, Any] | None:
-    """Open one index of each shard as one reader; None if the folder holds no list.
+def open_shards(folder: Path, unit: str) -> tuple[Facts, Any]:
+    """Open one index of each shard that a folder lists as one reader.
 
     Raises
     ------
@@ -88,8 +92,6 @@ def open_shards(folder: Path, unit: str) -> tuple[Facts, Any] | None:
     MismatchError
         If a shard has changed since it was listed, or was written in another format.
     """
-    if not _is_list(folder):
-        return None
     entries = _entries(folder)
     paths = [folder / entry["path"] for entry in entries]
     found = []
@@ -116,10 +118,6 @@ def _joined(folder: Path, paths: Sequence[Path], found: Sequence[Commits], unit:
             joined = java("org.apache.lucene.index.MultiReader")(readers, True)
         opened.pop_all()  # they are closed with the one
     return as_class("org.apache.lucene.index.IndexReader", joined)
-
-
-def _is_list(folder: Path) -> bool:
-    return (folder / SHARDS).is_file()
 
 
 def _entries(folder: Path) -> list[dict[str, Any]]:

@@ -3,17 +3,22 @@ package relsent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.MultiTerms;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.ReaderSlice;
+import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.StringHelper;
 
 /** All postings of a field, deleted documents' too, handed out piece by piece. */
 public final class PostingsWalk {
@@ -26,15 +31,42 @@ public final class PostingsWalk {
     term = walk.next();
   }
 
-  /** Stands before the first term. */
-  public static PostingsWalk open(IndexReader reader, String field) throws IOException {
-    Terms terms = MultiTerms.getTerms(reader, field);
-    return new PostingsWalk(terms == null ? TermsEnum.EMPTY : terms.iterator());
+  /** Stands before the first term of the segments from a number on. */
+  public static PostingsWalk open(IndexReader reader, String field, int from) throws IOException {
+    List<Terms> terms = new ArrayList<>();
+    List<ReaderSlice> slices = new ArrayList<>();
+    for (LeafReaderContext leaf : reader.leaves().subList(from, reader.leaves().size())) {
+      Terms some = leaf.reader().terms(field);
+      if (some != null) {
+        slices.add(new ReaderSlice(leaf.docBase, leaf.reader().maxDoc(), terms.size()));
+        terms.add(some);
+      }
+    }
+    if (terms.isEmpty()) {
+      return new PostingsWalk(TermsEnum.EMPTY);
+    }
+    Terms all = new MultiTerms(terms.toArray(new Terms[0]), slices.toArray(new ReaderSlice[0]));
+    return new PostingsWalk(all.iterator());
   }
 
-  /** The number of postings. */
-  public static long size(IndexReader reader, String field) throws IOException {
-    return reader.getSumDocFreq(field);
+  /** The names of the segments, whatever is deleted from them. */
+  public static String segments(IndexReader reader) {
+    List<String> names = new ArrayList<>();
+    for (LeafReaderContext leaf : reader.leaves()) {
+      byte[] id = ((SegmentReader) leaf.reader()).getSegmentInfo().info.getId();
+      names.add(StringHelper.idToString(id));
+    }
+    return String.join("\n", names);
+  }
+
+  /** The number of postings of the segments from a number on. */
+  public static long size(IndexReader reader, String field, int from) throws IOException {
+    long size = 0;
+    for (LeafReaderContext leaf : reader.leaves().subList(from, reader.leaves().size())) {
+      Terms terms = leaf.reader().terms(field);
+      size += terms == null ? 0 : terms.getSumDocFreq();
+    }
+    return size;
   }
 
   /**
