@@ -9,7 +9,7 @@ questions, with words from the titles of records drawn at random.
 Told are the median and the 99th percentile of each kind, errors, the server's processor time for a
 request, and its memory, begun and ended.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/serve.py [--index DIR] [--model MODEL]``.
+Run ``RELSENT_DATA=<data folder> python benchmarks/serve.py [--index DIR] [--seconds 60]``.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from common import data_file, print_table, relsent_ir_command
 from relsent_ir.lucene.index import Index
 
 READERS, RATE = 16, 4.0  # requests a second, in all
-OPEN_S, CLOSED_S, WARM = 60.0, 30.0, 40
+WARM = 40  # requests before anything is measured
 KINDS = {"search": 50, "search abstracts": 10, "abstract": 30, "theme": 5, "question": 5}
 TITLES, SEED = 2000, 0
 COUNTS, TIMES = ("requests", "errors"), ("p50", "p99")
@@ -114,15 +114,17 @@ def serving(index: Path, *more: str) -> Iterator[Server]:
     ) as process:
         assert process.stdout
         server = Server(process.pid, urlsplit(process.stdout.readline().split()[0]).netloc)
-        while server.get("/ready") != 200:
-            time.sleep(0.5)
-        yield server
-        process.terminate()
-        if process.wait(30) not in (0, -15):
+        try:
+            while server.get("/ready") != 200:
+                time.sleep(0.5)
+            yield server
+        finally:
+            process.terminate()
+        if process.wait(60) not in (0, -15):
             sys.exit("serve: the server did not end well")
 
 
-def open_loop(server: Server, asked: Callable[[], tuple[str, str]]) -> list[Asked]:
+def open_loop(server: Server, asked: Callable[[], tuple[str, str]], seconds: float) -> list[Asked]:
     """Ask at fixed times, whoever still waits."""
     begun = time.perf_counter()
 
@@ -133,13 +135,15 @@ def open_loop(server: Server, asked: Callable[[], tuple[str, str]]) -> list[Aske
         return Asked(kind, due, time.perf_counter(), status)
 
     with ThreadPoolExecutor(READERS) as readers:
-        waiting = [readers.submit(one, n, *asked()) for n in range(int(OPEN_S * RATE))]
+        waiting = [readers.submit(one, n, *asked()) for n in range(int(seconds * RATE))]
         return [future.result() for future in waiting]
 
 
-def closed_loop(server: Server, asked: Callable[[], tuple[str, str]]) -> list[Asked]:
+def closed_loop(
+    server: Server, asked: Callable[[], tuple[str, str]], seconds: float
+) -> list[Asked]:
     """Ask again as soon as there is an answer."""
-    end = time.perf_counter() + CLOSED_S
+    end = time.perf_counter() + seconds / 2
     pages = [[asked() for _ in range(400)] for _ in range(READERS)]
 
     def reader(own: list[tuple[str, str]]) -> list[Asked]:
@@ -179,6 +183,7 @@ def main() -> None:
     parser.add_argument("--index", type=Path, help="of the abstracts collection")
     parser.add_argument("--model", default="I1.5", help="what finds related sentences")
     parser.add_argument("--cache", type=Path, help="where derived data are")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of the open loop")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     result: dict[str, dict[str, object]] = {}
@@ -195,7 +200,7 @@ def main() -> None:
                 server.get(next(pages)[1])
             for name, loop in (("open", open_loop), ("closed", closed_loop)):
                 memory, seconds, began = server.memory(), server.processor(), time.perf_counter()
-                found = loop(server, pages.__next__)
+                found = loop(server, pages.__next__, given.seconds)
                 clock = time.perf_counter() - began
                 result[name] = {
                     "kinds": told(found),
