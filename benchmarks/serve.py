@@ -6,8 +6,9 @@ for half a minute: 16 readers, each asks again as soon as it is answered. What t
 sentences (half), of abstracts, abstracts with their related sentences and similar articles, themes,
 questions, with words from the titles of records drawn at random.
 
-Told are the median and the 99th percentile of each kind, errors, the server's processor time for a
-request, and its memory, begun and ended.
+Told are the server's processor time for a request of each kind, the median of ten that are asked
+one after the other; of each loop the median and the 99th percentile of each kind, errors, processor
+time a request, and the server's memory, begun and ended.
 
 Run ``RELSENT_DATA=<data folder> python benchmarks/serve.py [--index DIR] [--seconds 60]``.
 """
@@ -36,10 +37,10 @@ from common import data_file, print_table, relsent_ir_command
 from relsent_ir.lucene.index import Index
 
 READERS, RATE = 16, 4.0  # requests a second, in all
-WARM = 40  # requests before anything is measured
+WARM, TIMES = 40, 10  # requests before anything is measured; of each kind, one by one
 KINDS = {"search": 50, "search abstracts": 10, "abstract": 30, "theme": 5, "question": 5}
 TITLES, SEED = 2000, 0
-COUNTS, TIMES = ("requests", "errors"), ("p50", "p99")
+COUNTS, CLOCKS = ("requests", "errors"), ("p50", "p99")
 
 
 class Asked(NamedTuple):
@@ -124,6 +125,18 @@ def serving(index: Path, *more: str) -> Iterator[Server]:
             sys.exit("serve: the server did not end well")
 
 
+def alone(server: Server, asked: Callable[[], tuple[str, str]]) -> dict[str, float]:
+    """Give the server's processor seconds for a request of each kind, one after the other."""
+    found: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    while any(len(some) < TIMES for some in found.values()):
+        kind, address = asked()
+        if len(found[kind]) < TIMES:
+            before = server.processor()
+            server.get(address)
+            found[kind].append(server.processor() - before)
+    return {kind: float(np.median(some)) for kind, some in found.items()}
+
+
 def open_loop(server: Server, asked: Callable[[], tuple[str, str]], seconds: float) -> list[Asked]:
     """Ask at fixed times, whoever still waits."""
     begun = time.perf_counter()
@@ -198,6 +211,7 @@ def main() -> None:
         with serving(index, *more) as server:
             for _ in range(WARM):
                 server.get(next(pages)[1])
+            single = alone(server, pages.__next__)
             for name, loop in (("open", open_loop), ("closed", closed_loop)):
                 memory, seconds, began = server.memory(), server.processor(), time.perf_counter()
                 found = loop(server, pages.__next__, given.seconds)
@@ -209,8 +223,9 @@ def main() -> None:
                     "memory_mb": [memory, server.memory()],
                 }
     if given.json:
-        print(json.dumps(result))
+        print(json.dumps({"alone": single, **result}))
         return
+    print_table(["", "processor s"], [[kind, f"{took:.3f}"] for kind, took in single.items()])
     for name, of in result.items():
         print(
             f"\n{name} loop: {of['per_second']:.1f} requests/s, {of['processor_s']:.3f} s of "
