@@ -96,9 +96,8 @@ class Server(NamedTuple):
 
     def memory(self) -> float:
         """What it holds of the machine's memory that is its own, in MB."""
-        lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
-        sizes = {name: rest.split()[0] for name, _, rest in (line.partition(":") for line in lines)}
-        return int(sizes["RssAnon"]) / 1024
+        told = Path(f"/proc/{self.pid}/status").read_text()
+        return int(re.findall(r"RssAnon:\s+(\d+)", told)[0]) / 1024
 
     def processor(self) -> float:
         """Its processor seconds."""
