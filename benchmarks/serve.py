@@ -6,10 +6,11 @@ for half a minute: 16 readers, each asks again as soon as it is answered. What t
 sentences (half), of abstracts, abstracts with their related sentences and similar articles, themes,
 questions, with words from the titles of records drawn at random.
 
-Told are the median and the 99th percentile of each kind, errors, the server's processor time for a
-request, and its memory, begun and ended.
+Told are the server's processor time for a request of each kind, the median of ten that are asked
+one after the other; of each loop the median and the 99th percentile of each kind, errors, processor
+time a request, and the server's memory, begun and ended.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/serve.py [--index DIR] [--model MODEL]``.
+Run ``RELSENT_DATA=<data folder> python benchmarks/serve.py [--index DIR] [--seconds 60]``.
 """
 
 import argparse
@@ -36,10 +37,10 @@ from common import data_file, print_table, relsent_ir_command
 from relsent_ir.lucene.index import Index
 
 READERS, RATE = 16, 4.0  # requests a second, in all
-OPEN_S, CLOSED_S, WARM = 60.0, 30.0, 40
+WARM, TIMES = 40, 10  # requests before anything is measured; of each kind, one by one
 KINDS = {"search": 50, "search abstracts": 10, "abstract": 30, "theme": 5, "question": 5}
 TITLES, SEED = 2000, 0
-COUNTS, TIMES = ("requests", "errors"), ("p50", "p99")
+COUNTS, CLOCKS = ("requests", "errors"), ("p50", "p99")
 
 
 class Asked(NamedTuple):
@@ -95,9 +96,8 @@ class Server(NamedTuple):
 
     def memory(self) -> float:
         """What it holds of the machine's memory that is its own, in MB."""
-        lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
-        sizes = {name: rest.split()[0] for name, _, rest in (line.partition(":") for line in lines)}
-        return int(sizes["RssAnon"]) / 1024
+        told = Path(f"/proc/{self.pid}/status").read_text()
+        return int(re.findall(r"RssAnon:\s+(\d+)", told)[0]) / 1024
 
     def processor(self) -> float:
         """Its processor seconds."""
@@ -114,15 +114,29 @@ def serving(index: Path, *more: str) -> Iterator[Server]:
     ) as process:
         assert process.stdout
         server = Server(process.pid, urlsplit(process.stdout.readline().split()[0]).netloc)
-        while server.get("/ready") != 200:
-            time.sleep(0.5)
-        yield server
-        process.terminate()
-        if process.wait(30) not in (0, -15):
+        try:
+            while server.get("/ready") != 200:
+                time.sleep(0.5)
+            yield server
+        finally:
+            process.terminate()
+        if process.wait(60) not in (0, -15):
             sys.exit("serve: the server did not end well")
 
 
-def open_loop(server: Server, asked: Callable[[], tuple[str, str]]) -> list[Asked]:
+def alone(server: Server, asked: Callable[[], tuple[str, str]]) -> dict[str, float]:
+    """Give the server's processor seconds for a request of each kind, one after the other."""
+    found: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    while any(len(some) < TIMES for some in found.values()):
+        kind, address = asked()
+        if len(found[kind]) < TIMES:
+            before = server.processor()
+            server.get(address)
+            found[kind].append(server.processor() - before)
+    return {kind: float(np.median(some)) for kind, some in found.items()}
+
+
+def open_loop(server: Server, asked: Callable[[], tuple[str, str]], seconds: float) -> list[Asked]:
     """Ask at fixed times, whoever still waits."""
     begun = time.perf_counter()
 
@@ -133,13 +147,15 @@ def open_loop(server: Server, asked: Callable[[], tuple[str, str]]) -> list[Aske
         return Asked(kind, due, time.perf_counter(), status)
 
     with ThreadPoolExecutor(READERS) as readers:
-        waiting = [readers.submit(one, n, *asked()) for n in range(int(OPEN_S * RATE))]
+        waiting = [readers.submit(one, n, *asked()) for n in range(int(seconds * RATE))]
         return [future.result() for future in waiting]
 
 
-def closed_loop(server: Server, asked: Callable[[], tuple[str, str]]) -> list[Asked]:
+def closed_loop(
+    server: Server, asked: Callable[[], tuple[str, str]], seconds: float
+) -> list[Asked]:
     """Ask again as soon as there is an answer."""
-    end = time.perf_counter() + CLOSED_S
+    end = time.perf_counter() + seconds / 2
     pages = [[asked() for _ in range(400)] for _ in range(READERS)]
 
     def reader(own: list[tuple[str, str]]) -> list[Asked]:
@@ -179,6 +195,7 @@ def main() -> None:
     parser.add_argument("--index", type=Path, help="of the abstracts collection")
     parser.add_argument("--model", default="I1.5", help="what finds related sentences")
     parser.add_argument("--cache", type=Path, help="where derived data are")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of the open loop")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     result: dict[str, dict[str, object]] = {}
@@ -193,9 +210,10 @@ def main() -> None:
         with serving(index, *more) as server:
             for _ in range(WARM):
                 server.get(next(pages)[1])
+            single = alone(server, pages.__next__)
             for name, loop in (("open", open_loop), ("closed", closed_loop)):
                 memory, seconds, began = server.memory(), server.processor(), time.perf_counter()
-                found = loop(server, pages.__next__)
+                found = loop(server, pages.__next__, given.seconds)
                 clock = time.perf_counter() - began
                 result[name] = {
                     "kinds": told(found),
@@ -204,8 +222,9 @@ def main() -> None:
                     "memory_mb": [memory, server.memory()],
                 }
     if given.json:
-        print(json.dumps(result))
+        print(json.dumps({"alone": single, **result}))
         return
+    print_table(["", "processor s"], [[kind, f"{took:.3f}"] for kind, took in single.items()])
     for name, of in result.items():
         print(
             f"\n{name} loop: {of['per_second']:.1f} requests/s, {of['processor_s']:.3f} s of "

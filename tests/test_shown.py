@@ -8,7 +8,7 @@ from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record, Section
-from relsent_ir.shown import WordEvidence, describe
+from relsent_ir.shown import COLUMNS, WordEvidence, describe
 
 RECORDS = (
     Record("7", "Ants of the moor", sections=(
@@ -73,3 +73,13 @@ def test_nothing_and_strangers(collection: Collection) -> None:
     assert describe(collection, Hits.ranked([], []), "ants", words) == []
     with pytest.raises(MismatchError, match="10 is neither"):
         describe(collection, Hits.ranked(["10"], [1.0]), "ants", words)
+
+
+def test_row(collection: Collection) -> None:
+    """A row of a table has the text that decides, and one cell for several types."""
+    words = WordEvidence(collection.facts.analysis)
+    (hit,) = describe(collection, Hits.ranked(["7"], [2.0]), "red bees", words)
+    row = dict(zip(COLUMNS, hit.to_row(), strict=True))
+    assert (row["id"], row["record"], row["year"]) == ("7", "7", "1999")
+    assert row["text"] == "The ants of the moor are red."
+    assert row["publication_types"] == ""

@@ -2,11 +2,13 @@
 
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Event, Lock, Thread
 from typing import Any, Final, TypeVar
 
+from relsent_ir import themes
 from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.api import Collection
 from relsent_ir.citation.graph import CitationGraph
@@ -34,8 +36,11 @@ EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TRE
 TOLD: Final = ("polarity", "direction")
 """What is said beside a sentence that relates two entities, where the ranker says it."""
 
+MAPS: Final = hasattr(themes, "map_themes")
+"""Whether themes can be mapped."""
+
 OPENED: Final = (
-    "types", "has_years", "is_sample", "cut", "neighbours", "graph", "themes", "answers",
+    "types", "has_years", "is_sample", "cut", "neighbours", "graph", "theme_finder", "answers",
     "relations",
 )  # fmt: skip
 """What is opened before readers come."""
@@ -68,6 +73,8 @@ class Library:
     ----------
     opened : threading.Event
         Set when all is open that pages need.
+    aside : concurrent.futures.Executor
+        Where is worked on what no reader waits for.
 
     Raises
     ------
@@ -84,6 +91,7 @@ class Library:
         self.opened = Event()
         self._opening = Thread(target=self._open, name="opening")
         self.words = WordEvidence(self.indexes.facts.analysis)
+        self.aside = ThreadPoolExecutor(1, thread_name_prefix="aside")
         self._lock = Lock()
         self._locks: dict[str, Lock] = {}
         self._opened: dict[str, Any] = {}
@@ -123,6 +131,7 @@ class Library:
                 "/question", "A question", "what abstracts find, conclude, and which way it points"
             ),
             Way("/names", "Two names", "how two entities are related, as sentences say it"),
+            *([Way("/themes", "Themes", "a map of what is here")] if MAPS else []),
             *([Way("/runs", "Runs", "rankings side by side")] if self.measured else []),
         ]
 
@@ -211,7 +220,7 @@ class Library:
         return self.once("relations", default_ranker)
 
     @property
-    def themes(self) -> ThemeFinder:
+    def theme_finder(self) -> ThemeFinder:
         """What finds the theme of a record."""
         return self.once("themes", lambda: ThemeFinder(self.indexes.folder))
 
@@ -222,6 +231,7 @@ class Library:
     def close(self) -> None:
         """Let go of all files, once all are open."""
         self._opening.join()
+        self.aside.shutdown(cancel_futures=True)
         for name in ("matcher", "themes"):
             if name in self._opened:
                 self._opened[name].close()

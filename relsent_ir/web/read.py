@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from relsent_ir.web import comparing, questions, reading, reasons, related_names, themed
+from relsent_ir.web import comparing, mapped, questions, reading, reasons, related_names, themed
 from relsent_ir.web.asked import (
     Abstract,
     Pair,
@@ -97,3 +97,9 @@ async def runs(request: Request, asked: Annotated[Runs, Query()]) -> Response:
 async def run_topic(request: Request, asked: Annotated[RunTopic, Query()]) -> Response:
     """Show a topic's rankings by two runs."""
     return await show(request, "topic", lambda library: comparing.topic(library, asked))
+
+
+@router.get("/themes")
+async def themes(request: Request) -> Response:
+    """Show the map of the collection's themes."""
+    return await show(request, "themes", mapped.mapped)

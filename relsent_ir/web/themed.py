@@ -41,7 +41,7 @@ def theme(library: Library, asked: Theme) -> Subject:
         return label_theme(finder.matrix, found, TERMS), hits.ids.tolist()
 
     try:
-        finder = library.themes
+        finder = library.theme_finder
         terms, ids = finder.find({"": ThemeTopic((record.id,))}, read, threads=1)[""]
     except InputError:  # it shares no term with another record
         return Subject(record, [], [])

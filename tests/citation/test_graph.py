@@ -112,3 +112,20 @@ def test_no_array_of_all_pairs():
     sizes = [counts.nnz for _, counts in graph.shared("coupling", budget=30_000)]
     assert max(sizes) <= 30_000
     assert sum(sizes) == n * (n - 1)
+
+
+@settings(derandomize=True, deadline=None)
+@given(LISTS, LISTS)
+def test_who_cites_whom(references, citations):
+    """By what one says of its references, or the other of its citations; never itself."""
+    ids = KEYS[:5]
+    graph = CitationGraph.from_keys(ids, references, citations)
+    cites = {
+        (a, b)
+        for (i, a), (j, b) in product(enumerate(ids), repeat=2)
+        if a != b and (b in references[i] or a in citations[j])
+    }
+    for name in ids:
+        assert graph.cited(name) == [b for b in ids if (name, b) in cites]
+        assert graph.citing(name) == [a for a in ids if (a, name) in cites]
+    assert graph.cited("nobody") == graph.citing("nobody") == []

@@ -238,3 +238,14 @@ def test_content_names_what_is_there(folder: Path, sample: Any, tmp_path: Path) 
     build_index([sample], copy, append=True)
     with Index(copy) as index:
         assert index.content != before
+
+
+def test_values(sample_index: Path) -> None:
+    """The values of a field that is filtered by, with their documents, counted by hand."""
+    with Index(sample_index) as index:
+        records = index.records(index.ids())
+        journals = Counter(record.journal.lower() for record in records if record.journal)
+        types = Counter(t.lower() for record in records for t in set(record.publication_types))
+        assert index.values("journal") == dict(sorted(journals.items()))
+        assert index.values("publication_type") == types
+        assert index.values("nothing") == {}

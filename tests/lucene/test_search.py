@@ -406,3 +406,19 @@ def test_impossible_numbers(abstracts: Index, values: dict[str, int]) -> None:
 def test_default_threads() -> None:
     """There is at least one."""
     assert default_threads() >= 1
+
+
+def test_contributions(abstracts: Index) -> None:
+    """What the terms add is the score, the weightiest first; a word that is twice counts twice."""
+    searcher = Searcher(abstracts)
+    for text in ("treatment in children with asthma", "asthma asthma: x of 2 in children"):
+        hits = searcher.search({"": text}, 5)[""]
+        for name, score in hits:
+            found = searcher.contributions(text, name)
+            assert sum(weight for _, weight in found) == pytest.approx(score, rel=1e-5)
+            assert [weight for _, weight in found] == sorted((w for _, w in found), reverse=True)
+            assert {term for term, _ in found} <= set(searcher.analysis.terms(text))
+    stranger = next(name for name in abstracts.ids() if name not in hits.ids)
+    assert searcher.contributions("zyzzyva", stranger) == []
+    with pytest.raises(InputError, match="no document"):
+        searcher.contributions("asthma", "nobody")

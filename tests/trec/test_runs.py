@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from relsent_ir.errors import InputError, OutputError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.trec import read_run, write_run
+from relsent_ir.trec.runs import run_lines
 
 
 def _file(folder: Path, content: str | bytes) -> Path:
@@ -206,3 +207,12 @@ def test_long_tie_group_is_kept_in_order(tmp_path: Path):
     assert again["1"].scores[-1] > 0.9999
     write_run(tmp_path / "twice", again)
     assert (tmp_path / "once").read_bytes() == (tmp_path / "twice").read_bytes()
+
+
+def test_lines_of_a_topic(tmp_path: Path):
+    """They are those of the file."""
+    hits = Hits.ranked(["a", "b", "c"], [2.0, 2.0, 1.0])
+    write_run(tmp_path / "run", {"7": hits}, "mine")
+    assert "".join(run_lines("7", hits, "mine")) == (tmp_path / "run").read_text()
+    with pytest.raises(InputError, match="white space"):
+        run_lines("7", Hits.ranked(["a b"], [1.0]))

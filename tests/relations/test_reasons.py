@@ -1,0 +1,25 @@
+"""Why a sentence has its score."""
+
+import pytest
+
+from relsent_ir.relations import default_ranker
+from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.ranker import extract
+from relsent_ir.relations.reasons import MOST, reasons
+
+TEXT = "Abc1 activates Xyz2 in liver cells."
+CANDIDATE = Candidate("", "1", TEXT, (0, 4), (15, 19))
+
+
+def test_reasons() -> None:
+    """All features together are the score; the weightiest of them are told, by size."""
+    ranker = default_ranker()
+    (features,) = extract([CANDIDATE], ranker.parser, ranker.settings)
+    parts = {name: ranker.weights.get(name, 0.0) * value for name, value in features.items()}
+    assert sum(parts.values()) == pytest.approx(float(ranker.score([CANDIDATE])[0]))
+    found = reasons(ranker, CANDIDATE)
+    assert len(found) == MOST
+    assert dict(found).items() <= parts.items()
+    least = min(abs(weight) for _, weight in found)
+    others = [abs(weight) for name, weight in parts.items() if name not in dict(found)]
+    assert least >= max(others)
