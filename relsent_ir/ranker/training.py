@@ -94,6 +94,7 @@ def fit(
     *,
     seed: int = 0,
     whole: bool = False,
+    strength: float | None = None,
     related: "TrainedModel | None" = None,
     facts: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
@@ -111,6 +112,8 @@ def fit(
     seed : int
     whole : bool
         Learn with all groups only; else without each set of those that may be missing, too.
+    strength : float, optional
+        How much is held back (λ0 of a linear ranker, the number of trees); chosen if None.
     related : TrainedModel, optional
         What the group of that name was computed with; the ranker keeps it.
     facts : mapping of str to JSON value, optional
@@ -134,7 +137,7 @@ def fit(
             fix="look whether qrels, topics and index belong together",
         )
     with one_thread():
-        strength, validated = _choose(usable, learner, seed)
+        chosen, validated = _choose(usable, learner, seed) if strength is None else (strength, None)
         sets = [Missing()] if whole else missing_sets(groups)
         learned: dict[Missing, Learned] = {}
         for missing in sets:
@@ -142,13 +145,13 @@ def fit(
             some = [
                 Judged(one.topic, one.features * kept, one.grades, one.relevant) for one in usable
             ]
-            learned[missing] = _learn(some, learner, strength, seed)
+            learned[missing] = _learn(some, learner, chosen, seed)
             if progress:
                 progress(len(learned), len(sets))
     training = {
         "topics": len(topics),
         "usable": len(usable),
-        "strength": strength,
+        "strength": chosen,
         "seed": seed,
         "validated_map": validated,
     }

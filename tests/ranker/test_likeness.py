@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
-from relsent_ir.ranker.features.likeness import smoothed, standard, to_first
+from relsent_ir.ranker.features.likeness import OFTEN, products, smoothed, standard, to_first
 
 LIKENESS = np.array([[1.0, 0.5], [0.5, 1.0], [0.2, 0.4]])
 FIRST = np.array([0, 1])
@@ -30,3 +31,13 @@ def test_standard() -> None:
     assert standard(np.array([1.0, 3.0])).tolist() == [-1, 1]
     assert standard(np.full(5, 0.1)).tolist() == [0] * 5
     assert standard(np.empty(0)).tolist() == []
+
+
+def test_products() -> None:
+    """Frequent columns and rare ones together give the plain product."""
+    chance = np.random.default_rng(3)
+    shares = np.where(np.arange(30) < 5, 0.9, 0.05)
+    dense = (chance.random((3 * OFTEN, 30)) < shares) * chance.random((3 * OFTEN, 30))
+    first = np.array([7, 0, 30])
+    found = products(csr_array(dense.astype(np.float32)), first)
+    assert found == pytest.approx(dense @ dense[first].T, abs=1e-5)

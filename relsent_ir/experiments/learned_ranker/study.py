@@ -43,14 +43,16 @@ class Study:
             for one in self.topics
         }
 
-    def crossed(self, groups: Sequence[str], learner: str = "linear") -> Values:
+    def crossed(
+        self, groups: Sequence[str], learner: str = "linear", strength: float | None = None
+    ) -> Values:
         """Measure each topic by a model that was learned from the other folds with some groups."""
         some = self.taken(groups)
         found: Values = {}
         fold = folds_of(len(some), FOLDS)
         for number in range(FOLDS):
             train = [one for one, of in zip(some, fold, strict=True) if of != number]
-            model = fit(train, groups, learner, whole=True)
+            model = fit(train, groups, learner, whole=True, strength=strength)
             for place in np.flatnonzero(fold == number).tolist():
                 found[some[place].topic] = precision(model, some[place], groups)
             self.step()

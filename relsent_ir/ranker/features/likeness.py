@@ -1,11 +1,14 @@
 """How alike candidates are to the first hits, and to each other."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.typing import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 FIRST: Final = (5, 20)
 """How many first hits candidates are compared with."""
@@ -13,6 +16,8 @@ POOL: Final = 1000
 """First hits among which the nearest of a candidate are looked for."""
 NEAREST: Final = 30
 """How many nearest."""
+OFTEN: Final = 40
+"""Rows that have a column; what more have is multiplied densely."""
 
 
 def to_first(likeness: NDArray[np.floating], first: NDArray[np.intp]) -> Floats:
@@ -34,6 +39,24 @@ def to_first(likeness: NDArray[np.floating], first: NDArray[np.intp]) -> Floats:
     totals = weights.sum(axis=1)
     found = (likeness * weights).sum(axis=1)
     return _ratios(found, totals)
+
+
+def products(vectors: "csr_array", first: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Multiply sparse vectors with some of them; shape (n, m).
+
+    Columns that many rows have are multiplied as a dense matrix: as a sparse one they cost the
+    square of how many they are.
+    """
+    many = np.bincount(vectors.indices, minlength=vectors.shape[1]) > OFTEN
+    dense = many[vectors.indices]
+    rare = vectors.copy()
+    rare.data = np.where(dense, np.float32(0), vectors.data)
+    rare.eliminate_zeros()
+    frequent = np.zeros((vectors.shape[0], int(many.sum())), dtype=np.float32)
+    owners = np.repeat(np.arange(vectors.shape[0]), np.diff(vectors.indptr))[dense]
+    frequent[owners, (np.cumsum(many) - 1)[vectors.indices[dense]]] = vectors.data[dense]
+    found: NDArray[np.float32] = (rare @ rare[first].T).toarray() + frequent @ frequent[first].T
+    return found
 
 
 def smoothed(likeness: NDArray[np.floating], first: NDArray[np.intp], scores: Floats) -> Floats:

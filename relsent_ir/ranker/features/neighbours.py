@@ -15,6 +15,7 @@ from relsent_ir.ranker.features.likeness import (
     FIRST,
     NEAREST,
     POOL,
+    products,
     smoothed,
     standard,
     to_first,
@@ -29,23 +30,23 @@ _LEAST: Final = 1e-6
 
 def _compute(candidates: Candidates) -> dict[str, Floats]:
     vectors, first = candidates.contents.cosine, candidates.first[:POOL]
-    products = (vectors @ vectors[first].T).toarray()
-    latent = latent_space(products, first)
+    near = products(vectors, first)
+    latent = latent_space(near, first)
     found = {}
     for count in FIRST:
         some = first[:count]
-        found[f"words-{count}"] = to_first(products[:, :count], some)
+        found[f"words-{count}"] = to_first(near[:, :count], some)
         found[f"latent-{count}"] = to_first(latent @ latent[some].T, some)
-    found["words-smoothed"] = smoothed(products, first, standard(candidates.lead))
+    found["words-smoothed"] = smoothed(near, first, standard(candidates.lead))
     return found
 
 
-def latent_space(products: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray[np.float32]:
+def latent_space(inner: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray[np.float32]:
     """Give each vector's place among the leading eigenvectors, of length 1.
 
     Parameters
     ----------
-    products : ndarray of float32, shape (n, m)
+    inner : ndarray of float32, shape (n, m)
         Inner products of n vectors with m of them.
     first : ndarray of int, shape (m,)
         Which of the n those are.
@@ -55,7 +56,7 @@ def latent_space(products: NDArray[np.float32], first: NDArray[np.intp]) -> NDAr
     ndarray of float32, shape (n, d)
         d is `DIMENSIONS`, or m where that is less.
     """
-    own = products[first]
+    own = inner[first]
     count = min(len(own), DIMENSIONS + _MORE)
     start = np.random.default_rng(_SEED).standard_normal((len(own), count)).astype(np.float32)
     basis, _ = np.linalg.qr(own @ start)
@@ -63,7 +64,7 @@ def latent_space(products: NDArray[np.float32], first: NDArray[np.intp]) -> NDAr
     values, vectors = np.linalg.eigh(basis.T @ (own @ basis))
     kept = values > _LEAST
     kept[: max(0, count - DIMENSIONS)] = False
-    places = products @ (basis @ (vectors[:, kept] / np.sqrt(values[kept])))
+    places = inner @ (basis @ (vectors[:, kept] / np.sqrt(values[kept])))
     lengths = np.linalg.norm(places, axis=1, keepdims=True)
     unit: NDArray[np.float32] = np.divide(
         places, lengths, out=np.zeros_like(places), where=lengths > 0
