@@ -64,7 +64,7 @@ class Cosines:
         A sum of n products is off by n * 2**-24 times the sum of their sizes, which is the weight
         at most, as both vectors have length 1 but for the float16.
         """
-        return 2.0 * (self.vectors.shape[1] + 4) * 2.0**-24 * 1.01 * abs(self.weight)
+        return float(2.0 * (self.vectors.shape[1] + 4) * 2.0**-24 * 1.01 * abs(self.weight))
 
 
 def open_cosines(
@@ -89,7 +89,7 @@ def open_cosines(
     digest = hashlib.blake2b(digest_size=6)
     words = knowledge.statistics.lexicon.words
     for array in (knowledge.vectors, words.text, words.ends):
-        digest.update(np.ascontiguousarray(array))
+        digest.update(array.tobytes())
     path = store.path.with_name(f"{store.path.name}-{digest.hexdigest()}")
     shape = len(store), knowledge.vectors.shape[1]
     if not path.exists():

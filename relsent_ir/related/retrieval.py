@@ -149,7 +149,8 @@ def _two_stages(model: HuberPlusModel, sentences: Sentences) -> Callable[[int], 
     sparse = _products(sentences, method, method.shared, method.threshold)
 
     def score(query: int) -> Floats:
-        scores = sparse(query) + model.candidates.cosine * (unit @ unit[query]).astype(np.float64)
+        cosines = (unit @ unit[query]).astype(np.float64)
+        scores: Floats = sparse(query) + model.candidates.cosine * cosines
         first = np.argpartition(-scores, depth - 1)[:depth]
         found = model.query_scores(sentences, query, first)
         scores[first] = found + (scores.max() - found.min() + 1.0)

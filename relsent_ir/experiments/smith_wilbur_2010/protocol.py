@@ -195,6 +195,7 @@ def learning_curve(
             else:
                 model = trainer.model(name, whole.share, size, calibrated=False)
                 scores = model.scores(sentences, pairs.a, pairs.b)
+            assert isinstance(model, TrainedModel)
             trained = int(model.facts["training"]["positive_pairs"])
             curve[name][trained] = break_even(scores, pairs.related, SEED)
     return curve
