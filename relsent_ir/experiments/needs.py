@@ -28,8 +28,11 @@ NEEDS: Final = {
         "relations/bionlp-st-2011-ge.tar.gz",
         "genia/train.pos_basenp.tsv.gz",
         "genia/dev.pos_basenp.tsv.gz",
+        "relations/ddi-2013/train.jsonl.gz",
+        "relations/ppr/train.jsonl.gz",
         *_INTERACTIONS,
     ),
+    "learned-ranker": (*_CYSTIC_FIBROSIS, *_RCT, *_ABSTRACTS),
     "alamri-stevenson-2015": (
         *_LABELLED,
         "answers/answers-train.jsonl",
