@@ -218,7 +218,7 @@ def main() -> None:
                 result[name] = {
                     "kinds": told(found),
                     "per_second": len(found) / clock,
-                    "processor_s": (server.processor() - seconds) / len(found),
+                    "processor_s": (server.processor() - seconds) / max(1, len(found)),
                     "memory_mb": [memory, server.memory()],
                 }
     if given.json:
