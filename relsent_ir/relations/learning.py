@@ -122,10 +122,13 @@ class Learned:
 
     def scores(self, graded: Graded) -> Floats:
         """Score candidates; shape (candidates,)."""
-        hedged = HEDGED * np.log(np.maximum(graded.asserted, LEAST_ASSERTED))
-        hedged -= FLAGGED * (graded.asserted < 1 - FLAG)
         missing = np.array([MISSING in row for row in graded.rows], dtype=bool)
-        return np.asarray(self.raw(graded) + self.spread * hedged + LAST * missing)
+        return np.asarray(self.raw(graded) + self.hedges(graded.asserted) + LAST * missing)
+
+    def hedges(self, asserted: Floats) -> Floats:
+        """Give what is added to scores, by the probability that the relation is asserted."""
+        found = HEDGED * np.log(np.maximum(asserted, LEAST_ASSERTED))
+        return np.asarray(self.spread * (found - FLAGGED * (asserted < 1 - FLAG)))
 
     def raw(self, graded: Graded) -> Floats:
         """Score candidates by their features alone; shape (candidates,)."""

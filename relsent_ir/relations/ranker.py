@@ -48,10 +48,12 @@ class Ranker:
 
     def score(self, candidates: Sequence[Candidate], progress: Progress | None = None) -> Floats:
         """Score candidates; shape (candidates,)."""
+        return self.learned.scores(self.describe(candidates, progress))
+
+    def describe(self, candidates: Sequence[Candidate], progress: Progress | None = None) -> Graded:
+        """Give candidates as the learner sees them."""
         statements = _statements(self.settings)
-        return self.learned.scores(
-            Graded.of(candidates, self.parser, self.settings, statements, progress)
-        )
+        return Graded.of(candidates, self.parser, self.settings, statements, progress)
 
     def explain(self, candidates: Sequence[Candidate]) -> list[tuple[Structure, list[Evidence]]]:
         """Give the structure of candidates' sentences and the patterns that they match."""
