@@ -5,8 +5,15 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import QRELS, file_option, heap_option, index_option, json_option
-from relsent_ir.cli.ranking import evidence_option, read_runs, related_option
+from relsent_ir.cli.options import (
+    QRELS,
+    evidence_option,
+    file_option,
+    heap_option,
+    index_option,
+    json_option,
+)
+from relsent_ir.cli.ranking import read_runs, related_option
 from relsent_ir.cli.runs import Topics, topics_options
 
 

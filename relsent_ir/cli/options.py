@@ -228,3 +228,9 @@ def _factors(text: str) -> dict[str, float]:
         factors[move] = factor
     check_factors(factors)
     return factors
+
+
+def evidence_option(function: F) -> F:
+    """``--run NAME=FILE``, several times."""
+    text = "A run from elsewhere as a feature, by a name of yours; may be repeated."
+    return click.option("--run", "runs", multiple=True, metavar="NAME=FILE", help=text)(function)

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from relsent_ir.cli.options import F, file_option
 from relsent_ir.errors import UsageError
 
@@ -17,12 +15,6 @@ def related_option(function: F) -> F:
     """``--related MODEL``."""
     text = "A trained model of related sentences whose scores are features.  [default: none]"
     return file_option("--related", metavar="MODEL", help=text)(function)
-
-
-def evidence_option(function: F) -> F:
-    """``--run NAME=FILE``, several times."""
-    text = "A run from elsewhere as a feature, by a name of yours; may be repeated."
-    return click.option("--run", "runs", multiple=True, metavar="NAME=FILE", help=text)(function)
 
 
 def read_runs(given: tuple[str, ...]) -> "dict[str, Run]":

@@ -20,11 +20,11 @@ from relsent_ir.cli.options import (
     bm25_options,
     boost_options,
     engine_option,
+    evidence_option,
     file_option,
     index_option,
     unit_option,
 )
-from relsent_ir.cli.ranking import evidence_option
 from relsent_ir.cli.runs import (
     Output,
     Topics,

@@ -8,13 +8,14 @@ import click
 from relsent_ir.cli.console import print_json
 from relsent_ir.cli.options import (
     QRELS,
+    evidence_option,
     file_option,
     heap_option,
     index_option,
     json_option,
     model_output_option,
 )
-from relsent_ir.cli.ranking import evidence_option, read_runs, related_option
+from relsent_ir.cli.ranking import read_runs, related_option
 from relsent_ir.cli.runs import Topics, topics_options
 from relsent_ir.errors import UsageError
 

@@ -12,7 +12,7 @@ import pytest
 @pytest.mark.parametrize(
     ("line", "found"),
     [
-        ("relsent-ir se", {"search"}),
+        ("relsent-ir se", {"search", "serve"}),
         ("relsent-ir fetch cy", {"cystic-fibrosis"}),
         ("relsent-ir search --max-passage-", {"--max-passage-hits", "--max-passage-delimiter"}),
         ("relsent-ir search --unit s", {"sentences"}),

@@ -6,6 +6,7 @@ import logging
 import pytest
 from starlette.testclient import TestClient
 
+from relsent_ir.web import reading
 from relsent_ir.web.guard import HEADERS
 from relsent_ir.web.reading import Open
 
@@ -104,7 +105,7 @@ def test_a_mistake_of_ours(
     def fails(*_: object) -> Open:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("relsent_ir.web.reading.read", fails)
+    monkeypatch.setattr(reading, "read", fails)
     answer = client.get("/abstract?id=90000002")
     assert answer.status_code == 500
     assert "secret" not in answer.text
