@@ -105,5 +105,5 @@ def test_names_and_weights_that_differ_in_number() -> None:
     features, labels = _taught()
     arrays = train_directions(features, labels, []).to_arrays()
     arrays["direction_weights"] = arrays["direction_weights"][1:]
-    with pytest.raises(ValueError, match="differ in number"):
+    with pytest.raises(ValueError, match="direction_weights does not fit"):
         Directions.from_arrays(arrays)

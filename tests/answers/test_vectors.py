@@ -60,5 +60,5 @@ def test_stored_and_read() -> None:
     assert read.words == vectors.words
     assert read.idf("pain") == vectors.idf("pain")
     assert np.allclose(read.of(["pain"]), vectors.of(["pain"]), atol=1e-3)
-    with pytest.raises(ValueError, match="differ in number"):
+    with pytest.raises(ValueError, match="frequency does not fit"):
         WordVectors.from_arrays({**arrays, "frequency": arrays["frequency"][:-1]})

@@ -72,7 +72,7 @@ def test_what_is_no_web_address_is_a_usage_error(url: str) -> None:
     [
         ("7", 7, 7),
         ("9999", web.PATIENCE, web.PATIENCE),
-        (format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True), 20, 60),
+        ("in a minute", 20, 60),
         ("Mon, 02 Jan 2023 03:04:05 GMT", 0, 0),
         ("soon", 0, 0),
         ("", 0, 0),
@@ -85,6 +85,8 @@ def test_a_server_says_how_long_to_wait(
     slept: list[float] = []
     monkeypatch.setattr(web.time, "sleep", slept.append)
     site.pages["/a"] = b"here"
+    if header == "in a minute":
+        header = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
     site.patience = header
     site.faults = [429, 503]
     assert web.get(site.url + "a") == b"here"

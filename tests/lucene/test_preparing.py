@@ -139,7 +139,8 @@ def test_interrupted_from_the_keyboard(
     tmp_path: Path, invent: Any, write: Any, contents: Callable[..., Any], environment: Any
 ) -> None:
     """Ctrl-C, which the terminal sends to all processes: one line, none of them is left."""
-    files = [write(tmp_path / f"{c}.jsonl", invent(600, i, c)) for i, c in enumerate("abc")]
+    sizes = (600, 600, 3000)  # what is left is more than is done before the signal comes
+    files = [write(tmp_path / f"{n}.jsonl", invent(k, n, f"r{n}-")) for n, k in enumerate(sizes)]
     folder = tmp_path / "index"
     command = [sys.executable, "-m", "relsent_ir.cli.main", "index", "--threads", "2", "--index"]
     command += [str(folder), "--input", *(str(path) for path, _ in files)]

@@ -87,7 +87,9 @@ def test_licences_are_in_the_wheel(told: str, files: list[str], tmp_path: Path) 
 def test_licence_of_what_ships() -> None:
     """The installed metadata name the weights' licence, which lies beside them."""
     told = metadata("relsent-ir")
-    assert told["License-Expression"] == "Apache-2.0 AND LicenseRef-BioNLP-ST-2011"
+    assert told["License-Expression"] == (
+        "Apache-2.0 AND LicenseRef-BioNLP-ST-2011 AND CC-BY-NC-4.0"
+    )
     listed = told.get_all("License-File") or []
     for weights in ("default", "paper"):
         place = f"relsent_ir/relations/{weights}/LICENSE"
