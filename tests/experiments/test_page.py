@@ -24,9 +24,10 @@ STALE = {
     "smith-wilbur-2010",
     "ruch-2006",
     "shatkay-wilbur-2000",
+    "tbahriti-2004",
+    "tudor-2012",
 }
-"""Pages of an earlier version, or not written yet; each says so at its top, and `reproduce --full`
-writes it."""
+"""Pages of an earlier version; each says so at its top, and `reproduce` writes it again."""
 
 
 def test_steps() -> None:
