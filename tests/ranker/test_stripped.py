@@ -16,6 +16,7 @@ DEPTH = 150
 TOPICS = 60
 
 
+@pytest.mark.slow
 def test_stripped_copy(data: Path, tmp_path: Path) -> None:
     """Its weights for what is missing are at most .01 of MAP below those learned on the copy."""
     folder = data / "cystic-fibrosis"

@@ -34,6 +34,7 @@ def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All tables and plots are there; texts go to a file of their own; models are used again."""
     monkeypatch.setattr(smith_wilbur_2010, "SIZES", (40, TRAINING))
