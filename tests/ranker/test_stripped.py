@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.indexing import build_index
