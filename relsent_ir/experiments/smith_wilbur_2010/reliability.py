@@ -72,8 +72,9 @@ def reliability_marks(found: Reliability, plots: dict[str, bytes]) -> dict[str, 
         points = np.array(found.bins())
         axes.plot([0, 1], [0, 1], color="0.7", label="P itself")
         axes.plot(points[:, 1], points[:, 2], marker="o", label=f"first {HITS} hits")
+    shown = table(["mean P", "of the same abstract", "hits"], rows)
     return {
-        "reliability": table(["mean P", "of the same abstract", "hits"], rows),
+        "reliability": f"{shown}\n\n![Share of the same abstract by P]({name}.svg)",
         "brier": f"{found.brier:.4f}",
         "base": f"{found.base:.4f}",
         "hits": f"{len(found.p):,}",
