@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir import models
-from relsent_ir.models import Stored, digest, pack_strings, unpack_strings
+from relsent_ir.models import Stored, check_arrays, digest, pack_strings, unpack_strings
 from relsent_ir.relations.bionlp import Stated
 from relsent_ir.relations.describing import PROBE, Described, Settings, columns, describe
 from relsent_ir.relations.manner import polarity_features, status_features
@@ -36,6 +36,9 @@ COSTS: Final = {"status": 0.3, "polarity": 0.03, "agent": 0.1}
 
 LEAST: Final = 2
 """A feature needs so many sentences in training."""
+
+LARGEST: Final = 1e6
+"""A weight beyond this is none that was learned."""
 
 FLAG: Final = 0.93
 """A sentence is flagged where the probability that it does not assert the relation is above: by
@@ -132,9 +135,11 @@ class Statements:
         weights = {}
         for task, classes in TASKS.items():
             names = unpack_strings(stored.arrays[f"{task}_names"])
+            shape = {f"{task}_weights": "float names classes"}
+            check_arrays(stored.arrays, shape, names=len(names), classes=len(classes))
             values = stored.arrays[f"{task}_weights"].astype(np.float64)
-            if values.shape != (len(names), len(classes)) or not np.isfinite(values).all():
-                raise ValueError("names and weights that do not fit together")
+            if not np.isfinite(values).all() or np.abs(values).max(initial=0.0) > LARGEST:
+                raise ValueError("weights that are no weights")
             weights[task] = dict(zip(names, values, strict=True))
             if "" not in weights[task]:
                 raise ValueError("weights without an intercept")

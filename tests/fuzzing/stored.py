@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir import models
+from relsent_ir.answers.abstracts import NAMES
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.training import Taggers, pose, train
 from relsent_ir.citation.reranking import COLUMNS, CitationModel
@@ -26,6 +27,8 @@ from relsent_ir.related.measures import MEASURES, Knowledge
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.relations.describing import Settings, describe
+from relsent_ir.relations.learning import Learned
 from relsent_ir.relations.ranker import Ranker
 from tests.answers.conftest import DRUGS, asked, invented
 from tests.fuzzing.mutation import crafted
@@ -58,14 +61,14 @@ def _huber_plus() -> HuberPlusModel:
     )
     scaling = Scaling.fit(CHANCE.normal(size=(9, len(MEASURES))))
     dense = CHANCE.normal(size=2 * len(MEASURES))
-    return HuberPlusModel(sparse, sparse, knowledge, scaling, dense, {})
+    return HuberPlusModel(sparse, np.array([0.5, 1.0]), knowledge, scaling, dense, {})
 
 
 def _answers(kind: str) -> AnswerModel:
     questions = [q for n, drug in enumerate(DRUGS) for q in asked(invented(n, drug), drug)]
     made = train(kind, pose(questions, Taggers(default_model())), related=_weights("huber"))
     if isinstance(made, LinearModel):
-        made.use_abstracts(np.array([1.0, 1.0, -1.0, 0.5, -2.0, 0.3]))
+        made.use_abstracts(np.linspace(-1.0, 1.0, len(NAMES) + 2))
     return made
 
 
@@ -84,13 +87,14 @@ MAKERS: Final[Mapping[str, Callable[[], Storable]]] = {
     "relations": lambda: Ranker(
         models.default("relations").parser,
         models.default("relations").settings,
-        dict(list(models.default("relations").weights.items())[:50]),
+        Learned(dict(list(models.default("relations").learned.weights.items())[:50]), 1.0),
     ),
+    "statements": lambda: models.default("statements"),
     "citations": lambda: CitationModel(np.linspace(-1, 1, len(COLUMNS))),
     "tagger": lambda: models.default("tagger"),
     "chunker": lambda: models.default("chunker"),
 }
-"""A model of every kind."""
+"""A model of every kind but the rankers, which tests/ranker/test_training.py damages."""
 
 
 @cache
@@ -111,7 +115,8 @@ def use(family: str, model: Any) -> None:
         (tagged,) = (posed.tagged for posed in pose(asked(record, "murinol")[:1], _taggers()))
         judged = model.judge("Does murinol change weight?", record.title, tagged)
         both = [record, Record("2", "")]
-        about, _ = model.about("Does murinol help?", both, [2.0, 1.0], [0.5, 0.0])
+        bodies = [tagged[1:], []]
+        about, _ = model.about("Does murinol help?", both, bodies, [2.0, 1.0], [0.5, 0.0])
         way = model.direction("Does murinol change weight?", tagged[4].text, "finding")
         found = [*judged.scores, *judged.probabilities, *about, way.probability]
     elif family == "moves":
@@ -119,6 +124,10 @@ def use(family: str, model: Any) -> None:
     elif family == "relations":
         text = "Abc1 activates Xyz2 in liver cells."
         found = model.score([candidate_of(text, "Abc1", "Xyz2")])
+    elif family == "statements":
+        candidate = candidate_of("Abc1 may not bind Xyz2.", "Abc1", "Xyz2")
+        (described,) = describe([candidate], model.parser, Settings())
+        found = model.read(described).asserted
     elif family == "citations":
         found = model.weights
     elif family == "tagger":
