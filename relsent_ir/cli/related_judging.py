@@ -8,6 +8,7 @@ import click
 from relsent_ir.cli.console import print_json, print_table, progress
 from relsent_ir.cli.options import file_option, heap_option, index_option, json_option
 from relsent_ir.errors import OutputError
+from relsent_ir.files import atomic_writer
 
 
 @click.command()
@@ -69,9 +70,12 @@ def sheet(
     show_default=True,
     help="The least rating that says related.",
 )
+@file_option("--plot", metavar="SVG", help="Also draw ratings and scores of each method.")
 @click.argument("sheets", nargs=-1, required=True, type=click.Path(path_type=Path))
 @json_option
-def ratings(key: Path, level: int, sheets: tuple[Path, ...], as_json: bool) -> None:
+def ratings(
+    key: Path, level: int, plot: Path | None, sheets: tuple[Path, ...], as_json: bool
+) -> None:
     """Put judges' SHEETS and the key together: agreement, and ratings against scores.
 
     Agreement is Cohen's kappa, the mean of all pairs of judges. Each method's matches are cut into
@@ -85,9 +89,14 @@ def ratings(key: Path, level: int, sheets: tuple[Path, ...], as_json: bool) -> N
         read_ratings,
         related_by_method,
     )
+    from relsent_ir.related.judging_plot import draw_ratings
 
     judges = [read_ratings(path) for path in sheets]
-    found = related_by_method(read_key(key), judges, level)
+    named = read_key(key)
+    found = related_by_method(named, judges, level)
+    if plot:
+        with atomic_writer(plot) as file:
+            file.write(draw_ratings(named, judges).decode())
     agreement = mean_kappa(judges)
     told: dict[str, Any] = {
         method: {

@@ -43,6 +43,12 @@ MODELS = ("huber", "huber-plus", "bayes")
     metavar="X",
     help="Huber's regularisation.  [default: tuned by powers of ten]",
 )
+@click.option(
+    "--tune-on",
+    default="",
+    metavar="QUERY",
+    help="Tune it on the records that hold all of these words, instead of a fifth of all.",
+)
 @model_output_option
 @heap_option
 @json_option
@@ -55,6 +61,7 @@ def command(
     all_records: bool,
     stopwords: Path | None,
     lambda0: float | None,
+    tune_on: str,
     output: Path,
     as_json: bool,
 ) -> None:
@@ -70,6 +77,8 @@ def command(
     from relsent_ir.related.training import train
     from relsent_ir.related.words import read_stopwords
 
+    if tune_on and (kind == "bayes" or lambda0 is not None):
+        raise click.UsageError("--tune-on: there is no λ0 to tune with --model bayes or --lambda0.")
     check_target(output)
     stops = read_stopwords(stopwords) if stopwords else None
     with Index(index) as opened, ExitStack() as bars:
@@ -87,6 +96,7 @@ def command(
             all_records=all_records,
             stopwords=stops,
             lambda0=lambda0,
+            tune_on=tune_on,
             command="relsent-ir " + shlex.join(sys.argv[1:]),
             progress=stage,
         )

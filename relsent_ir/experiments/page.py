@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
-from io import BytesIO
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Final
 
+from relsent_ir.drawing import figure
 from relsent_ir.errors import MissingError
 from relsent_ir.trec.significance import interval as interval
 from relsent_ir.typing import Progress
@@ -203,17 +203,11 @@ def plot(plots: dict[str, bytes], name: str, x: str, y: str) -> Iterator["Axes"]
     x, y : str
         What the axes show.
     """
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    with rc_context({"svg.hashsalt": name, "svg.fonttype": "none", "font.size": 9}):
-        figure = Figure(figsize=(6.4, 4.0), layout="constrained")
-        axes = figure.add_subplot()
+    with figure(name) as (drawn, file):
+        axes = drawn.add_subplot()
         axes.set(xlabel=x, ylabel=y)
         axes.grid(alpha=0.3)
         yield axes
         if axes.get_legend_handles_labels()[0]:
             axes.legend(frameon=False)
-        file = BytesIO()
-        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
     plots[name] = file.getvalue()

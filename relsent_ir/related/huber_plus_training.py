@@ -26,7 +26,6 @@ from relsent_ir.related.learning import (
     Task,
     fit,
     tune,
-    tuning_records,
     weight_model,
 )
 from relsent_ir.related.measures import MEASURES, Knowledge
@@ -109,6 +108,10 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     )
     pairs = Pairs.joined([pairs for pairs, _ in halves])
     tuning = np.concatenate([tuning for _, tuning in halves])
+    if task.topical is not None and not tuning.any():
+        raise MismatchError(
+            "too few records of that subject to tune λ0 on", fix="give a wider query, or --lambda0"
+        )
     scaling = Scaling.fit(measures)
     turn = _decorrelation(scaling.apply(measures))
     sparse = PairDesign(corpus.sentences, pairs.a, pairs.b)
@@ -123,7 +126,7 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     # Those of the tuning records, where there are any, have not seen what is ranked.
     unseen = start[0] if start else found.weights
     judge = weight_model("huber-plus", task, sparse, unseen[: design.cut], 0.0)
-    asked = tuning_records(corpus.records, task.seed) if start else np.ones_like(second)
+    asked = task.tuning if start else np.ones_like(second)
     groups = [
         draw_groups(corpus, task.kept, asked & inside, inside, GROUPS // 2, task.seed)
         for inside in (task.training & ~second, task.training & second)
@@ -186,12 +189,11 @@ def _ranked(
 def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool_]]:
     """Draw a half's pairs, and tell which are for tuning; these come from records of their own."""
     half = task.training & inside
-    aside = tuning_records(task.corpus.records, task.seed)
     try:
         if task.lambda0 is None:
             with suppress(MismatchError):
-                tuning = task.draw(half & aside, TUNING_SHARE / 2)
-                others = task.draw(half & ~aside, (1 - TUNING_SHARE) / 2)
+                tuning = task.draw(half & task.tuning, TUNING_SHARE / 2)
+                others = task.draw(half & ~task.tuning, (1 - TUNING_SHARE) / 2)
                 pairs = Pairs.joined([others, tuning])
                 return pairs, np.arange(len(pairs)) >= len(others)
         pairs = task.draw(half, 1 / 2)

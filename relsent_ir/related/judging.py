@@ -161,6 +161,22 @@ def mean_kappa(judges: Sequence[Mapping[str, int]]) -> float | None:
     return float(np.mean(found)) if found else None
 
 
+def check_items(key: Sequence[Named], judges: Sequence[Mapping[str, int]]) -> None:
+    """Hold judges' items against the key.
+
+    Raises
+    ------
+    MismatchError
+        If a rated item is not in the key.
+    """
+    unknown = {item for judge in judges for item in judge} - {one.item for one in key}
+    if unknown:
+        raise MismatchError(
+            f"{len(unknown)} rated items, such as {min(unknown)}, are not in the key",
+            fix="give the key that was written with the sheet",
+        )
+
+
 def related_by_method(
     key: Sequence[Named], judges: Sequence[Mapping[str, int]], level: int = 1
 ) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
@@ -183,12 +199,7 @@ def related_by_method(
     MismatchError
         If a rated item is not in the key.
     """
-    unknown = {item for judge in judges for item in judge} - {one.item for one in key}
-    if unknown:
-        raise MismatchError(
-            f"{len(unknown)} rated items, such as {min(unknown)}, are not in the key",
-            fix="give the key that was written with the sheet",
-        )
+    check_items(key, judges)
     found: dict[str, list[tuple[float, float]]] = {}
     for one in key:
         told = [judge[one.item] >= level for judge in judges if one.item in judge]

@@ -55,6 +55,8 @@ class Task:
         Takes the name of a stage and gives its callback.
     learn : callable
         `relsent_ir.related.word_knowledge.learn_words`, or what remembers its results.
+    topical : ndarray of bool, shape (records,), optional
+        The records that λ0 is tuned on, instead of a fifth of them all.
     """
 
     corpus: Corpus
@@ -67,6 +69,14 @@ class Task:
     facts: dict[str, Any]
     progress: Stages
     learn: Callable[..., WordKnowledge] = learn_words
+    topical: NDArray[np.bool_] | None = None
+
+    @property
+    def tuning(self) -> NDArray[np.bool_]:
+        """Which records λ0 is tuned on, if they are training records; else a hash decides."""
+        if self.topical is not None:
+            return self.topical
+        return held_out([f"tuning:{name}" for name in self.corpus.records], self.seed, TUNING_SHARE)
 
     def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:
         """Draw pairs from some records: `share` of the number that was asked for."""
@@ -84,12 +94,12 @@ def train_bayes(task: Task) -> WeightModel:
 
 
 def train_huber(task: Task) -> WeightModel:
-    """Minimise the Huber cost on pairs of the training records, λ0 tuned on a fifth of them.
+    """Minimise the Huber cost on pairs of the training records, λ0 tuned on some of them.
 
     Raises
     ------
     MismatchError
-        If a fifth of the training records gives no pairs to tune λ0 on.
+        If the records to tune λ0 on, or the others, give no pairs.
     """
     tuned: dict[str, float] = {}
     start = None
@@ -127,20 +137,16 @@ def fit(
     return found
 
 
-def tuning_records(records: list[str], seed: int) -> NDArray[np.bool_]:
-    """Tell which records λ0 is tuned on, if they are training records; a hash decides."""
-    return held_out([f"tuning:{name}" for name in records], seed, TUNING_SHARE)
-
-
 def _with_tuning_pairs(task: Task) -> tuple[Pairs, NDArray[np.bool_]]:
     """Draw pairs inside the tuning records and inside the others, and tell which are which."""
-    tuning = tuning_records(task.corpus.records, task.seed)
+    tuning = task.tuning
     try:
         inside = task.draw(task.training & tuning, TUNING_SHARE)
         others = task.draw(task.training & ~tuning, 1.0 - TUNING_SHARE)
     except MismatchError as error:
         raise MismatchError(
-            "too few records to tune λ0 on a fifth of them", fix="index more, or give --lambda0"
+            "too few records to tune λ0 on some and learn from the others",
+            fix="index more, or give --lambda0",
         ) from error
     pairs = Pairs.joined([others, inside])
     return pairs, np.arange(len(pairs)) >= len(others)

@@ -52,7 +52,9 @@ def test_sheet_and_ratings(
         assert found["methods"][method]["related"] == pytest.approx(sum(rated) / 12)
     code, out, _ = _run(capsys, "related", "ratings", "--key", key, *judges)
     assert out.startswith("kappa 1.000 (2 judges)\n\nmethod")
-    code, out, _ = _run(capsys, "related", "ratings", "--key", key, judges[0])
+    drawn = tmp_path / "ratings.svg"
+    code, out, _ = _run(capsys, "related", "ratings", "--key", key, judges[0], "--plot", drawn)
+    assert drawn.read_text().count("mean score of a fifth") == 2
     assert out.startswith("method")
 
 
@@ -67,6 +69,11 @@ def test_bad_input(
     code, _, err = _run(capsys, *making, *there)
     assert code == 6
     assert "there is no such folder" in err
+    training = ("train", "related", "--index", collection, "--output", tmp_path / "model")
+    for rest in (("--model", "bayes"), ("--lambda0", "1e-3")):
+        code, _, err = _run(capsys, *training, *rest, "--tune-on", "glucose")
+        assert code == 2
+        assert "there is no λ0 to tune" in err
     (tmp_path / "k.tsv").write_text("item\tsentence\tmatch\tmethod\tscore\n1\ta.1\tb.1\tD\t1\n")
     (tmp_path / "j.tsv").write_text("item\trating\n2\t1\n")
     code, _, err = _run(

@@ -17,7 +17,7 @@ from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.scoring import TrainedModel
 from relsent_ir.related.testing import evaluate_model, unseen_records
-from relsent_ir.related.training import TRAINERS, train
+from relsent_ir.related.training import TRAINERS, records_about, train
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words import words
 from tests.related.brute import features
@@ -116,6 +116,26 @@ def test_huber_notes_its_convergence(collection: Path):
     assert tried[f"{tuned['training']['lambda0']:.0e}"] == max(tried.values())
     assert given["training"]["lambda0"] == 1e-3
     assert given["scores"]["tuning_be"] == {}
+
+
+@pytest.mark.parametrize("kind", ["huber", "huber-plus"])
+def test_tuned_on_a_subject(collection: Path, kind: str):
+    """λ0 is tuned on the records with all words of a query, and the model tells which."""
+    with Index(collection) as index:
+        corpus = read_corpus(index, STOPWORDS)
+        about = records_about(index, corpus, "the glucose")
+        told = ["glucose" in words(line, ()) for line in index.raw(corpus.records)]
+        model = train(index, kind, content_share=1.0, stopwords=STOPWORDS, tune_on="the glucose")
+        with pytest.raises(InputError, match="no record holds all words of 'glucose zygote'"):
+            train(index, kind, tune_on="glucose zygote")
+    assert 5 < sum(told) < 30
+    assert about.tolist() == told  # a stop word is not asked for
+    learned = ~held_out(corpus.records, 0)
+    assert model.facts["tuned_on"] == {
+        "query": "the glucose",
+        "records": int((about & learned).sum()),
+    }
+    assert model.facts["scores"]["tuning_be"]
 
 
 def test_same_seed_same_model(collection: Path):

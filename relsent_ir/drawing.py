@@ -1,0 +1,31 @@
+"""Plots as SVG, the same bytes for the same data."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@contextmanager
+def figure(
+    name: str, width: float = 6.4, height: float = 4.0
+) -> "Iterator[tuple[Figure, BytesIO]]":
+    """Give an empty figure, and what holds its SVG at the end of the block.
+
+    Parameters
+    ----------
+    name : str
+        From which ids in the SVG are made; text stays text.
+    width, height : float
+        In inches.
+    """
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context({"svg.hashsalt": name, "svg.fonttype": "none", "font.size": 9}):
+        drawn, file = Figure(figsize=(width, height), layout="constrained"), BytesIO()
+        yield drawn, file
+        drawn.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
