@@ -22,7 +22,6 @@ RESULTS = Path(__file__).parents[2] / "docs" / "results"
 STALE = {
     "moves",
     "smith-wilbur-2010",
-    "shatkay-wilbur-2000",
     "tbahriti-2004",
     "tudor-2012",
 }
