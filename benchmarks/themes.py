@@ -2,8 +2,8 @@
 
 The matrix is that of the abstracts collection, and of its first 4,000 to 32,000 records (32,000 is
 the paper's size), each with its own frequencies; 20 random kernels each, one thread, seconds of the
-processor. "Published" runs until the log-likelihood converges, "ours" is `--improved`, without the
-search for BM25's scores, which is timed apart on the whole collection.
+processor. "Published" runs until the log-likelihood converges, "ours" is the default without Rocchio's scores,
+which are timed with it, apart, on the whole collection.
 
 Run ``RELSENT_DATA=<data folder> python benchmarks/themes.py [SVG]``: the plot goes to SVG.
 """
@@ -114,7 +114,7 @@ def draw(path: Path, points: list[list[float]]) -> None:
 
 
 def search(files: list[tuple[Path, str]]) -> None:
-    """Time all of ours on an index, BM25's scores included, on one thread and on two."""
+    """Time all of ours on an index, Rocchio's scores included, on one thread and on two."""
     with TemporaryDirectory() as place:
         build_index(files, Path(place, "index"))
         with ThemeFinder(Path(place, "index"), IMPROVED, Terms(IMPROVED_FIELDS)) as finder:
@@ -129,7 +129,7 @@ def search(files: list[tuple[Path, str]]) -> None:
                 finder.run(topics, threads=threads)
                 clock, cpu = time.perf_counter() - begun[0], time.process_time() - begun[1]
                 print(
-                    f"ours with BM25's scores, {len(finder.index):,} records, {threads} threads: "
+                    f"ours with Rocchio's scores, {len(finder.index):,} records, {threads} threads: "
                     f"{clock / len(topics):.2f} s a kernel, {cpu / len(topics):.2f} s of processors"
                 )
 

@@ -30,61 +30,64 @@ _TABLE: Final = {
         background data, clinical question, context, focused question, general background, goal,
         goals, hypotheses, hypothesis, importance, introduction, main objective, motivation,
         motivations, need, object, objective, objectives, premise, problem, problem statement,
-        purpose, purposes, question, rationale, research objective, research objectives, research
-        question, scope, specific aims, statement of problem, statement of the problem, study aim,
-        study aims, study hypothesis, study objective, study objectives, study purpose, study
-        question, summary background data, summary of background data, theory, what is already
-        known, what is known already
+        purpose, purpose of review, purposes, question, rationale, research objective,
+        research objectives, research question, scope, specific aims, statement of problem,
+        statement of the problem, study aim, study aims, study hypothesis, study objective,
+        study objectives, study purpose, study question, summary background data,
+        summary of background data, theory, what is already known, what is known already
         """,
     "METHODS": """
         analysis, animals, approach, assessment, assessments, basic design, basic research design,
         case, case description, case descriptions, case presentation, case report, case reports,
-        case summary, cases, clinical presentation, clinical setting, consensus process, controls,
-        data, data analysis, data collection, data extraction, data selection, data source, data
-        sources, data synthesis, design, design of study, duration, eligibility criteria,
-        evidence, evidence acquisition, evidence review, exclusion criteria, experimental
-        approach, experimental design, exposure, exposures, identification, inclusion criteria,
-        intervention, interventions, literature review, literature search, location, main
-        exposure, main exposures, main measures, main methods, main outcome, main outcome measure,
-        main outcome measurements, main outcome measures, main outcomes, main research variables,
-        main variables, material, materials, measure, measurement, measurements, measures, method,
-        methodology, methods, methods design, methods of data extraction, methods of study
-        selection, observation, observations, options, outcome measure, outcome measurements,
-        outcome measures, participant, participants, patient, patient sample, patients, place and
-        duration of study, population, power calculations, primary outcome, primary outcome
-        measure, primary outcome measures, primary outcomes, procedure, procedures, protocol,
-        randomisation, randomization, research design, review methods, sample, sample size, search
-        methods, search protocol, search strategy, secondary outcome measures, secondary outcomes,
-        selection criteria, setting, settings, size, sources, statistical analyses, statistical
-        analysis, statistical analysis used, statistical methods, statistics, studies reviewed,
-        study appraisal, study cohort, study design, study participants, study population, study
-        sample, study selection, study selections, study setting, subject, subjects, target
-        population, technique, techniques, time horizon, treatment, trial design, type of
-        participants, type of review, type of study, types of participants, variables
+        case summaries, case summary, cases, clinical presentation, clinical setting,
+        consensus process, controls, data, data analysis, data collection, data extraction,
+        data identification, data selection, data source, data sources, design, design of study,
+        duration, eligibility criteria, evidence, evidence acquisition, evidence review,
+        exclusion criteria, experimental approach, experimental design, exposure, exposures,
+        identification, inclusion criteria, intervention, interventions, literature review,
+        literature search, location, main exposure, main exposures, main measures, main methods,
+        main outcome, main outcome measure, main outcome measurements, main outcome measures,
+        main outcomes, main research variables, main variables, material, materials, measure,
+        measurement, measurements, measures, method, methodology, methods, methods design,
+        methods of data extraction, methods of study selection, observation, observations, options,
+        outcome measure, outcome measurements, outcome measures, participant, participants,
+        patient, patient sample, patients, place and duration of study, population,
+        power calculations, primary outcome, primary outcome measure, primary outcome measures,
+        primary outcomes, procedure, procedures, protocol, quality of evidence, randomisation,
+        randomization, research design, review methods, sample, sample size, search methods,
+        search protocol, search strategy, secondary outcome measures, secondary outcomes,
+        selection criteria, setting, settings, size, sources, sources of information,
+        statistical analyses, statistical analysis, statistical analysis used, statistical methods,
+        statistics, studies reviewed, study appraisal, study cohort, study design,
+        study participants, study population, study sample, study selection, study selections,
+        study setting, subject, subjects, target population, technique, techniques, time horizon,
+        treatment, trial design, type of participants, type of review, type of study,
+        types of participants, variables
         """,
     "RESULTS": """
-        benefits, clinical results, costs, evidence synthesis, finding, findings, harms, key
-        finding, key findings, key results, main finding, main findings, main result, main
-        results, new findings, outcome, outcomes, primary results, principal finding, principal
-        findings, principal results, principle findings, result, results, results obtained,
-        results of base-case analysis, results of data analysis, results of data synthesis,
-        results of sensitivity analyses, results of sensitivity analysis, results of the analysis
+        benefits, clinical results, costs, data synthesis, evidence synthesis, finding, findings,
+        harms, key finding, key findings, key results, main finding, main findings, main message,
+        main result, main results, new findings, outcome, outcomes, primary results,
+        principal finding, principal findings, principal results, principle findings,
+        recent findings, result, results, results obtained, results of base-case analysis,
+        results of data analysis, results of data synthesis, results of sensitivity analyses,
+        results of sensitivity analysis, results of the analysis
         """,
     "CONCLUSION": """
         author's conclusions, authors conclusions, authors' conclusion, authors' conclusions,
         clinical implications, clinical importance, clinical relevance, clinical significance,
-        comment, commentary, comments, concluding remarks, conclusion, conclusions, conclusive
-        remarks, discussion, future directions, general significance, impact, implication,
-        implications, implications for nursing, implications for nursing practice, implications
-        for practice, implications for public health practice, implications for research,
-        interpretation, interpretations, key conclusions, lesson, lessons, lessons learned,
-        limitation, limitations, linking evidence to action, linking evidence to practice, main
-        conclusion, main conclusions, perspective, perspectives, practical implications, practice
-        implications, reasons for caution, recommendation, recommendations, relevance, relevance
-        to clinical practice, reviewer's conclusions, reviewers' conclusions, significance,
-        strengths and limitations, study limitations, summary answer, take home message,
-        translational relevance, what does this study add, what this study adds, wider
-        implications of the findings
+        comment, commentary, comments, concluding remarks, conclusion, conclusions,
+        conclusive remarks, discussion, future directions, general significance, impact,
+        implication, implications, implications for nursing, implications for nursing practice,
+        implications for practice, implications for public health practice,
+        implications for research, interpretation, interpretations, key conclusions, lesson,
+        lessons, lessons learned, limitation, limitations, linking evidence to action,
+        linking evidence to practice, main conclusion, main conclusions, perspective, perspectives,
+        practical implications, practice implications, reasons for caution, recommendation,
+        recommendations, relevance, relevance to clinical practice, reviewer's conclusions,
+        reviewers' conclusions, significance, strengths and limitations, study limitations,
+        summary, summary answer, take home message, translational relevance,
+        what does this study add, what this study adds, wider implications of the findings
         """,
 }
 
