@@ -2,8 +2,8 @@
 
 The matrix is that of the abstracts collection, and of its first 4,000 to 32,000 records (32,000 is
 the paper's size), each with its own frequencies; 20 random kernels each, one thread, seconds of the
-processor. "Published" runs until the log-likelihood converges, "ours" is the default without Rocchio's scores,
-which are timed with it, apart, on the whole collection.
+processor. "Published" runs until the log-likelihood converges, "ours" is the default without
+Rocchio's scores; with them it is timed apart, on the whole collection.
 
 Run ``RELSENT_DATA=<data folder> python benchmarks/themes.py [SVG]``: the plot goes to SVG.
 """
@@ -129,7 +129,8 @@ def search(files: list[tuple[Path, str]]) -> None:
                 finder.run(topics, threads=threads)
                 clock, cpu = time.perf_counter() - begun[0], time.process_time() - begun[1]
                 print(
-                    f"ours with Rocchio's scores, {len(finder.index):,} records, {threads} threads: "
+                    f"ours with Rocchio's scores, {len(finder.index):,} records, "
+                    f"{threads} threads: "
                     f"{clock / len(topics):.2f} s a kernel, {cpu / len(topics):.2f} s of processors"
                 )
 
