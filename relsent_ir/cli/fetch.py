@@ -62,8 +62,8 @@ def command(
 ) -> None:
     """Fetch a collection; write its topics and qrels in TREC form.
 
-    NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed, pubmed-baseline, pubmed-updates or
-    stop-lists (--list says more), or irds:NAME, topics and qrels of ir_datasets.
+    NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed, pubmed-baseline, pubmed-updates,
+    stop-lists or mesh (--list says more), or irds:NAME, topics and qrels of ir_datasets.
 
     Files are checked against their sums. What is there and right is not fetched again, and the
     same command goes on where a cut one stopped.

@@ -47,9 +47,19 @@ def command() -> None:
     "--hits", type=click.IntRange(1), help="Per group.  [default: 10 of an index; all of a file]"
 )
 @click.option("--literal", is_flag=True, help="No abbreviations of the names.")
-@file_option("--synonyms", metavar="TSV", help="More names: on a line NAME, a tab, SYNONYM.")
+@file_option(
+    "--synonyms",
+    multiple=True,
+    metavar="TSV",
+    help="More names: on a line NAME, a tab, SYNONYM; may be given again.",
+)
 @click.option(
     "--group", type=click.Choice(["record"]), help="Of each record only its best sentence."
+)
+@click.option(
+    "--directed",
+    is_flag=True,
+    help="The first entity acts, as the paper's gene: groups G1 and G3 match no other way round.",
 )
 @filter_options
 @run_options
@@ -63,8 +73,9 @@ def rank(
     output: Output,
     hits: int | None,
     literal: bool,
-    synonyms: Path | None,
+    synonyms: tuple[Path, ...],
     group: str | None,
+    directed: bool,
     year: str | None,
     journals: tuple[str, ...],
     publication_types: tuple[str, ...],
@@ -80,7 +91,8 @@ def rank(
     """
     filters = read_filters(year, journals, publication_types, moves)
     if source is not None:
-        if entities or partners or pairs or index or literal or synonyms or group or filters:
+        of_an_index = (partners, pairs, index, literal, synonyms, group, directed, filters)
+        if entities or any(of_an_index):
             raise UsageError("--input excludes the options of an index")
         if not output.wanted:
             raise UsageError("--input needs --output")
@@ -103,6 +115,7 @@ def rank(
             "literal": literal,
             "synonyms": synonyms,
             "by_record": group == "record",
+            "directed": directed,
             "filters": filters,
         },
         many=bool(pairs or partners),
@@ -188,11 +201,17 @@ def _rank_index(
     from relsent_ir.relations.pairs import PairEvidence, rank_pairs
 
     ranker = open_ranker(model)
-    known = read_synonyms(settings["synonyms"]) if settings["synonyms"] else None
+    known = read_synonyms(*settings["synonyms"])
     run = Run()
     rows = []
     with Collection(index) as collection, progress("Ranking", "pairs") as tick:
-        finder = Finder(collection, known, literal=settings["literal"], filters=settings["filters"])
+        finder = Finder(
+            collection,
+            known,
+            literal=settings["literal"],
+            filters=settings["filters"],
+            directed=settings["directed"],
+        )
         ranked = rank_pairs(
             finder, ranker, pairs, hits or READABLE, by_record=settings["by_record"]
         )

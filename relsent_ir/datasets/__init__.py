@@ -109,6 +109,10 @@ def fetch(
         from relsent_ir.datasets import mancon
 
         return mancon.fetch(origin, Path(output), tick)
+    if name == "mesh":
+        from relsent_ir.datasets import mesh
+
+        return mesh.fetch(origin, Path(output), tick)
     if name in plain.FILES:
         return plain.fetch(name, origin, Path(output), tick)
     from relsent_ir.datasets import pubmed

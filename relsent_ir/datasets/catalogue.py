@@ -110,6 +110,13 @@ COLLECTIONS = {
             licence="none stated; the list is public",
         ),
         Dataset(
+            name="mesh",
+            content="synonyms for relate: MeSH's descriptors, NCBI's list of human genes",
+            size="17 MB and 4 MB",
+            web="https://nlmpubs.nlm.nih.gov/projects/mesh/MESH_FILES/xmlmesh/",
+            licence="NLM's terms and conditions: say that they are the source, and of which year",
+        ),
+        Dataset(
             name="sample",
             content="58 invented records and 8 topics, for a first try",
             size="0.2 MB",

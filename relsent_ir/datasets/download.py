@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from relsent_ir.datasets.checksum import Checksum
+from relsent_ir.datasets.checksum import Check
 from relsent_ir.datasets.web import CutError, RangeError, blocks, open_url, persist
 from relsent_ir.errors import InputError, OutputError
 from relsent_ir.typing import Progress
@@ -40,7 +40,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def download(
-    url: str, path: Path, checksum: Checksum, tick: Progress = lambda _done, _total: None
+    url: str, path: Path, checksum: Check, tick: Progress = lambda _done, _total: None
 ) -> bool:
     """Bring the file at `url` to `path`, unless it is there already.
 
@@ -50,7 +50,7 @@ def download(
         An http or https address.
     path : Path
         Where the file goes; it appears there only when it is whole and its sum is right.
-    checksum : Checksum
+    checksum : Check
         Its sum.
     tick : callable
         Called with the bytes received so far and in all (None if the server does not say).

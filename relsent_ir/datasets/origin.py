@@ -4,7 +4,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from relsent_ir.datasets.checksum import Checksum
+from relsent_ir.datasets.checksum import Check
 from relsent_ir.datasets.download import download, writing
 from relsent_ir.errors import InputError
 from relsent_ir.files import atomic_bytes
@@ -26,7 +26,7 @@ class Origin:
     web: str
     folder: Path | None = None
 
-    def bring(self, name: str, path: Path, checksum: Checksum, tick: Progress) -> bool:
+    def bring(self, name: str, path: Path, checksum: Check, tick: Progress) -> bool:
         """Bring the file `name` to `path`; give False if it is there, whole and unchanged.
 
         Raises
@@ -43,7 +43,7 @@ class Origin:
         return _copy(self.folder / name, path, checksum)
 
 
-def _copy(source: Path, path: Path, checksum: Checksum) -> bool:
+def _copy(source: Path, path: Path, checksum: Check) -> bool:
     with writing(path):
         if checksum.holds(path):
             return False

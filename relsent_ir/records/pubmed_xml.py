@@ -59,7 +59,7 @@ def read_pubmed_xml(path: Path) -> Iterator[Record | Deletion | InputError]:
             fix="PubMed's own files declare none: fetch it again",
         )
     records = 0
-    for element in _elements(path, _ENTRIES[root.tag]):
+    for element in elements(path, _ENTRIES[root.tag]):
         if element.tag == "DeleteCitation":
             yield from _deletions(element, f"{path}, DeleteCitation")
             continue
@@ -80,7 +80,7 @@ def _deletions(element: etree._Element, where: str) -> Iterator[Deletion | Input
         yield entry
 
 
-def _elements(path: Path, tags: tuple[str, ...]) -> Iterator[etree._Element]:
+def elements(path: Path, tags: tuple[str, ...]) -> Iterator[etree._Element]:
     """Yield the elements that have these tags, each whole; it is freed when the next is taken."""
     parser = _parser("end", tags)
     pending = 0

@@ -29,6 +29,9 @@ class Candidate:
         lies outside the text is as good as not there.
     grade : float or None
         How clearly it states the relation; more is better.
+    directed : bool
+        The entity of `e1` is to act on the other, as the paper's gene does: where a pattern tells
+        who acts (groups G1 and G3), the other way round is no match.
     """
 
     group: str
@@ -37,6 +40,7 @@ class Candidate:
     e1: Span
     e2: Span
     grade: float | None = None
+    directed: bool = False
 
 
 def read_candidates(path: str | Path, *, graded: bool = False) -> Iterator[Candidate]:
@@ -87,7 +91,11 @@ def _candidate(line: str, where: str, graded: bool) -> Candidate:
     if not isinstance(text, str):
         raise InputError("'text' is no string", where=where)
     e1, e2 = (_span(values[key], key, where) for key in ("e1", "e2"))
-    return Candidate(group, name, text, e1, e2, _grade(values.get("grade"), graded, where))
+    directed = values.get("directed", False)
+    if not isinstance(directed, bool):
+        raise InputError("'directed' is neither true nor false", where=where)
+    grade = _grade(values.get("grade"), graded, where)
+    return Candidate(group, name, text, e1, e2, grade, directed)
 
 
 def _word(value: Any, key: str, where: str) -> str:

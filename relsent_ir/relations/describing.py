@@ -72,8 +72,8 @@ def describe(
     """Yield the structure, the patterns and the features of each candidate."""
     for i, structure in enumerate(structures(parser, candidates)):
         forms = find_forms(structure, settings.simplify)
-        found = find_evidence(forms)
-        features = paper_features(structure, found, forms[0])
+        found = find_evidence(forms, structure.agent)
+        features = paper_features(structure, found, forms)
         if settings.kind == "lexical":
             features.update(dict.fromkeys(lexical_features(structure, found, forms), 1.0))
         if settings.without:
@@ -101,6 +101,7 @@ PROBE: Final = (
         "Abc1",
         "Xyz2",
     ),
+    _invented("While Def3 was low, Abc1 seemed to suppress Xyz2.", "Abc1", "Xyz2"),
 )
 """Sentences whose features tell this version's from another's."""
 

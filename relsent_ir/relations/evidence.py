@@ -66,6 +66,18 @@ def find_forms(structure: Structure, simplified: bool = True) -> list[Simplified
     return [first, *simplify_between(first.codes)]
 
 
-def find_evidence(forms: list[Simplified]) -> list[Evidence]:
-    """Find the patterns that any form of a sentence matches, the plainest forms first."""
-    return [Evidence(match, form) for form in forms for match in find_patterns(form.codes)]
+def find_evidence(forms: list[Simplified], agent: str = "") -> list[Evidence]:
+    """Find the patterns that any form of a sentence matches, the plainest forms first.
+
+    Parameters
+    ----------
+    forms : list of Simplified
+    agent : str
+        The code of the entity that must act in patterns with an agent; "" if either may.
+    """
+    return [
+        Evidence(match, form)
+        for form in forms
+        for match in find_patterns(form.codes)
+        if not agent or match.pattern.agent in ("", agent)
+    ]

@@ -66,7 +66,7 @@ def position(structure: Structure) -> float:
 
 
 def paper_features(
-    structure: Structure, found: list[Evidence], plain: Simplified
+    structure: Structure, found: list[Evidence], forms: list[Simplified]
 ) -> dict[str, float]:
     """Give a candidate's features that are not 0.
 
@@ -75,11 +75,11 @@ def paper_features(
     structure : Structure
     found : list of Evidence
         From the sentence as it is, and its simplified forms if they are to be used.
-    plain : Simplified
-        The sentence as it is.
+    forms : list of Simplified
+        The sentence as it is, and the simplified forms that are to be used.
     """
     values = _patterns(structure, found)
-    values |= _subject(found[0].form if found else plain)
+    values |= _subject(min(forms, key=lambda form: len(form.codes)))
     values |= _complexity(structure)
     values["length:words"] = len(structure.words) / 10
     first, second = structure.first, structure.second
@@ -122,7 +122,7 @@ def evidence_verb(structure: Structure, evidence: Evidence) -> str:
 
 
 def _subject(form: Simplified) -> dict[str, float]:
-    """Tell which entities come before the first tensed verb."""
+    """Tell which entities come before the first tensed verb of the simplest form."""
     codes = form.codes
     verb = next((i for i, code in enumerate(codes) if code in TENSED), -1)
     if verb < 0:

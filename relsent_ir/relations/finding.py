@@ -74,6 +74,8 @@ class Finder:
         No abbreviations: only the writings of what is given, and synonyms.
     filters : Filters, optional
         What the sentences must have.
+    directed : bool
+        The first entity of a pair is to act (`Candidate.directed`).
     """
 
     def __init__(
@@ -83,8 +85,10 @@ class Finder:
         *,
         literal: bool = False,
         filters: Filters | None = None,
+        directed: bool = False,
     ) -> None:
         self.collection = collection
+        self._directed = directed
         self._synonyms = synonyms or {}
         self._literal = literal
         self._conjunctions = Conjunctions(collection.sentences)
@@ -139,7 +143,10 @@ class Finder:
         made: list[Candidate] = []
         for name, (one, other) in places.items():
             apart = ((a, b) for a, b in product(one, other) if a[1] <= b[0] or b[1] <= a[0])
-            made += [Candidate(group, name, texts[name], a, b) for a, b in islice(apart, _MENTIONS)]
+            made += [
+                Candidate(group, name, texts[name], a, b, directed=self._directed)
+                for a, b in islice(apart, _MENTIONS)
+            ]
         return made
 
     def _guard(

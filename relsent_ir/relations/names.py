@@ -95,20 +95,22 @@ def _fits(short: str, long: str) -> bool:
     return sum(map(str.isalnum, short)) > 1 and digits <= set(long)
 
 
-def read_synonyms(path: str | Path) -> dict[str, list[str]]:
-    """Read a file of synonyms: a name, a tab, another name of the same thing; ``#`` is a comment.
+def read_synonyms(*paths: str | Path) -> dict[str, list[str]]:
+    """Read files of synonyms: a name, a tab, another name of the same thing; ``#`` is a comment.
 
     Raises
     ------
     InputError
         If a line is not so; with the line.
     """
-    groups: dict[str, list[str]] = {}
-    for one, other in read_names(path, 2):
-        joined = groups.get(normal_form(one), [one]) + groups.get(normal_form(other), [other])
-        joined = list(dict.fromkeys(joined))
-        groups.update((normal_form(name), joined) for name in joined)
-    return groups
+    groups: dict[str, dict[str, str]] = {}
+    for path in paths:
+        for names in read_names(path, 2):
+            one, other = (groups.setdefault(key, {key: n}) for n in names if (key := normal_form(n)))
+            if one is not other:
+                one.update(other)
+                groups.update(dict.fromkeys(other, one))
+    return {key: list(group.values()) for key, group in groups.items()}
 
 
 def read_names(path: str | Path, columns: int) -> list[tuple[str, ...]]:

@@ -46,6 +46,9 @@ _SYMBOLS: Final = {
     "|": "|",
 }
 
+AGENTS: Final = ("G1", "G3")
+"""The groups in which the paper has the gene act, not the term."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
@@ -64,6 +67,13 @@ class Pattern:
     number: int
     group: str
     text: str
+
+    @property
+    def agent(self) -> str:
+        """The code of the entity that acts, in the groups that have an agent; else ""."""
+        if self.group not in AGENTS:
+            return ""
+        return "I" if self.text.endswith(" by Y") else "G"
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class Ranker:
         """Give the structure of candidates' sentences and the patterns that they match."""
         simplify = self.settings.simplify
         return [
-            (structure, find_evidence(find_forms(structure, simplify)))
+            (structure, find_evidence(find_forms(structure, simplify), structure.agent))
             for structure in structures(self.parser, candidates)
         ]
 

@@ -37,6 +37,13 @@ class Structure:
     second: Span | None
     phrases: Phrases
 
+    @property
+    def agent(self) -> str:
+        """The code of the entity that must act, for a directed candidate; "" if either may."""
+        if not self.candidate.directed:
+            return ""
+        return "G" if self.candidate.e1 < self.candidate.e2 else "I"
+
 
 def structures(parser: Parser, candidates: Iterable[Candidate]) -> Iterator[Structure]:
     """Yield the structure of each candidate; a text that comes again soon is tagged once."""

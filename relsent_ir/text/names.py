@@ -29,12 +29,19 @@ _GREEK: Final = _pairs(_LETTERS, ":")
 _NAMES: Final = {sign: name for name, sign in _GREEK} | {"ß": "beta", "µ": "mu"}
 _SIGNS: Final = {name: [s for s, n in _NAMES.items() if n == name] for name, _ in _GREEK}
 _SIGNS["kappa"].append("k")  # NF-kB
+_DOTTED: Final = tuple(
+    chain.from_iterable((name, *_SIGNS[name]) for name in ("alpha", "beta", "gamma", "delta"))
+)
+"""The Greek letters at which names end that a dot joins to another."""
+
 _INSIDE: Final = re.compile("(alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega)")
 """Greek letters that stand inside a word too (NFkappaB); to cut "alphabet" does no harm."""
 
 _PIECE: Final = re.compile(rf"[{''.join(_NAMES)}]|[^\W\d_{''.join(_NAMES)}]+|\d+")
-_CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=\b[A-Z])(?=[A-Z]{3,4}\b)")
-"""Where capitals may hide a joint: HbA, KRAS."""
+_CAMEL: Final = re.compile(
+    r"(?<=[a-z])(?=[A-Z])|(?<=\b[A-Z])(?=[A-Z]{3,4}\b)|(?<=\b[A-Z]{2})(?=[A-Z]\d[A-Z]\b)"
+)
+"""Where capitals may hide a joint: HbA, KRAS, HBA1C."""
 
 _KAPPA: Final = re.compile(r"(?<![^\W_])(n\W?f|i)(\W?)k(?=\W?b(?![^\W_]))")
 """Where k stands for kappa: NF-kB, IkB."""
@@ -57,6 +64,8 @@ _BRITISH: Final = _pairs(
 )
 """Parts of words as the British spell them, and Americans do; ^ at the beginning, $ at the end."""
 
+_ANY_BRITISH: Final = re.compile("|".join(british for british, _ in _BRITISH))
+
 _ENGLISH: Final = word_set(
     """
     ace act add age aid aim air ale all and ant any ape apt arc are arm art ash ask ate bad bag ban
@@ -74,6 +83,7 @@ _ENGLISH: Final = word_set(
 """Words of up to three letters that, in small letters, are no symbols."""
 
 
+@lru_cache(maxsize=1000)
 def pieces(name: str) -> tuple[str, ...]:
     """Give the pieces of a name; empty if it has neither letter nor digit.
 
@@ -97,6 +107,9 @@ def normal_form(name: str) -> str:
 def writings(name: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
     """Give the ways to write a name, as words of a text may have it.
 
+    What a dot joins is one word to Lucene: in "IkappaB-alpha.NF-kappaB" a name begins after a Greek
+    letter.
+
     Returns
     -------
     tuple of tuple of tuple of str
@@ -116,7 +129,9 @@ def writings(name: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
                 words[-1].append(part)
             else:
                 words.append([part])
-        found.append(tuple(tuple("".join(one) for one in product(*word)) for word in words))
+        spelled = [["".join(one) for one in product(*word)] for word in words]
+        dotted = [f"{greek}.{one}" for one in spelled[0] if one[0].isalpha() for greek in _DOTTED]
+        found.append(tuple(tuple(row) for row in [spelled[0] + dotted, *spelled[1:]]))
     return tuple(found)
 
 
@@ -174,6 +189,8 @@ def _with_last(parts: tuple[str, ...]) -> list[tuple[str, bool]]:
 
 
 def _american(piece: str) -> str:
+    if not _ANY_BRITISH.search(piece):
+        return piece
     for british, american in _BRITISH:
         piece = re.sub(british, american.strip("^$"), piece)
     return piece

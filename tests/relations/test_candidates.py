@@ -60,6 +60,7 @@ def test_mentions_of_one_sentence(tmp_path: Path) -> None:
         ({**LINE, "e1": [0]}, "two whole numbers"),
         ({**LINE, "e1": [0, 1.5]}, "two whole numbers"),
         ({**LINE, "e1": [0, True]}, "two whole numbers"),
+        ({**LINE, "directed": 1}, "'directed' is neither true nor false"),
         ({**LINE, "grade": "2"}, "'grade' is no number"),
         ({**LINE, "grade": -1}, "'grade' is no number from 0"),
         ({**LINE, "grade": float("nan")}, "'grade' is no number"),

@@ -15,7 +15,7 @@ Find = Callable[[str, str, str], Structure]
 
 def _paper(structure: Structure, simplified: bool = True) -> dict[str, float]:
     forms = find_forms(structure, simplified)
-    return paper_features(structure, find_evidence(forms), forms[0])
+    return paper_features(structure, find_evidence(forms), forms)
 
 
 def _lexical(structure: Structure) -> set[str]:
@@ -124,3 +124,18 @@ def test_same_name(structure_of: Find) -> None:
     """Two mentions of one name are told."""
     structure = structure_of("Abc1 binds abc1.", "Abc1", "abc1")
     assert "names:same" in _lexical(structure)
+
+
+def test_subject_of_the_simplest_form(structure_of: Find) -> None:
+    """The paper's Lmo2: it is the subject of its clause, whatever another clause has before it."""
+    text = "While Tal1 induces erythroid cells, Lmo2 appears to suppress fetal erythropoiesis."
+    structure = structure_of(text, "Lmo2", "erythropoiesis")
+    assert _paper(structure)["subject:one"] == 1
+    assert "subject:one" not in _paper(structure, simplified=False)
+
+
+def test_both_in_the_subject(structure_of: Find) -> None:
+    """Entities before the verb are both in focus; of a relative clause's two, only one."""
+    assert _paper(structure_of("Abc1 and Xyz2 are kinases.", "Abc1", "Xyz2"))["subject:both"] == 1
+    clause = structure_of("Cells have Abc1, which activates Xyz2.", "Abc1", "Xyz2")
+    assert _paper(clause)["subject:one"] == 1

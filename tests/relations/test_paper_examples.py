@@ -4,6 +4,7 @@ Tudor & Vijay-Shanker 2012: sections 2.3 and 2.4, Table 3 and Figure 1 with sect
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -137,3 +138,23 @@ def test_eh1_binds_groucho(structure_of: Find) -> None:
     found = _first(structure)
     assert found.form.rules == ("relative clause",)
     assert found.text(structure) == "an eh1 repression domain binds groucho"
+
+
+@pytest.mark.parametrize(
+    ("text", "agent"),
+    [
+        ("Lmo2 suppresses erythropoiesis.", "Lmo2"),
+        ("Erythropoiesis is suppressed by Lmo2.", "Lmo2"),
+        ("Erythropoiesis suppresses Lmo2.", "Erythropoiesis"),
+    ],
+)
+def test_the_gene_acts(structure_of: Find, text: str, agent: str) -> None:
+    """Table 1 has the gene act in G1 and G3; so it is where a candidate says which that is."""
+    names = ("Lmo2", "rythropoiesis")
+    for gene, term in (names, names[::-1]):
+        structure = structure_of(text, gene, term)
+        forms = find_forms(structure)
+        directed = replace(structure, candidate=replace(structure.candidate, directed=True))
+        assert {e.match.pattern.group for e in find_evidence(forms)} == {"G1"}
+        found = find_evidence(forms, directed.agent)
+        assert bool(found) == agent.endswith(gene)

@@ -78,3 +78,11 @@ def test_places() -> None:
     codes = "NVNoNiNyN,NVN," + "GVI" + ",NV"
     (match,) = (m for m in find_patterns(codes) if m.pattern.text == "X ACT Y")
     assert codes[match.start : match.end] == "GVI"
+
+
+def test_agents() -> None:
+    """In groups with an agent the subject acts, or who stands behind a passive's "by"."""
+    agents = {pattern.text: pattern.agent for pattern in patterns()}
+    assert agents["X ACT Y"] == agents["X VG+ (NP | PP)* by VBG Y"] == "G"
+    assert agents["X PASS by Y"] == "I"
+    assert agents["X by VBG Y"] == agents["X of Y"] == ""

@@ -33,6 +33,7 @@ def test_one_form(names: tuple[str, ...], form: tuple[str, ...]) -> None:
         ("TNFalpha", "TNF-α or TNF alpha, not TNF", ["TNF-α", "TNF alpha"]),
         ("NFκB", "NF-kappaB, NF-kB, NFkB1", ["NF-kappaB", "NF-kB"]),
         ("HbA1c", "HbA(1c) and Hb A1c", ["HbA(1c)", "Hb A1c"]),
+        ("HBA1C", "HbA(1c), Hb A1c, not HBA 2C", ["HbA(1c)", "Hb A1c"]),
         ("akt", "Akt, AKT, akt, Aktin", ["Akt", "AKT", "akt"]),
         ("MET", "criteria were met by Met and MET", ["Met", "MET"]),
         ("met", "were met", ["met"]),
@@ -54,10 +55,12 @@ def test_find(name: str, text: str, found: list[str]) -> None:
 
 def test_writings() -> None:
     """A name is looked up as separate words and as one, each with its spellings."""
-    assert set(writings("IFN-γ")) == {
-        (("ifn",), ("gamma", "γ")),
-        (("ifngamma", "ifnγ"),),
-    }
+    apart, joined = writings("IFN-γ")
+    assert [[word for word in words if "." not in word] for words in apart] == [
+        ["ifn"],
+        ["gamma", "γ"],
+    ]
+    assert [word for word in joined[0] if "." not in word] == ["ifngamma", "ifnγ"]
     assert writings("-") == ()
 
 
@@ -76,3 +79,12 @@ def test_is_name() -> None:
     """A whole text is a name, or not."""
     assert Names(["IL-2"]).is_name("il2")
     assert not Names(["IL-2"]).is_name("il2 receptor")
+
+
+def test_a_name_behind_a_dot() -> None:
+    """Behind a Greek letter and a dot a name is a part of a word to Lucene, and a mention to us."""
+    ((first, *_), *_) = writings("NF-kappaB")
+    assert {"nf", "alpha.nf", "β.nf"} <= set(first)
+    text = "IkappaB-alpha.NF-kappaB"
+    assert [text[slice(*span)] for span in Names(["NF-kappaB"]).find(text)] == ["NF-kappaB"]
+    assert not [word for words in writings("5-LO")[0] for word in words if "." in word]

@@ -1,0 +1,165 @@
+"""Synonyms for `relate`: MeSH's descriptors and NCBI's list of human genes, as NLM publishes them.
+
+Each becomes a file of two columns, a name and another name of the same thing.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
+from relsent_ir.datasets.checksum import Gzipped
+from relsent_ir.datasets.download import part_of
+from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.web import get
+from relsent_ir.errors import InputError, MissingError
+from relsent_ir.files import atomic_writer, open_text
+from relsent_ir.records.pubmed_fields import text_of
+from relsent_ir.records.pubmed_xml import elements
+from relsent_ir.text.names import normal_form
+from relsent_ir.typing import Progress
+
+NAME: Final = "mesh"
+DESCRIPTORS: Final = re.compile(r"\bdesc(\d{4})\.gz\b")
+GENES: Final = "Homo_sapiens.gene_info.gz"
+GENE_INFO: Final = "https://ftp.ncbi.nlm.nih.gov/gene/DATA/GENE_INFO/Mammalia/"
+COLUMNS: Final = ("Symbol", "Synonyms", "Full_name_from_nomenclature_authority")
+LEAST: Final = 3
+"""Synonyms of genes with fewer letters and digits are left out: they stand for too much else."""
+
+Synonym = tuple[str, str]
+
+
+def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
+    """Bring the newest descriptors and the list of genes, and write their synonyms.
+
+    Of a folder on this machine one of the two is enough.
+
+    Raises
+    ------
+    InputError
+        If a folder has neither, or a file is not what it should be.
+    MissingError
+        If the web cannot be reached, or lists no descriptors.
+    """
+    originals = output / "collections" / "originals" / NAME
+    written: list[Path] = []
+    new = done = 0
+    for part, name in _names(origin):
+        path = originals / name
+        new += part.bring(name, path, Gzipped(), part_of(tick, done, None))
+        done += path.stat().st_size
+        tick(done, None)
+        rows = read_genes(path) if name == GENES else read_descriptors(path)
+        target = output / "synonyms" / ("genes.tsv" if name == GENES else "mesh.tsv")
+        with atomic_writer(target) as file:
+            file.writelines(f"{one}\t{other}\n" for one, other in rows)
+        written.append(target)
+    return Fetched(NAME, output / "synonyms", tuple(written), new, {}, {})
+
+
+def _names(origin: Origin) -> list[tuple[Origin, str]]:
+    """Give the files that there are, and where each is."""
+    if origin.folder is not None:
+        try:
+            listed = sorted(path.name for path in origin.folder.iterdir())
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", where=origin.folder) from error
+        years = [name for name in listed if DESCRIPTORS.fullmatch(name)]
+        found = [*years[-1:], *(name for name in listed if name == GENES)]
+        if not found:
+            raise InputError(
+                f"there is neither desc2026.gz, of some year, nor {GENES}", where=origin.folder
+            )
+        return [(origin, name) for name in found]
+    years = [match[0] for match in DESCRIPTORS.finditer(get(origin.web).decode("latin-1"))]
+    if not years:
+        raise MissingError(
+            "there are no files such as desc2026.gz",
+            where=origin.web,
+            fix="name another folder with --url",
+        )
+    mirrored = origin.web != COLLECTIONS[NAME].web
+    return [(origin, max(years)), (origin if mirrored else Origin(GENE_INFO), GENES)]
+
+
+def read_descriptors(path: Path) -> Iterator[Synonym]:
+    """Yield the preferred term of each concept with its other terms.
+
+    A descriptor's further concepts are narrower or only related, so each stands for itself. Terms
+    turned round ("Neoplasms, Breast") are left out.
+
+    Raises
+    ------
+    InputError
+        If the file is no XML of MeSH's, or has no synonyms.
+    """
+    found = False
+    for record in elements(path, ("DescriptorRecord",)):
+        for concept in record.iterfind("ConceptList/Concept"):
+            names = [_clean(text_of(e)) for e in concept.iterfind("TermList/Term/String")]
+            preferred = _clean(" ".join(map(text_of, concept.iterfind("ConceptName/String"))))
+            for name in dict.fromkeys(names):
+                if name != preferred and ", " not in name and _is_other(preferred, name):
+                    found = True
+                    yield preferred, name
+    if not found:
+        raise InputError("no descriptor in it has two names", where=path, fix="fetch it from NLM")
+
+
+def read_genes(path: Path) -> Iterator[Synonym]:
+    """Yield the symbol of each gene with its synonyms and its full name.
+
+    A synonym that two genes have, or that is another's symbol, is left out, and one that is shorter
+    than `LEAST`.
+
+    Raises
+    ------
+    InputError
+        If the file is no list of NCBI's, or has no synonyms.
+    """
+    genes = list(_genes(path))
+    owners = Counter(key for names in genes for key in {normal_form(name) for name in names})
+    found = False
+    for symbol, *others in genes:
+        for name in dict.fromkeys(others):
+            key = normal_form(name)
+            if len(key) >= LEAST and owners[key] == 1 and _is_other(symbol, name):
+                found = True
+                yield symbol, name
+    if not found:
+        raise InputError("no gene in it has two names", where=path, fix="fetch it from NCBI")
+
+
+def _genes(path: Path) -> Iterator[list[str]]:
+    """Yield each gene's names, its symbol first."""
+    with open_text(path) as lines:
+        header = next(lines, "").lstrip("#").rstrip("\n").split("\t")
+        if missing := [name for name in COLUMNS if name not in header]:
+            raise InputError(
+                f"there is no column {missing[0]}", where=path, fix="fetch it from NCBI"
+            )
+        places = [header.index(name) for name in COLUMNS]
+        for number, line in enumerate(lines, 2):
+            cells = line.rstrip("\n").split("\t")
+            if len(cells) != len(header):
+                raise InputError(
+                    f"{len(cells)} columns, {len(header)} in the first line",
+                    where=f"{path}:{number}",
+                )
+            symbol, synonyms, full = (cells[place] for place in places)
+            names = map(_clean, (symbol, *synonyms.split("|"), full))
+            if normal_form(symbol):
+                yield [name for name in names if normal_form(name)]
+
+
+def _clean(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _is_other(one: str, other: str) -> bool:
+    """Tell whether two names are both names, and not two writings of one."""
+    first, second = normal_form(one), normal_form(other)
+    return bool(first and second) and first != second
