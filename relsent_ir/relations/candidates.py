@@ -78,6 +78,8 @@ def _candidate(line: str, where: str, graded: bool) -> Candidate:
     try:
         values = json.loads(line)
     except ValueError as error:
+        if line.lstrip().startswith("{") and not line.endswith("\n"):
+            raise InputError("the file was cut: it ends inside this line", where=where) from error
         raise InputError(f"this is no JSON: {error}", where=where, fix=_SHAPE) from error
     except RecursionError as error:
         raise InputError("this JSON is nested too deeply", where=where, fix=_SHAPE) from error

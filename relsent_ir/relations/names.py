@@ -106,7 +106,8 @@ def read_synonyms(*paths: str | Path) -> dict[str, list[str]]:
     groups: dict[str, dict[str, str]] = {}
     for path in paths:
         for names in read_names(path, 2):
-            one, other = (groups.setdefault(key, {key: n}) for n in names if (key := normal_form(n)))
+            keyed = [(normal_form(name), name) for name in names]
+            one, other = (groups.setdefault(key, {key: name}) for key, name in keyed)
             if one is not other:
                 one.update(other)
                 groups.update(dict.fromkeys(other, one))

@@ -75,6 +75,17 @@ def test_bad_lines(tmp_path: Path, line: dict[str, Any] | str, problem: str) -> 
     assert "\n" not in str(caught.value)
 
 
+def test_a_cut_file(tmp_path: Path) -> None:
+    """A file that ends inside a line was cut, which is said; a whole last line needs no end."""
+    path = _write(tmp_path / "a.jsonl", LINE)
+    whole = path.read_text().rstrip("\n")
+    path.write_text(f"{whole}\n{whole}")
+    assert len(list(read_candidates(path))) == 2
+    path.write_text(f"{whole}\n{whole[:30]}")
+    with pytest.raises(InputError, match=r":2: the file was cut: it ends inside this line"):
+        list(read_candidates(path))
+
+
 def test_grades_wanted(tmp_path: Path) -> None:
     """Where grades are needed, a line without is named."""
     path = _write(tmp_path / "a.jsonl", {**LINE, "grade": 0}, LINE)
