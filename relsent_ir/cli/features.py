@@ -7,13 +7,12 @@ import click
 from relsent_ir.cli.console import print_json, progress
 from relsent_ir.cli.options import (
     QRELS,
-    evidence_option,
     file_option,
     heap_option,
     index_option,
     json_option,
 )
-from relsent_ir.cli.ranking import read_runs, related_option
+from relsent_ir.cli.ranking import candidates_options, read_runs
 from relsent_ir.cli.runs import Topics, topics_options
 
 
@@ -21,15 +20,7 @@ from relsent_ir.cli.runs import Topics, topics_options
 @index_option
 @topics_options(required=True)
 @file_option("--qrels", metavar="QRELS", help="Grades for the first column; else 0.", type=QRELS)
-@click.option(
-    "--depth",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    help="Candidates of a topic.",
-)
-@evidence_option
-@related_option
+@candidates_options
 @file_option("--output", required=True, metavar="FILE", help="The SVMlight file to write.")
 @heap_option
 @json_option

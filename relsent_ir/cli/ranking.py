@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from relsent_ir.cli.options import F, file_option
+import click
+
+from relsent_ir.cli.options import F, evidence_option, file_option
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -11,14 +13,22 @@ if TYPE_CHECKING:
     from relsent_ir.ranker.reranking import RankerReranker
 
 
-def related_option(function: F) -> F:
-    """``--related MODEL``."""
+def candidates_options(function: F) -> F:
+    """``--depth``, ``--run`` and ``--related``: the candidates, and what their features are of."""
+    depth = click.option(
+        "--depth",
+        type=click.IntRange(1),
+        default=1000,
+        show_default=True,
+        help="Candidates of a topic.",
+    )
     text = "A trained model of related sentences whose scores are features.  [default: none]"
-    return file_option("--related", metavar="MODEL", help=text)(function)
+    related = file_option("--related", metavar="MODEL", help=text)
+    return depth(evidence_option(related(function)))
 
 
-def read_runs(given: tuple[str, ...]) -> "dict[str, Run]":
-    """Read the runs of ``--run NAME=FILE``.
+def read_runs(given: tuple[str, ...], flag: str = "--run") -> "dict[str, Run]":
+    """Read the runs of ``--run NAME=FILE``, or of another flag.
 
     Raises
     ------
@@ -31,7 +41,7 @@ def read_runs(given: tuple[str, ...]) -> "dict[str, Run]":
     for one in given:
         name, sign, path = one.partition("=")
         if not (sign and path and name.replace("-", "").isalnum()):
-            raise UsageError(f"cannot read --run {one}", fix="write --run dense=FILE")
+            raise UsageError(f"cannot read {flag} {one}", fix=f"write {flag} dense=FILE")
         if name in found:
             raise UsageError(f"two runs of the name {name}", fix="give each a name of its own")
         found[name] = read_run(path)

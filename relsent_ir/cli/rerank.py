@@ -49,6 +49,12 @@ if TYPE_CHECKING:
     help="How its sentences make a record's score.  [default: best]",
 )
 @click.option(
+    "--evidence",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="A run that a ranker was learned with (train ranker --run); may be repeated.",
+)
+@click.option(
     "--hits",
     type=click.IntRange(1),
     metavar="N",
@@ -64,6 +70,7 @@ def command(
     depth: int | None,
     interpolate: float | None,
     aggregate: str | None,
+    evidence: tuple[str, ...],
     hits: int | None,
     output: Output,
 ) -> "Run":
@@ -80,7 +87,7 @@ def command(
     from relsent_ir.trec import check_common_topics, read_run
 
     way = Aggregate.parse(aggregate) if aggregate else None
-    reranker = kept_reranker(index, model)
+    reranker = kept_reranker(index, model, evidence)
     asked = topics.read()
     found = read_run(run)
     check_common_topics(found, asked, str(run), str(topics.path))

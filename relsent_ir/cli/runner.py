@@ -21,7 +21,7 @@ WEIGHTED: Final = (ARGUMENTATIVE, "--boost", "--weights")
 TEXTS: Final = (
     *WEIGHTED,
     *("--aggregate", "--boost-form", "--fb-doc-weights", "--fb-weighting", "--method", "--parts"),
-    *("--related", "--smart"),
+    *("--model", "--ranker", "--related", "--smart"),
 )
 """Flags whose values are texts, and say how a verb ranks."""
 

@@ -31,7 +31,7 @@ class Kept:
 
     def __init__(self) -> None:
         self.engines: dict[tuple[Path, str], Engine] = {}
-        self.rerankers: dict[tuple[Path, str], Reranker] = {}
+        self.rerankers: dict[tuple[Path, str, tuple[str, ...]], Reranker] = {}
 
     def close(self) -> None:
         """Let go of the files."""
@@ -61,19 +61,28 @@ def open_engine(index: Path, unit: str, engine: str = "auto") -> "Iterator[Engin
     yield tuned.engines[index, unit]
 
 
-def kept_reranker(index: Path, model: str) -> "Reranker":
-    """Open a reranker; while the verb is tuned it is kept, and what sentences score."""
-    from relsent_ir.rank import SentenceReranker
+def kept_reranker(index: Path, model: str, evidence: tuple[str, ...] = ()) -> "Reranker":
+    """Open a reranker; while the verb is tuned it is kept, and what sentences and rankers score.
+
+    A ranker takes runs as evidence.
+    """
+    from relsent_ir.rank import Remembers
     from relsent_ir.rerankers import open_reranker
 
     tuned = kept()
-    if tuned is None:
-        return open_reranker(model)
-    if (index, model) not in tuned.rerankers:
-        opened = tuned.rerankers[index, model] = open_reranker(model)
-        if isinstance(opened, SentenceReranker):
+    if tuned and (index, model, evidence) in tuned.rerankers:
+        return tuned.rerankers[index, model, evidence]
+    if evidence:
+        from relsent_ir.cli.ranking import open_ranker, read_runs
+
+        opened: Reranker = open_ranker(model, read_runs(evidence, "--evidence"))
+    else:
+        opened = open_reranker(model)
+    if tuned:
+        tuned.rerankers[index, model, evidence] = opened
+        if isinstance(opened, Remembers):
             opened.remembered = {}
-    return tuned.rerankers[index, model]
+    return opened
 
 
 class RunOption(click.Option):

@@ -8,14 +8,13 @@ import click
 from relsent_ir.cli.console import print_json
 from relsent_ir.cli.options import (
     QRELS,
-    evidence_option,
     file_option,
     heap_option,
     index_option,
     json_option,
     model_output_option,
 )
-from relsent_ir.cli.ranking import read_runs, related_option
+from relsent_ir.cli.ranking import candidates_options, read_runs
 from relsent_ir.cli.runs import Topics, topics_options
 from relsent_ir.errors import UsageError
 
@@ -47,15 +46,7 @@ if TYPE_CHECKING:
 @click.option(
     "--learner", type=click.Choice(["linear", "lambdamart"]), default="linear", show_default=True
 )
-@click.option(
-    "--depth",
-    type=click.IntRange(2),
-    default=1000,
-    show_default=True,
-    help="Candidates of a topic.",
-)
-@evidence_option
-@related_option
+@candidates_options
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws titles and pairs.")
 @model_output_option
 @heap_option

@@ -172,12 +172,16 @@ class Reader:
 
 
 def check_runs(runs: Mapping[str, Run], topics: Mapping[str, str]) -> None:
-    """See that runs from elsewhere are of these topics, and that their scores can be compared.
+    """See that runs from elsewhere are of these topics, and that their scores are numbers.
 
     Raises
     ------
     MismatchError
     """
     for name, run in runs.items():
-        if not any(topic in run for topic in topics):
+        common = [topic for topic in topics if topic in run]
+        if not common:
             raise MismatchError(f"the run {name} has none of the topics")
+        for topic in common:
+            if not np.isfinite(run[topic].scores).all():
+                raise MismatchError(f"the run {name} has a score that is no number, topic {topic}")

@@ -16,7 +16,7 @@ from relsent_ir.rank import Evidence, check_topics, followed
 from relsent_ir.ranker.candidates import Candidates
 from relsent_ir.ranker.features.matrix import available, features
 from relsent_ir.ranker.model import Learned, RankerModel, load_ranker
-from relsent_ir.ranker.reading import BATCH, DEPTH, Reader
+from relsent_ir.ranker.reading import BATCH, DEPTH, Reader, check_runs
 from relsent_ir.ranker.threads import one_thread
 from relsent_ir.typing import Floats, Progress
 
@@ -43,6 +43,9 @@ class RankerReranker:
     related : TrainedModel, optional
         A model of related sentences, in the place of the ranker's own.
     """
+
+    remembered: dict[tuple[str, ...], Hits] | None = None
+    """Where orders in one collection are kept between calls, by topic, text and hits."""
 
     def __init__(
         self,
@@ -85,17 +88,22 @@ class RankerReranker:
     ) -> Run:
         """Score all hits of a run, which are records; see `relsent_ir.rank.Reranker`."""
         check_topics(run, topics)
+        known = {} if self.remembered is None else self.remembered
+        keys = {topic: (topic, topics[topic], *hits.ids.tolist()) for topic, hits in run.items()}
+        asked = {topic: topics[topic] for topic, key in keys.items() if key not in known}
+        check_runs(self.runs, topics)
         reader = self.reader(collection)
-        result = Run()
-        for batch in _batches({topic: topics[topic] for topic in run}):
+        done = len(run) - len(asked)
+        for batch in _batches(asked):
             expanded = reader.expand(batch)
             for topic, text in batch.items():
                 ids = run[topic].ids.tolist()
                 candidates = reader.read(topic, text, ids, expanded)
-                result[topic] = Hits.ranked(ids, self.scores(candidates)[0])
+                known[keys[topic]] = Hits.ranked(ids, self.scores(candidates)[0])
+                done += 1
                 if progress:
-                    progress(len(result), len(run))
-        return result
+                    progress(done, len(run))
+        return Run((topic, known[key]) for topic, key in keys.items())
 
     def scores(self, candidates: Candidates) -> tuple[Floats, Floats, Learned]:
         """Score candidates; give their features, and what weighs them, too."""
@@ -215,6 +223,7 @@ class RankerSearcher:
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` records for each topic (`relsent_ir.rank.Searcher`)."""
+        check_runs(self.reranker.runs, topics)
         reader = self.reranker.reader(self.collection, threads, self.engine)
         result = Run()
         for batch in _batches(topics, min(batch_size, BATCH)):

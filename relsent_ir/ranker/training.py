@@ -14,7 +14,7 @@ from relsent_ir.ranker.features.matrix import available, features
 from relsent_ir.ranker.features.runs import PREFIX
 from relsent_ir.ranker.model import LEARNERS, Learned, Missing, RankerModel, missing_sets
 from relsent_ir.ranker.pairs import Judged
-from relsent_ir.ranker.reading import BATCH, DEPTH, Reader
+from relsent_ir.ranker.reading import BATCH, DEPTH, Reader, check_runs
 from relsent_ir.ranker.threads import one_thread
 from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats, Progress
@@ -62,8 +62,14 @@ def judged_topics(
         The topics that have judgements, in their order.
     tuple of str
         The groups that there are, in the order of the features.
+
+    Raises
+    ------
+    MismatchError
+        If a run from elsewhere has none of the topics, or a score that is no number.
     """
     asked = {topic: text for topic, text in topics.items() if topic in qrels}
+    check_runs(reader.runs, asked)
     wanted = [*GROUPS, *(PREFIX + name for name in reader.runs)] if groups is None else list(groups)
     kept: list[str] = []
     found: list[Judged] = []

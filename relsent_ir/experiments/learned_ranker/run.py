@@ -1,43 +1,41 @@
 """Learns rankers on each collection, and measures them against feedback and without parts."""
 
-import gzip
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean
 from typing import Final
 
-from relsent_ir.experiments.indexes import FILES, collection_index
-from relsent_ir.experiments.learned_ranker.peers import PEERS, peers
+from relsent_ir.experiments.indexes import collection_index
+from relsent_ir.experiments.learned_ranker.drugs import drug_reviews
+from relsent_ir.experiments.learned_ranker.peers import BM25_ROW, PEERS, peers
+from relsent_ir.experiments.learned_ranker.reordered import reordered
+from relsent_ir.experiments.learned_ranker.sources import CF, Extras, extras, mixed, tagged
 from relsent_ir.experiments.learned_ranker.study import Study, Values
-from relsent_ir.experiments.page import (
-    Page,
-    Request,
-    Steps,
-    compared,
-    data_path,
-    interval,
-    prose,
-    table,
+from relsent_ir.experiments.learned_ranker.tables import (
+    against,
+    beside,
+    changed,
+    elsewhere,
+    interval_of,
+    mean_of,
+    p_of,
+    worths,
 )
+from relsent_ir.experiments.page import Page, Request, Steps, compared, data_path, prose
+from relsent_ir.experiments.shatkay_wilbur_2000.kernels import labelled_groups
 from relsent_ir.feedback import Engine
-from relsent_ir.files import atomic_bytes
+from relsent_ir.hits import Run
 from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.documents import Tagger
-from relsent_ir.lucene.indexing import build_index
 from relsent_ir.models import packaged
-from relsent_ir.moves import default_model as moves_model
-from relsent_ir.moves import tag_record
+from relsent_ir.ranker.features import GROUPS
 from relsent_ir.ranker.judgements import Judgements, from_references, from_titles
 from relsent_ir.ranker.model import RankerModel, load_ranker
 from relsent_ir.ranker.pairs import Judged
 from relsent_ir.ranker.reading import Reader
 from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import fit, judged_topics
-from relsent_ir.records import list_inputs
-from relsent_ir.trec import Qrels, holm, paired_t, read_cystic_fibrosis_qrels, read_topics
+from relsent_ir.trec import Qrels, evaluate, read_cystic_fibrosis_qrels, read_topics
 
-CF: Final = "cystic-fibrosis"
-MIXED: Final = "mixed"
 OURS: Final = "Rocchio, --fb-preset medline"
 LINEAR: Final = "linear: all"
 TREES: Final = "LambdaMART: all"
@@ -50,70 +48,112 @@ STEPS: Final = {
     "… and neighbours": (*FIRST, "neighbours"),
     "… and reference lists": (*FIRST, "neighbours", "references"),
 }
+GIVEN: Final = {"related": "Huber+ (`--related`)", "run:dense": "a dense run (`--run`)"}
+"""Groups that the package does not come with."""
+REORDERED: Final = "BM25 reordered by Huber+, W and aggregate tuned"
+DENSE_ALONE: Final = "all-MiniLM-L6-v2 alone"
 TELLING: Final = ("references", "mesh", "record")
 ALIKE: Final = "linear, nothing that tells one collection from the other"
-HELD: Final = 0.01
-"""λ0 where a group is left out: it is not chosen again."""
 TITLES_OF_OTHERS: Final = 200
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What all measurements share.
+
+    Attributes
+    ----------
+    topics : dict of str to str
+    qrels : Qrels
+    steps : Steps
+    full : bool
+        Trees on large collections, too.
+    """
+
+    topics: dict[str, str]
+    qrels: Qrels
+    steps: Steps
+    full: bool
+
+
 def run(request: Request) -> Page:
-    """Measure on cystic fibrosis, inside the abstracts collection, and on both citation sets."""
-    steps = Steps(request)
-    topics = read_topics(data_path(CF, "cfquery"))
-    qrels = read_cystic_fibrosis_qrels(data_path(CF, "cfquery"))
-    alone = collection_index(request, CF, folder=f"{CF}-moves", tagger=_tagger())
-    small, carried, cited = _small(alone, topics, qrels, steps)
-    large = _large(_mixed(request), topics, qrels, carried, steps, request.full)
-    abroad = _cited(collection_index(request, "rct"), steps)
-    page = {
-        "cystic": _table(small, PEERS[1]),
-        "mixed": _table(large, OURS),
-        "parts": _parts(small, large),
-        "citations": _citations({CF: cited, "rct": abroad}),
-    }
-    linear, peer = small[LINEAR], small[PEERS[1]]
+    """Measure on cystic fibrosis, inside the abstracts, on drug reviews and on citations."""
+    queries = data_path(CF, "cfquery")
+    asked = Asked(
+        read_topics(queries), read_cystic_fibrosis_qrels(queries), Steps(request), request.full
+    )
+    small, carried, cited = _small(tagged(request), asked, extras(request))
+    large, reviews = _large(mixed(request), asked, carried)
+    abroad = _cited(collection_index(request, "rct"), asked)
+    others = {"drug reviews": reviews, f"titles, {CF}": cited, "titles, rct": abroad}
+    linear, peer, bm25 = small[LINEAR], small[PEERS[1]], small[BM25_ROW]
     text = prose(
         __name__,
         command=request.command("learned-ranker"),
         topics=str(len(linear)),
-        linear=f"{_mean(linear):.4f}",
-        peer=f"{_mean(peer):.4f}",
-        told=compared(_mean(linear), _mean(peer), _p(linear, peer)),
-        **page,
+        linear=f"{mean_of(linear):.4f}",
+        peer=f"{mean_of(peer):.4f}",
+        told=compared(mean_of(linear), mean_of(peer), p_of(linear, peer)),
+        cystic=against(small, PEERS[1]),
+        mixed=against(large, OURS),
+        parts=worths(small, large, LINEAR),
+        changed=changed(small, large, LINEAR),
+        elsewhere=beside(others, OURS),
+        parts_elsewhere=elsewhere(others, LINEAR),
+        full=prose(__name__, "full.md") if request.full else "",
+        reordered=_reordered(small[REORDERED], bm25) if REORDERED in small else "",
     )
     return Page(text)
 
 
-def _tagger() -> Tagger:
-    return Tagger("moves that come with the package", partial(tag_record, moves_model()))
+def _reordered(found: Values, bm25: Values) -> str:
+    """Say what reordering by related sentences alone comes to."""
+    low, high = interval_of(found, bm25)
+    return prose(
+        __name__,
+        "reordered.md",
+        reordered=f"{mean_of(found):.4f}",
+        bm25=f"{mean_of(bm25):.4f}",
+        more=f"{mean_of(found) - mean_of(bm25):+.4f}",
+        low=f"{low:+.4f}",
+        high=f"{high:+.4f}",
+        p=f"{p_of(found, bm25):.2g}",
+    )
 
 
 def _small(
-    folder: Path, topics: dict[str, str], qrels: Qrels, steps: Steps
+    folder: Path, asked: Asked, given: Extras
 ) -> tuple[dict[str, Values], dict[str, RankerModel], dict[str, Values]]:
-    """Measure on cystic fibrosis; give what was learned without judgements, and citations' rows."""
+    """Measure on cystic fibrosis; give what was learned without judgements, and titles' rows."""
+    topics, qrels, steps = asked.topics, asked.qrels, asked.steps
     with Collection(folder) as collection:
-        engine = Engine(collection)
-        rows = peers(engine, topics, qrels, steps)
-        read, groups = judged_topics(Reader(collection), topics, qrels)
+        rows = peers(Engine(collection), topics, qrels, steps)
+        if given.related:
+            rows[REORDERED] = reordered(collection, topics, qrels, given.related, steps)
+        for run in given.runs.values():
+            rows[DENSE_ALONE] = _measured(run, qrels)
+        reader = Reader(collection, related=given.related, runs=given.runs)
+        read, groups = judged_topics(reader, topics, qrels)
         steps()
         study = Study(CF, read, groups, steps)
+        own = [name for name in groups if name not in GIVEN]
         rows[OURS] = study.first_stage()
         for name, some in STEPS.items():
-            rows[name] = study.crossed([one for one in groups if one in some])
-        rows[LINEAR] = study.crossed(groups)
-        rows[TREES] = study.crossed(groups, "lambdamart")
-        rows |= _without_each(study)
+            rows[name] = study.crossed([one for one in own if one in some])
+        rows |= _both(study, own)
+        for name in groups:
+            if name in GIVEN:
+                rows |= _both(study, [*own, name], f", and {GIVEN[name]}")
+        rows |= study.without_each(own)
         store = open_store(collection)
         carried = {}
         for name, draw in ((FROM_REFERENCES, from_references), (FROM_TITLES, from_titles)):
             judged = draw(collection, store, TITLES_OF_OTHERS)
-            found, kept = _judged(collection, judged, groups)
+            found, kept = _judged(collection, judged, own)
             carried[name] = fit(found, kept)
             rows[name] = study.measured(carried[name])
             if name == FROM_REFERENCES:
-                cited = _of_citations(Study(CF, found, kept, steps))
+                cited = _elsewhere(Study("titles", found, kept, steps), asked)
         if packaged("ranker").exists():
             carried[PACKAGED] = load_ranker()
             rows[PACKAGED] = study.measured(carried[PACKAGED])
@@ -121,133 +161,67 @@ def _small(
 
 
 def _large(
-    folder: Path,
-    topics: dict[str, str],
-    qrels: Qrels,
-    carried: dict[str, RankerModel],
-    steps: Steps,
-    full: bool,
-) -> dict[str, Values]:
-    """Measure inside the abstracts collection, where what is unjudged is not relevant."""
+    folder: Path, asked: Asked, carried: Mapping[str, RankerModel]
+) -> tuple[dict[str, Values], dict[str, Values]]:
+    """Measure inside the abstracts, where what is unjudged is not relevant; and drug reviews."""
+    topics, qrels, steps = asked.topics, asked.qrels, asked.steps
     with Collection(folder) as collection:
         rows = peers(Engine(collection), topics, qrels, steps, tuned=False)
         read, groups = judged_topics(Reader(collection), topics, qrels)
-        study = Study(MIXED, read, groups, steps)
+        study = Study("mixed", read, groups, steps)
         rows[OURS] = study.first_stage()
-        rows[LINEAR] = study.crossed(groups)
-        if full:
-            rows[TREES] = study.crossed(groups, "lambdamart")
+        rows |= _both(study, groups, trees=asked.full)
         rows[ALIKE] = study.crossed([one for one in groups if one not in TELLING])
-        rows |= _without_each(study)
+        rows |= study.without_each(groups)
         for name, model in carried.items():
             where = "" if name == PACKAGED else ", on cystic fibrosis alone"
             rows[name + where] = study.measured(model)
-    return rows
+        drawn = drug_reviews(collection, labelled_groups()[0])
+        reader = Reader(collection, without_own=True)
+        found, kept = judged_topics(reader, drawn.topics, drawn.qrels)
+        study = Study("drug reviews", found, kept, steps, drawn.review)
+        reviews = _elsewhere(study, asked)
+        if PACKAGED in carried:
+            reviews[PACKAGED] = study.measured(carried[PACKAGED])
+    return rows, {name: drawn.means(values) for name, values in reviews.items()}
 
 
-def _cited(folder: Path, steps: Steps) -> dict[str, Values]:
+def _cited(folder: Path, asked: Asked) -> dict[str, Values]:
     """Measure on titles whose relevant records are those that share references."""
     with Collection(folder) as collection:
         judged = from_references(collection, open_store(collection), TITLES_OF_OTHERS)
-        found, kept = _judged(collection, judged, None)
-        return _of_citations(Study("rct", found, kept, steps))
+        found, kept = _judged(collection, judged, list(GROUPS))
+        return _elsewhere(Study("rct", found, kept, asked.steps), asked)
 
 
 def _judged(
-    collection: Collection, judged: Judgements, groups: tuple[str, ...] | None
+    collection: Collection, judged: Judgements, groups: Sequence[str]
 ) -> tuple[list[Judged], tuple[str, ...]]:
+    """Compute features of topics without judgements by people, but those the labels are made of."""
     reader = Reader(collection, field=judged.field, without_own=judged.without_own)
-    wanted = None if groups is None else [one for one in groups if one not in judged.left_out]
-    found, kept = judged_topics(reader, judged.topics, judged.qrels, wanted)
-    if wanted is None and judged.left_out:
-        study = Study("", found, kept)
-        left = tuple(one for one in kept if one not in judged.left_out)
-        return study.taken(left), left
-    return found, kept
+    wanted = [one for one in groups if one not in judged.left_out]
+    return judged_topics(reader, judged.topics, judged.qrels, wanted)
 
 
-def _of_citations(study: Study) -> dict[str, Values]:
+def _both(
+    study: Study, groups: Sequence[str], more: str = "", *, trees: bool = True
+) -> dict[str, Values]:
+    """Cross-validate both learners with some groups."""
+    found = {LINEAR + more: study.crossed(groups)}
+    if trees:
+        found[TREES + more] = study.crossed(groups, "lambdamart")
+    return found
+
+
+def _elsewhere(study: Study, asked: Asked) -> dict[str, Values]:
+    """Measure the first stage, both learners, and each group left out."""
     return {
         OURS: study.first_stage(),
-        LINEAR: study.crossed(study.groups),
+        **_both(study, study.groups, trees=asked.full),
+        **study.without_each(study.groups),
     }
 
 
-def _without_each(study: Study) -> dict[str, Values]:
-    """Leave each group out in turn."""
-    return {
-        f"linear without {one}": study.crossed(
-            [name for name in study.groups if name != one], strength=HELD
-        )
-        for one in study.groups
-    }
-
-
-def _mixed(request: Request) -> Path:
-    """Give the index of the abstracts without those of cystic fibrosis, and that collection."""
-    target = request.indexes / MIXED
-    if not target.exists():
-        others = request.indexes / "abstracts-without-cf.jsonl.gz"
-        with gzip.open(data_path(*FILES["abstracts"][0].split("/")), "rb") as lines:
-            kept = b"".join(line for line in lines if b'"id": "cf-' not in line[:40])
-        with atomic_bytes(others) as file:
-            file.write(gzip.compress(kept, 1, mtime=0))
-        inputs, _ = list_inputs([others, *(data_path(name) for name in FILES[CF])])
-        build_index(inputs, target)
-    return target
-
-
-def _table(rows: dict[str, Values], base: str) -> str:
-    """Set all rows against one of them, with intervals, and Holm over the table."""
-    others = [name for name in rows if name != base]
-    corrected = dict(zip(others, holm([_p(rows[o], rows[base]) for o in others]), strict=True))
-    cells = []
-    for name, values in rows.items():
-        row = [name, f"{_mean(values):.4f}"]
-        if name == base:
-            cells.append([*row, "", "", ""])
-            continue
-        low, high = interval(*_paired(values, rows[base]))
-        more = f"{_mean(values) - _mean(rows[base]):+.4f}"
-        cells.append([*row, more, f"{low:+.3f} to {high:+.3f}", f"{corrected[name]:.2g}"])
-    return table(["", "MAP", f"more than {base}", "95 %", "p (t, Holm)"], cells)
-
-
-def _parts(small: dict[str, Values], large: dict[str, Values]) -> str:
-    """Set what each group is worth beside each other: alone, and among many records."""
-    cells = []
-    for name in small:
-        if not name.startswith("linear without "):
-            continue
-        row = [name.removeprefix("linear without ")]
-        for rows in (small, large):
-            if name not in rows:
-                row += ["–", "–"]
-                continue
-            worth = _mean(rows[LINEAR]) - _mean(rows[name])
-            row += [f"{worth:+.4f}", f"{_p(rows[LINEAR], rows[name]):.2g}"]
-        cells.append(row)
-    return table(["group", CF, "p (t)", "among the abstracts", "p (t)"], cells)
-
-
-def _citations(found: dict[str, dict[str, Values]]) -> str:
-    cells = []
-    for name, rows in found.items():
-        for row, values in rows.items():
-            worth = _mean(values) - _mean(rows[OURS])
-            p = "" if row == OURS else f"{_p(values, rows[OURS]):.2g}"
-            more = "" if row == OURS else f"{worth:+.4f}"
-            cells.append([f"{name}: {row}", str(len(values)), f"{_mean(values):.4f}", more, p])
-    return table(["", "topics", "MAP", "more", "p (t)"], cells)
-
-
-def _mean(values: Values) -> float:
-    return mean(values.values())
-
-
-def _paired(a: Values, b: Values) -> tuple[list[float], list[float]]:
-    return list(a.values()), [b[topic] for topic in a]
-
-
-def _p(a: Values, b: Values) -> float:
-    return paired_t(*_paired(a, b))
+def _measured(run: Run, qrels: Qrels) -> Values:
+    """Measure a run by average precision."""
+    return {topic: of["map"] for topic, of in evaluate(qrels, run, ["map"]).topics.items()}

@@ -1,6 +1,6 @@
 """One collection: its topics with features, and what learners make of them, fold by fold."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,6 +14,10 @@ from relsent_ir.ranker.training import fit, folds_of
 from relsent_ir.typing import Floats
 
 FOLDS: Final = 5
+WITHOUT: Final = "linear without "
+"""What the names of rows begin with where a group is left out."""
+HELD: Final = 0.01
+"""λ0 where a group is left out: it is not chosen again."""
 Values = dict[str, float]
 
 
@@ -29,12 +33,15 @@ class Study:
     groups : tuple of str
     step : callable
         Is called after each model.
+    blocks : mapping of str to str
+        Topics of one block are learned from, or measured, together; each is its own if empty.
     """
 
     name: str
     topics: list[Judged]
     groups: tuple[str, ...]
     step: Callable[[], None] = field(default=lambda: None)
+    blocks: Mapping[str, str] = field(default_factory=dict)
 
     def first_stage(self) -> Values:
         """Measure the candidates in the order in which they were found."""
@@ -49,7 +56,7 @@ class Study:
         """Measure each topic by a model that was learned from the other folds with some groups."""
         some = self.taken(groups)
         found: Values = {}
-        fold = folds_of(len(some), FOLDS)
+        fold = self._folds()
         for number in range(FOLDS):
             train = [one for one, of in zip(some, fold, strict=True) if of != number]
             model = fit(train, groups, learner, whole=True, strength=strength)
@@ -57,6 +64,13 @@ class Study:
                 found[some[place].topic] = precision(model, some[place], groups)
             self.step()
         return {one.topic: found[one.topic] for one in some}
+
+    def without_each(self, groups: Sequence[str]) -> dict[str, Values]:
+        """Leave each of some groups out in turn, by the names of rows."""
+        return {
+            WITHOUT + one: self.crossed([name for name in groups if name != one], strength=HELD)
+            for one in groups
+        }
 
     def measured(self, model: RankerModel) -> Values:
         """Measure all topics by a model that was learned elsewhere."""
@@ -81,6 +95,13 @@ class Study:
             Judged(one.topic, one.features[:, kept], one.grades, one.relevant)
             for one in self.topics
         ]
+
+    def _folds(self) -> NDArray[np.int64]:
+        """Deal the topics out to folds, those of a block together; shape (topics,)."""
+        names = [self.blocks.get(one.topic, one.topic) for one in self.topics]
+        place = {name: number for number, name in enumerate(dict.fromkeys(names))}
+        fold: NDArray[np.int64] = folds_of(len(place), FOLDS)[[place[name] for name in names]]
+        return fold
 
     def columns(self, groups: Sequence[str]) -> NDArray[np.intp]:
         """The columns of some groups among those of all."""

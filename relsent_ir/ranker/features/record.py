@@ -4,9 +4,9 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir.ranker.building import TYPES
 from relsent_ir.ranker.candidates import Candidates
 from relsent_ir.ranker.features.group import Group
-from relsent_ir.ranker.store import TYPES
 from relsent_ir.typing import Floats
 
 

@@ -3,14 +3,20 @@
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from relsent_ir.experiments import Request, reproduce
 from relsent_ir.experiments.indexes import FILES
-from relsent_ir.experiments.learned_ranker import peers, run
+from relsent_ir.experiments.learned_ranker import peers, reordered, run, sources
 from relsent_ir.feedback import RM3, Rocchio
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.models import save
 from relsent_ir.ranker import lambdamart
-from tests.ranker.conftest import SUBJECTS, invent
+from relsent_ir.related.training import train
+from relsent_ir.trec import write_run
+from tests.ranker.conftest import SUBJECTS, build, invent
 
 
 def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,8 +45,24 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "RM3S", [RM3()])
     monkeypatch.setattr(peers, "ROCCHIOS", [Rocchio()])
     monkeypatch.setattr(lambdamart, "ROUNDS", (2, 3))
-    page = reproduce("learned-ranker", Request(indexes=tmp_path / "ix"), tmp_path / "out")
-    text = page.read_text()
+    monkeypatch.setattr(reordered, "WEIGHTS", (0.2,))
+    reviews = {f"R{n}": {str(m) for m in range(60) if m % 3 == n and m % 2} for n in range(3)}
+    monkeypatch.setattr(module, "labelled_groups", lambda: (reviews, {}))
+    (tmp_path / "ix").mkdir()
+    with Collection(build(tmp_path / "own", [invent(number) for number in range(60)])) as own:
+        related = train(own.abstracts, "huber", content_share=1.0, all_records=True)
+    save(tmp_path / "ix" / sources.RELATED, related)
+    dense = Run((t, Hits.ranked(list(of), np.ones(len(of)))) for t, of in qrels.items())
+    write_run(tmp_path / "ix" / sources.DENSE, dense)
+    request = Request(full=True, indexes=tmp_path / "ix")
+    text = reproduce("learned-ranker", request, tmp_path / "out").read_text()
+    for group in run.GIVEN.values():
+        assert f"| {run.LINEAR}, and {group} " in text
+    for row in (run.REORDERED, run.DENSE_ALONE):
+        assert f"| {row} " in text
+    for where in ("drug reviews", "titles, rct", "titles, cystic-fibrosis"):
+        assert f"| {where}: {run.LINEAR} " in text
+        assert f"| {where}: {run.TREES} " in text
     for row in (run.LINEAR, run.TREES, run.OURS, run.FROM_REFERENCES, run.FROM_TITLES, *run.STEPS):
         assert f"| {row} " in text
     for group in ("neighbours", "references", "mesh", "feedback"):
