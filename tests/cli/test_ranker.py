@@ -133,3 +133,62 @@ def test_flags_that_exclude_each_other(relsent, sample_indexes, flags, told):
     ran = relsent("search", "--index", sample_indexes, "--text", "ant", *flags)
     assert ran.code == 2
     assert told in ran.err
+
+
+def test_tune_and_compare(relsent, here, sample_indexes, model):
+    """Flags are tuned over a ranker, rankers are chosen among, and compare takes their runs."""
+    common = ("--index", sample_indexes, "--topics", "topics/sample.tsv")
+    assert relsent("search", *common, "--output", "bm25.txt").code == 0
+    tune = ("tune", "--qrels", "qrels/sample.txt", "--folds", 2, "--json", "--output", "tuned.txt")
+    rerank = ("rerank", *common, "--run", "bm25.txt", "--model", model)
+    ran = relsent(*tune, "--grid", "interpolate=0,0.5,1", "--", *rerank)
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)
+    assert found["settings"] == 3
+    assert all(fold["train"] >= 0 for fold in found["folds"])
+    plain = relsent(*rerank, "--interpolate", 1, "--output", "plain.txt")
+    assert plain.code == 0, plain.err
+    tuned, alone = read_run("tuned.txt"), read_run("plain.txt")
+    for fold in found["folds"]:
+        if fold["setting"] == {"--interpolate": 1.0}:
+            for topic in fold["topics"]:
+                assert tuned[topic].ids.tolist() == alone[topic].ids.tolist()
+    search = ("search", *common, "--ranker", "ranker")
+    ran = relsent(*tune, "--grid", f"ranker=ranker,{model}", "--", *search)
+    assert ran.code == 0, ran.err
+    assert json.loads(ran.out)["settings"] == 2
+    ran = relsent("compare", "qrels/sample.txt", "bm25.txt", "tuned.txt", "--json")
+    assert ran.code == 0, ran.err
+
+
+def test_runs_as_evidence(relsent, here, sample_indexes, tmp_path):
+    """A ranker that was learned with a run takes it in both verbs, and says what it lacks."""
+    common = ("--index", sample_indexes, "--topics", "topics/sample.tsv")
+    relsent("search", *common, "--output", "qld.txt", "--qld")
+    relsent("search", *common, "--output", "first.txt", "--fb-preset", "medline")
+    judged = ("--qrels", "qrels/sample.txt", "--output", tmp_path / "m")
+    ran = relsent("train", "ranker", *common, *judged, "--run", "other=qld.txt")
+    assert ran.code == 0, ran.err
+    one = relsent(
+        *("search", *common, "--ranker", tmp_path / "m", "--run", "other=qld.txt"),
+        *("--output", "one.txt"),
+    )
+    rerank = ("rerank", *common, "--run", "first.txt", "--output", "two.txt", "--model")
+    two = relsent(*rerank, tmp_path / "m", "--evidence", "other=qld.txt")
+    assert (one.code, two.code) == (0, 0), one.err + two.err
+    assert "does without" not in two.err
+    both = read_run("one.txt"), read_run("two.txt")
+    assert all(hits.ids.tolist() == both[1][topic].ids.tolist() for topic, hits in both[0].items())
+    without = relsent(*rerank, tmp_path / "m")
+    assert "does without run:other" in without.err
+    (here / "nobody.txt").write_text("nobody Q0 90000002 1 1 x\n")
+    for model, evidence, code, told in (
+        (tmp_path / "m", "dense=qld.txt", 5, "was not learned with a run dense"),
+        (tmp_path / "m", "other=nobody.txt", 5, "the run other has none of the topics"),
+        (tmp_path / "m", "qld.txt", 2, "write --evidence dense=FILE"),
+        ("I1.5", "other=qld.txt", 4, "I1.5"),
+    ):
+        ran = relsent(*rerank, model, "--evidence", evidence)
+        assert ran.code == code, ran.err
+        assert told in ran.err
+        assert len(ran.err.strip().splitlines()) == 1

@@ -11,6 +11,7 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of
 from relsent_ir.ranker.judgements import from_references, from_titles
@@ -21,6 +22,7 @@ from relsent_ir.ranker.reranking import RankerReranker, RankerSearcher
 from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.svmlight import write_features
 from relsent_ir.ranker.training import fit, judged_topics
+from relsent_ir.related.training import train
 from relsent_ir.trec import evaluate
 
 Read = tuple[list[Judged], tuple[str, ...]]
@@ -223,8 +225,6 @@ def test_run_as_evidence(
     collection: Collection, topics: dict[str, str], qrels: dict[str, dict[str, int]]
 ) -> None:
     """A run that knows the answers is what weighs most; without it there are weights too."""
-    from relsent_ir.hits import Hits, Run
-
     told = Run((t, Hits.ranked([n for n, g in qrels[t].items() if g], np.ones(10))) for t in topics)
     reader = Reader(collection, runs={"told": told})
     found, groups = judged_topics(reader, topics, qrels)
@@ -234,6 +234,48 @@ def test_run_as_evidence(
     assert max(weights, key=lambda name: abs(weights[name])) == "told-rank"
     assert model.runs == ["told"]
     assert frozenset(("run:told",)) in model.learned
+
+
+def test_run_of_no_use(
+    collection: Collection, topics: dict[str, str], qrels: dict[str, dict[str, int]]
+) -> None:
+    """A run without the topics, or with a score that is none, is named; a constant one is 0."""
+    reader = Reader(collection)
+    asked = {"t0": topics["t0"]}
+    first = reader.search(reader.expand(asked), 5)["t0"]
+    for bad, told in (
+        (Run(other=first), "the run bad has none of the topics"),
+        (Run(t0=Hits(first.ids, first.scores * np.nan)), "a score that is no number, topic t0"),
+    ):
+        with pytest.raises(MismatchError, match=told):
+            judged_topics(Reader(collection, runs={"bad": bad}), asked, qrels)
+    constant = Run(t0=Hits.ranked(collection.abstracts.ids(), np.ones(len(collection.abstracts))))
+    found, groups = judged_topics(Reader(collection, runs={"same": constant}), asked, qrels)
+    place = [*names_of(groups)].index("same-score")
+    assert not found[0].features[:, place].any()
+    weights = fit(found, groups, whole=True).facts["weights"]
+    assert weights["same-score"] == 0
+
+
+def test_related_sentences_as_evidence(
+    collection: Collection,
+    topics: dict[str, str],
+    qrels: dict[str, dict[str, int]],
+    tmp_path: Path,
+) -> None:
+    """A ranker that was learned with a model of related sentences keeps it in its folder."""
+    related = train(collection.abstracts, "huber", content_share=1.0, all_records=True)
+    found, groups = judged_topics(Reader(collection, related=related), topics, qrels)
+    assert groups[-1] == "related"
+    model = fit(found, groups, strength=0.01, related=related)
+    models.save(tmp_path / "m", model)
+    asked = {"t0": topics["t0"]}
+    one, two = (
+        RankerSearcher(collection, RankerReranker(each)).search(asked, 20)["t0"]
+        for each in (model, tmp_path / "m")
+    )
+    assert one.ids.tolist() == two.ids.tolist()
+    assert two.scores == pytest.approx(one.scores, abs=1e-5)
 
 
 def test_svmlight(read: Read, tmp_path: Path) -> None:

@@ -55,7 +55,12 @@ def products(vectors: "csr_array", first: NDArray[np.intp]) -> NDArray[np.float3
     frequent = np.zeros((vectors.shape[0], int(many.sum())), dtype=np.float32)
     owners = np.repeat(np.arange(vectors.shape[0]), np.diff(vectors.indptr))[dense]
     frequent[owners, (np.cumsum(many) - 1)[vectors.indices[dense]]] = vectors.data[dense]
-    found: NDArray[np.float32] = (rare @ rare[first].T).toarray() + frequent @ frequent[first].T
+    near = (rare @ rare[first].T).toarray()
+    if len(first) == len(frequent):  # BLAS takes half the time where it sees that both are one
+        near += (frequent @ frequent.T)[:, first]
+    else:
+        near += frequent @ frequent[first].T
+    found: NDArray[np.float32] = near
     return found
 
 
