@@ -20,6 +20,7 @@ from relsent_ir.experiments.page import (
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
 STALE = {
+    "learned-ranker",
     "moves",
     "smith-wilbur-2010",
     "tbahriti-2004",
