@@ -3,7 +3,7 @@
 For collections of several sizes, on one thread, in processor time of one process a topic:
 
 - *ranker*: `RankerReranker.rerank` with the packaged model, over the candidates of the preset:
-  expanding the topic, the features, the scores.
+  expanding the topic, the features, the scores; and the expansion alone.
 - *Huber+ of the start*: `RelatedReranker.rerank` with a model of Huber+, over the same hits
   (``--huber-plus MODEL``, else the formula I1.5, which is cheaper).
 - *LightGBM*: prediction alone, of 200 trees over the same features (if it is installed).
@@ -53,8 +53,9 @@ def main() -> None:
         with Collection(folder) as collection:
             rows.append([str(folder), *_costs(collection, some, chosen.huber_plus)])
     print_table(
-        ["milliseconds a topic", "records", "ranker", chosen.huber_plus, "LightGBM", "Lucene"], rows
+        ["ms a topic", "records", "ranker", "expansion", "related", "LightGBM", "Lucene"], rows
     )
+    print(f"related: {chosen.huber_plus}")
     if chosen.qrels:
         with Collection(chosen.index[0]) as collection:
             _learning(collection, topics, chosen.qrels)
@@ -68,6 +69,7 @@ def _costs(collection: Collection, topics: dict[str, str], model: str) -> list[s
     ranker, related = RankerReranker(), RelatedReranker(model)
     found = [
         _a_topic(lambda one: ranker.rerank(collection, one, topics), run),
+        _a_topic(lambda one: reader.expand({topic: topics[topic] for topic in one}), run),
         _a_topic(lambda one: related.rerank(collection, one, topics), run),
         _lightgbm(reader, topics),
         _lucene(collection.folder, topics),
