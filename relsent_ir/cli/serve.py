@@ -118,6 +118,9 @@ def _listening(host: str, port: int) -> socket.socket:
 def _serve(app: "FastAPI", place: socket.socket) -> None:
     import uvicorn
 
+    from relsent_ir.web.memory import give_back
+
+    give_back()
     handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter("%(message)s"))
     log = logging.getLogger("relsent_ir.web.access")

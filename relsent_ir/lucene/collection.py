@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from relsent_ir.records import Record, Sentence
 
 KEPT: Final = 20_000
-"""Records whose tagged sentences a collection remembers."""
+"""Records whose tagged sentences a collection remembers, if nothing else is said."""
 
 
 class Collection:
@@ -27,6 +27,11 @@ class Collection:
     folder : Path or str
         The collection's folder, as ``relsent-ir index`` made it.
 
+    Attributes
+    ----------
+    kept : int
+        How many records' tagged sentences are remembered: some 10 kB each.
+
     Raises
     ------
     InputError
@@ -35,6 +40,7 @@ class Collection:
 
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
+        self.kept = KEPT
         self._lock = Lock()
         self._opened: dict[str, Index] = {}
         self._tagged: dict[str, tuple[Sentence, ...]] = {}
@@ -121,7 +127,7 @@ class Collection:
         """
         known = self._tagged
         new = {record.id: record for record in records if record.id not in known}
-        if len(known) + len(new) > KEPT:
+        if len(known) + len(new) > self.kept:
             known = {record.id: known[record.id] for record in records if record.id in known}
             self._tagged = known
         if self.sentences.facts.moves:

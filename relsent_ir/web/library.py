@@ -8,7 +8,6 @@ from functools import cached_property
 from threading import Event, Lock, Thread
 from typing import Any, Final, TypeVar
 
-from relsent_ir import themes
 from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.api import Collection
 from relsent_ir.citation.graph import CitationGraph
@@ -36,14 +35,14 @@ EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TRE
 TOLD: Final = ("polarity", "direction")
 """What is said beside a sentence that relates two entities, where the ranker says it."""
 
-MAPS: Final = hasattr(themes, "map_themes")
-"""Whether themes can be mapped."""
-
 OPENED: Final = (
     "types", "has_years", "is_sample", "cut", "neighbours", "graph", "theme_finder", "answers",
     "relations",
 )  # fmt: skip
 """What is opened before readers come."""
+
+KEPT: Final = 1000
+"""Records whose tagged sentences are remembered: those that are read again and again."""
 
 TYPES: Final = 40
 """Publication types that are offered as filters, at most."""
@@ -85,6 +84,7 @@ class Library:
     def __init__(self, collection: Collection, settings: Settings) -> None:
         self.collection = collection
         self.indexes = collection.indexes
+        self.indexes.kept = KEPT
         self.settings = settings
         check_model(settings.related)
         self.measured = Measured.read(settings)
@@ -131,7 +131,7 @@ class Library:
                 "/question", "A question", "what abstracts find, conclude, and which way it points"
             ),
             Way("/names", "Two names", "how two entities are related, as sentences say it"),
-            *([Way("/themes", "Themes", "a map of what is here")] if MAPS else []),
+            Way("/themes", "Themes", "a map of what is here"),
             *([Way("/runs", "Runs", "rankings side by side")] if self.measured else []),
         ]
 

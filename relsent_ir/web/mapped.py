@@ -2,15 +2,13 @@
 
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup
-from starlette.exceptions import HTTPException
 
-from relsent_ir import themes
 from relsent_ir.errors import RelsentError
 from relsent_ir.records import Record
-from relsent_ir.web.library import MAPS, Library
+from relsent_ir.themes import MapTheme, draw_map, map_themes
+from relsent_ir.web.library import Library
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class Mapped:
         Why there is none.
     """
 
-    themes: tuple[Any, ...] = ()
+    themes: tuple[MapTheme, ...] = ()
     picture: Markup | None = None
     kernels: dict[str, Record] | None = None
     coverage: float = 0.0
@@ -42,8 +40,6 @@ class Mapped:
 
 def mapped(library: Library) -> Mapped:
     """Give the map, which is drawn in the background when it is first asked for."""
-    if not MAPS:
-        raise HTTPException(404, "themes cannot be mapped here")
     drawing: Future[Mapped] = library.once(
         "map", lambda: library.aside.submit(lambda: _drawn(library))
     )
@@ -56,9 +52,8 @@ def mapped(library: Library) -> Mapped:
 
 
 def _drawn(library: Library) -> Mapped:
-    maps: Any = themes
-    found = maps.map_themes(library.indexes.folder, threads=1)
+    found = map_themes(library.indexes.folder, threads=1)
     names = [theme.kernel for theme in found.themes]
     records = dict(zip(names, library.indexes.records(names), strict=True))
-    picture = Markup(maps.draw_map(found))  # noqa: S704 (it escapes what it draws)
+    picture = Markup(draw_map(found))  # noqa: S704 (it escapes what it draws)
     return Mapped(found.themes, picture, records, found.coverage)

@@ -17,6 +17,7 @@ from relsent_ir.trec import write_run
 from relsent_ir.web import Settings, create_app
 from relsent_ir.web.settings import LOCAL
 
+SECONDS = 600.0  # that a request may take: on a machine that is busy 20 can be too few
 SAMPLE = Path(str(files("relsent_ir") / "datasets" / "sample"))
 
 
@@ -49,6 +50,7 @@ def settings(folder: Path) -> Settings:
         qrels=folder / "qrels.txt",
         topics=folder / "topics.tsv",
         hosts=(*LOCAL, "testserver"),  # as test clients call it
+        seconds=SECONDS,
     )
 
 
@@ -87,11 +89,11 @@ def evil(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     lines = "".join(record.to_json() + "\n" for record in RECORDS)
     (path / "r.jsonl").write_text(lines, encoding="utf-8")
     build_index([(path / "r.jsonl", "jsonl")], path / "index")
-    yield from _served(path / "index", Settings())
+    yield from _served(path / "index", Settings(seconds=SECONDS))
 
 
 def _served(index: Path, settings: Settings) -> Iterator[TestClient]:
     app = create_app(rir.open_collection(index), settings)
     with TestClient(app, base_url="http://127.0.0.1:8000") as client:
-        app.state.library.opened.wait(120)
+        app.state.library.opened.wait(SECONDS)
         yield client

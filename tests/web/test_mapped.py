@@ -1,18 +1,19 @@
 """The map of themes."""
 
+from html import escape
 from types import SimpleNamespace
 
 import pytest
 from starlette.testclient import TestClient
 
-from relsent_ir import themes
 from relsent_ir.errors import InputError
-from relsent_ir.web import library, mapped
+from relsent_ir.themes import draw_map, map_themes
+from relsent_ir.web import mapped
 
 
 @pytest.fixture
 def drawn(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """Themes that can be mapped, by a map that is made up."""
+    """A map that is made up."""
     theme = SimpleNamespace(
         kernel="90000002",
         name="women, <b>",
@@ -21,11 +22,23 @@ def drawn(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespac
         records=("90000002",),
     )
     found = SimpleNamespace(themes=(theme,), coverage=0.5)
-    monkeypatch.setattr(themes, "map_themes", lambda *_, **__: found, raising=False)
-    monkeypatch.setattr(themes, "draw_map", lambda _: "<svg><circle/></svg>", raising=False)
-    monkeypatch.setattr(mapped, "MAPS", True)
+    monkeypatch.setattr(mapped, "map_themes", lambda *_, **__: found)
+    monkeypatch.setattr(mapped, "draw_map", lambda _: "<svg><circle/></svg>")
     client.app.state.library._opened.pop("map", None)  # type: ignore[attr-defined]
     return found
+
+
+def test_the_samples_map(client: TestClient) -> None:
+    """It is `map_themes`', drawn by `draw_map`."""
+    library = client.app.state.library  # type: ignore[attr-defined]
+    library._opened.pop("map", None)
+    client.get("/themes")
+    library._opened["map"].result(600)
+    found = map_themes(library.indexes.folder, threads=1)
+    page = client.get("/themes").text
+    assert f"{len(found.themes)} themes hold" in page
+    assert draw_map(found) in page
+    assert all(escape(theme.name) in page for theme in found.themes)
 
 
 def test_a_map(client: TestClient, drawn: SimpleNamespace) -> None:
@@ -57,12 +70,12 @@ def test_while_it_is_drawn(
 def test_no_map(
     client: TestClient, drawn: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A collection that cannot be mapped, and a version that cannot map."""
+    """A collection that cannot be mapped."""
 
     def fails(*_: object, **__: object) -> None:
         raise InputError("no record has a term", where="/secret")
 
-    monkeypatch.setattr(themes, "map_themes", fails, raising=False)
+    monkeypatch.setattr(mapped, "map_themes", fails)
     client.get("/themes")
     library_ = client.app.state.library  # type: ignore[attr-defined]
     with pytest.raises(InputError):
@@ -70,6 +83,3 @@ def test_no_map(
     page = client.get("/themes").text
     assert "There is none: no record has a term." in page
     assert "secret" not in page
-    monkeypatch.setattr(mapped, "MAPS", False)
-    assert client.get("/themes").status_code == 404
-    assert (library.MAPS, hasattr(themes, "Theme")) in ((False, True), (True, True))
