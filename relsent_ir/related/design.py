@@ -79,6 +79,9 @@ class PairDesign:
         self._words, self._table, self._excess, self._both = (
             _matrix(pattern, shape, ones) for pattern, shape in zip(patterns, shapes, strict=True)
         )
+        # The same arrays, seen the other way; to make these takes longer than a small product.
+        matrices = (self._words, self._table, self._excess, self._both)
+        self._words_t, self._table_t, self._excess_t, self._both_t = (m.T for m in matrices)
         self.kept = np.ones(self.shape[1], dtype=bool)
         self.kept = np.rint(self.transposed_dot(np.ones(len(a)))) >= LEAST_PAIRS
 
@@ -106,8 +109,8 @@ class PairDesign:
         sides += np.bincount(self._b, weights=values, minlength=self._words.shape[0])
         result = np.empty(self.shape[1])
         both, one = result[: self.features], result[self.features :]
-        both[:] = self._both.T @ values
-        one[:] = self._table.T @ (self._words.T @ sides) - self._excess.T @ sides - 2.0 * both
+        both[:] = self._both_t @ values
+        one[:] = self._table_t @ (self._words_t @ sides) - self._excess_t @ sides - 2.0 * both
         result[~self.kept] = 0.0
         return result
 
