@@ -26,6 +26,7 @@ from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
 SOURCES: Final = (
     ("rct", "rct-train.xml.gz"),
@@ -135,21 +136,39 @@ def _abstracts(model: LinearModel, of: Retrieved) -> Floats:
 
 def _cells(probabilities: Floats, of: Retrieved) -> list[str]:
     """Give AUC with its interval over bootstrap samples of the questions, Brier, what was found."""
-    from sklearn.metrics import roc_auc_score
-
     right = of.right
     brier = float(np.mean((probabilities - right) ** 2))
     _, place = np.unique(np.array(of.questions, dtype=object), return_inverse=True)
-    rows = [np.flatnonzero(place == n) for n in range(place.max() + 1)]
+    questions = int(place.max()) + 1
     rng = np.random.default_rng(0)
     values = []
     for _ in range(SAMPLES):
-        drawn = np.concatenate([rows[n] for n in rng.integers(len(rows), size=len(rows))])
-        if 0 < right[drawn].sum() < len(drawn):
-            values.append(roc_auc_score(right[drawn], probabilities[drawn]))
+        times = np.bincount(rng.integers(questions, size=questions), minlength=questions)[place]
+        if times[right].any() and times[~right].any():
+            values.append(auc(probabilities, right, times))
     low, high = np.quantile(values, (0.025, 0.975)) if values else (0.0, 1.0)
-    auc = f"{roc_auc_score(right, probabilities):.3f} ({low:.2f} to {high:.2f})"
-    return [auc, f"{brier:.4f}", str(int(right.sum()))]
+    whole = auc(probabilities, right, np.ones(len(right), dtype=np.int64))
+    return [f"{whole:.3f} ({low:.2f} to {high:.2f})", f"{brier:.4f}", str(int(right.sum()))]
+
+
+def auc(values: Floats, right: Bools, times: "NDArray[np.int64]") -> float:
+    """Give the area under the ROC curve of rows of which each is there so many times.
+
+    Parameters
+    ----------
+    values, right, times : ndarray, (n,)
+        Some right row and some wrong one are there at least once.
+
+    Returns
+    -------
+    float
+        The share of pairs of a right row and a wrong one in which the right one's value is
+        larger; those of equal values count half.
+    """
+    _, place = np.unique(values, return_inverse=True)
+    good, bad = (np.bincount(place, times * chosen) for chosen in (right, ~right))
+    below = np.cumsum(bad) - bad / 2
+    return float(good @ below / (good.sum() * bad.sum()))
 
 
 def _stars(shown: Bools, of: Retrieved) -> list[str]:
