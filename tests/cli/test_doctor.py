@@ -98,6 +98,7 @@ def test_demo_elsewhere(relsent: Callable[..., object], tmp_path, monkeypatch: p
     assert Path("topics/sample.tsv").read_text().startswith("001\t")
 
 
+@pytest.mark.slow
 def test_demo_with_the_real_collection(
     relsent: Callable[..., object], here: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -426,7 +426,10 @@ def commits_of(folder: Path) -> int:
     return max(numbers, default=0) if folder.exists() else -1
 
 
-@pytest.mark.parametrize("seed", range(4))
+SEEDS = [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_kill_at_a_random_moment(
     tmp_path: Path,
     many: list[Input],

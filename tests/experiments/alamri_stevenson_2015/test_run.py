@@ -103,7 +103,7 @@ def test_page(collections: Path) -> None:
     assert steps
 
 
-def test_ablation(collections: Path) -> None:
+def test_ablation(collections: Path, roughly: None) -> None:
     """With --full, groups of features are left out, and relatedness is put in."""
     page = reproduce(
         NAME, Request(indexes=collections / "indexes", full=True), collections / "results"

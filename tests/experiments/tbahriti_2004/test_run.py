@@ -44,7 +44,7 @@ def invent(number: int) -> Record:
 
 
 @pytest.fixture
-def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, roughly: None) -> Path:
     """A data folder as the experiment expects it, with two topics a set."""
     lines = "".join(invent(number).to_json() + "\n" for number in range(RECORDS))
     (tmp_path / "all.jsonl").write_text(lines)
