@@ -141,7 +141,7 @@ class Shown:
         return self.id == self.evidence.sentence
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything, for JSON."""
+        """Give everything, for JSON; of the method's own values those that a hit has not."""
         record, found = self.record, self.evidence
         shown: dict[str, Any] = {
             "rank": self.rank,
@@ -162,7 +162,8 @@ class Shown:
             shown["sentence"] = _sentence(found, self.move)
         if self.sentences:
             shown["sentences"] = [sentence.to_dict() for sentence in self.sentences]
-        return shown | dict(found.values or {})
+        own = (found.values or {}).items()
+        return shown | {name: value for name, value in own if name not in shown}
 
     def to_row(self) -> list[Any]:
         """Give what a table has in `COLUMNS`; the text is that of the sentence that decides."""

@@ -8,7 +8,7 @@ from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record, Section
-from relsent_ir.shown import COLUMNS, WordEvidence, describe
+from relsent_ir.shown import COLUMNS, Shown, WordEvidence, describe
 
 RECORDS = (
     Record("7", "Ants of the moor", sections=(
@@ -83,3 +83,18 @@ def test_row(collection: Collection) -> None:
     assert (row["id"], row["record"], row["year"]) == ("7", "7", "1999")
     assert row["text"] == "The ants of the moor are red."
     assert row["publication_types"] == ""
+
+
+def test_values_of_the_method() -> None:
+    """Those that a hit has itself are the hit's."""
+    hit = Shown(
+        3,
+        "a",
+        2.0,
+        Record("a", "A title."),
+        "A title.",
+        (),
+        Evidence("", "A title.", values={"rank": "1 of 9", "score": 5.0, "lacks": ["cat"]}),
+    )
+    told = hit.to_dict()
+    assert (told["rank"], told["score"], told["lacks"]) == (3, 2.0, ["cat"])

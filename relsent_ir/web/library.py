@@ -17,7 +17,7 @@ from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.errors import RelsentError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.files import sha256
-from relsent_ir.rank import Explains, Reranker
+from relsent_ir.rank import Explains, Reranker, SentenceReranker
 from relsent_ir.related.automatic import best_scores
 from relsent_ir.related.calibration import Calibration, reached
 from relsent_ir.related.matching import Matcher
@@ -167,6 +167,11 @@ class Library:
         """The learned ranker, if there is one."""
         name = self.settings.ranker
         return self.once("ranker", lambda: open_reranker(name)) if name else None
+
+    def ranks(self, unit: str) -> bool:
+        """Whether the learned ranker orders this unit: there are some that order records alone."""
+        ranker = self.ranker
+        return isinstance(ranker, SentenceReranker) or bool(ranker and unit == "abstracts")
 
     @property
     def explains(self) -> Explains | None:

@@ -34,7 +34,7 @@ def of_hit(library: Library, asked: Why) -> Reason:
         sentence_of(library, asked.id)
     else:
         record_of(library, asked.id)
-    if asked.rank == "model" and library.explains:
+    if asked.rank == "model" and library.explains and library.ranks(asked.unit):
         found = library.explains.evidence(library.indexes, asked.q, [asked.id])[0]
         return Reason("learned order", asked.q, found)
     found = library.words.evidence(library.indexes, asked.q, [asked.id])[0]

@@ -48,7 +48,7 @@ class Found:
 
 def search(library: Library, asked: Search) -> Found:
     """Find a page of hits."""
-    ranked = "model" if library.ranker and asked.rank != "bm25" else "bm25"
+    ranked = "model" if library.ranks(asked.unit) and asked.rank != "bm25" else "bm25"
     end = asked.page * PAGE
     hits = rank(library, asked, min(end + 1, PAGES * PAGE))
     shown = describe(
@@ -68,7 +68,7 @@ def rank(library: Library, asked: Search, k: int) -> Hits:
     """Find the first `k` hits, in the order that is asked for."""
     if not asked.q.strip():
         return Hits.ranked([], [])
-    ranker = library.ranker if asked.rank != "bm25" else None
+    ranker = library.ranker if library.ranks(asked.unit) and asked.rank != "bm25" else None
     depth = max(k, RERANKED) if ranker else k
     hits: Hits = library.collection.search(
         asked.q, depth, unit=asked.unit, filters=asked.filters(), threads=1

@@ -57,7 +57,7 @@ def settings(folder: Path) -> Settings:
 @pytest.fixture(scope="session")
 def client(folder: Path, settings: Settings) -> Iterator[TestClient]:
     """The sample's page, all of it open."""
-    yield from _served(folder / "sample", settings)
+    yield from served_client(folder / "sample", settings)
 
 
 EVIL = "<script>alert(1)</script>"
@@ -89,10 +89,11 @@ def evil(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     lines = "".join(record.to_json() + "\n" for record in RECORDS)
     (path / "r.jsonl").write_text(lines, encoding="utf-8")
     build_index([(path / "r.jsonl", "jsonl")], path / "index")
-    yield from _served(path / "index", Settings(seconds=SECONDS))
+    yield from served_client(path / "index", Settings(seconds=SECONDS))
 
 
-def _served(index: Path, settings: Settings) -> Iterator[TestClient]:
+def served_client(index: Path, settings: Settings) -> Iterator[TestClient]:
+    """Give a client of a collection whose page is all open."""
     app = create_app(rir.open_collection(index), settings)
     with TestClient(app, base_url="http://127.0.0.1:8000") as client:
         app.state.library.opened.wait(SECONDS)
