@@ -77,9 +77,11 @@ def test_saved_and_read(model: RankerModel, tmp_path: Path) -> None:
 _LEARN = """
 import sys
 from relsent_ir import models
+from relsent_ir.ranker import lambdamart
 from relsent_ir.ranker.training import fit
 from relsent_ir.ranker.pairs import Judged
 import numpy as np
+lambdamart.ROUNDS = (5, 10)
 data = np.load(sys.argv[1], allow_pickle=False)
 topics = [Judged(str(n), data["x"][n], data["y"][n], 5) for n in range(len(data["x"]))]
 models.save(sys.argv[2], fit(topics, ("feedback", "neighbours"), sys.argv[3], seed=7))

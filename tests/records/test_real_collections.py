@@ -84,6 +84,7 @@ def test_rct(data, name, records, structured):
     assert (len(found), sum(count >= 2 for count in labelled)) == (records, structured)
 
 
+@pytest.mark.slow
 def test_abstracts(data):
     """Every line is a record with an abstract; those with a PMID have it as their id."""
     found = read(data / "abstracts/abstracts.jsonl.gz")
