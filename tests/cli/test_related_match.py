@@ -109,11 +109,11 @@ def test_automatic_min_score(call: Call, index: Path, model: Path, monkeypatch: 
         names = list(store.ids)
         with Index(index, "sentences") as opened:
             texts = [json.loads(line)["contents"] for line in opened.raw(names)]
-    expected = []
+    expected, trained = [], models.load(model, "related")
     for row in np.flatnonzero(store.sentences.lengths >= 3):
         others = np.flatnonzero(store.record != store.record[row])
         pairs = [(texts[row], texts[other]) for other in others]
-        expected.append(score_pairs(models.load(model, "related"), pairs).max())
+        expected.append(score_pairs(trained, pairs).max())
     np.testing.assert_allclose(best, np.sort(expected), atol=1e-6)
     limit = np.quantile(expected, 0.8)
     _, out, _ = call("--text", "Insulin", "--hits", 300, "--json")
