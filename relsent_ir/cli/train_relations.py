@@ -33,7 +33,7 @@ from relsent_ir.errors import UsageError
     type=click.FloatRange(0, min_open=True),
     multiple=True,
     metavar="X",
-    help="What each weighs, --corpus before --input.  [default: ge 1, ddi 0.5; else the number of "
+    help="What each weighs, --corpus before --input.  [default: ge 1, ddi 0.35; else the number of "
     "its preferences to the power of 0.25]",
 )
 @click.option(

@@ -2,8 +2,9 @@
 
 Corpora differ in size by a hundred times, and in what they call a relation. So that the ranker
 holds for entities of any kind, each corpus has weights learned from it alone, brought to one scale
-and averaged: what they agree on remains, and what belongs to one of them fades. The probability is
-calibrated on corpora that the scores were not learned from.
+and averaged: what they agree on remains. Of a feature that a corpus has hardly seen its weight says
+little, and counts little. The probability is calibrated on corpora that the scores were not learned
+from.
 
 References
 ----------
@@ -43,6 +44,10 @@ LEAST: Final = 2
 
 SIZE: Final = 0.25
 """A corpus weighs as the number of its preferences to the power of this, where nothing is said."""
+
+SEEN: Final = 10.0
+"""A corpus that has a feature in n candidates has n / (n + this) of its say in its weight. Chosen
+by cross-validation on the training parts, with the shares."""
 
 LAST: Final = -1000.0
 """Added to the score of a sentence that lacks an entity, which puts it behind all others."""
@@ -155,11 +160,14 @@ class Corpus:
         Empty where no group has two sentences with different grades.
     pairs : int
         The preferences that they were learned from.
+    seen : dict of str to int
+        In how many candidates each feature is.
     """
 
     graded: Graded
     weights: Mapping[str, float]
     pairs: int
+    seen: Mapping[str, int]
 
     @classmethod
     def learn(cls, graded: Graded, cost: float) -> "Corpus":
@@ -172,18 +180,18 @@ class Corpus:
             The SVM's C.
         """
         pairs = preference_pairs(graded.candidates, CAP)
-        if not len(pairs):
-            return cls(graded, {}, 0)
         counts = Counter(name for row in graded.rows for name in row)
+        if not len(pairs):
+            return cls(graded, {}, 0, counts)
         names = sorted(name for name, count in counts.items() if count >= LEAST)
         matrix = _matrix(graded.rows, names)
         found = train_svm(matrix, pairs, cost)
         found /= float(np.std(matrix @ found)) or 1.0
-        return cls(graded, dict(zip(names, found.tolist(), strict=True)), len(pairs))
+        return cls(graded, dict(zip(names, found.tolist(), strict=True)), len(pairs), counts)
 
 
 def combine(corpora: Sequence[Corpus], shares: Sequence[float] | None = None) -> Learned:
-    """Average the weights of corpora, which are to one scale.
+    """Average the weights of corpora, which are to one scale, by how often each has seen a feature.
 
     Parameters
     ----------
@@ -197,17 +205,19 @@ def combine(corpora: Sequence[Corpus], shares: Sequence[float] | None = None) ->
     ValueError
         If none has preferences.
     """
-    weights: dict[str, float] = defaultdict(float)
-    total = 0.0
+    sums: dict[str, float] = defaultdict(float)
+    said: dict[str, float] = defaultdict(float)
     for place, corpus in enumerate(corpora):
         if corpus.pairs:
             share = shares[place] if shares else corpus.pairs**SIZE
-            total += share
-            for name, weight in corpus.weights.items():
-                weights[name] += share * weight
-    if not total:
+            for name, count in corpus.seen.items():
+                says = share * count / (count + SEEN)
+                said[name] += says
+                if name in corpus.weights:
+                    sums[name] += says * corpus.weights[name]
+    if not sums:
         raise ValueError("no group has two sentences with different grades")
-    learned = Learned({name: weight / total for name, weight in weights.items()}, 1.0)
+    learned = Learned({name: total / said[name] for name, total in sums.items()}, 1.0)
     raw = np.concatenate([learned.raw(corpus.graded) for corpus in corpora])
     return Learned(learned.weights, float(np.std(raw)) or 1.0)
 

@@ -131,17 +131,23 @@ def _scores(graded: Graded, rest: Sequence[Corpus], parser: Parser) -> Iterator[
     for system, kept, cost in (
         (BAG, _is_bag, COSTS["lexical"]),
         (PAPER, _is_paper, COSTS["paper"]),
-        (JOINED, lambda _name: True, COSTS["lexical"]),
+        (JOINED, bool, COSTS["lexical"]),
     ):
-        rows = [_kept(row, kept) for one in rest for row in one.graded.rows]
-        joined = [
-            Candidate(f"{place} {c.group}", c.id, c.text, c.e1, c.e2, c.grade)
-            for place, one in enumerate(rest)
-            for c in one.graded.candidates
-        ]
-        weights = Corpus.learn(Graded(joined, rows, np.ones(len(rows))), cost).weights
-        yield system, apply(weights, graded.rows)
+        yield system, apply(joined(rest, cost, kept), graded.rows)
     yield OURS, combine(rest).raw(graded)
+
+
+def joined(
+    corpora: Sequence[Corpus], cost: float, kept: Callable[[str], bool] = bool
+) -> Mapping[str, float]:
+    """Learn weights by one SVM on the preferences of several corpora, from some features."""
+    rows = [_kept(row, kept) for one in corpora for row in one.graded.rows]
+    candidates = [
+        Candidate(f"{place} {c.group}", c.id, c.text, c.e1, c.e2, c.grade)
+        for place, one in enumerate(corpora)
+        for c in one.graded.candidates
+    ]
+    return Corpus.learn(Graded(candidates, rows, np.ones(len(rows))), cost).weights
 
 
 def _kept(row: Features, kept: Callable[[str], bool]) -> Features:

@@ -3,10 +3,11 @@
 import numpy as np
 
 from relsent_ir.experiments.page import Page, Request, Steps, data_path, prose
-from relsent_ir.experiments.tudor_2012 import domains, protocol, stating, tables
+from relsent_ir.experiments.tudor_2012 import attempts, domains, protocol, stating, tables
 from relsent_ir.experiments.tudor_2012.protocol import FULL, PPI, SYSTEMS, Set
 from relsent_ir.relations import Settings, Statements, evaluate, open_ranker
 from relsent_ir.relations.bionlp import read_corpus, read_statements
+from relsent_ir.relations.corpora import SHARES
 from relsent_ir.relations.learning import Graded
 from relsent_ir.relations.ranker import PACKAGED
 from relsent_ir.text.chunker import Chunker
@@ -72,6 +73,7 @@ def run(request: Request) -> Page:
         accuracy=tables.pairs(test.candidates, scores, measured),
         grades=tables.grades(test.candidates, scores),
         significance=tables.significance(measured),
+        shares=" : ".join(f"{share:g}" for share in SHARES.values()),
         packaged=domains.packaged(domain, asked, bare),
         **domains.left_out(domain, parser, step),
         **domains.probabilities(domain, step),
@@ -87,6 +89,13 @@ def run(request: Request) -> Page:
         simplified=simplified,
         validation=cross_validated,
         ablation=tables.ablation(known, test, step),
-        full=prose(__name__, "full.md", **tables.full(known, step)) if request.full else "",
+        full=prose(
+            __name__,
+            "full.md",
+            **tables.full(known, step),
+            **attempts.attempts(domain, bare, step),
+        )
+        if request.full
+        else "",
     )
     return Page(text, plots)
