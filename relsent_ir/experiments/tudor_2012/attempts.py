@@ -95,9 +95,9 @@ def attempts(known: Mapping[str, Corpus], test: Graded, step: Steps) -> dict[str
     for name, way in WAYS.items():
         found = evaluate(test.candidates, way(events, drugs, test.rows))
         figures[name].append(found.pair_accuracy)
-    rows = [[name, *(f"{100 * x:.2f}" for x in row)] for name, row in figures.items()]
+    cells = [[name, *(f"{100 * x:.2f}" for x in row)] for name, row in figures.items()]
     header = ["", "events: all pairs", "drugs: mean of documents", "devel: all pairs"]
-    return {"attempts": table(header, rows), "seen": f"{SEEN:g}"}
+    return {"attempts": table(header, cells), "seen": f"{SEEN:g}"}
 
 
 def _folds(
