@@ -10,7 +10,7 @@ from relsent_ir.experiments.learned_ranker.drugs import drug_reviews
 from relsent_ir.experiments.learned_ranker.peers import BM25_ROW, PEERS, peers
 from relsent_ir.experiments.learned_ranker.reordered import reordered
 from relsent_ir.experiments.learned_ranker.sources import CF, Extras, extras, mixed, tagged
-from relsent_ir.experiments.learned_ranker.study import Study, Values
+from relsent_ir.experiments.learned_ranker.study import TREES_HELD, Study, Values
 from relsent_ir.experiments.learned_ranker.tables import (
     against,
     beside,
@@ -140,10 +140,12 @@ def _small(
         rows[OURS] = study.first_stage()
         for name, some in STEPS.items():
             rows[name] = study.crossed([one for one in own if one in some])
-        rows |= _both(study, own)
+        rows[LINEAR] = study.crossed(own)
+        rows[TREES] = study.crossed(own, "lambdamart")
         for name in groups:
             if name in GIVEN:
-                rows |= _both(study, [*own, name], f", and {GIVEN[name]}")
+                more = f", and {GIVEN[name]}"
+                rows |= _both(study, [*own, name], more, trees=name != "related")
         rows |= study.without_each(own)
         store = open_store(collection)
         carried = {}
@@ -203,13 +205,11 @@ def _judged(
     return judged_topics(reader, judged.topics, judged.qrels, wanted)
 
 
-def _both(
-    study: Study, groups: Sequence[str], more: str = "", *, trees: bool = True
-) -> dict[str, Values]:
-    """Cross-validate both learners with some groups."""
+def _both(study: Study, groups: Sequence[str], more: str = "", *, trees: bool) -> dict[str, Values]:
+    """Cross-validate both learners with some groups; how many trees is not chosen again."""
     found = {LINEAR + more: study.crossed(groups)}
     if trees:
-        found[TREES + more] = study.crossed(groups, "lambdamart")
+        found[TREES + more] = study.crossed(groups, "lambdamart", TREES_HELD)
     return found
 
 
