@@ -18,7 +18,7 @@ WITHOUT: Final = "linear without "
 """What the names of rows begin with where a group is left out."""
 HELD: Final = 0.01
 """λ0 where a group is left out: it is not chosen again."""
-TREES_HELD: Final = 150.0
+TREES_HELD: Final = 100.0
 """Trees where they are not chosen."""
 Values = dict[str, float]
 
