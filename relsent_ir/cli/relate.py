@@ -241,9 +241,9 @@ def _best(pair: "RelatedPair", explains: "PairEvidence") -> dict[str, Any]:
     """Tell what a table of pairs has of one: its best sentence, both names marked."""
     row: dict[str, Any] = {"pair": " + ".join(pair.names)}
     row |= {"sentences": pair.sentences, "records": pair.records}
+    row |= dict.fromkeys(("score", "probability", "status", "polarity", "agent", "id", "text"), "")
     if not len(pair.hits):
-        empty = ("score", "probability", "status", "polarity", "agent", "id", "text")
-        return row | dict.fromkeys(empty, "")
+        return row
     name = str(pair.hits.ids[0])
     (said,) = explains.statements([name])
     text = pair.best[name].text

@@ -13,7 +13,7 @@ from relsent_ir.relations.describing import Described, Settings, describe
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form
 from relsent_ir.relations.ranker import Ranker
-from relsent_ir.relations.statements import Statements, default_statements
+from relsent_ir.relations.statements import Statements, packaged_statements
 
 BATCH: Final = 64
 """Pairs that are searched and ranked at once."""
@@ -111,7 +111,7 @@ class PairEvidence:
     pair : RelatedPair
     ranker : Ranker
     statements : Statements, optional
-        The package's by default.
+        The package's by default; where it has none, only the probability is told.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class PairEvidence:
     ) -> None:
         self._pair = pair
         self._ranker = ranker
-        self._statements = statements or default_statements()
+        self._statements = statements or packaged_statements()
 
     def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
         """Give what is said of sentences, by their ids."""
@@ -147,9 +147,12 @@ class PairEvidence:
         return zip(rows, describe(rows, self._ranker.parser, settings), strict=True)
 
     def _said(self, row: Candidate, described: Described) -> dict[str, str | float]:
+        probability = round(self._pair.probabilities[row.id], 2)
+        if self._statements is None:
+            return {"probability": probability}
         statement = self._statements.read(described)
         return {
-            "probability": round(self._pair.probabilities[row.id], 2),
+            "probability": probability,
             "status": statement.flag or "asserted",
             "polarity": statement.polarity,
             "agent": self._named(row)[statement.agent][2],

@@ -18,7 +18,7 @@ from relsent_ir.relations.describing import KINDS, Settings, columns
 from relsent_ir.relations.evidence import Evidence, find_evidence, find_forms
 from relsent_ir.relations.features import position
 from relsent_ir.relations.learning import COSTS, Corpus, Graded, Learned, calibrate, combine
-from relsent_ir.relations.statements import Statements, default_statements
+from relsent_ir.relations.statements import Statements, packaged_statements
 from relsent_ir.relations.structure import Structure, structures
 from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.text.tokens import tokenize
@@ -140,7 +140,7 @@ class Ranker:
 
 def _statements(settings: Settings) -> Statements | None:
     """The model that asks whether a relation is asserted; the paper's ranker does without."""
-    return default_statements() if settings.kind == "lexical" else None
+    return packaged_statements() if settings.kind == "lexical" else None
 
 
 def open_ranker(model: str | Path | None) -> Ranker:

@@ -154,6 +154,11 @@ def default_statements() -> Statements:
     return found
 
 
+def packaged_statements() -> Statements | None:
+    """The model that comes with the package; None where it was taken out for its licence."""
+    return default_statements() if models.packaged("statements").is_dir() else None
+
+
 def _features(task: str, described: Described) -> dict[str, float]:
     if task == "agent":
         return described.features

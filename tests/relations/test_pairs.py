@@ -8,11 +8,13 @@ import pytest
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.indexing import build_index
+from relsent_ir.models.registry import FAMILIES
 from relsent_ir.records import Record, Section
-from relsent_ir.relations import default_ranker
+from relsent_ir.relations import Candidate, Ranker, default_ranker
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form, read_names, read_synonyms
 from relsent_ir.relations.pairs import PairEvidence, rank_pairs
+from relsent_ir.text.parsing import default_parser
 
 TEXTS = (
     "Abc1 activates Xyz9. Abc-1 was seen, and so was, in the end, some of the old Xyz9 of mice.",
@@ -67,6 +69,27 @@ def test_evidence(collection: Collection) -> None:
     assert explains.statements(["r0.1"]) == [{"probability": probability, **said}]
     assert said.items() <= found.values.items()
     assert 0 < probability < 1
+
+
+def test_without_the_weights_of_statements(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where they were taken out for their licence, rankers learn and rank, and P alone is told."""
+    monkeypatch.setitem(FAMILIES, "statements", ("statements", "relations/taken out"))  # type: ignore[attr-defined]
+    texts = ("Abc1 activates Xyz9.", "Abc1 ran, and so did Xyz9.")
+    graded = [
+        Candidate(str(n), text, text, (0, 4), (text.index("Xyz9"), text.index("Xyz9") + 4), grade)
+        for n in range(3)
+        for text, grade in zip(texts, (1, 0), strict=True)
+    ]
+    ranker = Ranker.train([graded], default_parser())
+    (one,) = rank_pairs(Finder(collection), ranker, [("abc1", "xyz9")])
+    explains = PairEvidence(one, ranker)
+    (said,) = explains.statements(["r0.1"])
+    assert list(said) == ["probability"]
+    (found,) = explains.evidence(collection, "", ["r0.1"])
+    assert found.values
+    assert "status" not in found.values
 
 
 def test_synonyms(collection: Collection, tmp_path: Path) -> None:
