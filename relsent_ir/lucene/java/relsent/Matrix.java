@@ -20,6 +20,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.TermStatistics;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
@@ -36,11 +37,7 @@ import org.apache.lucene.util.IOUtils;
  * weight 1, and for a single term.
  */
 public final class Matrix {
-  private static final int WINDOW = 1 << 13;
-  private static final int BLOCK = 512;
-  private static final int COUNTS = 8;
-  private static final int MEMO = 4096;
-  private static final int LEAST = 4096;
+  private static final int WINDOW = 1 << 12; // sums that the nearest cache holds
   private static final double UNTOUCHED = -0.0; // adding 0 makes it +0: a hit whose score is 0
 
   private final Similarity similarity;
@@ -48,7 +45,7 @@ public final class Matrix {
   private final float[] weights;
   private final int[] ranks;
   private final FixedBitSet passing;
-  private final boolean remembers;
+  private final Scores.Norms[] norms;
 
   /**
    * Opens postings for searching.
@@ -65,8 +62,11 @@ public final class Matrix {
   private Matrix(IndexSearcher searcher, Postings[] fields, float[] weights, Query filter)
       throws IOException {
     similarity = searcher.getSimilarity();
-    remembers = !(similarity instanceof BM25Similarity);
     this.fields = fields;
+    norms = new Scores.Norms[fields.length];
+    for (int i = 0; i < fields.length; i++) {
+      norms[i] = Scores.Norms.of(similarity, fields[i].statistics);
+    }
     this.weights = weights;
     ranks = fields[0].ranks;
     passing = filter == null ? null : matching(searcher, filter);
@@ -97,7 +97,7 @@ public final class Matrix {
   public static byte[] texts(
       Matrix matrix, Analyzer analyzer, String[] topics, int k, int threads) throws Exception {
     return matrix.all(
-        topics.length, threads, (work, i) -> work.search(matrix.text(analyzer, topics[i]), k));
+        topics.length, k, threads, (work, i) -> work.search(matrix.text(analyzer, topics[i])));
   }
 
   /**
@@ -113,13 +113,14 @@ public final class Matrix {
     String[] names = terms.split("\0");
     return matrix.all(
         ends.length,
+        k,
         threads,
         (work, i) -> {
           List<Clause> clauses = new ArrayList<>();
           for (int j = i == 0 ? 0 : ends[i - 1]; j < ends[i]; j++) {
-            matrix.add(clauses, matrix.fields[0], names[j], boosts[j], 0);
+            matrix.add(clauses, 0, names[j], boosts[j], 0);
           }
-          return work.search(clauses, k);
+          return work.search(clauses);
         });
   }
 
@@ -127,11 +128,11 @@ public final class Matrix {
     byte[] to(Work work, int topic) throws IOException;
   }
 
-  private byte[] all(int topics, int threads, Answer answer) throws Exception {
+  private byte[] all(int topics, int k, int threads, Answer answer) throws Exception {
     int workers = Math.max(1, Math.min(threads, topics));
     byte[][] parts = new byte[topics][];
     if (workers == 1) {
-      some(parts, 0, 1, answer);
+      some(parts, k, 0, 1, answer);
       return joined(parts);
     }
     ExecutorService pool = Executors.newFixedThreadPool(workers);
@@ -139,7 +140,7 @@ public final class Matrix {
       List<Callable<Object>> tasks = new ArrayList<>();
       for (int w = 0; w < workers; w++) {
         int first = w;
-        tasks.add(() -> some(parts, first, workers, answer));
+        tasks.add(() -> some(parts, k, first, workers, answer));
       }
       for (Future<Object> done : pool.invokeAll(tasks)) {
         done.get();
@@ -152,8 +153,9 @@ public final class Matrix {
     return joined(parts);
   }
 
-  private Object some(byte[][] parts, int first, int step, Answer answer) throws IOException {
-    Work work = new Work();
+  private Object some(byte[][] parts, int k, int first, int step, Answer answer)
+      throws IOException {
+    Work work = new Work(k);
     for (int i = first; i < parts.length; i += step) {
       parts[i] = answer.to(work, i);
     }
@@ -173,7 +175,7 @@ public final class Matrix {
     Find.walk(analyzer, topic, term -> bag.merge(term, 1, Integer::sum));
     List<Clause> clauses = new ArrayList<>();
     for (int f = 0; f < fields.length; f++) {
-      Postings field = fields[f];
+      int field = f;
       float weight = weights[f];
       int group = weight == 1 || bag.size() == 1 ? 0 : f + 1;
       bag.forEach((term, count) -> add(clauses, field, term, weight * count, group));
@@ -181,101 +183,40 @@ public final class Matrix {
     return clauses;
   }
 
-  private void add(List<Clause> clauses, Postings field, String term, float boost, int group) {
+  private void add(List<Clause> clauses, int number, String term, float boost, int group) {
+    Postings field = fields[number];
     BytesRef name = new BytesRef(term);
     int found = field.find(name);
-    if (found >= 0) {
-      Similarity.SimScorer scorer =
-          similarity.scorer(boost, field.statistics, field.statistics(found, name));
-      clauses.add(new Clause(field, found, scorer, group, remembers));
+    if (found < 0) {
+      return;
     }
-  }
-
-  /** A term of a topic, read as far as `at`; those of one group, but 0, are rounded together. */
-  private static final class Clause {
-    final Postings field;
-    final Similarity.SimScorer scorer;
-    final int group;
-    final int end;
-    final float[] memo; // the scores of small counts by length, where logarithms make them dear
-    int at;
-
-    Clause(
-        Postings field, int term, Similarity.SimScorer scorer, int group, boolean remembers) {
-      this.field = field;
-      this.scorer = scorer;
-      this.group = group;
-      at = field.starts[term];
-      end = field.starts[term + 1];
-      memo = remembers && end - at >= MEMO ? new float[COUNTS << 8] : null;
-      if (memo != null) {
-        Arrays.fill(memo, -1);
-      }
+    TermStatistics known = field.statistics(found, name);
+    Scores scores;
+    if (norms[number] == null) {
+      Similarity.SimScorer scorer = similarity.scorer(boost, field.statistics, known);
+      scores = new Scores.Any(scorer, field.starts[found + 1] - field.starts[found]);
+    } else {
+      BM25Similarity bm25 = (BM25Similarity) similarity;
+      scores = new Scores.Bm25(Scores.weight(bm25, boost, field.statistics, known), norms[number]);
     }
-
-    /** Adds the parts of documents below `limit`; `read` and `counts` are room for a block. */
-    void addTo(double[] sums, int base, int limit, int[] read, int[] counts) {
-      byte[] lengths = field.lengths;
-      while (at < end) {
-        int size = Math.min(read.length, end - at);
-        field.read(at, size, read, counts);
-        int stop = size;
-        if (read[size - 1] >= limit) {
-          stop = Arrays.binarySearch(read, 0, size, limit);
-          stop = stop < 0 ? -1 - stop : stop;
-        }
-        if (memo == null) {
-          for (int i = 0; i < stop; i++) {
-            sums[read[i] - base] += scorer.score(counts[i], lengths[read[i]]);
-          }
-        } else {
-          for (int i = 0; i < stop; i++) {
-            sums[read[i] - base] += remembered(counts[i], lengths[read[i]]);
-          }
-        }
-        at += stop;
-        if (stop < size) {
-          return;
-        }
-      }
-    }
-
-    private float remembered(int count, byte length) {
-      if (count >= COUNTS) {
-        return scorer.score(count, length);
-      }
-      int place = count << 8 | length & 255;
-      if (memo[place] < 0) {
-        memo[place] = scorer.score(count, length);
-      }
-      return memo[place];
-    }
+    clauses.add(new Clause(field, found, scores, group));
   }
 
   /** What one thread needs: sums of a window of documents, and the best hits so far. */
   private final class Work {
     private final double[] sums = new double[WINDOW];
     private final double[] part = new double[WINDOW];
-    private final int[] documents = new int[BLOCK];
-    private final int[] counts = new int[BLOCK];
-    private long[] best;
-    private int count;
-    private long floor;
-    private float least;
+    private final int[] found = new int[WINDOW];
+    private final Best best;
 
-    Work() {
-      Arrays.fill(sums, UNTOUCHED);
+    Work(int k) {
+      best = new Best(k, ranks.length);
       Arrays.fill(part, UNTOUCHED);
     }
 
-    byte[] search(List<Clause> clauses, int k) {
-      int size = (int) Math.min(ranks.length, Math.max(LEAST, 2L * k));
-      if (best == null || best.length < size) {
-        best = new long[size];
-      }
-      count = 0;
-      floor = Long.MIN_VALUE;
-      least = 0;
+    byte[] search(List<Clause> clauses) {
+      best.clear();
+      Arrays.fill(sums, UNTOUCHED);
       for (int base = 0; base < ranks.length; base += WINDOW) {
         int limit = Math.min(ranks.length, base + WINDOW);
         int group = 0;
@@ -284,12 +225,12 @@ public final class Matrix {
             fold(group, limit - base);
             group = clause.group;
           }
-          clause.addTo(group == 0 ? sums : part, base, limit, documents, counts);
+          clause.addTo(group == 0 ? sums : part, base, limit);
         }
         fold(group, limit - base);
-        collect(base, limit - base, k);
+        collect(base, limit - base);
       }
-      return packed(k);
+      return packed();
     }
 
     private void fold(int group, int size) {
@@ -304,84 +245,51 @@ public final class Matrix {
       }
     }
 
-    private void collect(int base, int size, int k) {
-      for (int i = 0; i < size; i++) {
-        float score = (float) sums[i];
-        if (score >= least && Double.doubleToRawLongBits(sums[i]) != Long.MIN_VALUE) {
-          add(base + i, score, k);
+    private void collect(int base, int size) {
+      int at = 0;
+      for (; at < size && best.least == 0; at++) {
+        if (Double.doubleToRawLongBits(sums[at]) != Long.MIN_VALUE) {
+          add(base + at, (float) sums[at]);
         }
       }
-      Arrays.fill(sums, 0, size, UNTOUCHED);
-    }
-
-    private void add(int document, float score, int k) {
-      // positive floats are in the order of their bits; of equal ones, the smaller rank is better
-      int rank = ranks[document];
-      long key = (long) Float.floatToRawIntBits(score) << 32 | Integer.MAX_VALUE - rank;
-      if (rank >= 0 && key >= floor && (passing == null || passing.get(document))) {
-        if (count == best.length) {
-          keep(k);
+      if (at < size) {
+        int many = reaching(at, size);
+        for (int i = 0; i < many; i++) {
+          add(base + found[i], (float) sums[found[i]]);
         }
-        best[count++] = key;
+      }
+      // above 0, nobody asks any more whether a document was touched
+      Arrays.fill(sums, 0, size, best.least == 0 ? UNTOUCHED : 0);
+    }
+
+    /** Finds the sums that may be rounded to the least score: so few that no branch foresees. */
+    private int reaching(int from, int to) {
+      long below = Double.doubleToRawLongBits(Math.nextDown(best.least)) - 1;
+      int many = 0;
+      for (int i = from; i < to; i++) {
+        found[many] = i;
+        many += (int) (below - Double.doubleToRawLongBits(sums[i]) >>> 63);
+      }
+      return many;
+    }
+
+    private void add(int document, float score) {
+      if (score >= best.least && (passing == null || passing.get(document))) {
+        int rank = ranks[document];
+        if (rank >= 0) {
+          best.add(score, rank);
+        }
       }
     }
 
-    private void keep(int k) {
-      if (count > k) {
-        select(best, count, count - k);
-        System.arraycopy(best, count - k, best, 0, k);
-        count = k;
-        floor = best[0];
-        least = Float.intBitsToFloat((int) (floor >>> 32));
-      }
-    }
-
-    private byte[] packed(int k) {
-      keep(k);
-      Arrays.sort(best, 0, count);
+    private byte[] packed() {
+      int count = best.finish();
       ByteBuffer out = ByteBuffer.allocate(4 + 8 * count).order(ByteOrder.LITTLE_ENDIAN);
       out.putInt(count);
-      for (int i = count - 1; i >= 0; i--) {
-        out.putInt((int) (best[i] >>> 32));
-      }
-      for (int i = count - 1; i >= 0; i--) {
-        out.putInt(Integer.MAX_VALUE - (int) best[i]);
+      for (int i = 0; i < count; i++) {
+        out.putInt(4 + 4 * i, best.score(i)).putInt(4 + 4 * (count + i), best.rank(i));
       }
       return out.array();
-    }
-  }
-
-  /** Puts the value of a place in order where it belongs, smaller ones before it (quickselect). */
-  private static void select(long[] values, int size, int place) {
-    int low = 0;
-    int high = size - 1;
-    while (low < high) {
-      long a = values[low];
-      long b = values[low + high >>> 1];
-      long c = values[high];
-      long pivot = Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
-      int i = low;
-      int j = high;
-      while (i <= j) {
-        while (values[i] < pivot) {
-          i++;
-        }
-        while (values[j] > pivot) {
-          j--;
-        }
-        if (i <= j) {
-          long swapped = values[i];
-          values[i++] = values[j];
-          values[j--] = swapped;
-        }
-      }
-      if (place <= j) {
-        high = j;
-      } else if (place >= i) {
-        low = i;
-      } else {
-        return;
-      }
     }
   }
 }

@@ -87,8 +87,14 @@ public final class Postings {
   /** Copies `size` documents and their counts, from a place on. */
   void read(int from, int size, int[] into, int[] counted) {
     documents.duplicate().position(from).get(into, 0, size);
+    if (wide != null) {
+      wide.duplicate().position(from).get(counted, 0, size);
+      return;
+    }
+    char[] some = new char[size];
+    narrow.duplicate().position(from).get(some);
     for (int i = 0; i < size; i++) {
-      counted[i] = count(from + i);
+      counted[i] = some[i];
     }
   }
 
