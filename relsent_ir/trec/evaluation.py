@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits
+from relsent_ir.trec.average_precision import average_precision
 from relsent_ir.trec.common import check_common_topics
 from relsent_ir.trec.measure import Measure
 from relsent_ir.trec.measures import parse_measures
@@ -92,6 +93,9 @@ def evaluate(
     for (level, depth), some in groups.items():
         found = {t: hits[t].head(depth or len(hits[t])) for t in order if t in hits}
         asked = [m for m in some if not m.own]
+        if all(m.trec == "map" for m in asked):  # then pytrec_eval need not see the run
+            some = [replace(m, own=m.own or average_precision) for m in some]
+            asked = []
         measured = _measured(judged, found, asked, level) if asked and found else {}
         for topic in topics:
             ids = found[topic].ids.tolist() if topic in found else []
