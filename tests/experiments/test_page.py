@@ -22,7 +22,6 @@ RESULTS = Path(__file__).parents[2] / "docs" / "results"
 STALE = {
     "learned-ranker",
     "moves",
-    "smith-wilbur-2010",
     "tbahriti-2004",
     "tudor-2012",
 }
