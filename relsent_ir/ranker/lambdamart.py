@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.ranker.pairs import Judged
+from relsent_ir.ranker.trees import rewritten
 from relsent_ir.typing import Floats
 
 ROUNDS: Final = (100, 150, 200)
@@ -52,30 +53,35 @@ class LambdaMart:
         self.text = text
 
     @cached_property
-    def _trees(self) -> Any:
-        lightgbm = _lightgbm()
+    def _trees(self) -> tuple[Any, int]:
+        """What scores, and the number of features."""
         try:
-            return lightgbm.Booster(model_str=self.text)
-        except lightgbm.basic.LightGBMError as error:
-            raise InputError("the trees are damaged", fix="train again") from error
+            text, features = rewritten(self.text)
+        except ValueError as error:
+            raise InputError(f"the trees are damaged: {error}", fix="train again") from error
+        return _lightgbm().Booster(model_str=text), features
+
+    def _predict(self, features: Floats, **how: Any) -> Floats:
+        trees, known = self._trees
+        if features.shape[1] != known:
+            raise InputError("the trees are of other features", fix="train again")
+        return np.asarray(trees.predict(features, num_threads=1, **how), dtype=np.float64)
 
     def scores(self, features: Floats, rounds: int | None = None) -> Floats:
         """Score candidates, by the first trees if a number is given; shape (n,)."""
         if not len(features):
             return np.zeros(0)
-        found = self._trees.predict(features, num_iteration=rounds, num_threads=1)
-        return np.asarray(found, dtype=np.float64)
+        return self._predict(features, num_iteration=rounds)
 
     def contributions(self, features: Floats) -> Floats:
         """What each feature adds to the score, by SHAP values; shape (n, features)."""
         if not len(features):
             return np.zeros(features.shape)
-        found = self._trees.predict(features, pred_contrib=True, num_threads=1)
-        return np.asarray(found, dtype=np.float64)[:, :-1]
+        return self._predict(features, pred_contrib=True)[:, :-1]
 
     def gains(self) -> Floats:
         """How much each feature has gained in training, as a share; shape (features,)."""
-        found = np.asarray(self._trees.feature_importance("gain"), dtype=np.float64)
+        found = np.asarray(self._trees[0].feature_importance("gain"), dtype=np.float64)
         return found / max(float(found.sum()), 1e-300)
 
     def to_array(self) -> NDArray[np.uint8]:

@@ -15,7 +15,7 @@ from tests.web.conftest import SAMPLE
 
 DOCS = Path(__file__).parents[2] / "docs" / "web"
 QUERY = "antibiotics+prevent+infection+in+women"
-COLOURS = 64
+COLOURS = 160  # with fewer, moves lose theirs to the shades of black
 
 
 def main() -> None:

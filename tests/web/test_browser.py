@@ -226,7 +226,7 @@ def _addresses(site: Site) -> list[str]:
         "/", f"/?q={site.query}", f"/?q={site.query}&unit=abstracts&from=1900",
         f"/abstract?id={record}&at=2&q={site.query}", f"/related?id={record}.1",
         f"/question?q={site.question}", f"/names?a={one}&b={other}", "/runs",
-        f"/runs/topic?id={site.topic}", f"/theme?id={record}", "/api", "/nothing",
+        f"/runs/topic?id={site.topic}", f"/theme?id={record}", "/themes", "/api", "/nothing",
     ]  # fmt: skip
 
 
