@@ -93,8 +93,9 @@ MAKERS: Final[Mapping[str, Callable[[], Storable]]] = {
     "citations": lambda: CitationModel(np.linspace(-1, 1, len(COLUMNS))),
     "tagger": lambda: models.default("tagger"),
     "chunker": lambda: models.default("chunker"),
+    "ranker-linear": lambda: models.default("ranker"),
 }
-"""A model of every kind but the rankers, which tests/ranker/test_training.py damages."""
+"""A model of every kind but one: tests/ranker/test_trees.py damages LightGBM's trees."""
 
 
 @cache
@@ -128,6 +129,11 @@ def use(family: str, model: Any) -> None:
         candidate = candidate_of("Abc1 may not bind Xyz2.", "Abc1", "Xyz2")
         (described,) = describe([candidate], model.parser, Settings())
         found = model.read(described).asserted
+    elif family == "ranker":
+        features = np.ones((2, len(model.features)))
+        found = [
+            [of.scores(features), *of.contributions(features).T] for of in model.learned.values()
+        ]
     elif family == "citations":
         found = model.weights
     elif family == "tagger":

@@ -142,7 +142,7 @@ def run_python(
             capture_output=True,
             text=True,
             encoding="utf-8",
-            timeout=100,
+            timeout=1000,
             check=False,
             env={**environment, **variables},
         )
