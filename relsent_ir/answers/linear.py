@@ -3,10 +3,11 @@
 A question may be answered by a finding (RESULTS: figures, p values) or by the conclusion. Each slot
 has its weights: the softmax over the abstract's sentences of a weighted sum of
 `relsent_ir.answers.features`; they maximise the likelihood that one of the answer sentences is
-drawn, with an L2 penalty. A question whose evidence is in the CONCLUSION teaches that slot, any
-other teaches the finding. Which slot a question wants is a logistic regression on what the question
-says (`asked_features`), both slots' questions weighing the same. A sentence's score is its share of
-the slot that the question more probably wants.
+drawn, with an L2 penalty. Which slot a question wants is a logistic regression on what the question
+says (`asked_features`), learned from where the evidence is, both slots' questions weighing the same.
+A question that wants the conclusion, and has its evidence there, teaches that slot; any other teaches
+the finding, wherever its evidence is. A sentence's score is its share of the slot that the question
+more probably wants.
 
 The probability that a sentence answers comes from its score by one more logistic regression,
 learned from the scores of records that were left out (Platt). From which probability on a sentence
@@ -19,7 +20,7 @@ J. C. Platt. Probabilistic outputs for support vector machines. 1999.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -128,10 +129,25 @@ class Weights:
 
 
 def train_weights(
-    examples: Sequence[Example], penalty: float = PENALTY, *, calibrated: bool = True
+    examples: Sequence[Example],
+    penalty: float = PENALTY,
+    *,
+    unseen: Sequence[int] = (),
+    calibrated: bool = True,
 ) -> Weights:
-    """Learn the slots, their order, and the calibration; without, probabilities are scores."""
-    whole = _uncalibrated(examples, penalty)
+    """Learn the slots, their order, and the calibration.
+
+    Parameters
+    ----------
+    examples : sequence of Example
+    penalty : float
+        Of the slots' weights.
+    unseen : sequence of int
+        Columns of the features that the finding is not shown.
+    calibrated : bool
+        Without, probabilities are scores; that takes a tenth of the time.
+    """
+    whole = _uncalibrated(examples, penalty, unseen)
     if not calibrated:
         return whole
     scores = [whole.scores(example.features, example.asked) for example in examples]
@@ -139,7 +155,7 @@ def train_weights(
         others = [example for example, out in zip(examples, held, strict=True) if not out]
         if not held.any() or not any(example.answers.any() for example in others):
             continue
-        part = _uncalibrated(others, penalty)
+        part = _uncalibrated(others, penalty, unseen)
         for i in np.flatnonzero(held).tolist():
             scores[i] = part.scores(examples[i].features, examples[i].asked)
     pairs = [  # what hides its parts cannot say which slot it wants
@@ -181,23 +197,30 @@ def sigmoid(sums: Floats) -> Floats:
     return values
 
 
-def _uncalibrated(examples: Sequence[Example], penalty: float) -> Weights:
-    """Learn the slots and their order."""
+def _uncalibrated(
+    examples: Sequence[Example], penalty: float, unseen: Sequence[int]
+) -> Weights:
+    """Learn the order of the slots, and the slots."""
     taught = [example for example in examples if example.answers.any()]
-    parts = [[e for e in taught if e.concludes == wanted] for wanted in (False, True)]
-    slots = [_step(part or taught, penalty) for part in parts]  # an empty one is as the other
     asked = [example for example in taught if not example.whole]
     wanted = np.array([example.concludes for example in asked])
     alike = np.where(wanted, 1 / max(1, wanted.sum()), 1 / max(1, (~wanted).sum())) * len(asked) / 2
     order = logistic(np.stack([example.asked for example in asked]), wanted, alike)
-    return Weights((slots[0], slots[1]), order, np.array([1.0, 0.0, 0.0, 0.0]))
+    none = Step(np.zeros(0), np.zeros(0))
+    ordered = Weights((none, none), order, np.array([1.0, 0.0, 0.0, 0.0]))
+    parts: list[list[Example]] = [[], []]
+    for example in taught:
+        parts[int(example.concludes and ordered.wanted(example.asked))].append(example)
+    finding = _step(parts[0] or taught, penalty, unseen)  # an empty slot is as the other
+    return replace(ordered, slots=(finding, _step(parts[1] or taught, penalty, ())))
 
 
-def _step(taught: Sequence[Example], penalty: float) -> Step:
-    """Learn one slot."""
+def _step(taught: Sequence[Example], penalty: float, unseen: Sequence[int]) -> Step:
+    """Learn one slot; what is unseen gets no weight."""
     from scipy.optimize import minimize
 
     x = np.vstack([example.features for example in taught])
+    x[:, list(unseen)] = 0.0
     y = np.concatenate([example.answers for example in taught])
     owner = np.repeat(np.arange(len(taught)), [len(example.answers) for example in taught])
     starts = np.flatnonzero(np.diff(owner, prepend=-1))

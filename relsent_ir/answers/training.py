@@ -13,7 +13,7 @@ from relsent_ir.answers.directions import (
     direction_features,
     train_directions,
 )
-from relsent_ir.answers.features import asked_features, sentence_features
+from relsent_ir.answers.features import PLACES, asked_features, sentence_features
 from relsent_ir.answers.gold import answer_sentences
 from relsent_ir.answers.linear import PENALTY, Example, Weights, train_weights
 from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
@@ -187,7 +187,7 @@ def train(
         records = {p.question.record.id: p.question.record for p in posed}
         vectors = learn_vectors(list(records.values()))
     taught = examples(posed, vectors, related)
-    weights = train_weights(taught, penalty)
+    weights = train_weights(taught, penalty, unseen=PLACES)
     directions = learn_directions(posed, taught, weights, vectors.stopwords)
     return LinearModel(weights, vectors, described, related, directions, abstracts)
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from relsent_ir.answers.abstract_training import untitled_index
 from relsent_ir.answers.evaluation import Scores, score
+from relsent_ir.answers.features import PLACES
 from relsent_ir.answers.general import HALVES, asks
 from relsent_ir.answers.judging import Judged
 from relsent_ir.answers.linear import Bools, Weights, train_weights
@@ -177,7 +178,7 @@ def measure(request: Request) -> Results:
     progress(7, None)
     everything = np.ones(len(asked), dtype=bool)
     grown = {number: grow(train[STRUCTURED], everything, number) for number in FEATURE_SETS}
-    weights = train_weights(taught.examples)
+    weights = train_weights(taught.examples, unseen=PLACES)
     names = (*map(str, FEATURE_SETS), "ours")
     tested = {(n, f): _judged(n, grown, weights, of) for n in names for f, of in test.items()}
     on_mancon = {name: _judged(name, grown, weights, mancon) for name in names}

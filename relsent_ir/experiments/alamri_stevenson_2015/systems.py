@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.answers.evaluation import Scores, score
-from relsent_ir.answers.features import GROUPS, NAMES
+from relsent_ir.answers.features import GROUPS, NAMES, PLACES
 from relsent_ir.answers.judging import Judged, judged
 from relsent_ir.answers.linear import Example, Weights, train_weights
 from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, zone_features
@@ -133,6 +133,7 @@ def cross_validate_linear(
     tests: Mapping[str, Sequence[Example]],
     records: Sequence[str],
     *,
+    unseen: Sequence[int] = PLACES,
     calibrated: bool = False,
 ) -> dict[str, list[Judged]]:
     """Judge each question by our model, trained on other records' questions.
@@ -144,6 +145,8 @@ def cross_validate_linear(
     tests : mapping of str to sequence of Example
         The questions by form, one for each of `records`.
     records : sequence of str
+    unseen : sequence of int
+        Columns that the finding is not shown.
     calibrated : bool
         Learn probabilities too; that takes ten times as long.
     """
@@ -153,7 +156,7 @@ def cross_validate_linear(
             continue
         names = {records[i] for i in np.flatnonzero(held).tolist()}
         others = [example for example in taught if example.record not in names]
-        weights = train_weights(others, calibrated=calibrated)
+        weights = train_weights(others, unseen=unseen, calibrated=calibrated)
         for form, test in tests.items():
             for i in np.flatnonzero(held).tolist():
                 found[form][i] = judge_linear(weights, test[i])
@@ -163,8 +166,8 @@ def cross_validate_linear(
 def without(examples: Sequence[Example], group: str) -> list[Example]:
     """Leave a group of features out; `group` may also be a word that is in features' names."""
     left = GROUPS.get(group) or tuple(name for name in NAMES if group in name)
-    kept = [i for i, name in enumerate(NAMES) if name not in left]
-    return [replace(example, features=example.features[:, kept]) for example in examples]
+    kept = np.array([name not in left for name in NAMES])  # a column of zeros has no weight
+    return [replace(example, features=example.features * kept) for example in examples]
 
 
 def with_columns(examples: Sequence[Example], columns: Sequence[Floats]) -> list[Example]:
