@@ -130,15 +130,16 @@ def directions(
 def report(
     model: AnswerModel, posed: Sequence[Posed], progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Give what ``answer evaluate --json`` prints."""
+    """Give what ``answer evaluate --json`` prints; directions where lines have a known label."""
     judged = judge_all(model, posed, progress)
     values = score(posed, judged).to_dict()
     read, others = directions(model, posed, judged)
+    labelled = {"direction": read.to_dict()} if read.confusion.any() else {}
     return {
         "success_at_1": values["success_at_1"],
         "span_f1": values["f1"],
         "mrr": values["mrr"],
-        "direction": read.to_dict(),
+        **labelled,
         "precision": values["precision"],
         "recall": values["recall"],
         "questions": values["questions"],

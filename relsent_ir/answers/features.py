@@ -52,7 +52,7 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 }
 NAMES: Final = tuple(name for group in GROUPS.values() for name in group)
 PLACES: Final = tuple(NAMES.index(name) for name in GROUPS["position"])
-"""The columns of places; findings stand anywhere in the RESULTS, and their slot is not shown these."""
+"""The columns of places. Findings stand anywhere in the RESULTS: their slot is not shown these."""
 
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 

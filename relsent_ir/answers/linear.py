@@ -3,11 +3,11 @@
 A question may be answered by a finding (RESULTS: figures, p values) or by the conclusion. Each slot
 has its weights: the softmax over the abstract's sentences of a weighted sum of
 `relsent_ir.answers.features`; they maximise the likelihood that one of the answer sentences is
-drawn, with an L2 penalty. Which slot a question wants is a logistic regression on what the question
-says (`asked_features`), learned from where the evidence is, both slots' questions weighing the same.
-A question that wants the conclusion, and has its evidence there, teaches that slot; any other teaches
-the finding, wherever its evidence is. A sentence's score is its share of the slot that the question
-more probably wants.
+drawn, with an L2 penalty. Which slot a question wants is a logistic regression on what the
+question says (`asked_features`), learned from where the evidence is, both slots' questions weighing
+the same. A question that wants the conclusion, and has its evidence there, teaches that slot; any
+other teaches the finding, wherever its evidence is. A sentence's score is its share of the slot
+that the question more probably wants.
 
 The probability that a sentence answers comes from its score by one more logistic regression,
 learned from the scores of records that were left out (Platt). From which probability on a sentence
@@ -197,9 +197,7 @@ def sigmoid(sums: Floats) -> Floats:
     return values
 
 
-def _uncalibrated(
-    examples: Sequence[Example], penalty: float, unseen: Sequence[int]
-) -> Weights:
+def _uncalibrated(examples: Sequence[Example], penalty: float, unseen: Sequence[int]) -> Weights:
     """Learn the order of the slots, and the slots."""
     taught = [example for example in examples if example.answers.any()]
     asked = [example for example in taught if not example.whole]

@@ -177,8 +177,7 @@ def evaluate(
     click.echo(f"{values['questions']} questions")
     for name in ("success_at_1", "span_f1", "mrr"):
         click.echo(f"{name:<24}{values[name]:.4f}")
-    read = values["direction"]
-    if read["questions"]:
+    if read := values.get("direction"):
         for name in ("accuracy", "macro_f1"):
             click.echo(f"{'direction ' + name:<24}{read[name]:.4f}")
         sure = read["sure"]

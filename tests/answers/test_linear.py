@@ -99,6 +99,36 @@ def test_each_slot_learns_from_its_questions() -> None:
     assert alone.concludes(ASKED) < 0.01
 
 
+def test_a_question_teaches_the_slot_that_it_wants() -> None:
+    """One that wants the finding teaches it with evidence in the CONCLUSION too."""
+    findings = _examples()
+    strays = [
+        replace(
+            e, features=e.features * [0.0, 1.0], answers=e.features[:, 1] == e.features[:, 1].max()
+        )
+        for e in _examples(20)
+    ]
+    general = [replace(e, asked=ASKED + 1, concludes=True) for e in findings[:30]]
+    told = [replace(e, concludes=True) for e in strays]
+    weights = train_weights([*findings, *told, *general], penalty=1.0)
+    as_finding = train_weights([*findings, *strays, *general], penalty=1.0)
+    assert not weights.wanted(ASKED)
+    assert weights.slots[0].weights == pytest.approx(as_finding.slots[0].weights)
+    assert weights.slots[1].weights == pytest.approx(as_finding.slots[1].weights)
+
+
+def test_what_the_finding_is_not_shown_has_no_weight() -> None:
+    """The conclusion sees it; the finding is as without the column."""
+    findings = _examples()
+    general = [replace(e, asked=ASKED + 1, concludes=True) for e in findings]
+    finding, conclusion = train_weights([*findings, *general], penalty=1.0, unseen=[1]).slots
+    assert finding.weights[1] == 0.0
+    assert finding.deviation[1] == 1.0
+    alone = train_weights([replace(e, features=e.features[:, :1]) for e in findings], penalty=1.0)
+    assert finding.weights[:1] == pytest.approx(alone.slots[0].weights, abs=1e-4)
+    assert conclusion.weights[1] != 0.0
+
+
 def test_whole_questions_do_not_teach_the_order() -> None:
     """What they say of the slot is hidden."""
     examples = _examples()

@@ -19,6 +19,7 @@ from relsent_ir.answers.tree import Tree
 from relsent_ir.answers.vectors import WordVectors, learn_vectors
 from relsent_ir.experiments.alamri_stevenson_2015 import tables
 from relsent_ir.experiments.alamri_stevenson_2015.ablation import ablation
+from relsent_ir.experiments.alamri_stevenson_2015.attempts import attempts
 from relsent_ir.experiments.alamri_stevenson_2015.directions import Labelled, directions
 from relsent_ir.experiments.alamri_stevenson_2015.general import (
     general,
@@ -108,7 +109,13 @@ def run(request: Request) -> Page:
     """Train on the training split, measure by cross-validation, on the validation split, ManCon."""
     found = measure(request)
     train, cv, chosen = found.train[STRUCTURED], found.cv, found.chosen
-    full = ablation(found.train, found.taught, request.progress) if request.full else {}
+    full = {}
+    if request.full:
+        ours = {form: cv["ours", form] for form in FORMS}
+        full = {
+            **ablation(found.train, found.taught, request.progress),
+            "attempts": attempts(found.train, found.taught, ours),
+        }
     return Page(
         prose(
             __name__,
