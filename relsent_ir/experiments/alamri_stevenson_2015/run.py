@@ -8,7 +8,7 @@ import numpy as np
 from relsent_ir.answers.abstract_training import untitled_index
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.features import PLACES
-from relsent_ir.answers.general import HALVES, asks
+from relsent_ir.answers.general import HALVES, asks, general_questions, half, read_asking
 from relsent_ir.answers.judging import Judged
 from relsent_ir.answers.linear import Bools, Weights, train_weights
 from relsent_ir.answers.model import LinearModel
@@ -163,8 +163,12 @@ def measure(request: Request) -> Results:
     progress(1, None)
     halves = read_general()
     among = {record.id for record in records}
-    titles = [q for q in halves[HALVES[0]] if q.record.id not in among]
-    posed = (*asked, *(q for half in halves.values() for q in half))
+    titles = [  # those of the package's model: `train answers` reads this collection alone
+        q
+        for q in general_questions(read_asking([data_path("abstracts", "abstracts.jsonl.gz")]))
+        if half(q.record.id) == HALVES[0] and q.record.id not in among
+    ]
+    posed = (*asked, *titles, *(q for some in halves.values() for q in some))
     own = [*(q.record.id for q in posed), *(r.id for r in records if asks(r))]
     taggers = crossfit(abstracts, own, progress)
     default = Taggers(default_model())
