@@ -20,6 +20,7 @@ from relsent_ir.experiments.page import (
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
 STALE = {
+    "alamri-stevenson-2015",
     "learned-ranker",
     "moves",
     "tbahriti-2004",
