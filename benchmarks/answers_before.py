@@ -20,7 +20,7 @@ from typing import Any
 
 ROUNDS = 3
 SAMPLES = 1000
-FORMS = {"structured": True, "without structure": False}
+FORMS = {"labels": True, "labels ignored": False}
 
 
 def judge(data: Path) -> dict[str, Any]:
@@ -57,6 +57,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--before", type=Path)
     parser.add_argument("--worker", action="store_true")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--data", type=Path, default=os.environ.get("RELSENT_DATA"))
     given = parser.parse_args()
     if given.worker:
@@ -69,7 +70,9 @@ def main() -> None:
     from relsent_ir.answers.gold import answer_sentences
 
     trees = {"before": given.before.resolve(), "now": Path(__file__).resolve().parents[1]}
-    rounds = [{name: run(tree, given.data) for name, tree in trees.items()} for _ in range(ROUNDS)]
+    rounds = [
+        {name: run(tree, given.data) for name, tree in trees.items()} for _ in range(given.rounds)
+    ]
     records = given.data / "rct" / "rct-validation.xml.gz"
     asked = read_questions(
         given.data / "answers" / "answers-validation.jsonl", [records], evidence=True
