@@ -16,7 +16,8 @@ Everything runs on one thread, but for the last row. The peers take turns of at 
 each after a garbage collection; after a warm-up, the figures are medians over the turns. The
 rankings of relsent-ir, by both engines, and LuceneSearcher must be identical. bm25s cannot rank as
 Lucene does, which stores lengths above 40 terms rounded: the table says how many of the first 1,000
-both have. A second table is of the same queries expanded to 50 terms by RM3, by both engines.
+both have. Further tables have the same queries expanded to 50 terms by RM3, and both kinds over the
+sentences, by both engines.
 
 Run ``RELSENT_DATA=<data folder> python benchmarks/search.py``.
 """
@@ -28,7 +29,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -134,7 +135,7 @@ def assert_identical(ours: Run, theirs: Run) -> None:
 
 
 def compare(title: str, folder: Path, queries: dict[str, str]) -> None:
-    """Time all peers on one index, and print the table."""
+    """Time all peers on one collection, and print the tables."""
     from pyserini.search.lucene import LuceneSearcher
 
     with Index(folder) as index:
@@ -163,9 +164,6 @@ def compare(title: str, folder: Path, queries: dict[str, str]) -> None:
         assert run == lucene.search(queries, K), "the engines differ"
         assert_identical(run, lucene_searcher(theirs, queries))
         overlap = bm25s.overlap(run)
-        expanding = FeedbackSearcher(lucene, index, RM3(fb_terms=50))
-        expanded = {qid: e.weights for qid, e in expanding.expand(queries).items()}
-        assert ours.search(expanded, K) == lucene.search(expanded, K), "the engines differ"
         hits = sum(map(len, run.values())) / len(run)
         print(f"{title}: {len(index):,} records, {len(queries)} queries, {hits:.0f} hits a query")
         print(
@@ -177,16 +175,37 @@ def compare(title: str, folder: Path, queries: dict[str, str]) -> None:
             f"relsent-ir and LuceneSearcher: identical ids, order and scores in {len(run)} queries"
         )
         print(f"relsent-ir and bm25s: {overlap:.1%} of the first {K} in common\n")
-        terms = sum(map(len, expanded.values())) / len(expanded)
-        print(f"{title}, expanded by RM3 to {terms:.0f} terms")
-        time_peers(
-            {
-                "relsent-ir": partial(ours.search, expanded, K),
-                "relsent-ir, Lucene": partial(lucene.search, expanded, K),
-            },
-            len(queries),
-        )
-        print("both engines: identical hits and scores\n", flush=True)
+        compare_expanded(title, index, queries)
+    with Index(folder, "sentences") as index:
+        compare_engines(f"{title}, {len(index):,} sentences", index, queries)
+        compare_expanded(f"{title}, sentences", index, queries)
+
+
+def compare_expanded(title: str, index: Index, queries: dict[str, str]) -> None:
+    """Compare the engines on queries of 50 terms."""
+    lucene = Searcher(index, BM25(), engine="lucene")
+    expanding = FeedbackSearcher(lucene, index, RM3(fb_terms=50))
+    expanded = {qid: e.weights for qid, e in expanding.expand(queries).items()}
+    terms = sum(map(len, expanded.values())) / len(expanded)
+    compare_engines(f"{title}, expanded by RM3 to {terms:.0f} terms", index, expanded)
+
+
+def compare_engines(
+    title: str, index: Index, queries: Mapping[str, str | Mapping[str, float]]
+) -> None:
+    """Time both engines, and see that they give the same."""
+    ours = Searcher(index, BM25(), engine="matrix")
+    lucene = Searcher(index, BM25(), engine="lucene")
+    assert ours.search(queries, K) == lucene.search(queries, K), "the engines differ"
+    print(title)
+    time_peers(
+        {
+            "relsent-ir": partial(ours.search, queries, K),
+            "relsent-ir, Lucene": partial(lucene.search, queries, K),
+        },
+        len(queries),
+    )
+    print("both engines: identical hits and scores\n", flush=True)
 
 
 def time_peers(peers: dict[str, Callable[[], object]], queries: int) -> None:
@@ -208,7 +227,7 @@ def time_peers(peers: dict[str, Callable[[], object]], queries: int) -> None:
 
 
 def main() -> None:
-    """Build both indexes, and print both tables."""
+    """Build both indexes, and print the tables."""
     cystic_fibrosis = data_file("cystic-fibrosis")
     abstracts = data_file("abstracts/abstracts.jsonl.gz")
     topics = read_topics(cystic_fibrosis / "cfquery", format="cystic-fibrosis")

@@ -1,0 +1,77 @@
+"""Runs of both engines, compared byte by byte: ``--engine matrix`` must write what Lucene does.
+
+Over both units of an index: BM25 in three settings, query likelihood, RM3, Rocchio as Anserini and
+as we have it, terms from moves, fields, filters, boosts, each by `relsent-ir search` with the
+topics of a file, first by Lucene and then in memory. Of an index without moves, what needs them is
+left out. Processor seconds are of the whole search and of writing its run.
+
+Run ``python benchmarks/engines.py INDEX TOPICS``, with a collection's indexes and a file of topics.
+"""
+
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from common import print_table
+
+from relsent_ir.cli.runner import Runner
+from relsent_ir.lucene.index import Index
+from relsent_ir.trec import write_run
+
+PLAIN = [
+    "",
+    "--k1 1.2 --b 0.75",
+    "--k1 2 --b 0",
+    "--qld",
+    "--rm3",
+    "--rm3 --fb-terms 50 --fb-docs 20 --original-query-weight 0.3",
+    "--rocchio",
+    "--rocchio --rocchio-use-negative",
+    "--fb-preset medline",
+    "--rocchio --fb-weighting ltn --fb-doc-weights rank --fb-terms 60",
+    "--year 1975:2010",
+]
+ABSTRACTS = ["--fields title=2.5 abstract=1 mesh=0.4", "--fields title=1 abstract=1 --qld"]
+OF_MOVES = ["--boost PURPOSE=0.6,CONCLUSION=0.5"]
+FED_BY_MOVES = ["--rm3 --argumentative CONCLUSION,TITLE"]
+SENTENCES = ["--moves RESULTS,CONCLUSION", "--max-passage"]
+
+
+def main(folder: str, topics: str) -> None:
+    """Print a row for each setting, and end with 1 if a run differs."""
+    with Index(folder) as index:
+        moves = bool(index.facts.moves)
+    settings = {
+        "abstracts": PLAIN + ABSTRACTS + (OF_MOVES + FED_BY_MOVES) * moves,
+        "sentences": PLAIN + SENTENCES[not moves :] + OF_MOVES * moves,
+    }
+    rows, same = [], 0
+    with TemporaryDirectory() as place:
+        for unit, some in settings.items():
+            arguments = ["--index", folder, "--topics", topics, "--unit", unit, "--threads", "1"]
+            with Runner("search", arguments) as runner:
+                for setting in some:
+                    runner.arguments = [*arguments, *setting.split()]
+                    written, seconds = [], []
+                    for engine in ("lucene", "matrix"):
+                        start = time.process_time()
+                        run = runner.run({"--engine": engine})
+                        write_run(Path(place, engine), run)
+                        seconds.append(time.process_time() - start)
+                        written.append(Path(place, engine).read_bytes())
+                    equal = written[0] == written[1]
+                    same += equal
+                    lines = written[0].count(b"\n")
+                    answer = "same" if equal else "DIFFERENT"
+                    row = [unit, setting or "BM25", f"{lines:,}", answer]
+                    rows.append([*row, *(f"{s:.1f}" for s in seconds)])
+    print_table(["", "setting", "lines", "bytes", "Lucene: CPU s", "matrix: CPU s"], rows)
+    print(f"{same} of {len(rows)} runs are the same to the byte")
+    sys.exit(same < len(rows))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("engines: benchmarks/engines.py INDEX TOPICS")
+    main(*sys.argv[1:])
