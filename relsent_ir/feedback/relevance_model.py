@@ -12,9 +12,10 @@ Anserini: io.anserini.rerank.lib.Rm3Reranker.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool
@@ -66,21 +67,26 @@ class RM3:
     def _models(self, top: Pool) -> list[dict[str, np.float32]]:
         """The relevance model of each topic: its best terms with their shares."""
         if "rm3" not in top.memo:
-            top.memo["rm3"] = only(weigh(top, "tf"), allowed(top, plain=True))
-        weights = top.memo["rm3"]
+            top.memo["rm3"] = _ordered(top)
+        rows, places, all_columns, all_values = top.memo["rm3"]
+        kept = places < self.fb_terms
+        rows, columns, values = rows[kept], all_columns[kept], all_values[kept]
+        filled, first, inverse = np.unique(rows, return_index=True, return_inverse=True)
+        sizes = np.zeros(len(filled), dtype=np.float32)
+        if len(filled):
+            sizes = np.add.reduceat(values.astype(np.float64), first).astype(np.float32)
+        norms = sizes[inverse.ravel()]
+        counted = norms > _LEAST
+        shares = values[counted] / norms[counted] * top.scores[rows[counted]]
+        rows, columns = rows[counted], columns[counted]
         sums = np.zeros(len(top.terms), dtype=np.float32)
         found = []
         for topic in range(len(top.starts) - 1):
+            span = slice(*np.searchsorted(rows, top.starts[topic : topic + 2]))
             sums[:] = 0
-            for row in top.rows(topic):
-                span = slice(weights.indptr[row], weights.indptr[row + 1])
-                columns, values = weights.indices[span], weights.data[span]
-                places = best(top.ranks, columns, values, self.fb_terms)
-                columns, values = columns[places], values[places]
-                norm = np.float32(values.astype(np.float64).sum())
-                if norm > _LEAST:
-                    sums[columns] += values / norm * top.scores[row]
-            summed = np.flatnonzero(sums)
+            np.add.at(sums, columns[span], shares[span])  # row by row: rounded as Anserini does
+            summed = np.unique(columns[span])
+            summed = summed[sums[summed] != 0]
             summed = summed[best(top.ranks, summed, sums[summed], self.fb_terms)]
             chosen = _shares(sums[summed])
             names = [top.terms[column] for column in summed.tolist()]
@@ -100,6 +106,15 @@ class RM3:
             {terms[i]: float(own[i]) for i in order if terms[i] in query},
             {terms[i]: float(gain[i]) for i in order if terms[i] in model},
         )
+
+
+def _ordered(top: Pool) -> tuple[NDArray[Any], ...]:
+    """The terms that may be taken: rows, places in them from the best, columns, values."""
+    weights = only(weigh(top, "tf"), allowed(top, plain=True))
+    rows = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
+    order = np.lexsort((top.ranks[weights.indices], -weights.data, rows))
+    places = np.arange(len(rows)) - weights.indptr[rows]
+    return rows, places, weights.indices[order], weights.data[order]
 
 
 def _shares(values: Floats) -> Floats:
