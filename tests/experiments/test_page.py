@@ -21,7 +21,6 @@ RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
 STALE = {
     "alamri-stevenson-2015",
-    "learned-ranker",
     "moves",
     "tbahriti-2004",
     "tudor-2012",
