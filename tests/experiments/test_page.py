@@ -23,7 +23,6 @@ STALE = {
     "alamri-stevenson-2015",
     "moves",
     "tbahriti-2004",
-    "tudor-2012",
 }
 """Pages of an earlier version; each says so at its top, and `reproduce` writes it again."""
 
