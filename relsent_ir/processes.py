@@ -11,12 +11,13 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import count
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from relsent_ir.errors import MissingError, UsageError
 
@@ -28,6 +29,30 @@ AHEAD: Final = 2
 
 ATTEMPTS: Final = 3
 """Processes that may die over one item."""
+
+
+class Spread(Protocol):
+    """Somewhere to work: gives what a function makes of each item, in the items' order.
+
+    `make` gives the function, once in each process that works. Where it is another process or
+    machine than this, `make`, items and results are pickled: they are to be small, and models and
+    collections to go by path.
+    """
+
+    def __call__(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
+        """Work."""
+        ...
+
+
+def here(make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
+    """Work in this process: see `Spread`."""
+    return map(make(), items)
+
+
+def spread(threads: int) -> Spread:
+    """Work in so many processes, or in this one if it is one."""
+    return here if threads == 1 else partial(ordered, processes=threads)
+
 
 _ITEM, _ERROR, _END = "item", "error", "end"
 

@@ -156,6 +156,46 @@ def scratch(
         raise OutputError(f"cannot be written: {error.strerror}", where=folder) from error
 
 
+class Spool:
+    """A long array that is written piece by piece, to a file beside what is built of it.
+
+    Parameters
+    ----------
+    index, name : Index, str
+        As for `open_derived`.
+    dtype : dtype
+    """
+
+    def __init__(self, index: Holder, name: str, settings: Mapping[str, Any], dtype: Any) -> None:
+        self._folder = _place(index, name, settings)[0].parent
+        self._dtype = np.dtype(dtype)
+        self._size = 0
+        with self._told():
+            self._file = TemporaryFile(dir=self._folder)  # noqa: SIM115 (`array` closes it)
+
+    def add(self, piece: NDArray[Any]) -> None:
+        """Write a piece."""
+        with self._told():
+            self._file.write(np.ascontiguousarray(piece, self._dtype).data)
+        self._size += len(piece)
+
+    def array(self) -> NDArray[Any]:
+        """Give the whole; nothing can be written any more, and the file ends with the array."""
+        with self._told(), self._file as file:
+            file.flush()
+            if not self._size:
+                return np.empty(0, self._dtype)
+            return np.memmap(file, self._dtype, "r", shape=(self._size,))
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            problem = f"cannot be written: {error.strerror}"
+            raise OutputError(problem, where=self._folder) from error
+
+
 def is_derived(index: Holder, name: str, settings: Mapping[str, Any]) -> bool:
     """Whether it is there, as `open_derived` would read it."""
     return _place(index, name, settings)[0].is_dir()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import InputError, MissingError, UsageError
+from relsent_ir.errors import InputError, MismatchError, MissingError, UsageError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.commits import SHARDS, Facts, read_commits
 from relsent_ir.lucene.documents import UNITS
@@ -95,6 +95,30 @@ class Index:
         """All ids, in Lucene's order."""
         return lines(self._call("Bulk.ids"))
 
+    def id_lines(self) -> bytes:
+        """All ids in Lucene's order, a line each: for more than Python should hold as strings."""
+        return bytes(self._call("Bulk.ids").tostring())
+
+    def live(self) -> NDArray[np.bool_]:
+        """Whether each of Lucene's numbers is that of a document that is not deleted."""
+        return np.frombuffer(self._call("PostingsWalk.live").tostring(), np.bool_)
+
+    def segments(self) -> dict[str, range]:
+        """Lucene's numbers of the documents of each segment, by its name.
+
+        As long as Lucene has not merged it, a segment keeps its name and its documents; what
+        changes are the first number, and which documents are live.
+        """
+        names = str(self._call("PostingsWalk.segments")).split("\n")
+        found = {}
+        with java_errors(self.folder):
+            leaves = self.reader.leaves()
+            for place in range(leaves.size()):
+                leaf = leaves.get(place)
+                first = int(leaf.docBase)
+                found[names[place]] = range(first, first + int(leaf.reader().maxDoc()))
+        return found
+
     def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
         """Lucene's number of each id, -1 where there is none; shape (len(ids),)."""
         names = [encodable(name) for name in listed(ids)]
@@ -110,6 +134,10 @@ class Index:
             If an id is not in the index.
         """
         return lines(self._call("Bulk.stored", self._known(ids), "raw"))
+
+    def raw_of(self, documents: NDArray[np.integer]) -> list[str]:
+        """The stored JSON of documents by Lucene's numbers, which are read fastest ascending."""
+        return lines(self._call("Bulk.stored", documents.tolist(), "raw"))
 
     def records(self, ids: Sequence[str]) -> "list[Record]":
         """The records themselves, from the abstract index."""
@@ -205,6 +233,10 @@ class Index:
         with suppress(MissingError):  # in a forked process: they are its parent's
             self._call("Find.close")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Cross to another process by path: it opens the same commit there."""
+        return _same, (self.folder.absolute(), self.unit, self.content)
+
     def __enter__(self) -> "Index":
         return self
 
@@ -232,6 +264,17 @@ def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
             if attempt == ATTEMPTS - 1:
                 raise
     raise AssertionError
+
+
+def _same(folder: Path, unit: str, content: str) -> Index:
+    """Open what another process has open."""
+    index = Index(folder, unit)
+    if index.content != content:
+        index.close()
+        raise MismatchError(
+            "the index is not the one that the work was begun on", where=folder, fix="begin again"
+        )
+    return index
 
 
 def listed(ids: Sequence[str]) -> Sequence[str]:

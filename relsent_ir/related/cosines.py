@@ -50,12 +50,16 @@ class Cosines:
         found: Vectors = np.einsum("ij,j->i", some, query)
         return found.astype(np.float64)
 
-    def add_all(self, queries: Vectors, sums: Vectors) -> None:
-        """Add all sentences' products with queries to `sums`, of shape (sentences, queries)."""
+    def add_all(self, queries: Vectors, sums: Vectors, first: int = 0) -> None:
+        """Add the products with queries of all sentences from one on to `sums`.
+
+        They are of shape (queries, dimensions) and (sentences, queries).
+        """
         turned = np.ascontiguousarray(queries.T)
         for start in range(0, len(sums), _BLOCK):
-            part = slice(start, start + _BLOCK)
-            sums[part] += self.vectors[part].astype(np.float32) @ turned
+            part = slice(start, min(start + _BLOCK, len(sums)))
+            vectors = self.vectors[first + part.start : first + part.stop]
+            sums[part] += vectors.astype(np.float32) @ turned
 
     @property
     def slack(self) -> float:

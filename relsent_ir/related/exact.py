@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.related.contrast import Vectors
 from relsent_ir.related.linear import LinearScorer, Query, Rows, best_rows
 from relsent_ir.typing import Floats
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 BLOCK: Final = 64  # sentences of which the largest bound is looked at first
+_ROWS: Final = 256 * BLOCK  # sentences whose bounds are worked out together
 BATCH: Final = 16  # queries whose bounds are worked out together
 _BOUNDS: Final = 1 << 26  # bounds that are in memory at a time
 _LEAST_SEEDS: Final = 512  # blocks whose best sentence is scored first
@@ -48,15 +50,27 @@ class ExactMatcher:
         self._farthest = float(np.abs(self._alone).max(initial=0.0))
         starts = np.asarray(scorer.store.sentences.words.indptr)
         self._longest = int(np.diff(starts).max(initial=0))
+        self._room = np.empty((0, 0), dtype=np.float32)  # for bounds: it is not asked for anew
 
     @cached_property
-    def _words(self) -> "csr_array":
-        """Which words each sentence has: float32 ones, shape (sentences, words)."""
+    def _words(self) -> "list[csr_array]":
+        """Which words each sentence has: float32 ones, shape (`_ROWS`, words) each.
+
+        All share one array of ones; what is worked out of one part stays in the processor's cache.
+        """
         from scipy.sparse import csr_array
 
         words = self.scorer.store.sentences.words
-        ones = np.ones(words.nnz, dtype=np.float32)
-        return csr_array((ones, words.indices, words.indptr), shape=words.shape)
+        starts, columns = np.asarray(words.indptr), np.asarray(words.indices)
+        cuts = [starts[first : first + _ROWS + 1] for first in range(0, words.shape[0], _ROWS)]
+        ones = np.ones(max(int(cut[-1] - cut[0]) for cut in cuts), dtype=np.float32)
+        return [
+            csr_array(
+                (ones[: cut[-1] - cut[0]], columns[cut[0] : cut[-1]], cut - cut[0]),
+                shape=(len(cut) - 1, words.shape[1]),
+            )
+            for cut in cuts
+        ]
 
     def best(self, queries: Sequence[Query], k: int) -> list[tuple[Rows, Floats]]:
         """Find the `k` best sentences for each query, out of all.
@@ -75,24 +89,18 @@ class ExactMatcher:
     def _best(self, queries: Sequence[Query], k: int) -> list[tuple[Rows, Floats]]:
         scorer = self.scorer
         postings = [scorer.postings(query) for query in queries]
-        words = np.empty((self._words.shape[1], len(queries)), dtype=np.float32)
+        words = np.empty((len(scorer.store.lexicon.words), len(queries)), dtype=np.float32)
         below = np.empty(len(queries))
         for i, query in enumerate(queries):
             values = scorer.word_values(query, postings[i])
             words[:, i] = values
             below[i] = np.minimum(values, 0.0).sum()
-        bounds = self._words @ words
-        bounds += self._alone[:, None]
+        bounds, tops = self._bounds(queries, words)
         rounding = most = 0.0
         if scorer.cosines:
-            scorer.cosines.add_all(np.stack([query.vector for query in queries]), bounds)
             rounding, most = scorer.cosines.slack, abs(scorer.cosines.weight)
-        for i, query in enumerate(queries):
-            if query.record >= 0:
-                bounds[np.flatnonzero(self._record == query.record), i] = -np.inf
         whole = len(bounds) // BLOCK * BLOCK
         blocks = bounds[:whole].reshape(-1, BLOCK, len(queries))
-        tops = np.ascontiguousarray(blocks.max(axis=1).T)
         found = []
         for i, query in enumerate(queries):
             last = whole + np.flatnonzero(bounds[whole:, i] > -np.inf)
@@ -101,6 +109,48 @@ class ExactMatcher:
             scores = scorer.scores_of(query, postings[i])
             found.append(_top(scores, blocks[:, :, i], tops[i], last, k, slack))
         return found
+
+    def _bounds(self, queries: Sequence[Query], words: Vectors) -> tuple[Vectors, Vectors]:
+        """Bound all scores; shape (sentences, queries), and the largest of each whole block."""
+        if self._room.shape[1] != len(queries):
+            self._room = np.empty((len(self._record), len(queries)), dtype=np.float32)
+        bounds = self._room
+        tops = np.empty((len(queries), len(bounds) // BLOCK), dtype=np.float32)
+        vectors = np.stack([query.vector for query in queries])
+        left_out = self._own_rows(queries)
+        for number, part in enumerate(self._words):
+            first = number * _ROWS
+            here = slice(first, first + part.shape[0])
+            some = part @ words
+            some += self._alone[here, None]
+            if self.scorer.cosines:
+                self.scorer.cosines.add_all(vectors, some, first)
+            for i, rows in left_out.get(number, ()):
+                some[rows, i] = -np.inf
+            bounds[here] = some
+            whole = len(some) // BLOCK
+            blocks = some[: whole * BLOCK].reshape(whole, BLOCK, -1)
+            tops[:, first // BLOCK : first // BLOCK + whole] = blocks.max(axis=1).T
+        return bounds, tops
+
+    def _own_rows(self, queries: Sequence[Query]) -> dict[int, list[tuple[int, Rows]]]:
+        """By the number of a part, the queries that leave out some of its rows, and which."""
+        found: dict[int, list[tuple[int, Rows]]] = {}
+        order, starts = self._by_record
+        for i, query in enumerate(queries):
+            if query.record >= 0:
+                rows = order[starts[query.record] : starts[query.record + 1]]
+                for number in np.unique(rows // _ROWS).tolist():
+                    own = rows[rows // _ROWS == number] - number * _ROWS
+                    found.setdefault(number, []).append((i, own))
+        return found
+
+    @cached_property
+    def _by_record(self) -> tuple[Rows, Rows]:
+        """All rows by record, and where each record's begin."""
+        order = np.argsort(self._record, kind="stable")
+        sizes = np.bincount(self._record, minlength=len(self.scorer.store.records))
+        return order, np.concatenate([[0], np.cumsum(sizes)])
 
     def _slack(self, top: float, below: float) -> float:
         """By how much a bound in float32 may lie under the real one, twice over.

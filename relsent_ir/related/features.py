@@ -157,16 +157,7 @@ class Sentences:
     @classmethod
     def from_texts(cls, texts: Iterable[str], stopwords: Iterable[str]) -> "Sentences":
         """Break sentences into words, and make the lexicon of these words."""
-        from scipy.sparse import csr_array
-
-        names, starts, numbers = count_words(texts, stopwords)
-        shape = (len(starts) - 1, len(names))
-        ones = np.ones(len(numbers), dtype=np.int32)
-        counts = csr_array((ones, numbers, starts), shape=shape)
-        counts.sum_duplicates()
-        data = np.minimum(counts.data, np.iinfo(np.uint16).max).astype(np.uint16)
-        small = counts.indices.astype(np.int32), counts.indptr.astype(np.int32)
-        words = csr_array((data, *small), shape=shape)
+        names, words = counted(texts, stopwords)
         return cls(Lexicon.of(names), words)
 
     def __len__(self) -> int:
@@ -210,6 +201,20 @@ class Sentences:
             own.data[found.indices],
             found.data,
         )
+
+
+def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], "csr_array"]:
+    """Give the words of sentences, in the order of their UTF-8 bytes, and `Sentences.words`."""
+    from scipy.sparse import csr_array
+
+    names, starts, numbers = count_words(texts, stopwords)
+    shape = (len(starts) - 1, len(names))
+    ones = np.ones(len(numbers), dtype=np.int32)
+    counts = csr_array((ones, numbers, starts), shape=shape)
+    counts.sum_duplicates()
+    data = np.minimum(counts.data, np.iinfo(np.uint16).max).astype(np.uint16)
+    small = counts.indices.astype(np.int32), counts.indptr.astype(np.int32)
+    return names, csr_array((data, *small), shape=shape)
 
 
 def row_sums(counts: "csr_array", values: NDArray[Any]) -> NDArray[np.float64]:

@@ -23,6 +23,7 @@ from relsent_ir.related.formulas import FormulaModel, InverseFrequency, Okapi
 from relsent_ir.related.scoring import FeatureModel, Model, PairMethod
 from relsent_ir.related.store import Store
 from relsent_ir.related.weights import BoundWeights, WeightModel
+from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, Progress
 
 Rows = NDArray[np.intp]
@@ -189,7 +190,7 @@ class LinearScorer:
             sizes = self._starts[some + 1] - begins
             filled = np.flatnonzero(sizes)
             if len(filled):
-                words = bits[self._columns[_ranges(begins, sizes)]]
+                words = bits[self._columns[ranges(begins, sizes)]]
                 heads = (np.cumsum(sizes) - sizes)[filled]
                 union = np.bitwise_or.reduceat(words, heads, axis=0).view(np.uint8)
                 shared[start + filled] = np.take(sums, union + firsts).sum(axis=1)
@@ -285,10 +286,3 @@ def _sums_by_byte(weights: Floats) -> Floats:
     padded[places // _BITS * 64 + places % _BITS] = weights
     bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
     return np.asarray(padded.reshape(-1, 8) @ bits.T.astype(np.float64))
-
-
-def _ranges(starts: Rows, sizes: NDArray[np.integer]) -> Rows:
-    """Put the numbers ``start … start + size - 1`` of all ranges one after the other."""
-    ends = np.cumsum(sizes, dtype=np.intp)
-    total = int(ends[-1]) if len(ends) else 0
-    return np.repeat(starts - (ends - sizes), sizes) + np.arange(total)

@@ -63,6 +63,23 @@ class Statistics:
         total[known] = self.total[where[known]]
         return Statistics(lexicon, self.sentences, frequency, total, self.mean_length)
 
+    @classmethod
+    def none(cls, lexicon: Lexicon) -> "Statistics":
+        """Give those of no sentence."""
+        zeros = np.zeros(len(lexicon), dtype=np.int64)
+        return cls(lexicon, 0, zeros.astype(np.int32), zeros, 0.0)
+
+    def changed(self, gone: "Statistics", added: "Statistics") -> "Statistics":
+        """Give those without some sentences and with others, on the lexicon of the latter."""
+        lexicon = added.lexicon
+        had, less = self.on(lexicon), gone.on(lexicon)
+        sentences = self.sentences - gone.sentences + added.sentences
+        frequency = had.frequency - less.frequency + added.frequency
+        total = had.total - less.total + added.total
+        return Statistics(
+            lexicon, sentences, frequency, total, float(total.sum() / max(1, sentences))
+        )
+
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Give what `from_arrays` needs, without the lexicon."""
         return {

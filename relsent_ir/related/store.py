@@ -1,22 +1,23 @@
 """The sentences of an index as arrays beside it, mapped into memory: what matching reads.
 
-They are built once for each list of stop words, and kept in ``DIR/derived/related/``.
+They are built once for each list of stop words, and kept in ``DIR/derived/related/``; when
+segments come to the index, their sentences are added (`store_build`).
 """
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.lucene.derived import open_derived
+from relsent_ir.errors import MismatchError
+from relsent_ir.lucene.derived import Spool, older, open_derived, scratch
 from relsent_ir.lucene.index import Index
 from relsent_ir.models import Stored
+from relsent_ir.processes import Spread, here
 from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.text.vocabulary import Vocabulary
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 NAME: Final = "related"
-_BATCH: Final = 20_000  # sentences that are read at a time
 
 
 class StoredLexicon(Lexicon):
@@ -110,7 +110,12 @@ class Store:
         return found
 
 
-def open_store(index: Index, stopwords: Iterable[str], progress: Progress | None = None) -> Store:
+def open_store(
+    index: Index,
+    stopwords: Iterable[str],
+    progress: Progress | None = None,
+    spread: Spread = here,
+) -> Store:
     """Map the store of an index into memory; build it first if it is not there.
 
     Parameters
@@ -120,7 +125,9 @@ def open_store(index: Index, stopwords: Iterable[str], progress: Progress | None
     stopwords : iterable of str
         Words that are no features.
     progress : callable, optional
-        Gets the number of sentences read, and of all, while it is built.
+        Gets the number of sentences read, and of all that have to be, while it is built.
+    spread : Spread
+        Where sentences are read.
 
     Raises
     ------
@@ -131,46 +138,16 @@ def open_store(index: Index, stopwords: Iterable[str], progress: Progress | None
     """
     stops = tuple(sorted(set(stopwords)))
     settings = {"stopwords": list(stops)}
-    return open_derived(index, NAME, settings, lambda: _build(index, stops, progress), _read)
 
+    def build() -> dict[str, NDArray[Any]]:
+        from relsent_ir.related.store_build import Room
+        from relsent_ir.related.store_build import build as build_arrays
 
-def _build(
-    index: Index, stopwords: tuple[str, ...], progress: Progress | None
-) -> dict[str, NDArray[Any]]:
-    from scipy.sparse import csc_array
+        place = index, NAME, settings
+        room = Room(partial(scratch, *place), partial(Spool, *place))
+        return build_arrays(index, stops, older(*place), room, spread, progress)
 
-    ids = sorted(index.ids())
-    if not ids:
-        raise InputError("the index has no sentences", where=index.folder)
-
-    def texts() -> Iterator[str]:
-        for start in range(0, len(ids), _BATCH):
-            for line in index.raw(ids[start : start + _BATCH]):
-                yield str(json.loads(line)["contents"])
-            if progress:
-                progress(min(start + _BATCH, len(ids)), len(ids))
-
-    sentences = Sentences.from_texts(texts(), stopwords)
-    owners, _, numbers = zip(*(name.rpartition(".") for name in ids), strict=True)
-    bodies = np.flatnonzero([number != "0" for number in numbers])
-    records = Vocabulary.of(owners)
-    places = {name: place for place, name in enumerate(records)}
-    names = Vocabulary.of(ids)
-    table = sentences.lexicon.table
-    postings = csc_array(table)
-    return {
-        **sentences.lexicon.to_arrays(),
-        **Statistics.collect(sentences, bodies).to_arrays(),
-        **_arrays("table", table),
-        "postings_starts": postings.indptr,
-        "postings": postings.indices,
-        **_arrays("sentences", sentences.words),
-        "ids": names.text,
-        "id_ends": names.ends,
-        "records": records.text,
-        "record_ends": records.ends,
-        "record": np.array([places[name] for name in owners], dtype=np.int32),
-    }
+    return open_derived(index, NAME, settings, build, _read)
 
 
 def _read(stored: Stored) -> Store:
@@ -187,14 +164,6 @@ def _read(stored: Stored) -> Store:
         record,
         Statistics.from_arrays(lexicon, arrays),
     )
-
-
-def _arrays(name: str, matrix: "csr_array") -> dict[str, NDArray[Any]]:
-    return {
-        f"{name}_starts": matrix.indptr,
-        f"{name}_columns": matrix.indices,
-        f"{name}_counts": matrix.data,
-    }
 
 
 def _matrix(arrays: dict[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> "csr_array":

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from relsent_ir.models import check_arrays, check_starts
 
 _FEW = 64  # strings that are looked up by bisection; more are worth a table
+_MANY = 1 << 20  # strings that are moved at a time
+_LINE_FEED = 10
+_WIDE = 64  # bytes; longer strings are not laid side by side to be sorted
 _HEAD = 32  # bytes of each string in that table; longer ones are looked up by bisection
 
 
@@ -34,6 +37,34 @@ class Vocabulary:
         coded = [name.encode() for name in sorted(set(names))]
         ends = np.cumsum([len(name) for name in coded], dtype=np.int64)
         return cls(np.frombuffer(b"".join(coded), dtype=np.uint8), ends)
+
+    @classmethod
+    def of_lines(cls, data: bytes) -> tuple["Vocabulary", NDArray[np.intp]]:
+        """Make one of many distinct lines, each with its line feed, without a string of Python's.
+
+        Returns
+        -------
+        vocabulary : Vocabulary
+        order : ndarray of intp, shape (n,)
+            Which line each of its strings was.
+        """
+        text = np.frombuffer(data, dtype=np.uint8)
+        ends = np.flatnonzero(text == _LINE_FEED)
+        sizes = np.diff(ends, prepend=-1) - 1
+        starts = ends - sizes
+        if sizes.max(initial=0) > _WIDE:
+            names = data.split(b"\n")
+            order = np.array(sorted(range(len(ends)), key=names.__getitem__), dtype=np.intp)
+        else:
+            order = np.argsort(side_by_side(text, starts, sizes), kind="stable")
+        starts, sizes = starts[order], sizes[order]
+        made = np.empty(int(sizes.sum()), dtype=np.uint8)
+        at = 0
+        for first in range(0, len(order), _MANY):
+            piece = text[ranges(starts[first : first + _MANY], sizes[first : first + _MANY])]
+            made[at : at + len(piece)] = piece
+            at += len(piece)
+        return cls(made, np.cumsum(sizes, dtype=np.int64)), order
 
     @classmethod
     def stored(cls, text: NDArray[np.uint8], ends: NDArray[np.int64]) -> "Vocabulary":
@@ -94,13 +125,33 @@ class Vocabulary:
     def _heads(self) -> NDArray[np.bytes_]:
         """The first bytes of each string, side by side; no string has a NUL."""
         starts = np.append(0, self.ends[:-1])
-        sizes = self.ends - starts
-        heads = np.zeros((len(self), _HEAD), dtype=np.uint8)
-        for i in range(_HEAD):
-            longer = np.flatnonzero(sizes > i)
-            heads[longer, i] = self.text[starts[longer] + i]
-        return heads.view(f"S{_HEAD}").reshape(-1)
+        return side_by_side(self.text, starts, self.ends - starts, _HEAD)
 
     def _bytes(self, i: int) -> bytes:
         start = int(self.ends[i - 1]) if i else 0
         return self.text[start : int(self.ends[i])].tobytes()
+
+
+def side_by_side(
+    text: NDArray[np.uint8],
+    starts: NDArray[np.integer],
+    sizes: NDArray[np.integer],
+    width: int | None = None,
+) -> NDArray[np.bytes_]:
+    """Give strings of a text as an array of their bytes, the first `width` of each; else all.
+
+    No string has a NUL.
+    """
+    width = max(1, int(sizes.max(initial=0))) if width is None else width
+    found = np.zeros((len(starts), width), dtype=np.uint8)
+    for i in range(width):
+        longer = np.flatnonzero(sizes > i)
+        found[longer, i] = text[starts[longer] + i]
+    return found.view(f"S{width}").reshape(-1)
+
+
+def ranges(starts: NDArray[np.integer], sizes: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Put the numbers ``start … start + size - 1`` of all ranges one after the other."""
+    ends = np.cumsum(sizes, dtype=np.intp)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.repeat(starts - (ends - sizes), sizes) + np.arange(total)

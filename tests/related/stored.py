@@ -4,6 +4,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 class Listed:
     """Sentences in a dictionary, as an open index gives them."""
@@ -19,6 +22,23 @@ class Listed:
     def ids(self) -> list[str]:
         """All ids, in no special order."""
         return sorted(self.texts, key=lambda name: name[::-1])
+
+    def id_lines(self) -> bytes:
+        """The same as lines."""
+        return "".join(f"{name}\n" for name in self.ids()).encode()
+
+    def live(self) -> NDArray[np.bool_]:
+        """None is deleted."""
+        return np.ones(len(self), dtype=bool)
+
+    def segments(self) -> dict[str, range]:
+        """There is one."""
+        return {self.content: range(len(self))}
+
+    def raw_of(self, documents: NDArray[np.integer]) -> list[str]:
+        """The stored JSON, by places in `ids`."""
+        ids = self.ids()
+        return self.raw([ids[document] for document in documents])
 
     def raw(self, ids: Sequence[str]) -> list[str]:
         """The stored JSON."""
