@@ -1,48 +1,200 @@
-"""Indexing with moves by one process and by several: time, processor time, memory.
+"""What grows how: indexing, matching and training on 1 to 20 times the abstracts collection.
 
-The first records of the abstracts collection, by `relsent-ir index --threads N` for each N, each in
-processes of its own. Seconds of the processor are the command's (with Java, and for N = 1 with all
-else) and those of the processes that it started. Memory is what all of them have beside mapped
-files and shared pages (RssAnon), at its largest of a look every 50 ms.
+`resampled` makes the larger collections. One index grows by `relsent-ir index --append`, without
+moves, half of each step's files by one process and half by two; after each step
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/scale.py [RECORDS [N ...]]``.
+- the sentence store is added to, and what a Huber model says of each sentence worked out;
+- 48 sentences of the abstracts find what is related to them among all: BM25's first 1,000, those
+  scored by the model, and the exact match; one thread, the processor's time;
+- Huber is trained on 60,000 related pairs for each time the collection is there, up to 5 times.
+
+``python benchmarks/scale.py threads`` is indexing with moves, of the first records of the
+abstracts, for each number of processes.
+
+All is done by processes of its own. Seconds of the processor are theirs, with Java's and those of
+the processes that they start. Memory is what all of them have beside mapped files and shared pages
+(RssAnon), at its largest of a look every 50 ms. Results are a line of JSON in FOLDER/scale.jsonl
+for each size; `scale_page.py` makes docs/results/scale.md of them.
+
+Run ``RELSENT_DATA=<data folder> python benchmarks/scale.py grow FOLDER [SIZE ...]``, or ``python
+benchmarks/scale.py threads [RECORDS [N ...]]``.
 """
 
 import gzip
+import json
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+import numpy as np
 from common import data_file
 
+SIZES = (1, 2, 5, 10, 20)
 RECORDS = 8000
-COMMAND = [sys.executable, "-m", "relsent_ir.cli.main", "index", "--moves"]
+SEED = 20240229
+QUERIES, K, DEPTHS = 48, 10, (100, 1_000, 10_000)
+PAIRS, MOST_TRAINED = 60_000, 5
+SETTINGS = ["--lambda0", "1e-6", "--content-share", "1"]
+ABSTRACTS = "abstracts/abstracts.jsonl.gz"
 
 
-def main(records: int = RECORDS, *counts: int) -> None:
+def relsent_ir(*arguments: object) -> list[str]:
+    """Give the command line of a verb."""
+    return [sys.executable, "-m", "relsent_ir.cli.main", *map(str, arguments)]
+
+
+def threads(records: int = RECORDS, *counts: int) -> None:
     """Print a line for each number of processes."""
     print("threads  records/s  clock s  cpu: own  others'   MB")
     with TemporaryDirectory() as place:
         source = Path(place, "some.jsonl")
-        with gzip.open(data_file("abstracts/abstracts.jsonl.gz"), "rt") as lines:
+        with gzip.open(data_file(ABSTRACTS), "rt") as lines:
             source.write_text("".join(islice(lines, records)))
         for count in counts or (1, 2):
-            command = [*COMMAND, "--input", str(source), "--index", f"{place}/{count}"]
-            clock, own, others, memory = _measure([*command, "--threads", str(count)])
+            options = ["--input", source, "--index", f"{place}/{count}", "--threads", count]
+            took = measured(relsent_ir("index", "--moves", *options))
             print(
-                f"{count:7}  {records / clock:9,.0f}  {clock:7.1f}  {own:8.1f}  {others:7.1f}  "
-                f"{memory / 1024:5,.0f}"
+                f"{count:7}  {records / took['clock']:9,.0f}  {took['clock']:7.1f}  "
+                f"{took['own']:8.1f}  {took['others']:7.1f}  {took['memory']:5,.0f}"
             )
 
 
-def _measure(command: list[str]) -> tuple[float, float, float, int]:
-    """Run a command: seconds by the clock, of the processor (own, children's), and KB."""
+def grow(folder: Path, *sizes: int) -> None:
+    """Let a collection grow, and measure it at each size."""
+    from resampled import Resampler
+
+    folder.mkdir(parents=True, exist_ok=True)
+    index, model = folder / "index", folder / "model"
+    source = Resampler(data_file(ABSTRACTS))
+    there = 0
+    for size in sizes or SIZES:
+        result: dict[str, Any] = {"size": size, "records": size * len(source.facts)}
+        inputs = []
+        for copy in range(there, size):
+            inputs.append(folder / f"{copy}.jsonl" if copy else data_file(ABSTRACTS))
+            if copy:
+                source.write(copy, inputs[-1])
+        half = (len(inputs) + (there == 0)) // 2
+        for count, some in ((1, inputs[:half]), (2, inputs[half:])):
+            if some:
+                options = ["--index", index, "--append", "--threads", count, "--input", *some]
+                result[f"index{count}"] = measured(relsent_ir("index", *options))
+                result[f"index{count}"]["records"] = len(some) * len(source.facts)
+        for path in inputs:
+            if path.parent == folder:
+                path.unlink()
+        there = size
+        result["bytes"] = {unit: occupied(index / unit) for unit in ("abstracts", "sentences")}
+        if size <= MOST_TRAINED:
+            output = folder / f"model{size}"
+            options = ["--index", index, "--pairs", size * PAIRS, "--output", output]
+            result["train"] = measured(relsent_ir("train", "related", *options, *SETTINGS))
+            if not model.exists():
+                output.rename(model)
+        for step in ("store", "match"):
+            command = [sys.executable, __file__, step, index, model]
+            result[step] = measured([*map(str, command)])
+        result["bytes"]["related"] = occupied(index / "derived")
+        with (folder / "scale.jsonl").open("a") as file:
+            file.write(json.dumps(result) + "\n")
+        print(json.dumps(result), flush=True)
+
+
+def store(index: str, model: str) -> None:
+    """Build what matching reads, or add to it; print what is stored."""
+    from relsent_ir.lucene.index import Index
+    from relsent_ir.models import load
+    from relsent_ir.related.linear import open_scorer
+    from relsent_ir.related.store import open_store
+
+    trained = load(Path(model), "related")
+    with Index(index, "sentences") as opened:
+        begun = time.process_time()
+        made = open_store(opened, trained.stopwords)
+        stored = time.process_time()
+        open_scorer(made, trained)
+        told = {
+            "sentences": len(made),
+            "words": made.sentences.words.nnz,
+            "vocabulary": len(made.lexicon.words),
+            "features": len(made.lexicon),
+            "store_s": stored - begun,
+            "numbers_s": time.process_time() - stored,
+        }
+    print(json.dumps(told))
+
+
+def match(index: str, model: str) -> None:
+    """Match by BM25 and exactly; print the processor's milliseconds a query, and what is found."""
+    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.search import BM25, Searcher
+    from relsent_ir.models import load
+    from relsent_ir.related.exact import ExactMatcher
+    from relsent_ir.related.linear import best_rows, open_scorer
+    from relsent_ir.related.store import open_store
+
+    trained = load(Path(model), "related")
+    with Index(index, "sentences") as opened:
+        made = open_store(opened, trained.stopwords)
+        scorer = open_scorer(made, trained)
+        topics = drawn(Path(model).parent / "topics.json", opened, made)
+        owners = [made.record_of(topic) for topic in topics]
+        queries = scorer.queries(list(topics.values()), owners)
+        searcher, matcher = Searcher(opened, BM25()), ExactMatcher(scorer)
+
+        def rows(depth: int) -> list[Any]:
+            run = searcher.search(topics, depth, threads=1)
+            found = [made.rows(list(hits.ids)) for hits in run.values()]
+            return [r[made.record[r] != own] for r, own in zip(found, owners, strict=True)]
+
+        def rerank() -> None:
+            for query, candidates in zip(queries, rows(1000), strict=True):
+                best_rows(candidates, scorer.scores(query, candidates), K)
+
+        told = {
+            "bm25_ms": milliseconds(lambda: searcher.search(topics, 1000, threads=1)),
+            "rerank_ms": milliseconds(rerank),
+            "exact_ms": milliseconds(lambda: matcher.best(queries, K)),
+            "exact_single_ms": milliseconds(lambda: [matcher.best([q], K) for q in queries]),
+        }
+        best = [found for found, _ in matcher.best(queries, K)]
+        shares = [
+            [np.isin(b, candidates[:depth]).mean() for depth in DEPTHS]
+            for b, candidates in zip(best, rows(DEPTHS[-1] + 100), strict=True)
+        ]
+    told["recall"] = dict(zip(map(str, DEPTHS), np.mean(shares, axis=0).tolist(), strict=True))
+    print(json.dumps(told))
+
+
+def drawn(path: Path, index: Any, made: Any) -> dict[str, str]:
+    """Draw sentences of four words or more, the first time; later read the same ones."""
+    if not path.exists():
+        sizes = np.diff(made.sentences.words.indptr)
+        some = np.random.default_rng(SEED).choice(np.flatnonzero(sizes > 3), QUERIES, replace=False)
+        ids = [made.ids[row] for row in some.tolist()]
+        texts = [json.loads(line)["contents"] for line in index.raw(ids)]
+        path.write_text(json.dumps(dict(zip(ids, texts, strict=True))))
+    return json.loads(path.read_text())
+
+
+def milliseconds(work: Callable[[], object]) -> float:
+    """Give the processor's time of the second of two runs, a query."""
+    work()
+    begun = time.process_time()
+    work()
+    return (time.process_time() - begun) / QUERIES * 1000
+
+
+def measured(command: list[str]) -> dict[str, Any]:
+    """Run a command; what it prints as JSON, with its seconds and its megabytes."""
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     most = 0
     own = others = 0.0
     tick = os.sysconf("SC_CLK_TCK")
@@ -54,7 +206,15 @@ def _measure(command: list[str]) -> tuple[float, float, float, int]:
         time.sleep(0.05)
     if process.returncode:
         raise SystemExit(f"{command} ended with {process.returncode}")
-    return time.perf_counter() - start, own, others, most
+    clock = time.perf_counter() - start
+    printed = process.stdout.read()
+    told = json.loads(printed) if printed.startswith("{") else {}
+    return {**told, "clock": clock, "own": own, "others": others, "memory": most / 1024}
+
+
+def occupied(folder: Path) -> int:
+    """Give the bytes of all files in a folder."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def _children(pid: int) -> list[int]:
@@ -80,4 +240,10 @@ def _read(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    what, *given = sys.argv[1:] or ["threads"]
+    if what == "threads":
+        threads(*map(int, given))
+    elif what == "grow":
+        grow(Path(given[0]), *map(int, given[1:]))
+    else:
+        {"store": store, "match": match}[what](*given)
