@@ -11,7 +11,6 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import count
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -29,29 +28,6 @@ AHEAD: Final = 2
 
 ATTEMPTS: Final = 3
 """Processes that may die over one item."""
-
-
-class Spread(Protocol):
-    """Somewhere to work: gives what a function makes of each item, in the items' order.
-
-    `make` gives the function, once in each process that works. Where it is another process or
-    machine than this, `make`, items and results are pickled: they are to be small, and models and
-    collections to go by path.
-    """
-
-    def __call__(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
-        """Work."""
-        ...
-
-
-def here(make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
-    """Work in this process: see `Spread`."""
-    return map(make(), items)
-
-
-def spread(threads: int) -> Spread:
-    """Work in so many processes, or in this one if it is one."""
-    return here if threads == 1 else partial(ordered, processes=threads)
 
 
 _ITEM, _ERROR, _END = "item", "error", "end"
@@ -79,44 +55,43 @@ def ordered(
     Exception
         What the function or the items raise, after the results of what came before.
     """
-    crew: list[_Child] = []
+    with Crew(processes) as crew:
+        yield from crew(make, items)
+
+
+def _shared_out(crew: "list[_Child]", items: Iterable[T]) -> Iterator[Any]:
     waiting: deque[tuple[int, T]] = deque()
     source: Iterator[T] | None = iter(items)
     failure: Exception | None = None
-    try:
-        crew.extend(_Child(_serve, make) for _ in range(processes))
-        for turn in count():
-            while source is not None and len(waiting) < AHEAD * processes:
-                try:
-                    item = next(source)
-                except StopIteration:
-                    source = None
-                except Exception as error:  # noqa: BLE001 (raised in its turn)
-                    source, failure = None, error
-                else:
-                    at = (turn + len(waiting)) % processes
-                    waiting.append((at, item))
-                    crew[at].give(item)
-            if not waiting:
+    for turn in count():
+        while source is not None and len(waiting) < AHEAD * len(crew):
+            try:
+                item = next(source)
+            except StopIteration:
+                source = None
+            except Exception as error:  # noqa: BLE001 (raised in its turn)
+                source, failure = None, error
+            else:
+                at = (turn + len(waiting)) % len(crew)
+                waiting.append((at, item))
+                crew[at].give(item)
+        if not waiting:
+            break
+        at = waiting[0][0]
+        for attempt in count(1):
+            with suppress(EOFError, OSError):
+                kind, value = crew[at].pipe.recv()
                 break
-            at = waiting[0][0]
-            for attempt in count(1):
-                with suppress(EOFError, OSError):
-                    kind, value = crew[at].pipe.recv()
-                    break
-                crew[at] = crew[at].successor(attempt)
-                for other, item in waiting:
-                    if other == at:
-                        crew[at].give(item)
-            waiting.popleft()
-            if kind == _ERROR:
-                raise value
-            yield value
-        if failure is not None:
-            raise failure
-    finally:
-        for child in crew:
-            child.end()
+            crew[at] = crew[at].successor(attempt)
+            for other, item in waiting:
+                if other == at:
+                    crew[at].give(item)
+        waiting.popleft()
+        if kind == _ERROR:
+            raise value
+        yield value
+    if failure is not None:
+        raise failure
 
 
 def streamed(make: Callable[[T | None], Iterator[T]]) -> Generator[T, None, None]:
@@ -154,6 +129,64 @@ def streamed(make: Callable[[T | None], Iterator[T]]) -> Generator[T, None, None
             yield value
     finally:
         child.end()
+
+
+class Spread(Protocol):
+    """Somewhere to work: gives what a function makes of each item, in the items' order.
+
+    `make` gives the function, once in each process that works. Where it is another process or
+    machine than this, `make`, items and results are pickled: they are to be small, and models and
+    collections to go by path.
+    """
+
+    def __call__(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
+        """Work."""
+        ...
+
+
+def here(make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
+    """Work in this process: see `Spread`."""
+    return map(make(), items)
+
+
+class Crew:
+    """Several processes that stay for the next work, if that is by the same callable: a `Spread`.
+
+    Parameters
+    ----------
+    processes : int
+    """
+
+    def __init__(self, processes: int) -> None:
+        self._processes = processes
+        self._children: list[_Child] = []
+        self._make: Callable[..., Any] | None = None
+
+    def __call__(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
+        """Work; see `ordered` for what is raised."""
+        if make is not self._make:
+            self.close()
+        self._make = make
+        done = False
+        try:
+            if not self._children:
+                self._children.extend(_Child(_serve, make) for _ in range(self._processes))
+            yield from _shared_out(self._children, items)
+            done = True
+        finally:
+            if not done:  # something is left in the pipes
+                self.close()
+
+    def close(self) -> None:
+        """End the processes, whatever they do."""
+        while self._children:
+            self._children.pop().end()
+
+    def __enter__(self) -> "Crew":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class _Child:

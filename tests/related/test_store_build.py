@@ -11,7 +11,7 @@ import pytest
 from relsent_ir.lucene import derived
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
-from relsent_ir.processes import spread
+from relsent_ir.processes import Crew
 from relsent_ir.related import store_build
 from relsent_ir.related.store import Store, open_store
 
@@ -78,6 +78,7 @@ def test_read_by_other_processes(tmp_path: Path) -> None:
     with Index(tmp_path / "index", "sentences") as index:
         here = arrays(open_store(index, ("the",)))
         derived.set_cache(tmp_path / "cache")
-        there = arrays(open_store(index, ("the",), spread=spread(2)))
+        with Crew(2) as crew:
+            there = arrays(open_store(index, ("the",), spread=crew))
         derived.set_cache(None)
     assert all(np.array_equal(array, there[name]) for name, array in here.items())
