@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli.console import SeveralValues, print_json, progress
-from relsent_ir.cli.options import F, file_option, heap_option, json_option, processes_option
+from relsent_ir.cli.options import F, file_option, heap_option, json_option
+from relsent_ir.cli.work import work_options
 
 if TYPE_CHECKING:
+    from relsent_ir.cli.work import Work
     from relsent_ir.lucene.documents import Tagger
+    from relsent_ir.lucene.parts import Part
 
 COLLECTIONS = {"JsonCollection": "jsonl"}
 """Collections of Anserini that can hold our records, and our names of their formats."""
@@ -70,7 +73,13 @@ def pyserini_options(function: F) -> F:
 @click.option(
     "--optimize", is_flag=True, help="Merge each index into one segment, without deleted documents."
 )
-@processes_option
+@click.option(
+    "--parts",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Build N shards of the files in DIR, several at a time, and search them as one.",
+)
+@work_options("Processes that read, split and tag; the result is the same, however many.")
 @heap_option
 @json_option
 def command(
@@ -85,7 +94,8 @@ def command(
     keep_stopwords: bool,
     moves: str | None,
     optimize: bool,
-    threads: int,
+    parts: int | None,
+    work: "Work",
     as_json: bool,
 ) -> None:
     """Build the indexes of a collection: DIR/abstracts and DIR/sentences.
@@ -99,6 +109,7 @@ def command(
     from relsent_ir.errors import InputError, UsageError
     from relsent_ir.lucene.analyzers import Analysis
     from relsent_ir.lucene.indexing import build_index
+    from relsent_ir.lucene.parts import build_parts
     from relsent_ir.lucene.tagging import model_tagger
     from relsent_ir.records import list_inputs
 
@@ -106,9 +117,9 @@ def command(
         raise UsageError("--collection and --format exclude each other")
     form = COLLECTIONS[collection] if collection else form
     if shards:
-        if inputs or moves:
+        if inputs or moves or parts:
             raise UsageError(
-                "--shards lists indexes that are there", fix="leave --input, --moves out"
+                "--shards lists indexes that are there", fix="leave --input, --moves, --parts out"
             )
         _list(index, shards, as_json)
         return
@@ -116,7 +127,9 @@ def command(
     if not inputs:
         if tagger is None:
             raise UsageError("index needs --input, or --moves to tag the index that is there")
-        _tag(index, tagger, threads, as_json)
+        if parts:
+            raise UsageError("--parts needs --input")
+        _tag(index, tagger, work, as_json)
         return
     logger = logging.getLogger("relsent_ir")
     skipped: list[InputError] = []
@@ -129,6 +142,26 @@ def command(
     files, _ = list_inputs(inputs, form)
     chosen = stemmer or stopwords or keep_stopwords
     analysis = Analysis.choose(stemmer or "porter", stopwords, keep=keep_stopwords)
+    if parts:
+        if append:
+            raise UsageError("--parts builds new shards", fix="leave --append out")
+        with work.open() as spread, progress("Building", "shards") as tick:
+            made = build_parts(
+                files,
+                index,
+                parts,
+                spread,
+                analysis,
+                tagger=tagger,
+                optimize=optimize,
+                on_skip=on_skip,
+                progress=tick,
+            )
+        _tell_skipped(len(skipped))
+        _list_parts(index, made, as_json)
+        return
+    if work.scheduler is not None:
+        raise UsageError("one writer writes one index", fix="--parts N builds shards on a cluster")
     with progress("Indexing", "B") as tick:
         built = build_index(
             files,
@@ -137,12 +170,11 @@ def command(
             append=append,
             optimize=optimize,
             tagger=tagger,
-            threads=threads,
+            threads=work.threads,
             on_skip=on_skip,
             progress=tick,
         )
-    if len(skipped) > SHOWN:
-        logger.warning("skipped %d records in all", len(skipped))
+    _tell_skipped(len(skipped))
     if as_json:
         read = [asdict(source) for source in built.read]
         print_json({"index": str(index), "read": read, "deleted_since": built.deleted})
@@ -165,6 +197,25 @@ def command(
         )
 
 
+def _tell_skipped(count: int) -> None:
+    if count > SHOWN:
+        logging.getLogger("relsent_ir").warning("skipped %d records in all", count)
+
+
+def _list_parts(index: Path, made: "list[Part]", as_json: bool) -> None:
+    """Tell of shards that were built."""
+    sources = [source for part in made for source in part.built.facts.sources]
+    if as_json:
+        paths = [str(index / part.folder.name) for part in made]
+        print_json({"index": str(index), "shards": paths, "read": list(map(asdict, sources))})
+        return
+    records, sentences = (sum(getattr(s, n) for s in sources) for n in ("records", "sentences"))
+    click.echo(
+        f"{index}: {len(made)} shards of {len(sources)} files, {records} records, "
+        f"{sentences} sentences, searched as one"
+    )
+
+
 def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
     """Make a folder that is the collection of several."""
     from relsent_ir.lucene.shards import list_shards
@@ -176,12 +227,12 @@ def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
         click.echo(f"{index}: {len(shards)} shards of {len(sources)} files, searched as one")
 
 
-def _tag(index: Path, tagger: "Tagger", threads: int, as_json: bool) -> None:
+def _tag(index: Path, tagger: "Tagger", work: "Work", as_json: bool) -> None:
     """Tag the sentences of an index that is there."""
     from relsent_ir.lucene.tagging import tag_index
 
-    with progress("Tagging", "records") as tick:
-        sentences = tag_index(index, tagger, tick, threads)
+    with work.open() as spread, progress("Tagging", "records") as tick:
+        sentences = tag_index(index, tagger, tick, spread)
     if as_json:
         print_json({"index": str(index), "tagged": sentences, "moves": tagger.name})
     elif sentences:

@@ -10,9 +10,11 @@ from relsent_ir.cli.console import SeveralValues, WithDefault, print_json, print
 from relsent_ir.cli.filters import filter_options, read_filters
 from relsent_ir.cli.options import file_option, json_option
 from relsent_ir.cli.runs import READABLE, Output, output_option, run_options
+from relsent_ir.cli.work import work_options
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
+    from relsent_ir.cli.work import Work
     from relsent_ir.hits import Run
     from relsent_ir.lucene.collection import Collection
     from relsent_ir.relations import RankingScores
@@ -61,6 +63,7 @@ def command() -> None:
     is_flag=True,
     help="The first entity acts, as the paper's gene: groups G1 and G3 match no other way round.",
 )
+@work_options("Processes that rank pairs.")
 @filter_options
 @run_options
 def rank(
@@ -76,6 +79,7 @@ def rank(
     synonyms: tuple[Path, ...],
     group: str | None,
     directed: bool,
+    work: "Work",
     year: str | None,
     journals: tuple[str, ...],
     publication_types: tuple[str, ...],
@@ -119,6 +123,7 @@ def rank(
             "filters": filters,
         },
         many=bool(pairs or partners),
+        work=work,
     )
 
 
@@ -192,29 +197,25 @@ def _rank_index(
     settings: dict[str, Any],
     *,
     many: bool,
+    work: "Work",
 ) -> "Run":
     from relsent_ir.hits import Run
     from relsent_ir.lucene.collection import Collection
     from relsent_ir.relations import open_ranker
-    from relsent_ir.relations.finding import Finder
-    from relsent_ir.relations.names import read_synonyms
-    from relsent_ir.relations.pairs import PairEvidence, rank_pairs
+    from relsent_ir.relations.pairs import Asked, PairEvidence, ranked_pairs
 
     ranker = open_ranker(model)
-    known = read_synonyms(*settings["synonyms"])
     run = Run()
     rows = []
-    with Collection(index) as collection, progress("Ranking", "pairs") as tick:
-        finder = Finder(
-            collection,
-            known,
-            literal=settings["literal"],
-            filters=settings["filters"],
-            directed=settings["directed"],
-        )
-        ranked = rank_pairs(
-            finder, ranker, pairs, hits or READABLE, by_record=settings["by_record"]
-        )
+    with (
+        Collection(index) as collection,
+        work.open() as spread,
+        progress("Ranking", "pairs") as tick,
+    ):
+        asked = Asked(collection, ranker, k=hits or READABLE, **settings)
+        if work.elsewhere:
+            asked = asked.by_path(index, model)
+        ranked = ranked_pairs(asked, pairs, spread)
         for pair in ranked:
             run[pair.group] = pair.hits
             explains = PairEvidence(pair, ranker)

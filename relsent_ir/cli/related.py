@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,10 +13,12 @@ from relsent_ir.cli.related_judging import ratings, sheet
 from relsent_ir.cli.related_pairs import evaluate, score
 from relsent_ir.cli.runs import Output, Topics, output_option, run_options, topics_options
 from relsent_ir.cli.view import Group
+from relsent_ir.cli.work import work_options
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
+    from relsent_ir.cli.work import Work
     from relsent_ir.hits import Run
     from relsent_ir.related import Model
     from relsent_ir.related.calibration import Calibration
@@ -66,6 +68,7 @@ def command() -> None:
     is_flag=True,
     help="Topics' ids are records' or sentences' in the index: none of that record is given.",
 )
+@work_options("Processes that match topics.")
 @filter_options
 @run_options
 def match(
@@ -82,6 +85,7 @@ def match(
     min_score: str | None,
     min_probability: float | None,
     without_own: bool,
+    work: "Work",
     year: str | None,
     journals: tuple[str, ...],
     publication_types: tuple[str, ...],
@@ -108,6 +112,7 @@ def match(
     if topics is None:
         warm_up(index)
 
+    from relsent_ir.related import spread_matching
     from relsent_ir.related.automatic import best_scores
     from relsent_ir.related.calibration import reached
     from relsent_ir.related.matching import Matcher
@@ -124,19 +129,25 @@ def match(
 
         return tick
 
-    with ExitStack() as bars, Matcher(index, model, stage) as matcher:
+    with (
+        work.open() as spread,
+        ExitStack() as bars,
+        Matcher(index, model, stage, spread) as matcher,
+    ):
         if pmid is not None:
             asked = _sentences(index, pmid, matcher.model.stopwords)
+        settings: dict[str, Any] = {
+            "candidates": way,
+            "depth": depth,
+            "without_own": without_own or pmid is not None,
+            "filters": filters,
+        }
         with progress("Matching", "topics") as tick:
-            run = matcher.related(
-                asked,
-                output.depth(hits),
-                candidates=way,
-                depth=depth,
-                without_own=without_own or pmid is not None,
-                filters=filters,
-                progress=tick,
-            )
+            if work.elsewhere:
+                told = asked, output.depth(hits), spread, tick
+                run = spread_matching.related(index, model, *told, **settings)
+            else:
+                run = matcher.related(asked, output.depth(hits), progress=tick, **settings)
         if min_score == "auto":
             least = reached(best_scores(matcher))
         if min_probability is not None:

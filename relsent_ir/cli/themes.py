@@ -20,9 +20,11 @@ from relsent_ir.cli.runs import (
 from relsent_ir.cli.theme_options import parameter_options, read_parameters
 from relsent_ir.cli.themes_map import map_command
 from relsent_ir.cli.view import Group, View, view_options
+from relsent_ir.cli.work import work_options
 from relsent_ir.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from relsent_ir.cli.work import Work
     from relsent_ir.hits import Hits, Run
     from relsent_ir.themes import Theme, ThemeFinder, ThemeTopic
 
@@ -55,6 +57,7 @@ def command() -> None:
 @click.option("--terms", type=click.IntRange(0), default=10, show_default=True, help="Shown.")
 @click.option("--keep-kernel", is_flag=True, help="Leave given kernels in the run.")
 @click.option("--threads", type=click.IntRange(1), help="Themes found at once.  [default: all]")
+@work_options("", processes=False)
 @runtag_option
 @parameter_options
 @heap_option
@@ -72,6 +75,7 @@ def record(
     terms: int,
     keep_kernel: bool,
     threads: int | None,
+    work: "Work",
     **parameters: Any,
 ) -> "Run | None":
     """Find the theme of a record: the records on it, and its terms.
@@ -94,6 +98,8 @@ def record(
         finder = ThemeFinder(index, settings, chosen, progress=tick)
     with finder, progress("Themes", "topics") as tick:
         found = _topics(finder, ids, text, asked, topics, from_hits)
+        if work.elsewhere and not output.wanted:
+            raise UsageError("--scheduler needs --output")
         if not output.wanted:
 
             def read(topic: "ThemeTopic", theme: "Theme") -> "tuple[Hits, dict[str, Any]]":
@@ -102,6 +108,13 @@ def record(
             themes = finder.find(found, read, threads=threads)
             _show(output.view, finder, themes, asked)
             return None
+        if work.elsewhere:
+            from relsent_ir.themes.spread_finding import ranked
+
+            with work.open() as spread:
+                told = finder, found, hits or RUN_DEPTH, spread
+                run = ranked(*told, keep_kernel=keep_kernel, progress=tick)
+            return output.finish(run)
         run = finder.run(
             found, hits or RUN_DEPTH, keep_kernel=keep_kernel, threads=threads, progress=tick
         )

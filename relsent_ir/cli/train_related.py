@@ -2,12 +2,17 @@
 
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from relsent_ir.cli.console import print_json, progress
 from relsent_ir.cli.options import heap_option, index_option, json_option, model_output_option
+from relsent_ir.cli.work import work_options
 from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.cli.work import Work
 
 MODELS = ("huber", "huber-plus", "bayes")
 
@@ -49,6 +54,7 @@ MODELS = ("huber", "huber-plus", "bayes")
     metavar="QUERY",
     help="Tune it on the records that hold all of these words, instead of a fifth of all.",
 )
+@work_options("Processes that read records, count word pairs and sum Huber's gradients.")
 @model_output_option
 @heap_option
 @json_option
@@ -62,6 +68,7 @@ def command(
     stopwords: Path | None,
     lambda0: float | None,
     tune_on: str,
+    work: "Work",
     output: Path,
     as_json: bool,
 ) -> None:
@@ -76,12 +83,13 @@ def command(
     from relsent_ir.models import check_target, save
     from relsent_ir.related.training import train
     from relsent_ir.related.words import read_stopwords
+    from relsent_ir.related.workshop import Workshop
 
     if tune_on and (kind == "bayes" or lambda0 is not None):
         raise click.UsageError("--tune-on: there is no λ0 to tune with --model bayes or --lambda0.")
     check_target(output)
     stops = read_stopwords(stopwords) if stopwords else None
-    with Index(index) as opened, ExitStack() as bars:
+    with Index(index) as opened, work.open() as spread, ExitStack() as bars:
 
         def stage(title: str) -> Progress:
             bars.close()
@@ -99,6 +107,7 @@ def command(
             tune_on=tune_on,
             command="relsent-ir " + shlex.join(sys.argv[1:]),
             progress=stage,
+            workshop=Workshop(spread, output.absolute().parent if work.elsewhere else None),
         )
     save(output, model)
     if as_json:

@@ -1,6 +1,6 @@
 """From records to the documents of both indexes, here or in several processes."""
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -8,7 +8,6 @@ from pathlib import Path
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.batches import Batches
 from relsent_ir.lucene.documents import Tagger
-from relsent_ir.processes import ordered
 from relsent_ir.records import Deletion, Record
 from relsent_ir.records.chunks import Chunk, Files, Packed, each_chunk
 from relsent_ir.records.fields import placed
@@ -38,21 +37,6 @@ def prepared(
     """
     make = partial(Preparing, tagger, [path for path, _ in files])
     return each_chunk(make, files, threads)
-
-
-def prepared_sentences(
-    records: Iterable[bytes], tagger: Tagger, threads: int = 1
-) -> Generator[Prepared, None, None]:
-    """Give the documents of the sentences alone, for records that are in an index.
-
-    Parameters
-    ----------
-    records : iterable of bytes
-        Lines, each a record as `Record.to_json` writes it.
-    """
-    chunks = (Packed(0, number, False, lines) for number, lines in enumerate(records))
-    make = partial(Preparing, tagger, (), sentences_alone=True)
-    yield from map(make(), chunks) if threads == 1 else ordered(make, chunks, threads)
 
 
 class Preparing:

@@ -1,24 +1,23 @@
 """Giving the sentences of an index their argumentative moves, or those of another model."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from relsent_ir.lucene.commits import read_commits
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.preparing import prepared_sentences
+from relsent_ir.lucene.preparing import Prepared, Preparing
 from relsent_ir.lucene.writer import CollectionWriter
-from relsent_ir.records.chunks import CHUNK
+from relsent_ir.processes import Spread, here
+from relsent_ir.records.chunks import CHUNK, Packed
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.moves.store import MoveModel
     from relsent_ir.records import Record, Sentence
-
-_BATCH = 512  # records that are read at once
 
 
 class ModelMoves:
@@ -43,7 +42,7 @@ class ModelMoves:
         return tag_record(self._model, record)
 
     def __reduce__(self) -> tuple[type["ModelMoves"], tuple[Path | None]]:
-        return type(self), (self._path,)
+        return type(self), (self._path and self._path.absolute(),)
 
 
 def model_tagger(path: Path | None = None) -> Tagger:
@@ -60,7 +59,7 @@ def model_tagger(path: Path | None = None) -> Tagger:
 
 
 def tag_index(
-    folder: Path, tagger: Tagger, progress: Progress | None = None, threads: int = 1
+    folder: Path, tagger: Tagger, progress: Progress | None = None, spread: Spread = here
 ) -> int:
     """Write the sentences of all records again, with moves, as one commit.
 
@@ -71,8 +70,8 @@ def tag_index(
     tagger : Tagger
     progress : callable
         Gets the number of records done, and of all.
-    threads : int
-        Processes that tag, as for `relsent_ir.lucene.indexing.build_index`.
+    spread : Spread
+        Where they are tagged; they are written here.
 
     Returns
     -------
@@ -98,11 +97,9 @@ def tag_index(
         facts = replace(commits.facts, moves=tagger.name)
         ids = index.ids()
         sentences = done = 0
-        with (
-            CollectionWriter(folder, facts, commits, tagger) as writer,
-            closing(prepared_sentences(_lines(index, ids), tagger, threads)) as parts,
-        ):
-            for part in parts:
+        batches = (ids[start : start + CHUNK] for start in range(0, len(ids), CHUNK))
+        with CollectionWriter(folder, facts, commits, tagger) as writer:
+            for part in spread(partial(_Tagging, index, tagger), batches):
                 for unit, batch in part.batches:
                     writer.send(unit, batch)
                 sentences += part.sentences
@@ -113,9 +110,13 @@ def tag_index(
     return sentences
 
 
-def _lines(index: Index, ids: Sequence[str]) -> Iterator[bytes]:
-    """Read records as they are stored, some at a time."""
-    for start in range(0, len(ids), _BATCH):
-        stored = index.raw(ids[start : start + _BATCH])
-        for first in range(0, len(stored), CHUNK):
-            yield "\n".join(stored[first : first + CHUNK]).encode()
+class _Tagging:
+    """Makes the documents of the sentences of records that are in an index."""
+
+    def __init__(self, index: Index, tagger: Tagger) -> None:
+        self._index = index
+        self._prepare = Preparing(tagger, (), sentences_alone=True)
+
+    def __call__(self, ids: Sequence[str]) -> Prepared:
+        lines = "\n".join(self._index.raw(ids)).encode()
+        return self._prepare(Packed(0, 0, False, lines))

@@ -13,13 +13,14 @@ few pairs (after Pantel, Lin: Discovering word senses from text. KDD 2002).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.models import check_arrays, check_places, check_starts
+from relsent_ir.related.workshop import Arrays, Workshop
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -154,6 +155,7 @@ def learn_associations(
     record: NDArray[np.integer],
     *,
     progress: Progress | None = None,
+    workshop: Workshop | None = None,
 ) -> Associations:
     """Count and weigh the word pairs of sentences that are close together.
 
@@ -165,47 +167,69 @@ def learn_associations(
         Each sentence's record; those of one record follow each other in the order of the text.
     progress : callable, optional
         Gets the number of words done, and of all.
+    workshop : Workshop, optional
+        Where words are counted, some at a time; what comes out is the same to the bit.
 
     Returns
     -------
     Associations
     """
-    from scipy.sparse import csr_array
-
     count = words.shape[1]
-    held = csr_array(
-        (np.ones(words.nnz, dtype=np.float32), words.indices, words.indptr), shape=words.shape
-    )
-    close = _close_sentences(record)
-    n = held.T @ np.diff(close.indptr).astype(np.float64)
-    log_n = np.log(np.maximum(n, 1.0))
-    around = (close @ held).tocsr()
-    across = held.T.tocsr()
     starts = np.zeros(count + 1, dtype=np.int64)
-    others: list[NDArray[np.int32]] = []
-    values: list[NDArray[np.float16]] = []
-    for first in range(0, count, _BLOCK):
-        both = (across[first : first + _BLOCK] @ around).tocsr()
+    others: list[NDArray[np.int32]] = [np.empty(0, dtype=np.int32)]
+    values: list[NDArray[np.float16]] = [np.empty(0, dtype=np.float16)]
+    blocks = range(0, count, _BLOCK)
+    arrays = {"starts": words.indptr, "columns": words.indices, "record": record}
+    with (workshop or Workshop()).shelf(arrays) as shelf:
+        counted = shelf.spread(partial(_Counting, shelf.arrays, count), blocks)
+        for first, (sizes, v, strength) in zip(blocks, counted, strict=True):
+            starts[first + 1 : first + len(sizes) + 1] = sizes
+            others.append(v)
+            values.append(strength)
+            if progress:
+                progress(first + len(sizes), count)
+    return Associations(np.cumsum(starts), np.concatenate(others), np.concatenate(values))
+
+
+class _Counting:
+    """Weighs the pairs of some words with all others.
+
+    Parameters
+    ----------
+    arrays : Arrays
+        Of the words of the sentences, and their records.
+    count : int
+        The number of words.
+    """
+
+    def __init__(self, arrays: Arrays, count: int) -> None:
+        from scipy.sparse import csr_array
+
+        read = arrays.read()
+        starts, columns, record = (read[name] for name in ("starts", "columns", "record"))
+        ones = np.ones(len(columns), dtype=np.float32)
+        held = csr_array((ones, columns, starts), shape=(len(record), count))
+        close = _close_sentences(record)
+        n = held.T @ np.diff(close.indptr).astype(np.float64)
+        self._log_n = np.log(np.maximum(n, 1.0))
+        self._around = (close @ held).tocsr()
+        self._across = held.T.tocsr()
+        self._pairs = close.nnz
+
+    def __call__(
+        self, first: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float16]]:
+        """Weigh those of the words from one on: how many each has, which, and how strongly."""
+        both = (self._across[first : first + _BLOCK] @ self._around).tocsr()
         both.sort_indices()
         w = np.repeat(np.arange(both.shape[0]), np.diff(both.indptr))
         enough = both.data >= LEAST
         w, v, n_wv = w[enough], both.indices[enough], both.data[enough].astype(np.float64)
-        information = np.log(n_wv * close.nnz) - (log_n[w + first] + log_n[v])
+        information = np.log(n_wv * self._pairs) - (self._log_n[w + first] + self._log_n[v])
         positive = information > 0
         strength = (information * n_wv / (n_wv + DISCOUNT))[positive]
-        starts[first + 1 : first + both.shape[0] + 1] = np.bincount(
-            w[positive], minlength=both.shape[0]
-        )
-        others.append(v[positive].astype(np.int32))
-        values.append(strength.astype(np.float16))
-        if progress:
-            progress(min(first + _BLOCK, count), count)
-    empty_words, empty_values = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float16)
-    return Associations(
-        np.cumsum(starts),
-        np.concatenate([empty_words, *others]),
-        np.concatenate([empty_values, *values]),
-    )
+        sizes = np.bincount(w[positive], minlength=both.shape[0])
+        return sizes, v[positive].astype(np.int32), strength.astype(np.float16)
 
 
 def _close_sentences(record: NDArray[np.integer]) -> "csr_array":

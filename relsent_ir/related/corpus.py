@@ -1,9 +1,9 @@
 """The sentences of an index as words, with what each belongs to."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.index import Index
-from relsent_ir.related.features import Sentences
+from relsent_ir.processes import Spread, here
+from relsent_ir.related.features import Lexicon, Sentences, counted
+from relsent_ir.related.gathering import Gathering, InMemory, Words
 from relsent_ir.typing import Progress
 
 BATCH: Final = 2000  # records that are read at a time
@@ -65,6 +67,7 @@ def read_corpus(
     *,
     titles: bool = False,
     progress: Progress | None = None,
+    spread: Spread = here,
 ) -> Corpus:
     """Read all sentences of an index.
 
@@ -78,6 +81,8 @@ def read_corpus(
         Take the titles too (sentence 0); the pair corpus leaves them out.
     progress : callable, optional
         Gets the number of records read, and of all.
+    spread : Spread
+        Where records are read.
 
     Raises
     ------
@@ -85,30 +90,50 @@ def read_corpus(
         If there is no sentence.
     """
     ids = sorted(index.ids())
-    record: list[int] = []
-    number: list[int] = []
-
-    def texts() -> Iterator[str]:
-        for start in range(0, len(ids), BATCH):
-            for place, found in enumerate(index.records(ids[start : start + BATCH]), start):
-                for sentence in found.sentences():
-                    if sentence.n or titles:
-                        record.append(place)
-                        number.append(sentence.n)
-                        yield sentence.text
-            if progress:
-                progress(min(start + BATCH, len(ids)), len(ids))
-
-    read = Sentences.from_texts(texts(), stopwords)
-    if not len(read):
+    gathering = Gathering([], InMemory(np.int32), InMemory(np.uint16))
+    record, number = InMemory(np.int32), InMemory(np.int32)
+    make = partial(_Reading, index, frozenset(stopwords), titles)
+    batches = (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
+    done = 0
+    for words, places, numbers in spread(make, batches):
+        gathering.add(words)
+        record.add(places + np.int32(done))
+        number.add(numbers)
+        done = min(done + BATCH, len(ids))
+        if progress:
+            progress(done, len(ids))
+    names, words = gathering.words().sorted()
+    if not words.shape[0]:
         raise InputError("the records have no sentences", where=index.folder)
     return Corpus(
-        read,
+        Sentences(Lexicon.of(names), words),
         ids,
-        np.array(record, dtype=np.int32),
-        np.array(number, dtype=np.int32),
+        record.array(),
+        number.array(),
         tuple(source.sha256 for source in index.facts.sources),
     )
+
+
+class _Reading:
+    """Breaks the sentences of records into words, with their records' places and numbers."""
+
+    def __init__(self, index: Index, stopwords: frozenset[str], titles: bool) -> None:
+        self._index = index
+        self._stopwords = stopwords
+        self._titles = titles
+
+    def __call__(self, ids: Sequence[str]) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
+        found = [
+            (place, sentence)
+            for place, record in enumerate(self._index.records(ids))
+            for sentence in record.sentences()
+            if sentence.n or self._titles
+        ]
+        return (
+            Words.of(counted((sentence.text for _, sentence in found), self._stopwords)),
+            np.array([place for place, _ in found], dtype=np.int32),
+            np.array([sentence.n for _, sentence in found], dtype=np.int32),
+        )
 
 
 def held_out(records: Iterable[str], seed: int, share: float = 1 / 3) -> NDArray[np.bool_]:

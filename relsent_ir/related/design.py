@@ -47,6 +47,8 @@ class PairDesign:
     sentences : Sentences
     a, b : ndarray of int, shape (pairs,)
         The pairs, as rows of `sentences`.
+    part : bool
+        These are some of the pairs: the lexicon is that of `sentences`, and all weights are kept.
 
     Attributes
     ----------
@@ -59,10 +61,18 @@ class PairDesign:
     """
 
     def __init__(
-        self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
+        self,
+        sentences: Sentences,
+        a: NDArray[np.integer],
+        b: NDArray[np.integer],
+        *,
+        part: bool = False,
     ) -> None:
         rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
-        sentences = compact(sentences, rows)
+        if part:
+            sentences = Sentences(sentences.lexicon, sentences.words[rows])
+        else:
+            sentences = compact(sentences, rows)
         self.lexicon = sentences.lexicon
         self.features = len(self.lexicon)
         self.shape = len(a), 2 * self.features
@@ -83,7 +93,8 @@ class PairDesign:
         matrices = (self._words, self._table, self._excess, self._both)
         self._words_t, self._table_t, self._excess_t, self._both_t = (m.T for m in matrices)
         self.kept = np.ones(self.shape[1], dtype=bool)
-        self.kept = np.rint(self.transposed_dot(np.ones(len(a)))) >= LEAST_PAIRS
+        if not part:
+            self.kept = np.rint(self.transposed_dot(np.ones(len(a)))) >= LEAST_PAIRS
 
     @property
     def nbytes(self) -> int:

@@ -1,8 +1,9 @@
 """Learning weights from pairs: naive Bayes and Huber (Smith & Wilbur 2010, section 2.4)."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,11 @@ from relsent_ir.related.huber import Minimum, minimise
 from relsent_ir.related.pairs import Pairs, draw_pairs
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.word_knowledge import WordKnowledge, learn_words
+from relsent_ir.related.workshop import Workshop
 from relsent_ir.typing import Floats, Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.related.shared_design import SharedDesign
 
 TUNING_SHARE: Final = 1 / 5  # of the training records that are not for calibration
 POWERS: Final = range(-3, -10, -1)  # of ten, for λ0
@@ -57,6 +62,8 @@ class Task:
         `relsent_ir.related.word_knowledge.learn_words`, or what remembers its results.
     topical : ndarray of bool, shape (records,), optional
         The records that λ0 is tuned on, instead of a fifth of them all.
+    workshop : Workshop
+        Where Huber's gradients are summed, and word pairs counted.
     """
 
     corpus: Corpus
@@ -77,11 +84,24 @@ class Task:
         if self.topical is not None:
             return self.topical
         return held_out([f"tuning:{name}" for name in self.corpus.records], self.seed, TUNING_SHARE)
+    workshop: Workshop = field(default_factory=Workshop)
 
     def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:
         """Draw pairs from some records: `share` of the number that was asked for."""
         n = None if self.pairs is None else max(1, round(share * self.pairs))
         return draw_pairs(self.corpus, self.kept, records, n, self.seed)
+
+    @contextmanager
+    def design(self, pairs: Pairs) -> "Iterator[PairDesign | SharedDesign]":
+        """Give the design matrix of pairs, in blocks if others work on it."""
+        sentences = self.corpus.sentences
+        if self.workshop.folder is None:
+            yield PairDesign(sentences, pairs.a, pairs.b)
+            return
+        from relsent_ir.related.shared_design import shared_design
+
+        with shared_design(sentences, pairs.a, pairs.b, self.workshop) as design:
+            yield design
 
 
 def train_bayes(task: Task) -> WeightModel:
@@ -106,12 +126,12 @@ def train_huber(task: Task) -> WeightModel:
     lambda0 = task.lambda0
     if lambda0 is None:
         pairs, tuning = _with_tuning_pairs(task)
-        design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
-        lambda0, tuned, start = tune(task, design, pairs, tuning)
     else:
         pairs = task.draw(task.training)
-        design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
-    found = fit(task, design, pairs, lambda0, tuned, start)
+    with task.design(pairs) as design:
+        if lambda0 is None:
+            lambda0, tuned, start = tune(task, design, pairs, tuning)
+        found = fit(task, design, pairs, lambda0, tuned, start)
     return weight_model("huber", task, design, found.weights, found.threshold)
 
 
@@ -178,7 +198,7 @@ def tune(
 
 
 def weight_model(
-    name: str, task: Task, design: PairDesign, weights: Floats, threshold: float
+    name: str, task: Task, design: "PairDesign | SharedDesign", weights: Floats, threshold: float
 ) -> WeightModel:
     """Put weights into a model whose lexicon holds nothing but the training sentences' words."""
     both, one = np.split(weights, 2)

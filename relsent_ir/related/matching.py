@@ -19,6 +19,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher, default_threads
+from relsent_ir.processes import Spread, here
 from relsent_ir.related.compact import with_text
 from relsent_ir.related.cosines import open_cosines
 from relsent_ir.related.exact import BATCH, ExactMatcher
@@ -50,6 +51,8 @@ class Matcher:
     progress : callable, optional
         Takes what is being done and gives a callback, which gets how much of it is done, and of
         how much.
+    spread : Spread
+        Where sentences are read, for a store that is not there.
 
     Raises
     ------
@@ -60,14 +63,18 @@ class Matcher:
     """
 
     def __init__(
-        self, index: Path, name: str, progress: Callable[[str], Progress] | None = None
+        self,
+        index: Path,
+        name: str,
+        progress: Callable[[str], Progress] | None = None,
+        spread: Spread = here,
     ) -> None:
         check_model(name)
         trained = None if is_formula(name) else models.load(name, "related")
         stopwords = trained.stopwords if trained else default_stopwords()
         tell = progress or (lambda _stage: lambda _done, _total: None)
         self.index = Index(index, "sentences")
-        self.store = open_store(self.index, stopwords, tell("Storing sentences"))
+        self.store = open_store(self.index, stopwords, tell("Storing sentences"), spread)
         self.model: Model = trained or FormulaModel(name, self.store.statistics, stopwords)
         first, cosines = self.model, None
         if isinstance(trained, HuberPlusModel):

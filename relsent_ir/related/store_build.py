@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.processes import Spread
 from relsent_ir.related.features import Lexicon, Sentences, counted
+from relsent_ir.related.gathering import Gathering, Growing, Words
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.text.vocabulary import Vocabulary, ranges, side_by_side
 from relsent_ir.typing import Progress
@@ -29,17 +30,6 @@ _PIECE: Final = 100_000  # sentences that are moved at a time
 _DOT, _ZERO = ord("."), ord("0")
 
 Allot = Callable[[Any, int], NDArray[Any]]
-Names = NDArray[np.int64]
-
-
-class Growing(Protocol):
-    """An array that is written piece by piece, as `relsent_ir.lucene.derived.Spool`."""
-
-    def add(self, piece: NDArray[Any]) -> None:
-        """Write a piece."""
-
-    def array(self) -> NDArray[Any]:
-        """Give the whole."""
 
 
 @dataclass(frozen=True)
@@ -48,26 +38,6 @@ class Room:
 
     allot: Allot
     spool: Callable[[Any], Growing]
-
-
-@dataclass(frozen=True)
-class Words:
-    """Some sentences as words, wherever they come from.
-
-    Attributes
-    ----------
-    names : list of str
-        The words, each once.
-    starts : ndarray of int, shape (sentences + 1,)
-    columns : ndarray of int32
-        Places in `names`.
-    counts : ndarray of uint16
-    """
-
-    names: list[str]
-    starts: NDArray[np.integer]
-    columns: NDArray[np.int32]
-    counts: NDArray[np.uint16]
 
 
 class Reading:
@@ -87,8 +57,7 @@ class Reading:
     def __call__(self, documents: NDArray[np.integer]) -> Words:
         """Read documents by Lucene's numbers."""
         texts = (str(json.loads(line)["contents"]) for line in self._index.raw_of(documents))
-        names, words = counted(texts, self._stopwords)
-        return Words(names, words.indptr, words.indices, words.data)
+        return Words.of(counted(texts, self._stopwords))
 
 
 @dataclass(frozen=True)
@@ -258,21 +227,14 @@ def _read(
     progress: Progress | None,
 ) -> Words:
     """Read documents; their words are numbered on from those that are known."""
-    number = {name: place for place, name in enumerate(known)}
-    sizes = [np.zeros(1, np.int64)]
-    columns, counts = room.spool(np.int32), room.spool(np.uint16)
+    gathering = Gathering(known, room.spool(np.int32), room.spool(np.uint16))
     batches = (documents[i : i + BATCH] for i in range(0, len(documents), BATCH))
     done = 0
     for words in spread(partial(Reading, index, stopwords), batches):
-        places = [number.setdefault(name, len(number)) for name in words.names]
-        columns.add(np.array(places, dtype=np.int32)[words.columns])
-        counts.add(words.counts)
-        sizes.append(np.diff(words.starts))
-        done += len(sizes[-1])
+        done += gathering.add(words)
         if progress:
             progress(done, len(documents))
-    starts = np.cumsum(np.concatenate(sizes), dtype=np.int64)
-    return Words(list(number), starts, columns.array(), counts.array())
+    return gathering.words()
 
 
 def _pieces(rows: NDArray[np.integer]) -> list[NDArray[np.integer]]:

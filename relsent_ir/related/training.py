@@ -17,6 +17,7 @@ from relsent_ir.related.huber_plus_training import train_huber_plus
 from relsent_ir.related.learning import Stages, Task, train_bayes, train_huber
 from relsent_ir.related.pairs import surviving
 from relsent_ir.related.scoring import Model, TrainedModel
+from relsent_ir.related.workshop import Workshop
 from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.typing import Progress
 
@@ -45,6 +46,7 @@ def train(
     tune_on: str = "",
     command: str = "",
     progress: Stages = lambda _: lambda _done, _total: None,
+    workshop: Workshop | None = None,
 ) -> TrainedModel:
     """Train a model on the neighbouring sentences of an index.
 
@@ -75,6 +77,8 @@ def train(
         What the model notes as the command that made it.
     progress : callable
         Takes the name of a stage and gives a callback for what is done, and of how much.
+    workshop : Workshop, optional
+        Where records are read, word pairs counted and Huber's gradients summed.
 
     Raises
     ------
@@ -84,7 +88,8 @@ def train(
         If it has too few.
     """
     stops = default_stopwords() if stopwords is None else stopwords
-    corpus = read_corpus(index, stops, progress=progress("Reading"))
+    workshop = workshop or Workshop()
+    corpus = read_corpus(index, stops, progress=progress("Reading"), spread=workshop.spread)
     training = np.ones(len(corpus.records), dtype=bool)
     if not all_records:
         training = ~held_out(corpus.records, seed, TEST_SHARE)
@@ -100,7 +105,17 @@ def train(
         facts["tuned_on"] = {"query": tune_on, "records": int((topical & training).sum())}
     kept = surviving(corpus, content_share)
     task = Task(
-        corpus, kept, training, pairs, seed, stops, lambda0, facts, progress, topical=topical
+        corpus,
+        kept,
+        training,
+        pairs,
+        seed,
+        stops,
+        lambda0,
+        facts,
+        progress,
+        topical=topical,
+        workshop=workshop,
     )
     return train_task(kind, task)
 

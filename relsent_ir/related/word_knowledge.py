@@ -10,6 +10,7 @@ from relsent_ir.related.associations import Associations, learn_associations
 from relsent_ir.related.contrast import PAIRS, tuned_vectors
 from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.vectors import word_vectors
+from relsent_ir.related.workshop import Workshop
 from relsent_ir.typing import Progress
 
 
@@ -25,6 +26,7 @@ def learn_words(
     records: NDArray[np.bool_],
     seed: int,
     progress: Callable[[str], Progress],
+    workshop: Workshop | None = None,
 ) -> WordKnowledge:
     """Learn associations and vectors.
 
@@ -37,10 +39,13 @@ def learn_words(
         For the order in which the vectors see pairs.
     progress : callable
         Takes the name of a stage and gives its callback.
+    workshop : Workshop, optional
+        Where word pairs are counted.
     """
     rows = np.flatnonzero(records[corpus.record])
     learned_from = corpus.sentences.words[rows], corpus.record[rows]
-    associations = learn_associations(*learned_from, progress=progress("Learning associations"))
+    tick = progress("Learning associations")
+    associations = learn_associations(*learned_from, progress=tick, workshop=workshop)
     progress("Decomposing")(0, None)
     vectors = tuned_vectors(
         *learned_from,

@@ -1,18 +1,21 @@
 """Many pairs of entities: of each, the sentences of a collection that relate them, ranked."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.filters import Filters
+from relsent_ir.processes import Spread
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import Described, Settings, describe
 from relsent_ir.relations.finding import Finder
-from relsent_ir.relations.names import Form
-from relsent_ir.relations.ranker import Ranker
+from relsent_ir.relations.names import Form, read_synonyms
+from relsent_ir.relations.ranker import Ranker, open_ranker
 from relsent_ir.relations.statements import Statements, packaged_statements
 
 BATCH: Final = 64
@@ -101,6 +104,80 @@ def rank_pairs(
                 dict(zip(shown.ids.tolist(), stated, strict=True)),
                 {name: best[name][1] for name in kept},
             )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of many pairs, and of what.
+
+    Attributes
+    ----------
+    collection : Collection or Path
+        A path, to cross to other processes.
+    ranker : Ranker, Path or None
+        Likewise, a model's folder; None is the one that comes with the package.
+    k : int or None
+        So many hits of each pair at most.
+    by_record : bool
+        Of each record only its best sentence.
+    literal : bool
+    synonyms : tuple of Path
+        Files of `read_synonyms`.
+    filters : Filters or None
+    directed : bool
+        As `Finder` has it.
+    """
+
+    collection: Collection | Path
+    ranker: Ranker | Path | None
+    k: int | None = None
+    by_record: bool = False
+    literal: bool = False
+    synonyms: tuple[Path, ...] = ()
+    filters: Filters | None = None
+    directed: bool = False
+
+    def by_path(self, index: Path, model: Path | None) -> "Asked":
+        """Give the same, of what is named by path."""
+        folder = model.absolute() if model and model.exists() else model
+        words = tuple(path.absolute() for path in self.synonyms)
+        return replace(self, collection=index.absolute(), ranker=folder, synonyms=words)
+
+    def make(self) -> Callable[[Sequence[tuple[str, str]]], list[RelatedPair]]:
+        """Open what is named by path; give what ranks pairs, numbered from 1."""
+        known = read_synonyms(*self.synonyms)
+        where = self.collection
+        collection = Collection(where) if isinstance(where, Path) else where
+        ranker = self.ranker if isinstance(self.ranker, Ranker) else open_ranker(self.ranker)
+        finder = Finder(
+            collection,
+            known,
+            literal=self.literal,
+            filters=self.filters,
+            directed=self.directed,
+        )
+        return lambda pairs: list(
+            rank_pairs(finder, ranker, pairs, self.k, by_record=self.by_record)
+        )
+
+
+def ranked_pairs(
+    asked: Asked, pairs: Sequence[tuple[str, str]], spread: Spread
+) -> Iterator[RelatedPair]:
+    """Yield each pair with its sentences, as `rank_pairs` does, some found here and some there."""
+    batches = (pairs[start : start + BATCH] for start in range(0, len(pairs), BATCH))
+    done = 0
+    for found in spread(asked.make, batches):
+        for pair in found:
+            yield replace(
+                pair,
+                group=str(done + int(pair.group)),
+                best={
+                    name: replace(one, group=str(done + int(one.group)))
+                    for name, one in pair.best.items()
+                },
+            )
+        done += len(found)
 
 
 class PairEvidence:

@@ -82,7 +82,8 @@ class ThemeFinder:
         self.index = Index(index)
         self._known = known
         self.settings = settings or IMPROVED
-        self.matrix = open_matrix(self.index, terms or Terms(IMPROVED_FIELDS), progress)
+        self.terms = terms or Terms(IMPROVED_FIELDS)
+        self.matrix = open_matrix(self.index, self.terms, progress)
 
     @cached_property
     def _searcher(self) -> Searcher:
@@ -184,6 +185,16 @@ class ThemeFinder:
                     if progress:
                         progress(len(found), len(names))
         return found
+
+    def usable(self, topics: Mapping[str, ThemeTopic]) -> list[str]:
+        """Name the topics that have a theme; a warning tells of the others.
+
+        Raises
+        ------
+        InputError
+            As `find` does.
+        """
+        return self._usable({n: self.rows(t.kernels) for n, t in topics.items()}, topics)
 
     def _usable(
         self, rows: Mapping[str, NDArray[np.intp]], topics: Mapping[str, ThemeTopic]

@@ -22,6 +22,7 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.lucene.tagging import model_tagger, tag_index
+from relsent_ir.processes import Crew
 from relsent_ir.records import Record, Section
 from relsent_ir.trec import write_run
 
@@ -85,7 +86,8 @@ def test_tagging_what_is_there(
     build_index(inputs[:2], tmp_path / "with", tagger=model_tagger())
     build_index(inputs[:2], tmp_path / "later")
     ticks: list[tuple[int, int | None]] = []
-    assert tag_index(tmp_path / "later", model_tagger(), lambda *t: ticks.append(t), threads=2)
+    with Crew(2) as crew:
+        assert tag_index(tmp_path / "later", model_tagger(), lambda *t: ticks.append(t), crew)
     assert ticks[-1] == (140, 140)
     found, wanted = contents(tmp_path / "later"), contents(tmp_path / "with")
     assert found["sentences"] == wanted["sentences"]
