@@ -129,7 +129,7 @@ class ExactMatcher:
                 some[rows, i] = -np.inf
             bounds[here] = some
             whole = len(some) // BLOCK
-            blocks = some[: whole * BLOCK].reshape(whole, BLOCK, -1)
+            blocks = some[: whole * BLOCK].reshape(whole, BLOCK, len(queries))
             tops[:, first // BLOCK : first // BLOCK + whole] = blocks.max(axis=1).T
         return bounds, tops
 

@@ -291,7 +291,7 @@ def _counted(
     """Count all sentences but titles: what was counted, less what is gone, and what is new."""
     from scipy.sparse import csr_array
 
-    if 2 * (len(new) + len(before.gone)) > len(bodies):
+    if 2 * (len(new) + len(before.gone)) >= len(bodies):
         return Statistics.collect(sentences, bodies)
     lexicon, words = before.statistics.lexicon, before.words
     arrays = words.counts, words.columns, words.starts

@@ -1,0 +1,80 @@
+"""A cluster of two workers on this machine, which dies on command."""
+
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from relsent_ir.cluster import Cluster
+from relsent_ir.processes import Spread
+
+MORTAL = """
+import os, signal
+
+def ending():
+    return os._exit
+
+class Mortal:
+    '''Makes what another makes; once, the process that begins an item is killed.'''
+
+    def __init__(self, make, mark):
+        self.make, self.mark = make, mark
+
+    def __call__(self):
+        function = self.make()
+
+        def work(item):
+            try:
+                self.mark.unlink()
+            except FileNotFoundError:
+                return function(item)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        return work
+"""
+"""What workers do must be in a module that they can import."""
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The scheduler of two workers of one thread, each in a process that a nanny starts again."""
+    distributed = pytest.importorskip("distributed")
+    folder = tmp_path_factory.mktemp("dask")
+    (folder / "mortal_work.py").write_text(MORTAL)
+    sys.path.insert(0, str(folder))
+    local = distributed.LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        local_directory=str(folder),
+        host="127.0.0.1",
+        env={"OMP_NUM_THREADS": "1"},
+    )
+    with local:
+        yield local.scheduler_address
+    sys.path.remove(str(folder))
+
+
+@pytest.fixture
+def cluster(address: str) -> Iterator[Cluster]:
+    """The cluster."""
+    with Cluster(address) as opened:
+        yield opened
+
+
+@pytest.fixture
+def deadly(cluster: Cluster, tmp_path: Path) -> Iterator[Spread]:
+    """The cluster, of which a worker is killed at its first item; and that it was."""
+    mark = tmp_path / "alive"
+    mark.touch()
+    mortal = import_module("mortal_work").Mortal
+
+    def spread(make: Any, items: Any) -> Any:
+        return cluster(mortal(make, mark), items)
+
+    yield spread
+    assert not mark.exists(), "nobody was killed"

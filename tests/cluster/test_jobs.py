@@ -1,0 +1,209 @@
+"""Every kind of work: two workers of a cluster give what one process gives, one of them killed."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import MismatchError
+from relsent_ir.hits import Run
+from relsent_ir.lucene import derived
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.parts import build_parts
+from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.tagging import model_tagger, tag_index
+from relsent_ir.models import save
+from relsent_ir.processes import Crew, Spread
+from relsent_ir.related import corpus, shared_design, spread_matching, store_build
+from relsent_ir.related.associations import learn_associations
+from relsent_ir.related.corpus import read_corpus
+from relsent_ir.related.matching import Matcher
+from relsent_ir.related.pairs import draw_pairs, surviving
+from relsent_ir.related.store import open_store
+from relsent_ir.related.training import train
+from relsent_ir.related.workshop import Workshop
+from relsent_ir.relations.pairs import Asked, ranked_pairs
+from relsent_ir.themes import spread_finding
+from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
+from relsent_ir.trec import write_run
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Path, str]]:
+    """Invented abstracts about one of three subjects each, in four files."""
+    folder, chance = tmp_path_factory.mktemp("files"), random.Random(1)
+    subjects = [
+        [a + b + c for b in "aeiou" for c in ("nol", "lin", "tex")] for a in ("mur", "rat", "cat")
+    ]
+    made = []
+    for file in range(4):
+        path = folder / f"{file}.jsonl"
+        with path.open("w") as lines:
+            for number in range(30):
+                words = chance.choice(subjects)
+                text = [
+                    f"{' '.join(chance.choices(words, k=6)).capitalize()} in patients."
+                    for _ in range(5)
+                ]
+                text.append(f"{words[0]} inhibits {words[1]} strongly.")
+                record = {
+                    "id": f"{file * 100 + number}",
+                    "title": f"On {words[2]}.",
+                    "abstract": " ".join(text),
+                }
+                lines.write(json.dumps(record) + "\n")
+        made.append((path, "jsonl"))
+    return made
+
+
+@pytest.fixture(scope="module")
+def index(files: list[tuple[Path, str]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All of them in one index."""
+    folder = tmp_path_factory.mktemp("index") / "index"
+    build_index(files, folder)
+    return folder
+
+
+def same(one: Run, other: Run, folder: Path) -> bool:
+    """Whether two runs are the same bytes."""
+    for name, run in (("one", one), ("other", other)):
+        write_run(folder / name, run)
+    return (folder / "one").read_bytes() == (folder / "other").read_bytes()
+
+
+def test_shards(files: list[tuple[Path, str]], index: Path, tmp_path: Path, deadly: Spread) -> None:
+    """One process, two, shards and a cluster give the same run; so do their moves."""
+    topics = {"1": "murnol rattex", "2": "cattex patients", "3": "inhibits strongly"}
+    build_parts(files, tmp_path / "spread", 2, deadly)
+    build_index(files, tmp_path / "two", threads=2)
+    runs = []
+    for folder in (index, tmp_path / "two", tmp_path / "spread"):
+        with Index(folder) as opened:
+            runs.append(Searcher(opened).search(topics, 50))
+    assert all(same(runs[0], run, tmp_path) for run in runs[1:])
+    with pytest.raises(MismatchError, match=r"was analysed|built from other"):
+        build_parts(files[1:], tmp_path / "spread", 2, deadly)
+
+
+def test_tagging(files: list[tuple[Path, str]], tmp_path: Path, deadly: Spread) -> None:
+    """Sentences that were tagged by workers have the moves of those that were tagged here."""
+    tagger = model_tagger()
+    build_index(files[:1], tmp_path / "here", tagger=tagger)
+    build_index(files[:1], tmp_path / "there")
+    assert tag_index(tmp_path / "there", tagger, spread=deadly) == 30 * 7
+    found = []
+    for name in ("here", "there"):
+        with Index(tmp_path / name, "sentences") as opened:
+            found.append(opened.raw(sorted(opened.ids())))
+    assert found[0] == found[1]
+
+
+def test_pairs(
+    index: Path, tmp_path: Path, deadly: Spread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pairs that are drawn from what workers read, and what matching reads, are the same."""
+    monkeypatch.setattr(corpus, "BATCH", 25)
+    monkeypatch.setattr(store_build, "BATCH", 100)
+    with Index(index) as opened:
+        read = [read_corpus(opened, ("in",)), read_corpus(opened, ("in",), spread=deadly)]
+    pairs = [draw_pairs(c, surviving(c), np.ones(len(c.records), dtype=bool), 50, 3) for c in read]
+    for name in ("a", "b", "related"):
+        assert np.array_equal(getattr(pairs[0], name), getattr(pairs[1], name))
+    with Index(index, "sentences") as opened:
+        stores = []
+        for number, spread in enumerate((None, deadly)):
+            derived.set_cache(tmp_path / str(number))
+            stores.append(open_store(opened, (), **({"spread": spread} if spread else {})))
+        derived.set_cache(None)
+    for path in stores[0].path.iterdir():
+        if path.name != "model.json":
+            assert path.read_bytes() == (stores[1].path / path.name).read_bytes(), path.name
+
+
+def test_associations(index: Path, tmp_path: Path, deadly: Spread) -> None:
+    """Word pairs that workers counted weigh the same to the bit."""
+    with Index(index) as opened:
+        read = read_corpus(opened, ())
+    here, there = (
+        learn_associations(read.sentences.words, read.record, workshop=workshop).to_arrays()
+        for workshop in (None, Workshop(deadly, tmp_path))
+    )
+    assert len(here["associations"])
+    assert all(np.array_equal(array, there[name]) for name, array in here.items())
+    assert not [path for path in tmp_path.iterdir() if path.name != "alive"], "something is left"
+
+
+def test_huber(
+    index: Path, tmp_path: Path, deadly: Spread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Gradients summed by a cluster are those of processes to the bit, and the cost the same.
+
+    One matrix of all pairs sums in another order: its cost is within the minimiser's tolerance.
+    """
+    monkeypatch.setattr(shared_design, "BLOCK", 70)
+    with Index(index) as opened, Crew(2) as crew:
+        trained = [
+            train(opened, "huber", pairs=200, content_share=1.0, lambda0=1e-3, workshop=workshop)
+            for workshop in (None, Workshop(crew, tmp_path / "c"), Workshop(deadly, tmp_path / "d"))
+        ]
+    alone, crewed, clustered = trained
+    assert np.array_equal(crewed.both, clustered.both)
+    assert np.array_equal(crewed.one, clustered.one)
+    costs = [model.facts["training"]["cost"] for model in (alone, clustered)]
+    assert costs[1] == pytest.approx(costs[0], rel=2e-5)
+    assert alone.facts["training"]["converged"]
+
+
+def test_matches(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any) -> None:
+    """Many exact matches, of a formula and of a model, are those of one process."""
+    monkeypatch.setattr(spread_matching, "TOGETHER", 7)
+    with Index(index) as opened:
+        model = train(opened, "huber", pairs=100, content_share=1.0, lambda0=1e-3)
+    save(tmp_path / "model", model)
+    with Index(index, "sentences") as opened:
+        ids = sorted(opened.ids())[::20]
+        lines = opened.raw(ids)
+    topics = {n: json.loads(line)["contents"] for n, line in zip(ids, lines, strict=True)}
+    for name in (str(tmp_path / "model"), "I2"):
+        settings = {"candidates": "exact", "without_own": True}
+        with Matcher(index, name) as matcher:
+            wanted = matcher.related(topics, 20, **settings)
+        found = spread_matching.related(index, name, topics, 20, deadly, **settings)
+        assert same(wanted, found, tmp_path)
+
+
+def test_themes(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any) -> None:
+    """Themes of many kernels are those of one process."""
+    monkeypatch.setattr(spread_finding, "TOGETHER", 3)
+    with ThemeFinder(index) as finder:
+        topics = {name: ThemeTopic((name,)) for name in list(finder.matrix.ids)[::12]}
+        wanted = finder.run(topics, 30)
+        assert same(wanted, spread_finding.ranked(finder, topics, 30, deadly), tmp_path)
+
+
+def test_relations(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any) -> None:
+    """Relations of many pairs are those of one process."""
+    monkeypatch.setattr("relsent_ir.relations.pairs.BATCH", 2)
+    pairs = [(f"{a}anol", f"{a}alin") for a in ("mur", "rat", "cat")]
+    pairs += [(b, a) for a, b in pairs] + [("murtex", "nobody")]
+    from relsent_ir.processes import here
+    from relsent_ir.relations import open_ranker
+
+    asked = Asked(index, None, 10)
+    with Collection(index) as collection:
+        local = Asked(collection, open_ranker(None), 10)
+        wanted = list(ranked_pairs(local, pairs, here))
+    found = list(ranked_pairs(asked.by_path(index, None), pairs, deadly))
+    assert [pair.group for pair in found] == [str(n) for n in range(1, 8)]
+    assert found[0].sentences
+    runs = [Run((pair.group, pair.hits) for pair in some) for some in (wanted, found)]
+    assert same(*runs, tmp_path)
+    assert [p.probabilities for p in wanted] == [p.probabilities for p in found]
+    assert [p.best for p in wanted] == [p.best for p in found]
