@@ -1,15 +1,17 @@
-"""Hours of ordinary life: updates, searches, matches and kills; nothing is lost, nothing grows.
+"""Hours of ordinary life: updates, searches, matches, pages and kills; nothing is lost or grows.
 
-One process keeps searching an index (BM25, RM3, sentences, related sentences), with an index opened
-anew each round, one round in four by four threads. Between rounds another process applies an
-update file of revised, new and deleted records; one in three is ended by ``kill -9`` at a random
-moment and started again. After each update
+One process keeps searching an index (BM25, RM3, sentences, related sentences), reranking, and
+answering for the page (search, a record, what is related), with an index opened anew each round,
+one round in four by four threads. Meanwhile another process applies an update file of revised, new
+and deleted records while it searches on; one in three is ended by ``kill -9`` at a random moment
+and started again. After each update
 
 - the index holds exactly the records that are live, and each of them is found first by a word of
   its own, in its latest revision;
-- threads give what one thread gives;
+- threads give what one thread gives; the page shows what is live;
 - memory (resident), open files and threads of the searching process are written down. Every
-  twenty updates the index is merged, so that its size on the disk is compared too.
+  twenty updates the index is merged, so that its size on the disk is compared too, and its runs are
+compared with those of an index that is built from the live records: the same to the byte.
 
 Before the first update the process searches for some rounds, until Java uses all of its heap. At
 the end medians over the second fifth of the rounds stand beside those over the last: 1, with a line
@@ -31,12 +33,17 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from common import print_table, relsent_ir_command
+from starlette.testclient import TestClient
 
+import relsent_ir as rir
 from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.related.matching import Matcher
+from relsent_ir.trec import write_run
+from relsent_ir.web import Settings, create_app
+from relsent_ir.web.settings import LOCAL
 
 SECONDS = float(os.environ.get("SOAK_S", "3600"))
 WARM = 40  # rounds before the first update, in which Java comes to use all of its heap
@@ -77,6 +84,7 @@ class Collection:
         self.folder = folder
         self.chance = random.Random(SEED)
         self.live: dict[str, int] = {}
+        self.texts: dict[str, str] = {}
         self.made = self.files = 0
 
     def update(self, revised: int, new: int, deleted: int) -> Path:
@@ -88,8 +96,9 @@ class Collection:
         self.files += 1
         self.live |= dict.fromkeys((*names[:revised], *fresh), self.files)
         for name in gone:
-            del self.live[name]
+            del self.live[name], self.texts[name]
         records = [self._record(name) for name in (*names[:revised], *fresh)]
+        self.texts |= zip((*names[:revised], *fresh), records, strict=True)
         deletions = "".join(f"<PMID>{name}</PMID>" for name in gone)
         path = self.folder / f"update{self.files:05}.xml"
         path.write_text(
@@ -97,6 +106,12 @@ class Collection:
             "</PubmedArticleSet>",
             encoding="utf-8",
         )
+        return path
+
+    def whole(self) -> Path:
+        """Write a file of all live records."""
+        path = self.folder / "whole.xml"
+        path.write_text(f"<PubmedArticleSet>{''.join(self.texts.values())}</PubmedArticleSet>")
         return path
 
     def _record(self, name: str) -> str:
@@ -119,8 +134,51 @@ def apply(update: Path, index: Path, chance: random.Random, kill: bool) -> int:
             if process.poll() is None:
                 process.send_signal(signal.SIGKILL)
                 kills = 1
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None and index.exists():
+            with Index(index) as abstracts:
+                Searcher(abstracts).search({"0": WORDS[0]}, 10)
+            time.sleep(0.1)
+    assert process.returncode == 0, "the update failed"
     return kills
+
+
+def pages(index: Path, collection: Collection, chance: random.Random) -> int:
+    """Rerank by a formula and by the packaged model of answers, ask the page; count the pages."""
+    names = chance.sample(sorted(collection.live), 3)
+    words = {str(n): " ".join(chance.choices(WORDS, k=3)) for n in range(5)}
+    opened = rir.open_collection(index)
+    run = opened.search(words, 20)
+    for reranker in ("I1.5", "answers"):
+        again = opened.rerank(run, reranker, words)
+        for topic, hits in again.items():
+            assert set(hits.ids) == set(run[topic].ids), "reranking loses or adds"
+    settings = Settings(ranker="I1.5", hosts=(*LOCAL, "testserver"))
+    with TestClient(create_app(opened, settings)) as client:
+        for name in names:
+            record = client.get("/api/abstract", params={"id": name})
+            assert record.status_code == 200, record.text
+            assert f"revision{collection.live[name]}." in record.text, "the page is old"
+            answer = client.get("/api/search", params={"q": f"record{name}"})
+            assert answer.status_code == 200, answer.text
+            assert name in answer.text, "the page does not find it"
+    return 2 * len(names)
+
+
+def as_rebuilt(index: Path, collection: Collection) -> None:
+    """Compare a merged index with one that is built of what is live."""
+    topics = {str(n): " ".join(WORDS[n : n + 3]) for n in range(len(WORDS) - 3)}
+    with TemporaryDirectory(dir=collection.folder) as name:
+        build = ("index", "--input", collection.whole(), "--index", name, "--optimize")
+        subprocess.run(relsent_ir_command(*build), check=True, stdout=subprocess.DEVNULL)
+        found = []
+        for folder in (index, Path(name)):
+            for unit in ("abstracts", "sentences"):
+                with Index(folder, unit) as opened:
+                    run = Searcher(opened).search(topics, 1000)
+                write_run(collection.folder / "run.txt", run)
+                found.append((collection.folder / "run.txt").read_bytes())
+    assert found[:2] == found[2:], "not as a rebuild"
 
 
 def ids(run: Run) -> dict[str, list[str]]:
@@ -193,9 +251,10 @@ def main() -> int:
         apply(collection.update(0, RECORDS, 0), index, chance, kill=False)
         for turn in range(WARM):
             check(index, collection, chance, threaded=turn % THREADED == 0)
+            pages(index, collection, chance)
         history: list[Held] = []
         merged: list[float] = []
-        until, kills, searches = time.monotonic() + SECONDS, 0, 0
+        until, kills, searches, answers = time.monotonic() + SECONDS, 0, 0, 0
         while time.monotonic() < until or not merged:
             turn = len(history)
             update = collection.update(REVISED, NEW, DELETED)
@@ -203,13 +262,16 @@ def main() -> int:
             if turn % MERGED == 0:
                 merge = ("index", "--input", update, "--index", index, "--append", "--optimize")
                 subprocess.run(relsent_ir_command(*merge), check=True, stdout=subprocess.DEVNULL)
+                as_rebuilt(index, collection)
             searches += check(index, collection, chance, threaded=turn % THREADED == 0)
+            answers += pages(index, collection, chance)
             update.unlink()
             history.append(held(index))
             if turn % MERGED == 0:
                 merged.append(history[-1].index)
         print(
-            f"{len(history):,} updates, {kills} kills, {searches:,} searches: all as they must be"
+            f"{len(history):,} updates, {kills} kills, {searches:,} searches, {answers:,} pages, "
+            f"{len(merged)} rebuilds: all as they must be"
         )
         found = grown(history, merged)
     if found:

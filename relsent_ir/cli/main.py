@@ -33,6 +33,7 @@ VERBS: Final = {
     "moves": "Argumentative moves of sentences.",
     "serve": "Read a collection in a browser.",
     "show": "Show records and sentences by their ids.",
+    "export": "Write an index's documents for OpenSearch or Solr.",
     "stats": "Describe an index.",
     "explain": "Account for a document's score.",
     "doctor": "Check this machine: Java, Lucene, data.",

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
+from time import monotonic
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
@@ -26,10 +27,11 @@ R = TypeVar("R")
 AHEAD: Final = 2
 """Items that a worker is given at a time: one to work on, one to go on with."""
 
-WAIT: Final = 60.0
+WAIT: Final = 120.0
 """Seconds without any worker, after which nobody is waited for."""
 
-_TIMEOUT: Final = 10.0
+_LOOK: Final = 2.0  # seconds between two looks whether anybody is left
+_TIMEOUT: Final = 30.0
 _LOOPBACK: Final = "127.0.0.1"
 _KEPT: Final = 2  # callables that a worker keeps: what they have read may be large
 
@@ -149,12 +151,15 @@ class Cluster:
 
     def _result(self, future: Any) -> Any:
         distributed = _dask()
+        seen = monotonic()
         try:
             while True:
                 try:
-                    return future.result(timeout=WAIT)
+                    return future.result(timeout=_LOOK)
                 except TimeoutError:
-                    if not self.workers:
+                    if self.workers:
+                        seen = monotonic()
+                    elif monotonic() - seen > WAIT:
                         raise MissingError(
                             f"no worker is left at {self._where}", fix=_how(self._where)
                         ) from None
