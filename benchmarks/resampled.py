@@ -40,19 +40,18 @@ class Resampler:
     ----------
     path : Path
         Its records.
-    most : int, optional
-        Take the first so many.
     """
 
-    def __init__(self, path: Path, most: int | None = None) -> None:
+    def __init__(self, path: Path) -> None:
         table: dict[str, int] = {}
         pieces: list[int] = []
         sizes, counts, self.facts = [], [], []
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for line in islice(lines, most):
+        packed = path.suffix == ".gz"
+        with (gzip.open if packed else open)(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
                 read = json.loads(line)
                 self.facts.append({name: read[name] for name in ("source", "mesh") if name in read})
-        for record in islice(read_records(path), most):
+        for record in read_records(path):
             sentences = list(record.sentences())
             if sentences[0].n:
                 sentences.insert(0, None)
@@ -75,7 +74,8 @@ class Resampler:
         is_word = np.array([name[0].isalnum() for name in lower])
         owner = np.repeat(np.arange(len(self.facts)), np.diff(self.starts[self.first]))
         used = word[self.pieces]
-        pairs = np.unique(np.stack([owner, used])[:, is_word[used]], axis=1)
+        words = is_word[used]
+        pairs = np.divmod(np.unique(owner[words] * len(lower) + used[words]), len(lower))
         held = np.bincount(pairs[1], minlength=len(lower))
         known = np.flatnonzero((held >= FREQUENT) & (held <= SHARE * len(self.facts)))
         column = np.full(len(lower), -1)

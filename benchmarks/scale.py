@@ -17,7 +17,8 @@ the processes that they start. Memory is what all of them have beside mapped fil
 for each size; `scale_page.py` makes docs/results/scale.md of them.
 
 Run ``RELSENT_DATA=<data folder> python benchmarks/scale.py grow FOLDER [SIZE ...]``, or ``python
-benchmarks/scale.py threads [RECORDS [N ...]]``.
+benchmarks/scale.py threads [RECORDS [N ...]]``. ``SCALE_RECORDS=N`` takes the first N abstracts as
+the collection that grows, and as much less pairs to train on.
 """
 
 import gzip
@@ -39,7 +40,7 @@ SIZES = (1, 2, 5, 10, 20)
 RECORDS = 8000
 SEED = 20240229
 QUERIES, K, DEPTHS = 48, 10, (100, 1_000, 10_000)
-PAIRS, MOST_TRAINED = 60_000, 5
+WHOLE, PAIRS, MOST_TRAINED = 52_336, 60_000, 5
 SETTINGS = ["--lambda0", "1e-6", "--content-share", "1"]
 ABSTRACTS = "abstracts/abstracts.jsonl.gz"
 
@@ -71,13 +72,20 @@ def grow(folder: Path, *sizes: int) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     index, model = folder / "index", folder / "model"
-    source = Resampler(data_file(ABSTRACTS))
+    some = int(os.environ.get("SCALE_RECORDS", "0"))
+    base = data_file(ABSTRACTS)
+    if some:
+        base = folder / "0.jsonl"
+        with gzip.open(data_file(ABSTRACTS), "rt") as lines:
+            base.write_text("".join(islice(lines, some)))
+    source = Resampler(base)
+    pairs = PAIRS * len(source.facts) // WHOLE
     there = 0
     for size in sizes or SIZES:
         result: dict[str, Any] = {"size": size, "records": size * len(source.facts)}
         inputs = []
         for copy in range(there, size):
-            inputs.append(folder / f"{copy}.jsonl" if copy else data_file(ABSTRACTS))
+            inputs.append(folder / f"{copy}.jsonl" if copy else base)
             if copy:
                 source.write(copy, inputs[-1])
         half = (len(inputs) + (there == 0)) // 2
@@ -93,7 +101,7 @@ def grow(folder: Path, *sizes: int) -> None:
         result["bytes"] = {unit: occupied(index / unit) for unit in ("abstracts", "sentences")}
         if size <= MOST_TRAINED:
             output = folder / f"model{size}"
-            options = ["--index", index, "--pairs", size * PAIRS, "--output", output]
+            options = ["--index", index, "--pairs", size * pairs, "--output", output]
             result["train"] = measured(relsent_ir("train", "related", *options, *SETTINGS))
             if not model.exists():
                 output.rename(model)
