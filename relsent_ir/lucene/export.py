@@ -102,9 +102,7 @@ def _opensearch(analysis: Analysis) -> Document:
     return {
         "settings": {
             "index": {
-                "similarity": {
-                    "relsent": {"type": "BM25", "k1": similarity.k1, "b": similarity.b}
-                }
+                "similarity": {"relsent": {"type": "BM25", "k1": similarity.k1, "b": similarity.b}}
             },
             "analysis": {
                 "filter": filters,
@@ -162,7 +160,5 @@ def _solr(analysis: Analysis) -> Document:
                 "filters": chain,
             },
         },
-        "add-field": [
-            {"name": name, "type": kind, "stored": True} for name, kind in kinds.items()
-        ],
+        "add-field": [{"name": name, "type": kind, "stored": True} for name, kind in kinds.items()],
     }

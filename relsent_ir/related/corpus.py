@@ -95,8 +95,8 @@ def read_corpus(
     make = partial(_Reading, index, frozenset(stopwords), titles)
     batches = (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
     done = 0
-    for words, places, numbers in spread(make, batches):
-        gathering.add(words)
+    for some, places, numbers in spread(make, batches):
+        gathering.add(some)
         record.add(places + np.int32(done))
         number.add(numbers)
         done = min(done + BATCH, len(ids))

@@ -1,5 +1,7 @@
 """A cluster of two workers on this machine, which dies on command."""
 
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -10,6 +12,8 @@ import pytest
 
 from relsent_ir.cluster import Cluster
 from relsent_ir.processes import Spread
+
+ROOT = Path(__file__).parents[2]
 
 MORTAL = """
 import os, signal
@@ -38,24 +42,53 @@ class Mortal:
 """What workers do must be in a module that they can import."""
 
 
-@pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The scheduler of two workers of one thread, each in a process that a nanny starts again."""
-    distributed = pytest.importorskip("distributed")
-    folder = tmp_path_factory.mktemp("dask")
-    (folder / "mortal_work.py").write_text(MORTAL)
-    sys.path.insert(0, str(folder))
-    local = distributed.LocalCluster(
+SERVE = """
+import sys
+from distributed import LocalCluster
+
+if __name__ == "__main__":
+    with LocalCluster(
         n_workers=2,
         threads_per_worker=1,
         processes=True,
         dashboard_address=None,
-        local_directory=str(folder),
+        local_directory=sys.argv[1],
         host="127.0.0.1",
-        env={"OMP_NUM_THREADS": "1"},
-    )
-    with local:
-        yield local.scheduler_address
+    ) as local:
+        print(local.scheduler_address, flush=True)
+        sys.stdin.read()
+"""
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The scheduler of two workers of one thread, each in a process that a nanny starts again.
+
+    They are in a process of their own: here warnings are errors, to nannies too.
+    """
+    pytest.importorskip("distributed")
+    folder = tmp_path_factory.mktemp("dask")
+    (folder / "mortal_work.py").write_text(MORTAL)
+    (folder / "serve_dask.py").write_text(SERVE)
+    sys.path.insert(0, str(folder))
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join((str(folder), str(ROOT))),
+        "OMP_NUM_THREADS": "1",
+    }
+    command = [sys.executable, str(folder / "serve_dask.py"), str(folder)]
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as served:
+        assert served.stdin
+        assert served.stdout
+        yield served.stdout.readline().strip()
+        served.stdin.close()
     sys.path.remove(str(folder))
 
 

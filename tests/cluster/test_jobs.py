@@ -3,7 +3,7 @@
 import json
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from relsent_ir.lucene.parts import build_parts
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.lucene.tagging import model_tagger, tag_index
 from relsent_ir.models import save
-from relsent_ir.processes import Crew, Spread
+from relsent_ir.processes import Crew, Spread, here
 from relsent_ir.related import corpus, shared_design, spread_matching, store_build
 from relsent_ir.related.associations import learn_associations
 from relsent_ir.related.corpus import read_corpus
@@ -26,7 +26,9 @@ from relsent_ir.related.matching import Matcher
 from relsent_ir.related.pairs import draw_pairs, surviving
 from relsent_ir.related.store import open_store
 from relsent_ir.related.training import train
+from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.workshop import Workshop
+from relsent_ir.relations import open_ranker
 from relsent_ir.relations.pairs import Asked, ranked_pairs
 from relsent_ir.themes import spread_finding
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
@@ -118,9 +120,9 @@ def test_pairs(
         assert np.array_equal(getattr(pairs[0], name), getattr(pairs[1], name))
     with Index(index, "sentences") as opened:
         stores = []
-        for number, spread in enumerate((None, deadly)):
+        for number, spread in enumerate((here, deadly)):
             derived.set_cache(tmp_path / str(number))
-            stores.append(open_store(opened, (), **({"spread": spread} if spread else {})))
+            stores.append(open_store(opened, (), spread=spread))
         derived.set_cache(None)
     for path in stores[0].path.iterdir():
         if path.name != "model.json":
@@ -131,12 +133,12 @@ def test_associations(index: Path, tmp_path: Path, deadly: Spread) -> None:
     """Word pairs that workers counted weigh the same to the bit."""
     with Index(index) as opened:
         read = read_corpus(opened, ())
-    here, there = (
+    local, there = (
         learn_associations(read.sentences.words, read.record, workshop=workshop).to_arrays()
         for workshop in (None, Workshop(deadly, tmp_path))
     )
-    assert len(here["associations"])
-    assert all(np.array_equal(array, there[name]) for name, array in here.items())
+    assert len(local["associations"])
+    assert all(np.array_equal(array, there[name]) for name, array in local.items())
     assert not [path for path in tmp_path.iterdir() if path.name != "alive"], "something is left"
 
 
@@ -153,7 +155,7 @@ def test_huber(
             train(opened, "huber", pairs=200, content_share=1.0, lambda0=1e-3, workshop=workshop)
             for workshop in (None, Workshop(crew, tmp_path / "c"), Workshop(deadly, tmp_path / "d"))
         ]
-    alone, crewed, clustered = trained
+    alone, crewed, clustered = (cast("WeightModel", model) for model in trained)
     assert np.array_equal(crewed.both, clustered.both)
     assert np.array_equal(crewed.one, clustered.one)
     costs = [model.facts["training"]["cost"] for model in (alone, clustered)]
@@ -172,7 +174,7 @@ def test_matches(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any) 
         lines = opened.raw(ids)
     topics = {n: json.loads(line)["contents"] for n, line in zip(ids, lines, strict=True)}
     for name in (str(tmp_path / "model"), "I2"):
-        settings = {"candidates": "exact", "without_own": True}
+        settings: dict[str, Any] = {"candidates": "exact", "without_own": True}
         with Matcher(index, name) as matcher:
             wanted = matcher.related(topics, 20, **settings)
         found = spread_matching.related(index, name, topics, 20, deadly, **settings)
@@ -193,9 +195,6 @@ def test_relations(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any
     monkeypatch.setattr("relsent_ir.relations.pairs.BATCH", 2)
     pairs = [(f"{a}anol", f"{a}alin") for a in ("mur", "rat", "cat")]
     pairs += [(b, a) for a, b in pairs] + [("murtex", "nobody")]
-    from relsent_ir.processes import here
-    from relsent_ir.relations import open_ranker
-
     asked = Asked(index, None, 10)
     with Collection(index) as collection:
         local = Asked(collection, open_ranker(None), 10)
@@ -203,7 +202,7 @@ def test_relations(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any
     found = list(ranked_pairs(asked.by_path(index, None), pairs, deadly))
     assert [pair.group for pair in found] == [str(n) for n in range(1, 8)]
     assert found[0].sentences
-    runs = [Run((pair.group, pair.hits) for pair in some) for some in (wanted, found)]
-    assert same(*runs, tmp_path)
+    one, other = (Run((pair.group, pair.hits) for pair in some) for some in (wanted, found))
+    assert same(one, other, tmp_path)
     assert [p.probabilities for p in wanted] == [p.probabilities for p in found]
     assert [p.best for p in wanted] == [p.best for p in found]

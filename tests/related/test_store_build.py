@@ -59,9 +59,13 @@ def test_what_is_appended_gives_what_a_whole_build_gives(
         inputs += [step] if step else []
         build_index(inputs, folder, append=bool(step))
         with Index(folder, "sentences") as index:
-            told: list[int] = []
-            found = arrays(open_store(index, (), lambda done, _, t=told: t.append(done)))
-            read.append(max(told, default=0))
+            told = [0]
+
+            def tick(done: int, _: int | None, told: list[int] = told) -> None:
+                told.append(done)
+
+            found = arrays(open_store(index, (), tick))
+            read.append(max(told))
             derived.set_cache(tmp_path / f"cache{len(inputs)}")
             whole = arrays(open_store(index, ()))
             derived.set_cache(None)
