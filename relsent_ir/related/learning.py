@@ -84,6 +84,7 @@ class Task:
         if self.topical is not None:
             return self.topical
         return held_out([f"tuning:{name}" for name in self.corpus.records], self.seed, TUNING_SHARE)
+
     workshop: Workshop = field(default_factory=Workshop)
 
     def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:

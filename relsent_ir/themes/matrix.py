@@ -1,15 +1,17 @@
 """Records × terms: which term is in which record."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.related.gathering import Growing, InMemory
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.themes.terms import NO_WORD, Words
+from relsent_ir.themes.entries import Allot, Entries, Piece
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
 _BATCH: Final = 5000  # records whose terms are collected at a time
 _MANY: Final = 4  # picking more than a fourth of the rows takes longer than taking all
-_SHIFT: Final = 32  # a phrase is a number: its first word's, shifted, and its second's
 
 
 @dataclass(frozen=True)
@@ -122,62 +123,36 @@ def build_matrix(
     progress : callable, optional
         Gets the number of records read, and of all.
     """
-    words = Words(stopwords)
-    found = _Entries()
-    batch: list[NDArray[np.int64]] = []
-    for done, of_record in enumerate(texts, 1):
-        batch.append(words.numbers(of_record))
-        if len(batch) == _BATCH or done == len(ids):
-            found.add(batch)
-            batch = []
-            if progress:
-                progress(done, len(ids))
-    return found.matrix(ids, words.names(), selection or Selection())
+    stops, left = tuple(stopwords), iter(texts)
+    batches = iter(lambda: list(islice(left, _BATCH)), [])
+    pieces = (Piece.of(batch, stops) for batch in batches)
+    return gather_matrix(ids, pieces, selection or Selection(), progress)
 
 
-class _Entries:
-    """Pairs of a record and a term, collected batch by batch."""
+def gather_matrix(
+    ids: Sequence[str],
+    pieces: Iterable[Piece],
+    selection: Selection,
+    progress: Progress | None = None,
+    spool: Callable[[Any], Growing] = InMemory,
+    allot: Allot = lambda dtype, size: np.empty(size, dtype),
+) -> PresenceMatrix:
+    """Put the terms of records together, which were read piece by piece in the order of the ids.
 
-    def __init__(self) -> None:
-        self.records = 0
-        self.rows: list[NDArray[np.int32]] = []
-        self.keys: list[NDArray[np.int64]] = []
-
-    def add(self, batch: list[NDArray[np.int64]]) -> None:
-        """Take the words of some records; a word's key is that of a phrase without a first word."""
-        word = np.concatenate(batch)
-        row = np.repeat(np.arange(len(batch)), [len(numbers) for numbers in batch])
-        is_word = word != NO_WORD
-        is_phrase = is_word[:-1] & is_word[1:]  # texts end in NO_WORD, so none spans two
-        keys = np.concatenate([word[is_word], ((word[:-1] + 1) << _SHIFT | word[1:])[is_phrase]])
-        rows = np.concatenate([row[is_word], row[:-1][is_phrase]])
-        order = np.lexsort((keys, rows))
-        keys, rows = keys[order], rows[order]
-        first = np.ones(len(keys), dtype=bool)
-        first[1:] = (np.diff(keys) != 0) | (np.diff(rows) != 0)
-        self.rows.append((rows[first] + self.records).astype(np.int32))
-        self.keys.append(keys[first])
-        self.records += len(batch)
-
-    def matrix(self, ids: Sequence[str], words: list[str], selection: Selection) -> PresenceMatrix:
-        """Keep the terms that `selection` takes, in the order of their UTF-8 bytes."""
-        keys = np.concatenate([*self.keys, np.empty(0, dtype=np.int64)])
-        rows = np.concatenate([*self.rows, np.empty(0, dtype=np.int32)])
-        known, place, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        kept = (counts >= selection.min_records) & (counts <= selection.max_share * len(ids))
-        names = [_name(key, words) for key in known[kept].tolist()]
-        by_name = sorted(range(len(names)), key=names.__getitem__)
-        column = np.full(len(known), -1, dtype=np.int32)
-        column[np.flatnonzero(kept)[by_name]] = np.arange(len(names), dtype=np.int32)
-        columns = column[place]
-        rows, columns = rows[columns >= 0], columns[columns >= 0]
-        columns = columns[np.lexsort((columns, rows))]
-        starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(ids)))])
-        return PresenceMatrix(
-            Vocabulary.of(ids), Vocabulary.of(names), starts.astype(np.int32), columns
-        )
-
-
-def _name(key: int, words: list[str]) -> str:
-    first, second = key >> _SHIFT, key & ((1 << _SHIFT) - 1)
-    return f"{words[first - 1]} {words[second]}" if first else words[second]
+    Parameters
+    ----------
+    ids, selection, progress
+        As for `build_matrix`.
+    pieces : iterable of Piece
+    spool, allot : callable
+        Give the arrays that may be large: one that grows, and one of a size.
+    """
+    entries = Entries(spool)
+    for piece in pieces:
+        entries.add(piece)
+        if progress:
+            progress(entries.records, len(ids))
+    found = entries.sorted(selection.min_records, selection.max_share * len(ids), allot)
+    return PresenceMatrix(
+        Vocabulary.of(ids), Vocabulary.of(found.names), found.starts, found.columns
+    )

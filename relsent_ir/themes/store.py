@@ -3,7 +3,7 @@
 They are found once for each way to choose them, and kept in ``DIR/derived/themes/``.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.lucene.derived import open_derived
+from relsent_ir.lucene.derived import Spool, open_derived, scratch
 from relsent_ir.lucene.index import Index
 from relsent_ir.models import Stored
+from relsent_ir.processes import Spread, here
 from relsent_ir.records import Record
+from relsent_ir.related.gathering import Growing
 from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.themes.matrix import PresenceMatrix, Selection, build_matrix
+from relsent_ir.themes.entries import Allot, Piece
+from relsent_ir.themes.matrix import PresenceMatrix, Selection, gather_matrix
 from relsent_ir.typing import Progress
 
 NAME: Final = "themes"
@@ -66,6 +69,7 @@ def open_matrix(
     index: Index,
     terms: Terms | None = None,
     progress: Progress | None = None,
+    spread: Spread = here,
 ) -> PresenceMatrix:
     """Map the terms of an index's records into memory; find them first if they are not there.
 
@@ -76,6 +80,8 @@ def open_matrix(
     terms : Terms, optional
     progress : callable, optional
         Gets the number of records read, and of all, while they are found.
+    spread : Spread
+        Where records are read.
 
     Raises
     ------
@@ -87,8 +93,13 @@ def open_matrix(
     terms = terms or Terms()
     stopwords = default_stopwords() if terms.stopwords is None else terms.stopwords
     chosen = {"fields": terms.fields, "stopwords": stopwords, **vars(terms.selection)}
-    build = partial(_build, index, terms, stopwords, progress)
-    return open_derived(index, NAME, chosen, lambda: _arrays(build()), _read)
+
+    def build() -> dict[str, NDArray[Any]]:
+        place = index, NAME, chosen
+        room = partial(Spool, *place), partial(scratch, *place)
+        return _arrays(_build(index, terms, stopwords, progress, spread, *room))
+
+    return open_derived(index, NAME, chosen, build, _read)
 
 
 def _build(
@@ -96,17 +107,16 @@ def _build(
     terms: Terms,
     stopwords: Sequence[str],
     progress: Progress | None,
+    spread: Spread,
+    spool: Callable[[Any], Growing],
+    allot: Allot,
 ) -> PresenceMatrix:
     ids = sorted(index.ids())
     if not ids:
         raise InputError("the index has no records", where=index.folder)
-
-    def texts() -> Iterator[list[str]]:
-        for start in range(0, len(ids), _BATCH):
-            for record in index.records(ids[start : start + _BATCH]):
-                yield [text for name in terms.fields for text in FIELDS[name](record)]
-
-    matrix = build_matrix(ids, texts(), stopwords, terms.selection, progress)
+    batches = (ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH))
+    pieces = spread(partial(_Reading, index, terms.fields, tuple(stopwords)), batches)
+    matrix = gather_matrix(ids, pieces, terms.selection, progress, spool, allot)
     if not len(matrix.terms):
         least, most = terms.selection.min_records, terms.selection.max_share
         raise InputError(
@@ -116,6 +126,20 @@ def _build(
             fix="take a larger --max-df, or more records",
         )
     return matrix
+
+
+class _Reading:
+    """Breaks the texts of records into words."""
+
+    def __init__(self, index: Index, fields: Sequence[str], stopwords: tuple[str, ...]) -> None:
+        self._index = index
+        self._fields = fields
+        self._stopwords = stopwords
+
+    def __call__(self, ids: Sequence[str]) -> Piece:
+        records = self._index.records(ids)
+        texts = ([text for name in self._fields for text in FIELDS[name](r)] for r in records)
+        return Piece.of(texts, self._stopwords)
 
 
 def _arrays(matrix: PresenceMatrix) -> dict[str, NDArray[Any]]:
