@@ -27,7 +27,7 @@ R = TypeVar("R")
 AHEAD: Final = 2
 """Items that a worker is given at a time: one to work on, one to go on with."""
 
-WAIT: Final = 120.0
+WAIT: Final = 300.0
 """Seconds without any worker, after which nobody is waited for."""
 
 _LOOK: Final = 2.0  # seconds between two looks whether anybody is left

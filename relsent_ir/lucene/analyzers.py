@@ -72,6 +72,10 @@ class Analysis:
                 return english.newNonStemmingInstance(stops)
             return english.newStemmingInstance(self.stemmer, stops)
 
+    def __reduce__(self) -> "tuple[type[Analysis], tuple[str, tuple[str, ...]]]":
+        """Cross to other processes without what is Java's."""
+        return type(self), (self.stemmer, self.stopwords)
+
     def terms(self, text: str) -> list[str]:
         """Analyse a text: its terms, in order."""
         return list(_terms(self, text))

@@ -75,6 +75,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         **os.environ,
         "PYTHONPATH": os.pathsep.join((str(folder), str(ROOT))),
         "OMP_NUM_THREADS": "1",
+        "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "300s",  # a nanny gives up otherwise
     }
     command = [sys.executable, str(folder / "serve_dask.py"), str(folder)]
     with subprocess.Popen(
