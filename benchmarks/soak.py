@@ -127,7 +127,7 @@ class Collection:
 def apply(update: Path, index: Path, chance: random.Random, kill: bool) -> int:
     """Apply an update in another process, after a kill at a random moment if so; count kills."""
     command = relsent_ir_command("index", "--input", update, "--index", index, "--append")
-    kills = 0
+    kills, there = 0, index.exists()
     if kill:
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
             time.sleep(chance.uniform(0.3, 2.5))
@@ -135,21 +135,22 @@ def apply(update: Path, index: Path, chance: random.Random, kill: bool) -> int:
                 process.send_signal(signal.SIGKILL)
                 kills = 1
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        while process.poll() is None and index.exists():
-            with Index(index) as abstracts:
-                Searcher(abstracts).search({"0": WORDS[0]}, 10)
+        while process.poll() is None:
             time.sleep(0.1)
+            if there:
+                with Index(index) as abstracts:
+                    Searcher(abstracts).search({"0": WORDS[0]}, 10)
     assert process.returncode == 0, "the update failed"
     return kills
 
 
 def pages(index: Path, collection: Collection, chance: random.Random) -> int:
-    """Rerank by a formula and by the packaged model of answers, ask the page; count the pages."""
+    """Rerank by two formulas, and ask the page; count the pages."""
     names = chance.sample(sorted(collection.live), 3)
     words = {str(n): " ".join(chance.choices(WORDS, k=3)) for n in range(5)}
     opened = rir.open_collection(index)
     run = opened.search(words, 20)
-    for reranker in ("I1.5", "answers"):
+    for reranker in ("I1.5", "O3"):
         again = opened.rerank(run, reranker, words)
         for topic, hits in again.items():
             assert set(hits.ids) == set(run[topic].ids), "reranking loses or adds"
@@ -169,10 +170,11 @@ def as_rebuilt(index: Path, collection: Collection) -> None:
     """Compare a merged index with one that is built of what is live."""
     topics = {str(n): " ".join(WORDS[n : n + 3]) for n in range(len(WORDS) - 3)}
     with TemporaryDirectory(dir=collection.folder) as name:
-        build = ("index", "--input", collection.whole(), "--index", name, "--optimize")
+        whole = Path(name, "index")
+        build = ("index", "--input", collection.whole(), "--index", whole, "--optimize")
         subprocess.run(relsent_ir_command(*build), check=True, stdout=subprocess.DEVNULL)
         found = []
-        for folder in (index, Path(name)):
+        for folder in (index, whole):
             for unit in ("abstracts", "sentences"):
                 with Index(folder, unit) as opened:
                     run = Searcher(opened).search(topics, 1000)

@@ -41,7 +41,8 @@ class SharedDesign:
         self.lexicon = lexicon
         self.shape = pairs, 2 * len(lexicon)
         self._shelf = shelf
-        self._make = partial(_Blocks, shelf.arrays)
+        self._size = BLOCK
+        self._make = partial(_Blocks, shelf.arrays, self._size)
         self.kept = np.ones(self.shape[1], dtype=bool)
         self.kept = np.rint(self.transposed_dot(np.ones(pairs))) >= LEAST_PAIRS
 
@@ -67,7 +68,7 @@ class SharedDesign:
 
     def _each(self, vector: Floats, *, back: bool) -> Iterator[Floats]:
         given = self._shelf.put(vector)
-        blocks = range(-(-self.shape[0] // BLOCK))
+        blocks = range(-(-self.shape[0] // self._size))
         return self._shelf.spread(self._make, [(block, back, given) for block in blocks])
 
 
@@ -92,7 +93,7 @@ def shared_design(
 class _Blocks:
     """Multiplies blocks with vectors; each is made when it is wanted for the first time."""
 
-    def __init__(self, arrays: Arrays) -> None:
+    def __init__(self, arrays: Arrays, size: int) -> None:
         from scipy.sparse import csr_array
 
         read = arrays.read()
@@ -101,14 +102,16 @@ class _Blocks:
         words = csr_array(parts, shape=(len(parts[2]) - 1, len(lexicon.words)))
         self._sentences = Sentences(lexicon, words)
         self._pairs = read["pairs"]
+        self._size = size
         self._made: dict[int, PairDesign] = {}
 
     def __call__(self, item: _Item) -> Floats:
         block, back, given = item
+        here = slice(block * self._size, (block + 1) * self._size)
         if block not in self._made:
-            a, b = self._pairs[:, block * BLOCK : (block + 1) * BLOCK]
+            a, b = self._pairs[:, here]
             self._made[block] = PairDesign(self._sentences, a, b, part=True)
         design, vector = self._made[block], look(given)
         if back:
-            return design.transposed_dot(vector[block * BLOCK : (block + 1) * BLOCK])
+            return design.transposed_dot(vector[here])
         return design.dot(vector)
