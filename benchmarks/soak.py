@@ -151,7 +151,7 @@ def pages(index: Path, collection: Collection, chance: random.Random) -> int:
     opened = rir.open_collection(index)
     run = opened.search(words, 20)
     for reranker in ("I1.5", "O3"):
-        again = opened.rerank(run, reranker, words)
+        again = opened.rerank(run, words, reranker)
         for topic, hits in again.items():
             assert set(hits.ids) == set(run[topic].ids), "reranking loses or adds"
     settings = Settings(ranker="I1.5", hosts=(*LOCAL, "testserver"))
