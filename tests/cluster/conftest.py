@@ -75,7 +75,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         **os.environ,
         "PYTHONPATH": os.pathsep.join((str(folder), str(ROOT))),
         "OMP_NUM_THREADS": "1",
-        "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "300s",  # a nanny gives up otherwise
+        # On a busy machine a worker takes long to come back, and would be given up.
+        "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "300s",
+        "DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT": "300s",
     }
     command = [sys.executable, str(folder / "serve_dask.py"), str(folder)]
     with subprocess.Popen(
