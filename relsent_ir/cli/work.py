@@ -69,9 +69,9 @@ def work_options(help_text: str, *, processes: bool = True) -> Callable[[F], F]:
             tls_ca: Path | None,
             tls_cert: Path | None,
             tls_key: Path | None,
-            threads: int = 1,
             **rest: Any,
         ) -> Any:
+            threads = rest.pop("threads") if processes else 1  # else the verb's own
             if scheduler is not None and threads > 1:
                 raise UsageError("--threads and --scheduler exclude each other")
             return function(work=Work(threads, scheduler, (tls_ca, tls_cert, tls_key)), **rest)
