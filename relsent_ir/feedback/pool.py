@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from relsent_ir.feedback.terms import no_vectors
 from relsent_ir.hits import Run
 from relsent_ir.lucene.index import Index, TermVectors
-from relsent_ir.lucene.vectors import vectors as read_vectors
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -231,6 +230,8 @@ def vectors_of(index: Index, ids: Sequence[str]) -> TermVectors:
     MismatchError
         If the index has terms and no term vectors.
     """
+    from relsent_ir.lucene.vectors import vectors as read_vectors
+
     vectors = read_vectors(index, ids)
     lacking = bool(ids) and not vectors.counts.nnz and index.mean_length > 0
     if lacking and not index.vectors(index.ids()).counts.nnz:

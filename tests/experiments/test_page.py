@@ -20,7 +20,6 @@ from relsent_ir.experiments.page import (
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
 STALE = {
-    "alamri-stevenson-2015",
     "moves",
     "tbahriti-2004",
 }
