@@ -261,7 +261,7 @@ def test_what_has_been_read_is_freed(tmp_path):
     """At most one empty element stands before a record, and little of the file after it."""
     path = tmp_path / "set.xml"
     path.write_text(pubmed_set(*(article(n, "Ants " * 200) for n in range(1000))))
-    for element in pubmed_xml._elements(path, ("PubmedArticle",)):
+    for element in pubmed_xml.elements(path, ("PubmedArticle",)):
         parent = element.getparent()
         assert parent.index(element) <= 1
         assert element is parent[0] or not len(parent[0])
