@@ -19,11 +19,6 @@ from relsent_ir.experiments.page import (
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
-STALE = {
-    "tbahriti-2004",
-}
-"""Pages of an earlier version; each says so at its top, and `reproduce` writes it again."""
-
 
 def test_steps() -> None:
     """Each call tells of one more, of nobody knows how many."""
@@ -77,18 +72,7 @@ def test_prose_lies_beside_its_module() -> None:
         prose("relsent_ir.experiments.moves.run", "full.md")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            name,
-            marks=pytest.mark.xfail(
-                name in STALE, reason="its page has to be written again", strict=True
-            ),
-        )
-        for name in EXPERIMENTS
-    ],
-)
+@pytest.mark.parametrize("name", EXPERIMENTS)
 def test_pages_are_what_their_templates_write(name: str) -> None:
     """The prose of each page in docs/results is its templates', with something in each mark."""
     folder = Path(moves.__file__).parents[1] / name.replace("-", "_")

@@ -148,10 +148,16 @@ def test_interrupted_from_the_keyboard(
     folder = tmp_path / "index"
     command = [sys.executable, "-m", "relsent_ir.cli.main", "index", "--threads", "2", "--index"]
     command += [str(folder), "--input", *(str(path) for path, _ in files)]
-    for _ in range(9):  # on a busy machine it may end before the signal reaches it
+    for _ in range(3):  # on a busy machine it may end before the signal reaches it
         shutil.rmtree(folder, ignore_errors=True)
         process = subprocess.Popen(
-            command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True
+            command,
+            env=environment,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            # A shell's background job ignores Ctrl-C, and so would what it starts.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         while process.poll() is None and not list(folder.glob("abstracts/segments_*")):
             time.sleep(0.01)
