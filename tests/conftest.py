@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.records import list_inputs
+
 
 @pytest.fixture(scope="session")
 def data() -> Path:
@@ -16,3 +19,11 @@ def data() -> Path:
     if not path.is_dir():
         pytest.fail(f"RELSENT_DATA names {folder}, which is no folder")
     return path
+
+
+@pytest.fixture(scope="session")
+def cystic_fibrosis(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The real collection's index; for reading only."""
+    folder = tmp_path_factory.mktemp("cystic-fibrosis") / "index"
+    build_index(list_inputs([data / "cystic-fibrosis"])[0], folder)
+    return folder

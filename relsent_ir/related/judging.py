@@ -6,7 +6,8 @@ each; a key, kept from them, says which method named which match at which score.
 """
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -100,12 +101,14 @@ def read_key(path: Path) -> list[Named]:
     Raises
     ------
     InputError
-        If a column or a number is missing.
+        If a column or a number is missing, or a score is not finite.
     """
     found = []
     for place, row in _rows(path, KEY):
         try:
             score = float(row["score"])
+            if not math.isfinite(score):
+                raise ValueError(score)
         except ValueError as error:
             raise InputError(f"no score: {row['score']!r}", where=place) from error
         found.append(Named(row["item"], row["sentence"], row["match"], row["method"], score))
@@ -161,8 +164,23 @@ def mean_kappa(judges: Sequence[Mapping[str, int]]) -> float | None:
     return float(np.mean(found)) if found else None
 
 
-def check_items(key: Sequence[Named], judges: Sequence[Mapping[str, int]]) -> None:
-    """Hold judges' items against the key.
+def rated_matches(
+    key: Sequence[Named],
+    judges: Sequence[Mapping[str, int]],
+    value: Callable[[int], float] = float,
+) -> dict[str, list[tuple[float, float]]]:
+    """Give each method's rated matches, ascending by score.
+
+    Parameters
+    ----------
+    key : sequence of Named
+    judges : sequence of mapping of item to rating
+    value : callable
+        What a rating counts.
+
+    Returns
+    -------
+    dict of method to list of (score, mean value of those who rated)
 
     Raises
     ------
@@ -175,6 +193,12 @@ def check_items(key: Sequence[Named], judges: Sequence[Mapping[str, int]]) -> No
             f"{len(unknown)} rated items, such as {min(unknown)}, are not in the key",
             fix="give the key that was written with the sheet",
         )
+    found: dict[str, list[tuple[float, float]]] = {}
+    for one in key:
+        told = [value(judge[one.item]) for judge in judges if one.item in judge]
+        if told:
+            found.setdefault(one.method, []).append((one.score, float(np.mean(told))))
+    return {method: sorted(found[method]) for method in sorted(found)}
 
 
 def related_by_method(
@@ -199,15 +223,10 @@ def related_by_method(
     MismatchError
         If a rated item is not in the key.
     """
-    check_items(key, judges)
-    found: dict[str, list[tuple[float, float]]] = {}
-    for one in key:
-        told = [judge[one.item] >= level for judge in judges if one.item in judge]
-        if told:
-            found.setdefault(one.method, []).append((one.score, float(np.mean(told))))
+    rated = rated_matches(key, judges, lambda rating: rating >= level)
     return {
         method: (np.array([s for s, _ in rows]), np.array([r for _, r in rows]))
-        for method, rows in ((m, sorted(rows)) for m, rows in sorted(found.items()))
+        for method, rows in rated.items()
     }
 
 

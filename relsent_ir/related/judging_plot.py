@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.drawing import figure
-from relsent_ir.related.judging import Named, check_items
+from relsent_ir.related.judging import Named, rated_matches
 
 PARTS: Final = 5
 """Of a method's matches, by score: equal parts, since scores of methods have no common scale."""
@@ -33,7 +33,7 @@ def draw_ratings(key: Sequence[Named], judges: Sequence[Mapping[str, int]]) -> b
     MismatchError
         If a rated item is not in the key.
     """
-    rated = mean_ratings(key, judges)
+    rated = rated_matches(key, judges)
     grades = sorted({rating for rows in rated.values() for _, rating in rows})
     with figure("ratings", 9.6, 2.6 * len(rated)) as (drawn, file):
         grid = drawn.subplots(len(rated), 3, squeeze=False)
@@ -54,22 +54,3 @@ def draw_ratings(key: Sequence[Named], judges: Sequence[Mapping[str, int]]) -> b
             axes[2].set(xlabel="mean score of a fifth", ylabel="share of matches")
             axes[2].legend(title="mean rating", fontsize=6, frameon=False)
     return file.getvalue()
-
-
-def mean_ratings(
-    key: Sequence[Named], judges: Sequence[Mapping[str, int]]
-) -> dict[str, list[tuple[float, float]]]:
-    """Give each method's rated matches, ascending by score: the score, and the mean rating.
-
-    Raises
-    ------
-    MismatchError
-        If a rated item is not in the key.
-    """
-    check_items(key, judges)
-    found: dict[str, list[tuple[float, float]]] = {}
-    for one in key:
-        told = [judge[one.item] for judge in judges if one.item in judge]
-        if told:
-            found.setdefault(one.method, []).append((one.score, float(np.mean(told))))
-    return {method: sorted(found[method]) for method in sorted(found)}

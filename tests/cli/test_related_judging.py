@@ -81,3 +81,9 @@ def test_bad_input(
     )
     assert code == 5
     assert "not in the key" in err
+    (tmp_path / "k.tsv").write_text("item\tsentence\tmatch\tmethod\tscore\n1\ta.1\tb.1\tD\tnan\n")
+    code, _, err = _run(
+        capsys, "related", "ratings", "--key", tmp_path / "k.tsv", tmp_path / "j.tsv"
+    )
+    assert code == 4
+    assert "no score: 'nan'" in err

@@ -9,10 +9,9 @@ import pytest
 
 from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.search import BM25, Searcher
-from relsent_ir.records import Record, list_inputs
+from relsent_ir.records import Record
 from relsent_ir.trec import read_topics
 from tests.anserini import search_with_rm3
 
@@ -110,14 +109,6 @@ def test_rm3(folder: Path, topics: dict[str, str], rm3: RM3, unit: str) -> None:
 
 
 DEPTHS = [(3, 100), (10, 1000), pytest.param(1, 1000, marks=pytest.mark.slow)]
-
-
-@pytest.fixture(scope="module")
-def cystic_fibrosis(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The real collection's index."""
-    path = tmp_path_factory.mktemp("cf") / "index"
-    build_index(list_inputs([data / "cystic-fibrosis"])[0], path)
-    return path
 
 
 @pytest.mark.parametrize(("step", "k"), DEPTHS)

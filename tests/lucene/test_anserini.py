@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.search import BM25, Searcher
-from relsent_ir.records import list_inputs
 from relsent_ir.trec import read_topics
 from tests.anserini import assert_same_run, search_with_anserini, searched
 
@@ -23,14 +21,6 @@ def test_sample(sample_index: Path, topics: dict[str, str], unit: str, rm3: bool
 
 
 DEPTHS = [(1, 100), (10, 1000), pytest.param(1, 1000, marks=pytest.mark.slow)]
-
-
-@pytest.fixture(scope="module")
-def cystic_fibrosis(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The real collection's index."""
-    folder = tmp_path_factory.mktemp("cf") / "index"
-    build_index(list_inputs([data / "cystic-fibrosis"])[0], folder)
-    return folder
 
 
 @pytest.mark.parametrize(("step", "k"), DEPTHS)

@@ -4,8 +4,8 @@ import pytest
 from lxml import etree
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.related.judging import Named
-from relsent_ir.related.judging_plot import draw_ratings, mean_ratings
+from relsent_ir.related.judging import Named, rated_matches
+from relsent_ir.related.judging_plot import draw_ratings
 
 KEY = [
     Named("1", "a.1", "b.1", "D", 3.0),
@@ -18,9 +18,9 @@ JUDGES = [{"1": 4, "2": 1}, {"2": 2}]
 
 def test_mean_ratings():
     """By score; the mean of those who rated; what nobody rated is not there."""
-    assert mean_ratings(KEY, JUDGES) == {"D": [(1.0, 1.5), (3.0, 4.0)], "I1.5": [(7.0, 1.5)]}
+    assert rated_matches(KEY, JUDGES) == {"D": [(1.0, 1.5), (3.0, 4.0)], "I1.5": [(7.0, 1.5)]}
     with pytest.raises(MismatchError, match="77"):
-        mean_ratings(KEY, [{"77": 1}])
+        rated_matches(KEY, [{"77": 1}])
 
 
 def test_drawn_alike():
