@@ -2,8 +2,9 @@
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -45,6 +46,12 @@ def progress(title: str, unit: str = "it") -> Iterator[Progress]:
 def print_json(values: Any) -> None:
     """Print one JSON object on stdout."""
     click.echo(json.dumps(values, ensure_ascii=False))
+
+
+def print_written(path: Path, told: str, counts: Mapping[str, Any], as_json: bool) -> None:
+    """Tell what was written to a file, or JSON; on stderr if it went to standard output."""
+    text = json.dumps(counts, ensure_ascii=False) if as_json else f"{path}: {told}"
+    click.echo(text, err=str(path) == "-")
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

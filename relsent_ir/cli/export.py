@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from relsent_ir.cli.console import print_json, progress
+from relsent_ir.cli.console import print_written, progress
 from relsent_ir.cli.options import file_option, heap_option, index_option, json_option, unit_option
 
 
@@ -58,7 +58,5 @@ def command(
             told = export.mapping(collection.facts.analysis, form)
             with atomic_writer(mapping) as text:
                 text.write(json.dumps(told, indent=1) + "\n")
-    if as_json:
-        print_json({"output": str(output), "documents": count, "unit": unit, "to": form})
-    else:
-        click.echo(f"{output}: {count} {unit} for {form}")
+    counts = {"output": str(output), "documents": count, "unit": unit, "to": form}
+    print_written(output, f"{count} {unit} for {form}", counts, as_json)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from relsent_ir.cli.console import print_json, progress
+from relsent_ir.cli.console import print_written, progress
 from relsent_ir.cli.options import (
     QRELS,
     file_option,
@@ -56,7 +56,6 @@ def command(
         with progress("Computing features", "topics") as tick:
             read, groups = judged_topics(reader, asked, grades, depth=depth, progress=tick)
     lines = write_features(output, read, groups)
-    if as_json:
-        print_json({"output": str(output), "topics": len(read), "candidates": lines})
-        return
-    click.echo(f"{output}: {lines:,} candidates of {len(read)} topics, groups {', '.join(groups)}")
+    told = f"{lines:,} candidates of {len(read)} topics, groups {', '.join(groups)}"
+    counts = {"output": str(output), "topics": len(read), "candidates": lines}
+    print_written(output, told, counts, as_json)

@@ -42,6 +42,7 @@ VERBS: Final = {
     "reproduce": "Print a paper's tables beside ours.",
 }
 INTERRUPTED = 130
+LONGEST = 1000  # letters of what an error says
 CUT = 141  # as the shell tells of a program that SIGPIPE ended
 
 
@@ -120,13 +121,13 @@ def main(arguments: list[str] | None = None) -> int:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "relsent-ir"
         message = error.format_message().rstrip(".")
-        click.echo(f"relsent-ir: error: {message} (see {command} --help)", err=True)
+        _say(f"{message} (see {command} --help)")
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("relsent-ir: interrupted", err=True)
         return INTERRUPTED
     except RelsentError as error:
-        click.echo(f"relsent-ir: error: {error}", err=True)
+        _say(str(error))
         return error.exit_code
     except (BrokenPipeError, ReaderGoneError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -136,9 +137,18 @@ def main(arguments: list[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         where = error.filename or "standard output"
         problem = OutputError(f"cannot be used: {error.strerror}", where=where)
-        click.echo(f"relsent-ir: error: {problem}", err=True)
+        _say(str(problem))
         return problem.exit_code
     return 0
+
+
+def _say(problem: str) -> None:
+    """Tell what is wrong in one line: what was given may be endless, or steer a terminal."""
+    line = " ".join(problem.split())
+    shown = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
+    if len(shown) > LONGEST:
+        shown = f"{shown[: LONGEST // 2]}...{shown[-LONGEST // 2 :]}"
+    click.echo(f"relsent-ir: error: {shown}", err=True)
 
 
 if __name__ == "__main__":

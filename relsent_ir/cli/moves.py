@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
+from relsent_ir.cli.console import SeveralValues, print_json, print_table, print_written, progress
 from relsent_ir.cli.options import (
     file_option,
     heap_option,
@@ -83,11 +83,10 @@ def tag(
             counts += part.moves
             records += part.records
             tick(records, None)
-    if as_json:
-        print_json({"output": str(output), "records": records, "sentences": dict(counts)})
-        return
     parts = ", ".join(f"{counts[move]} {move}" for move in SHORT)
-    click.echo(f"{output}: {records} records, {counts.total()} sentences: {parts}")
+    told = f"{records} records, {counts.total()} sentences: {parts}"
+    found = {"output": str(output), "records": records, "sentences": dict(counts)}
+    print_written(output, told, found, as_json)
 
 
 @command.command(cls=SeveralValues)

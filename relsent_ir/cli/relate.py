@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.console import SeveralValues, WithDefault, print_json, print_table, progress
+from relsent_ir.cli.console import (
+    SeveralValues,
+    WithDefault,
+    print_json,
+    print_table,
+    print_written,
+    progress,
+)
 from relsent_ir.cli.filters import filter_options, read_filters
 from relsent_ir.cli.options import file_option, json_option
 from relsent_ir.cli.runs import READABLE, Output, output_option, run_options
@@ -169,10 +176,8 @@ def _rank_file(source: Path, model: Path | None, output: Output, hits: int | Non
     with progress("Ranking", "sentences") as tick:
         run = rank(candidates, ranker.score(candidates, tick), hits)
     counts = output.write(run)
-    if output.as_json:
-        print_json(counts)
-    else:
-        click.echo(f"{counts['output']}: {counts['topics']} topics, {counts['hits']} hits")
+    told = f"{counts['topics']} topics, {counts['hits']} hits"
+    print_written(Path(counts["output"]), told, counts, output.as_json)
     return run
 
 
@@ -207,6 +212,7 @@ def _rank_index(
     ranker = open_ranker(model)
     run = Run()
     rows = []
+    piped = str(output.path) == "-"  # the run is all that is printed then
     with (
         Collection(index) as collection,
         work.open() as spread,
@@ -223,8 +229,10 @@ def _rank_index(
                 rows.append(_best(pair, explains))
             tick(len(run), len(pairs))
         output.write(run)
-        if not many:
+        if not many and not piped:
             _show(pair, collection, explains, output)
+    if piped:
+        return run
     if many and output.view.form == "json":
         print_json({"pairs": rows})
     elif many:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from relsent_ir.cli.console import print_json, print_table, progress
+from relsent_ir.cli.console import print_json, print_table, print_written, progress
 from relsent_ir.cli.options import file_option, heap_option, index_option, json_option
 from relsent_ir.errors import OutputError
 from relsent_ir.files import atomic_writer
@@ -53,10 +53,9 @@ def sheet(
     named = shuffle_matches(matches, seed)
     items = write_sheet(sheet, named, texts)
     write_key(key, named)
-    if as_json:
-        print_json({"sheet": str(sheet), "key": str(key), "items": items})
-    else:
-        click.echo(f"{sheet}: {items} matches of {len(models)} methods to be rated; key: {key}")
+    counts = {"sheet": str(sheet), "key": str(key), "items": items}
+    told = f"{items} matches of {len(models)} methods to be rated; key: {key}"
+    print_written(sheet, told, counts, as_json)
 
 
 @click.command()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
-from relsent_ir.cli.console import print_json
+from relsent_ir.cli.console import print_written
 from relsent_ir.cli.options import TOPICS, F, file_option, heap_option
 from relsent_ir.cli.view import View, view_options
 from relsent_ir.errors import UsageError
@@ -171,8 +171,8 @@ class Output:
     def finish(self, run: "Run") -> "Run":
         """Write a run, and with ``--json`` print its counts; gives the run, the verb's result."""
         counts = self.write(run)
-        if self.as_json:
-            print_json(counts)
+        if self.as_json and self.path is not None:
+            print_written(self.path, "", counts, as_json=True)
         return run
 
 

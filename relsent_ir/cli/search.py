@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from relsent_ir.cli.console import SeveralValues, print_json, progress
+from relsent_ir.cli.console import SeveralValues, print_written, progress
 from relsent_ir.cli.feedback import (
     explain,
     feedback_options,
@@ -199,8 +199,9 @@ def command(
         show_expansion(explained)
     if not output.wanted:
         output.view.show(groups)
-    elif output.as_json:
-        print_json({**counts, **({"expanded": explained} if explained else {})})
+    elif output.as_json and output.path is not None:
+        more_counts = {**counts, **({"expanded": explained} if explained else {})}
+        print_written(output.path, "", more_counts, as_json=True)
     return run
 
 

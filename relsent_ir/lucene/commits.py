@@ -170,13 +170,24 @@ def read_commits(folder: Path) -> Commits | None:
     return Commits(generation, newest, Facts.from_json(str(text), folder), of)
 
 
+def check_path(path: Path) -> None:
+    """See that Java can be given a path.
+
+    Raises
+    ------
+    UsageError
+        If it is not UTF-8.
+    """
+    if encodable(str(path)) != str(path):
+        raise UsageError(f"the path {str(path)!r} is not UTF-8, which Java needs", fix="rename it")
+
+
 def open_directory(path: Path) -> Any:
     """Lucene's directory for a folder, which Lucene would create if it were not there.
 
     The whole path is given: Java keeps the current folder that it started in.
     """
-    if not str(path).isprintable() and encodable(str(path)) != str(path):
-        raise UsageError(f"the path {path!r} is not UTF-8, which Java needs", fix="rename it")
+    check_path(path)
     return java("org.apache.lucene.store.FSDirectory").open(
         java("java.io.File")(str(path.absolute())).toPath()
     )
@@ -191,6 +202,6 @@ def _commits(path: Path) -> dict[int, Any]:
         found = {}
         for commit in commits.toArray():
             generation = commit.getUserData().get(GENERATION)
-            number = int(generation) if re.fullmatch(r"\d{1,18}", generation or "") else -1
+            number = int(generation) if re.fullmatch("[0-9]{1,18}", generation or "") else -1
             found[number] = as_class("org.apache.lucene.index.IndexCommit", commit)
     return found

@@ -214,12 +214,15 @@ def _place(index: Holder, name: str, settings: Mapping[str, Any]) -> tuple[Path,
 def check_derived(folder: Path) -> int:
     """Compare all that was derived from a collection with its checksums; count the stores.
 
+    Beside it, in the user's cache and in that of `set_cache`.
+
     Raises
     ------
     InputError
         If one is damaged.
     """
-    stores = [path for path in sorted((folder / FOLDER).glob("*/*-*")) if path.is_dir()]
+    homes = {folder / FOLDER: None} | dict.fromkeys(_homes(folder))
+    stores = [path for home in homes for path in sorted(home.glob("*/*-*")) if path.is_dir()]
     for path in stores:
         try:
             check_folder(load_folder(path))

@@ -13,6 +13,7 @@ from relsent_ir.lucene.commits import (
     GENERATION,
     Commits,
     Facts,
+    check_path,
     open_directory,
     read_commits,
 )
@@ -71,6 +72,7 @@ class CollectionWriter:
     def _open(self, unit: str, commits: Commits | None) -> None:
         path = self.folder / unit
         new = not path.exists()
+        check_path(path)
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from relsent_ir.errors import InputError
-from relsent_ir.files import input_errors
+from relsent_ir.files import LARGEST_TEXT, open_bytes
 from relsent_ir.records import split_sentences
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.text.tokens import Span
@@ -95,7 +95,7 @@ def read_events(path: str | Path, part: str) -> list[Annotated]:
     Parameters
     ----------
     path : str or Path
-        The packed corpus.
+        The packed corpus: a tar file, gzipped or not.
     part : str
         The folder, such as ``train``.
 
@@ -105,12 +105,14 @@ def read_events(path: str | Path, part: str) -> list[Annotated]:
         If the file cannot be read, has no such folder, or an annotation makes no sense.
     """
     files: dict[str, dict[str, str]] = {}
-    with input_errors(path):
+    with open_bytes(path, most=LARGEST_TEXT) as file:
         try:
-            with tarfile.open(path) as packed:
+            with tarfile.open(fileobj=file, mode="r|") as packed:
                 for member in packed:
                     name = PurePosixPath(member.name)
                     if member.isfile() and name.parent.name == part and name.suffix in _PARTS:
+                        if member.size > LARGEST_TEXT:  # sparse, it need not be in the file
+                            raise InputError(f"{member.name} is too large", where=path)
                         content = packed.extractfile(member)
                         assert content
                         files.setdefault(name.stem, {})[name.suffix] = content.read().decode()

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,6 +47,21 @@ def test_a_missing_package(relsent: Callable[..., object], monkeypatch: pytest.M
     assert not told["packages"]["ok"]
     assert "nosuchthing" in told["packages"]["found"]
     assert told["Lucene"]["ok"]
+
+
+def test_an_index(relsent: Callable[..., object], sample_indexes: Path, tmp_path: Path):
+    """With --index its files are read; one bit that is wrong is one line, exit code 4."""
+    ran = relsent("doctor", "--index", sample_indexes)
+    assert ran.out.startswith(f"ok      {sample_indexes}: abstracts and sentences are sound")
+    assert json.loads(relsent("doctor", "--index", sample_indexes, "--json").out)["ok"] is True
+    shutil.copytree(sample_indexes, tmp_path / "index")
+    path = max((tmp_path / "index" / "abstracts").iterdir(), key=lambda file: file.stat().st_size)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    ran = relsent("doctor", "--index", tmp_path / "index")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
+    assert "abstracts: the index is damaged" in ran.err
 
 
 def test_demo_with_the_sample(relsent: Callable[..., object], here: Path):

@@ -25,6 +25,22 @@ def test_index_and_again(relsent: Callable[..., object], here: Path):
     assert described["sources"] == 2
     assert described["finished"] is True
     assert described["abstracts"]["documents"] == 57
+    assert described["abstracts"]["deleted_documents"] == 2  # which still count
+    assert relsent(*index, "sample.xml", "update.xml", "--optimize").code == 0
+    described = json.loads(relsent("stats", "--index", "idx", "--json").out)
+    assert described["abstracts"]["deleted_documents"] == 0
+
+
+def test_finished_after_a_deletion(relsent: Callable[..., object], here: Path):
+    """A, an update that deletes, and A again: what A brought is not all in the index."""
+    index = ["index", "--index", "idx", "--append", "--input"]
+    for name in ("sample.xml", "update.xml"):
+        assert relsent(*index, name).code == 0
+    assert relsent(*index, "update.xml").out == "idx is finished: all of the inputs are in it\n"
+    ran = relsent(*index, "sample.xml")
+    assert ran.out.startswith("idx is finished: all of the inputs have been read, and files after")
+    assert ran.out.endswith(" deleted 1 records\n")
+    assert json.loads(relsent(*index, "sample.xml", "--json").out)["deleted_since"] == 1
 
 
 def test_folders_and_several_files(relsent: Callable[..., object], here: Path):

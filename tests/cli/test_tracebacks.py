@@ -31,6 +31,7 @@ DEEP = '{"id": "1", "text": ' + "[" * 100_000 + "\n"
         (["index", "--input", "deep", "--index", "new", "--format", "jsonl"], 4, "deep"),
         (["answer", "--input", "deep"], 4, "deep:1"),
         (["relate", "--input", "deep", "--output", "x"], 4, "deep:1"),
+        (["index", "--input", "t", "--index", STRANGE, "--format", "jsonl"], 2, "not UTF-8"),
     ],
 )
 def test_one_line(

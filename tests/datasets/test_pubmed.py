@@ -73,6 +73,13 @@ def test_the_folders_page_gives_the_newest_years_files(baseline: Any) -> None:
     assert [entry.number for entry in listed] == [1, 2, 3, 5, 6]
 
 
+@pytest.mark.parametrize("size", ["1.2.3M", "-", "M", "9" * 400, "nan", "1e3"])
+def test_sizes_that_are_none(baseline: Any, size: str) -> None:
+    """A mirror's page whose sizes cannot be read still lists the files."""
+    baseline.pages["/"] = PAGE.format(files=LINE.format(name(1), size)).encode()
+    assert entries(Origin(baseline.url)) == [Entry(name(1), 1, None)]
+
+
 def test_numbers_choose_files() -> None:
     """A range takes what lies in it; its ends must be there."""
     listed = [Entry(name(n), n, None) for n in (1, 2, 3, 5)]

@@ -5,12 +5,30 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.errors import MismatchError, MissingError
+from relsent_ir.errors import InputError, MismatchError, MissingError
 from relsent_ir.experiments import Request
-from relsent_ir.experiments.indexes import collection_index
+from relsent_ir.experiments.indexes import FILES, collection_index
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 from relsent_ir.records import Record, Section
+
+
+def test_a_build_that_ended_early_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No experiment reads an index whose build has not ended: it is ended first."""
+    monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
+    (tmp_path / "rct").mkdir()
+    texts = [Record(str(n), "Mice ran.").to_json() + "\n" for n in range(3)]
+    paths = [tmp_path / file for file in FILES["rct"]]
+    for path, text in zip(paths, [texts[0], "<PubmedArticleSet><", texts[2]], strict=True):
+        path.write_text(text)
+    request = Request(indexes=tmp_path / "indexes")
+    with pytest.raises(InputError, match="malformed XML"):
+        collection_index(request, "rct")
+    with Index(tmp_path / "indexes" / "rct") as index:
+        assert len(index.facts.missing) == 2
+    paths[1].write_text(texts[1])
+    with Index(collection_index(request, "rct")) as index:
+        assert (sorted(index.ids()), index.facts.missing) == (["0", "1", "2"], [])
 
 
 def test_an_index_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

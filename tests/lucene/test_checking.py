@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.errors import InputError
+from relsent_ir.errors import InputError, RelsentError
 from relsent_ir.lucene.checking import check_index
-from relsent_ir.lucene.derived import open_derived
+from relsent_ir.lucene.derived import open_derived, set_cache
 from relsent_ir.lucene.index import Index
 
 
@@ -41,11 +41,39 @@ def test_damaged_segment(folder: Path) -> None:
         check_index(folder)
 
 
+@pytest.mark.parametrize("unit", ["abstracts", "sentences"])
+def test_any_damaged_file(folder: Path, unit: str) -> None:
+    """One bit of any file of either index, at three places."""
+    for path in sorted((folder / unit).glob("[_s]*")):
+        whole = path.read_bytes()
+        for place in (0, len(whole) // 2, len(whole) - 1):
+            path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+            with pytest.raises(RelsentError) as told:
+                check_index(folder)
+            assert "\n" not in str(told.value)
+        path.write_bytes(whole)
+    check_index(folder)
+
+
 def test_damaged_store(folder: Path) -> None:
     """One bit of an array of ours."""
     damage(next(folder.glob("derived/*/*/n.npy")))
     with pytest.raises(InputError, match=r"n.npy: .*not as it was written \(delete the folder"):
         check_index(folder)
+
+
+def test_damaged_store_elsewhere(folder: Path, tmp_path: Path) -> None:
+    """What is derived from an index is found where it is kept, by --cache or for want of rights."""
+    set_cache(tmp_path / "cache")
+    try:
+        with Index(folder) as index:
+            open_derived(index, "counts", {}, lambda: {"n": np.arange(99)}, lambda stored: stored)
+        assert check_index(folder).endswith("sound; 2 stores of derived data")
+        damage(next(tmp_path.glob("cache/*/*/*/n.npy")))
+        with pytest.raises(InputError, match=r"n.npy: .*not as it was written"):
+            check_index(folder)
+    finally:
+        set_cache(None)
 
 
 def test_no_index(tmp_path: Path) -> None:

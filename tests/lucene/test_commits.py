@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.errors import InputError, MismatchError, RelsentError
 from relsent_ir.lucene import commits
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Facts, Source, open_directory, read_commits
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.writer import CollectionWriter
 
 Inputs = list[tuple[Path, str]]
 
@@ -251,6 +252,32 @@ def test_damaged_facts(text: str) -> None:
     """Whatever stands where the facts were is one line."""
     with pytest.raises(InputError, match="what the index says of itself is damaged"):
         Facts.from_json(text, Path("x"))
+
+
+@pytest.mark.parametrize("units", [("abstracts", "sentences"), ("sentences",)])
+@pytest.mark.parametrize("number", [10**30, "", "-1", "\u0663"])
+def test_altered_generations(
+    tmp_path: Path,
+    inputs: Inputs,
+    monkeypatch: pytest.MonkeyPatch,
+    number: object,
+    units: tuple[str, ...],
+) -> None:
+    """A number of a commit that is none is one line, for readers and writers."""
+    write = CollectionWriter._write
+
+    def altered(self: CollectionWriter, step: str, unit: str, *data: Any) -> None:
+        if step == "prepare" and unit in units:
+            data = (data[0], [str(number), *data[1][1:]])
+        write(self, step, unit, *data)
+
+    monkeypatch.setattr(CollectionWriter, "_write", altered)
+    build_index(inputs, tmp_path / "index")
+    monkeypatch.undo()
+    for use in (Index, lambda folder: build_index(inputs, folder)):
+        with pytest.raises(RelsentError) as told:
+            use(tmp_path / "index")
+        assert "\n" not in str(told.value)
 
 
 def test_later_version_is_refused() -> None:

@@ -36,6 +36,19 @@ print(java("java.lang.Runtime").getRuntime().maxMemory())
 """
 
 
+FLAGS = """
+from relsent_ir.lucene.jvm import java
+beans = java("java.lang.management.ManagementFactory")
+print(beans.getRuntimeMXBean().getInputArguments().toString())
+"""
+
+
+def test_nobody_can_attach(run_python: Run) -> None:
+    """Java opens no socket in /tmp by which another process could steer it."""
+    ran = run_python(FLAGS)
+    assert "-XX:+DisableAttachMechanism" in ran.stdout, ran.stderr
+
+
 @pytest.fixture
 def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
     """Make folders that look like a Java, with nothing else in sight."""

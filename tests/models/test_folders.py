@@ -1,6 +1,8 @@
 """Saving and loading model folders."""
 
 import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -170,6 +172,32 @@ def test_saved_by_many_at_once(tmp_path: Path):
             one.result()
     assert load_folder(target).kind == "test"
     assert _names(tmp_path) == ["model"]
+
+
+KILLED = """
+import os, random, signal, sys, time
+from relsent_ir.models import load_folder, save_folder
+import numpy as np
+
+target, chance = sys.argv[1], random.Random(0)
+save_folder(target, "test", {}, {"a": np.arange(9)})
+for _ in range(40):
+    child = os.fork()
+    while not child:
+        save_folder(target, "test", {}, {"a": np.arange(9)})
+    time.sleep(chance.uniform(0.001, 0.01))
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    assert load_folder(target).arrays["a"].tolist() == list(range(9))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere two renames are needed")
+def test_killed_while_it_is_replaced(tmp_path: Path):
+    """Whenever a saving process is killed, the model that it replaces, or the new one, is there."""
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "model")]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

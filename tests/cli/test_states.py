@@ -1,0 +1,94 @@
+"""Indexes whose build has not ended, or that cannot be written to."""
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def unfinished(relsent: Callable[..., object], here: Path) -> Path:
+    """An index with the first of its two files, the second of which is damaged."""
+    Path("bad.xml").write_text("<PubmedArticleSet><PubmedArticle></PubmedArticleSet>")
+    assert relsent("index", "--input", "sample.xml", "bad.xml", "--index", "half").code == 4
+    return here / "half"
+
+
+def test_an_unfinished_index(relsent: Callable[..., object], unfinished: Path):
+    """Searched with a warning of one line; refused by who asks for that, and by benchmark."""
+    search = ["search", "--index", unfinished, "--text", "asthma"]
+    ran = relsent(*search)
+    assert ran.code == 0
+    assert ran.err.count("\n") == ran.err.count("not finished: 1 of 2 files are not in it") == 1
+    for arguments in (
+        [*search, "--require-finished"],
+        ["show", "--index", unfinished, "90000002", "--require-finished"],
+        ["benchmark", "citations", "--index", unfinished, "--output", "b"],
+    ):
+        ran = relsent(*arguments)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (5, "", 1)
+        assert "the index is not finished: 1 of 2 files are not in it" in ran.err
+    assert not Path("b").exists()
+
+
+@pytest.fixture
+def read_only(sample_indexes: Path, tmp_path: Path) -> Iterator[Path]:
+    """A copy of the sample's indexes on a disk that cannot be written to, for root either."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = shutil.which("mount")
+    steps = [
+        [mount or "", "-t", "tmpfs", "tmpfs", str(folder)],
+        [mount or "", "-o", "remount,ro", str(folder)],
+    ]
+    if not mount or subprocess.run(steps[0], capture_output=True, check=False).returncode:
+        pytest.skip("a disk cannot be mounted here")
+    try:
+        derived = shutil.ignore_patterns("derived")
+        shutil.copytree(sample_indexes, folder / "index", ignore=derived)
+        subprocess.run(steps[1], capture_output=True, check=True)
+        yield folder / "index"
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ["related", "--model", "I1.5", "--text", "Mice with asthma."],
+        ["rerank", "--model", "I1.5", "--run", "run", "--topics", "sample"],
+        ["themes", "--pmid", "90000002"],
+    ],
+)
+def test_a_read_only_index(
+    relsent: Callable[..., object],
+    here: Path,
+    read_only: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    verb: list[str],
+    chosen: bool,
+):
+    """What is derived from it is kept in the user's cache, or where --cache says."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "home"))
+    search = ["search", "--index", read_only, "--topics", "sample", "--output", "run"]
+    assert relsent(*search).code == 0
+    flags = ["--cache", "there"] if chosen else []
+    ran = relsent(*verb, "--index", read_only, *flags)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out
+    assert list(Path("there" if chosen else "home/relsent-ir").rglob("model.json"))
+    assert not Path("home" if chosen else "there").exists()
+
+
+def test_a_cache_that_cannot_be_written(
+    relsent: Callable[..., object], here: Path, read_only: Path
+):
+    """One line, exit code 6."""
+    ran = relsent(
+        "themes", "--pmid", "90000002", "--index", read_only, "--cache", read_only / "cache"
+    )
+    assert (ran.code, ran.out, ran.err.count("\n")) == (6, "", 1)
+    assert "cannot be written: Read-only file system" in ran.err
