@@ -7,7 +7,7 @@ import click
 
 from relsent_ir.cli.console import print_json, print_table, print_written, progress
 from relsent_ir.cli.options import file_option, heap_option, index_option, json_option
-from relsent_ir.errors import OutputError
+from relsent_ir.errors import OutputError, UsageError
 from relsent_ir.files import atomic_writer
 
 
@@ -42,17 +42,18 @@ def sheet(
     shuffled, what several name stands there once. Judges fill the column rating with whole
     numbers, 0 for unrelated.
     """
-    from relsent_ir.related.judging import shuffle_matches, write_key, write_sheet
+    from relsent_ir.related.judging import shuffle_matches, write_sheet
     from relsent_ir.related.sampling import best_matches
 
+    if sheet.absolute() == key.absolute():
+        raise UsageError("--output and --key are the same file")
     for path in (sheet, key):
         if not path.parent.is_dir():
             raise OutputError("there is no such folder", where=path.parent)
     with progress("Matching", "methods") as tick:
         matches, texts = best_matches(index, models, sentences, seed, tick)
     named = shuffle_matches(matches, seed)
-    items = write_sheet(sheet, named, texts)
-    write_key(key, named)
+    items = write_sheet(sheet, key, named, texts)
     counts = {"sheet": str(sheet), "key": str(key), "items": items}
     told = f"{items} matches of {len(models)} methods to be rated; key: {key}"
     print_written(sheet, told, counts, as_json)

@@ -6,8 +6,7 @@ each; a key, kept from them, says which method named which match at which score.
 """
 
 import csv
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -17,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.files import atomic_writer, open_text
+from relsent_ir.files import atomic_writer, table_rows
 
 SHEET: Final = ("item", "sentence", "match", "rating")
+LARGEST: Final = 10**9
+"""No rating or score is further from 0."""
 KEY: Final = ("item", "sentence", "match", "method", "score")
 
 Matches = Mapping[str, Mapping[str, tuple[str, float]]]
@@ -73,41 +74,49 @@ def shuffle_matches(matches: Matches, seed: int = 0) -> list[Named]:
     return [one for _, one in sorted(named, key=lambda pair: (pair[0], pair[1].method))]
 
 
-def write_sheet(path: Path, named: Sequence[Named], texts: Mapping[str, str]) -> int:
-    """Write what judges get, with an empty column for ratings; gives the number of items."""
+def write_sheet(path: Path, key: Path, named: Sequence[Named], texts: Mapping[str, str]) -> int:
+    """Write what judges get, with an empty column for ratings, and the key, which they don't get.
+
+    Both or neither.
+
+    Returns
+    -------
+    int
+        The number of items.
+
+    Raises
+    ------
+    OutputError
+        If one cannot be written.
+    """
     items = {one.item: one for one in named}
-    with atomic_writer(path) as file:
+    with atomic_writer(path) as file, atomic_writer(key) as told:
         rows = csv.writer(file, delimiter="\t", lineterminator="\n")
         rows.writerow(SHEET)
         rows.writerows(
             [one.item, texts[one.sentence], texts[one.match], ""] for one in items.values()
         )
-    return len(items)
-
-
-def write_key(path: Path, named: Iterable[Named]) -> None:
-    """Write what judges don't get."""
-    with atomic_writer(path) as file:
-        rows = csv.writer(file, delimiter="\t", lineterminator="\n")
+        rows = csv.writer(told, delimiter="\t", lineterminator="\n")
         rows.writerow(KEY)
         rows.writerows(
             [one.item, one.sentence, one.match, one.method, repr(one.score)] for one in named
         )
+    return len(items)
 
 
 def read_key(path: Path) -> list[Named]:
-    """Read what `write_key` wrote.
+    """Read the key that `write_sheet` wrote.
 
     Raises
     ------
     InputError
-        If a column or a number is missing, or a score is not finite.
+        If a column or a number is missing, or a score is not finite, or too large to be added up.
     """
     found = []
     for place, row in _rows(path, KEY):
         try:
             score = float(row["score"])
-            if not math.isfinite(score):
+            if not abs(score) <= LARGEST:
                 raise ValueError(score)
         except ValueError as error:
             raise InputError(f"no score: {row['score']!r}", where=place) from error
@@ -133,6 +142,8 @@ def read_ratings(path: Path) -> dict[str, int]:
         if text:
             try:
                 ratings[row["item"]] = int(text)
+                if abs(ratings[row["item"]]) > LARGEST:
+                    raise ValueError(text)
             except ValueError as error:
                 raise InputError(f"no whole number: {text!r}", where=place) from error
     if not ratings:
@@ -244,14 +255,9 @@ def by_score(
     ]
 
 
-def _rows(path: Path, columns: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
-    with open_text(path) as file:
-        reader = csv.DictReader(file, delimiter="\t", strict=True)
-        found = []
-        for row in reader:
-            place = f"{path}:{reader.line_num}"
-            missing = [name for name in columns if row.get(name) is None]
-            if missing:
-                raise InputError(f"no column {missing[0]}", where=place)
-            found.append((place, row))
-    return found
+def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    for place, row in table_rows(path, delimiter="\t", strict=True):
+        missing = [name for name in columns if row.get(name) is None]
+        if missing:
+            raise InputError(f"no column {missing[0]}", where=place)
+        yield place, row

@@ -10,7 +10,6 @@ S. Pyysalo, A. Airola, J. Heimonen, J. Björne, F. Ginter, T. Salakoski. Compara
 protein-protein interaction corpora. BMC Bioinformatics 9(Suppl 3):S6 (2008).
 """
 
-import csv
 import re
 from collections.abc import Iterator
 from heapq import heappop, heappush
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from relsent_ir.errors import InputError
-from relsent_ir.files import open_text
+from relsent_ir.files import table_rows
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.text.tokens import Span
 
@@ -42,8 +41,8 @@ def read_pairs(masked: str | Path, named: str | Path) -> Iterator[Candidate]:
     InputError
         If a file cannot be read, or the rows do not fit together.
     """
-    rows = zip(_rows(masked), _rows(named), strict=False)
-    for number, (mask, name) in enumerate(rows, 2):
+    rows = zip(table_rows(masked), table_rows(named), strict=False)
+    for (_, mask), (place, name) in rows:
         try:
             same = mask["docid"] == name["docid"] and mask["passageid"] == name["passageid"]
             true = {"True": 1.0, "False": 0.0}[mask["isValid"]]
@@ -51,19 +50,9 @@ def read_pairs(masked: str | Path, named: str | Path) -> Iterator[Candidate]:
         except (KeyError, TypeError):
             same = False
         if not same:
-            raise InputError("the rows do not fit together", where=f"{named}:{number}")
+            raise InputError("the rows do not fit together", where=place)
         if spans is not None:
             yield Candidate(mask["docid"], mask["passageid"], name["passage"], *spans, true)
-
-
-def _rows(path: str | Path) -> Iterator[dict[str, str]]:
-    with open_text(path) as file:
-        rows = csv.DictReader(file)
-        try:
-            yield from rows
-        except csv.Error as error:
-            where = f"{path}:{rows.line_num}"
-            raise InputError(f"this is no row of a table ({error})", where=where) from error
 
 
 def _align(masked: str, named: str) -> tuple[Span, Span] | None:

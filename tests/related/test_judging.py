@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.errors import InputError, MismatchError, OutputError
 from relsent_ir.related.judging import (
     by_score,
     kappa,
@@ -14,7 +14,6 @@ from relsent_ir.related.judging import (
     read_ratings,
     related_by_method,
     shuffle_matches,
-    write_key,
     write_sheet,
 )
 
@@ -32,12 +31,11 @@ TEXTS = {
 def test_sheet_is_blind(tmp_path: Path):
     """A pair that two methods name stands there once; nothing tells of methods; the key does."""
     named = shuffle_matches(MATCHES, seed=1)
-    assert write_sheet(tmp_path / "sheet.tsv", named, TEXTS) == 15
+    assert write_sheet(tmp_path / "sheet.tsv", tmp_path / "key.tsv", named, TEXTS) == 15
     lines = (tmp_path / "sheet.tsv").read_text().splitlines()
     assert lines[0] == "item\tsentence\tmatch\trating"
     assert len(lines) == 16
     assert not any("I1.5" in line for line in lines)
-    write_key(tmp_path / "key.tsv", named)
     assert read_key(tmp_path / "key.tsv") == named
     told = {(one.method, one.sentence): (one.match, one.score) for one in named}
     assert told == {(m, s): pair for m, found in MATCHES.items() for s, pair in found.items()}
@@ -46,10 +44,18 @@ def test_sheet_is_blind(tmp_path: Path):
     assert shuffle_matches(MATCHES, seed=1) == named != shuffle_matches(MATCHES, seed=2)
 
 
+def test_sheet_and_key_or_neither(tmp_path: Path):
+    """Where the key cannot be written there is no sheet either."""
+    named = shuffle_matches(MATCHES)
+    with pytest.raises(OutputError, match="this is a folder"):
+        write_sheet(tmp_path / "sheet.tsv", tmp_path, named, TEXTS)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_ratings(tmp_path: Path):
     """Sheets come back; what was left empty is not rated."""
     named = shuffle_matches(MATCHES)
-    write_sheet(tmp_path / "sheet.tsv", named, TEXTS)
+    write_sheet(tmp_path / "sheet.tsv", tmp_path / "key.tsv", named, TEXTS)
     lines = (tmp_path / "sheet.tsv").read_text().splitlines()
     lines[1] += "2"
     lines[3] += " 0"
@@ -64,6 +70,8 @@ def test_ratings(tmp_path: Path):
         ("item\tgrade\n1\t1\n", r"x\.tsv:2: no column rating"),
         ("item\trating\n1\t1\n1\t2\n", r"x\.tsv:3: item 1 is rated twice"),
         ("item\trating\n1\t\n", "no item is rated"),
+        (f"item\trating\n1\t{'9' * 400}\n", r"x\.tsv:2: no whole number: '9"),
+        ('item\trating\n1\t"1\n', r"x\.tsv:2: this is no row of a table"),
     ],
 )
 def test_bad_sheets(tmp_path: Path, text: str, problem: str):
@@ -76,9 +84,10 @@ def test_bad_sheets(tmp_path: Path, text: str, problem: str):
 def test_bad_key(tmp_path: Path):
     """A score that is none, and no line at all."""
     header = "item\tsentence\tmatch\tmethod\tscore\n"
-    (tmp_path / "x.tsv").write_text(header + "1\ta.1\tb.1\tD\thigh\n")
-    with pytest.raises(InputError, match="no score: 'high'"):
-        read_key(tmp_path / "x.tsv")
+    for score in ("high", "nan", "1e308"):
+        (tmp_path / "x.tsv").write_text(header + f"1\ta.1\tb.1\tD\t{score}\n")
+        with pytest.raises(InputError, match=f"no score: '{score}'"):
+            read_key(tmp_path / "x.tsv")
     (tmp_path / "x.tsv").write_text(header)
     with pytest.raises(InputError, match="empty"):
         read_key(tmp_path / "x.tsv")
