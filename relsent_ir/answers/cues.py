@@ -36,10 +36,11 @@ _PATTERNS: Final = {
     r"|to (?:investigate|evaluate|assess|compare|determine|examine|test))\b",
     "baseline": r"\b(?:baseline|recruited|enrolled|eligible|(?:mean|median) age|follow-?up)\b",
 }
-_CUES: Final = {name: re.compile(text, re.IGNORECASE) for name, text in _PATTERNS.items()}
+# for texts in small letters, which take half the time of re.IGNORECASE
+_CUES: Final = {name: re.compile(text) for name, text in _PATTERNS.items()}
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _HARM: Final = re.compile(
-    r"\b(?:adverse|side effects?|toler\w*|safe\w*|complications?|toxicit\w*)\b", re.IGNORECASE
+    r"\b(?:adverse|side effects?|toler\w*|safe\w*|complications?|toxicit\w*)\b"
 )
 RULES: Final = (*(cue.pattern for cue in _CUES.values()), _NUMBER.pattern, _HARM.pattern, _MOST)
 """The patterns, to tell whether they have changed since a model learned from them."""
@@ -58,11 +59,11 @@ def cues(texts: Sequence[str], outcome: str) -> NDArray[np.float64]:
         What the question asks about: sentences on harms count one way where it asks for harms,
         the other way where it does not.
     """
-    asked = bool(_HARM.search(outcome))
+    asked = bool(_HARM.search(outcome.lower()))
     lengths = [log1p(len(text.split())) for text in texts]
     mean = sum(lengths) / len(lengths) if lengths else 0.0
     rows = []
-    for text, length in zip(texts, lengths, strict=True):
+    for text, length in zip(map(str.lower, texts), lengths, strict=True):
         counts = [min(_MOST, len(cue.findall(text))) for cue in _CUES.values()]
         harms = bool(_HARM.search(text))
         numbers = log1p(len(_NUMBER.findall(text)))

@@ -11,6 +11,7 @@ A direction that is not sure enough is not given: it abstains.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -107,14 +108,17 @@ class Directions:
     def probabilities(self, features: Sequence[frozenset[str]]) -> Floats:
         """Give the probabilities of `FINDING`; shape (len(features), 3)."""
         sums = np.empty((len(features), len(FINDING)))
-        place = {name: i for i, name in enumerate(self.names)}
-        weights = np.asarray(self.weights, dtype=np.float64)
+        place = self._place
         for row, some in zip(sums, features, strict=True):
             rows = [place[name] for name in sorted(some) if name in place]
-            row[:] = weights[rows].sum(axis=0) + weights[-1]
+            row[:] = self.weights[rows].sum(axis=0, dtype=np.float64) + self.weights[-1]
         powers = np.exp(sums - sums.max(axis=1, keepdims=True))
         found: Floats = powers / powers.sum(axis=1, keepdims=True)
         return found
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
 
     def read(self, question: str, sentence: str, stopwords: Collection[str]) -> Direction:
         """Read a finding."""

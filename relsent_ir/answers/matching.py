@@ -1,7 +1,7 @@
 """How much of a question's words each sentence of an abstract has, in four ways, from 0 to 1."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from math import fsum, log, sqrt
 from typing import Final
@@ -38,31 +38,24 @@ class Body:
 
     def words(self, asked: Sequence[str]) -> Floats:
         """Give the weighted share of the words that a sentence has."""
-        return self._share(asked, lambda word: [float(word in found) for found in self.sets])
+        known = sorted(set(asked))
+        return self._share(known, self._has(known))
 
     def grams(self, asked: Sequence[str]) -> Floats:
         """Count a word by its share of 4-grams that are in the sentence's words."""
-
-        def shares(word: str) -> list[float]:
-            own = grams(word)
-            return [len(own & held) / len(own) for held in self._grams]
-
-        return self._share(asked, shares)
+        known = sorted(set(asked))
+        of = [grams(word) for word in known]
+        shares = [[len(own & held) / len(own) for held in self._grams] for own in of]
+        return self._share(known, np.array(shares, dtype=np.float64))
 
     def meaning(self, asked: Sequence[str]) -> Floats:
         """Count a word by the squared cosine of the sentence's most similar word."""
         known = sorted(set(asked))
-        cosines = np.maximum(self.vectors.of(known) @ self._values.T, 0.0)
-        rows = dict(zip(known, cosines, strict=True))
-
-        def best(word: str) -> list[float]:
-            found = zip(self.sets, self._held, strict=True)
-            return [
-                1.0 if word in held else float(rows[word][at].max(initial=0.0)) ** 2
-                for held, at in found
-            ]
-
-        return self._share(asked, best)
+        cosines = self.vectors.of(known) @ self._values.T
+        best = np.zeros((len(known), len(self.sets)))
+        for column, at in zip(best.T, self._held, strict=True):
+            column[:] = cosines[:, at].max(axis=1, initial=0.0)
+        return self._share(known, np.where(self._has(known), 1.0, best**2))
 
     def cosine(self, asked: Sequence[str]) -> Floats:
         """Give the cosine of the sets of words, weighted by idf alone."""
@@ -88,13 +81,19 @@ class Body:
     def _weight(self, word: str) -> float:
         return self.vectors.idf(word) * log(1 + len(self.sets) / (self._frequency[word] + 0.5))
 
-    def _share(self, asked: Sequence[str], values: Callable[[str], Sequence[float]]) -> Floats:
+    def _has(self, words: Sequence[str]) -> Floats:
+        """Tell which sentences have each word: 1, else 0."""
+        held = [[word in found for found in self.sets] for word in words]
+        return np.array(held, dtype=np.float64).reshape(len(words), len(self.sets))
+
+    def _share(self, words: Sequence[str], values: Floats) -> Floats:
+        """Give the weighted mean of the words' values; those have shape (words, sentences)."""
         total = np.zeros(len(self.sets))
         weights = 0.0
-        for word in sorted(set(asked)):
+        for word, row in zip(words, values, strict=True):
             weight = self._weight(word) + 1e-6
             weights += weight
-            total += weight * np.array(values(word), dtype=np.float64)
+            total += weight * row
         return total / weights if weights else total
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from relsent_ir.text.stems import stem
@@ -116,6 +117,7 @@ RULES: Final = tuple(
 """The patterns, to tell whether they have changed since a model learned from them."""
 
 
+@lru_cache(maxsize=1024)
 def question_parts(question: str) -> Parts:
     """Find intervention, comparator, outcome and population by rules.
 

@@ -19,8 +19,11 @@ def average_precision(ids: Sequence[str], grades: Mapping[str, int], level: int 
         The lowest grade that counts as relevant.
     """
     relevant = {id_ for id_, grade in grades.items() if grade >= level}
-    ranks = [rank for rank, id_ in enumerate(ids, 1) if id_ in relevant]
-    total = 0.0
-    for found, rank in enumerate(ranks, 1):
-        total += found / rank
+    found, total = 0, 0.0
+    for rank, id_ in enumerate(ids, 1):
+        if id_ in relevant:
+            found += 1
+            total += found / rank
+            if found == len(relevant):
+                break
     return total / len(relevant) if relevant else 0.0
