@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli.console import SeveralValues
-from relsent_ir.cli.options import file_option
+from relsent_ir.cli.options import Finite, file_option
 from relsent_ir.cli.runs import Output, RunOption, takes_output
 from relsent_ir.errors import UsageError
 
@@ -40,7 +40,7 @@ COMBINATIONS = ("combsum", "combmnz", "combanz", "combmax", "combmin", "combmed"
 @click.option("--rrf.k", "rrf_k", type=click.IntRange(min=0), help="k of rrf.  [default: 60]")
 @click.option(
     "--alpha",
-    type=click.FloatRange(0, 1),
+    type=Finite(0, 1),
     help="Weight of the first of two runs in interpolation.  [default: 0.5]",
 )
 @click.option("--weights", metavar="W,W...", help="Weights of the runs in normalize.")

@@ -4,6 +4,7 @@ import importlib
 import logging
 import os
 import sys
+from io import TextIOWrapper
 from typing import Any, Final
 
 import click
@@ -111,6 +112,8 @@ def main(arguments: list[str] | None = None) -> int:
     logging.addLevelName(logging.WARNING, "warning")
     logger = logging.getLogger("relsent_ir")
     logger.handlers = [handler]
+    if isinstance(sys.stdout, TextIOWrapper):  # letters that it has not, and bytes that are none
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         relsent_ir.main(arguments, prog_name="relsent-ir", standalone_mode=False)
         sys.stdout.flush()

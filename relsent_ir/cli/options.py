@@ -1,5 +1,6 @@
 """Options that several verbs have, spelled as Pyserini and Anserini spell them."""
 
+import math
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -33,6 +34,17 @@ class FetchedPath(click.Path):
         is_name = Path(value).name == str(value) and not Path(value).exists()
         return fetched if is_name and fetched.is_file() else given
 
+
+class Finite(click.FloatRange):
+    """A number in a range, which NaN, that compares as false, does not slip through."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: D102 (click's)
+        number = super().convert(value, param, ctx)
+        return number if math.isfinite(number) else self.fail(f"{value} is no number", param, ctx)
+
+
+MOST: Final = 10**9
+"""No count that is asked for is larger."""
 
 TOPICS: Final = FetchedPath("topics", ".tsv")
 QRELS: Final = FetchedPath("qrels", ".txt")

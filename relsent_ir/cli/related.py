@@ -8,7 +8,7 @@ import click
 
 from relsent_ir.cli.console import SeveralValues, WithDefault, progress
 from relsent_ir.cli.filters import filter_options, read_filters
-from relsent_ir.cli.options import index_option, scorer_option
+from relsent_ir.cli.options import Finite, index_option, scorer_option
 from relsent_ir.cli.related_judging import ratings, sheet
 from relsent_ir.cli.related_pairs import evaluate, score
 from relsent_ir.cli.runs import Output, Topics, output_option, run_options, topics_options
@@ -59,7 +59,7 @@ def command() -> None:
 )
 @click.option(
     "--min-probability",
-    type=click.FloatRange(0, 1),
+    type=Finite(0, 1),
     metavar="P",
     help="Only hits whose score makes P(of the same abstract) this or more.",
 )

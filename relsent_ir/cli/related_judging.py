@@ -22,7 +22,13 @@ from relsent_ir.files import atomic_writer
     help="Whose best matches are judged; several times.",
 )
 @click.option("--sentences", type=click.IntRange(1), default=50, show_default=True, metavar="N")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the draw and the order.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Of the draw and the order.",
+)
 @file_option("--output", "sheet", required=True, metavar="TSV", help="The sheet, for judges.")
 @file_option("--key", required=True, metavar="TSV", help="Which method named what; not for them.")
 @heap_option

@@ -7,6 +7,7 @@ import click
 
 from relsent_ir.cli.console import print_json, progress
 from relsent_ir.cli.options import (
+    Finite,
     file_option,
     heap_option,
     index_option,
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
     metavar="N",
     help="Related pairs to test on, with as many unrelated.",
 )
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option(
     "--content-share",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=Finite(0, 1, min_open=True),
     metavar="X",
     help="As in training.  [default: the model's; 0.5 for a formula]",
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli.console import progress
-from relsent_ir.cli.options import file_option, index_option
+from relsent_ir.cli.options import Finite, file_option, index_option
 from relsent_ir.cli.runs import (
     Output,
     Topics,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--interpolate",
-    type=click.FloatRange(0, 1),
+    type=Finite(0, 1),
     metavar="W",
     help="Order by W times the model plus 1 - W times the run, each scaled from 0 to 1.",
 )

@@ -25,7 +25,13 @@ _SHOWN = 10  # overlaps
     "--terms", type=click.IntRange(1), default=10, show_default=True, help="Of each theme."
 )
 @file_option("--output", metavar="SVG", help="Draw the map.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of what is drawn by chance.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Of what is drawn by chance.",
+)
 @click.option("--threads", type=click.IntRange(1), help="Themes found at once.  [default: all]")
 @parameter_options
 @heap_option

@@ -25,7 +25,9 @@ from relsent_ir.cli.options import heap_option, index_option, json_option, model
     metavar="N",
     help="References that a target shares with the topic, at least.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws the topics.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Draws the topics."
+)
 @model_output_option
 @heap_option
 @json_option

@@ -47,7 +47,9 @@ if TYPE_CHECKING:
     "--learner", type=click.Choice(["linear", "lambdamart"]), default="linear", show_default=True
 )
 @candidates_options
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws titles and pairs.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Draws titles and pairs."
+)
 @model_output_option
 @heap_option
 @json_option

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import heap_option, index_option, json_option, model_output_option
+from relsent_ir.cli.options import (
+    MOST,
+    Finite,
+    heap_option,
+    index_option,
+    json_option,
+    model_output_option,
+)
 from relsent_ir.cli.work import work_options
 from relsent_ir.typing import Progress
 
@@ -22,14 +29,14 @@ MODELS = ("huber", "huber-plus", "bayes")
 @click.option("--model", "kind", type=click.Choice(MODELS), default="huber", show_default=True)
 @click.option(
     "--pairs",
-    type=click.IntRange(1),
+    type=click.IntRange(1, MOST),
     metavar="N",
     help="Related pairs to learn from, with as many unrelated.  [default: all]",
 )
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option(
     "--content-share",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=Finite(0, 1, min_open=True),
     default=0.5,
     show_default=True,
     metavar="X",
@@ -44,7 +51,7 @@ MODELS = ("huber", "huber-plus", "bayes")
 )
 @click.option(
     "--lambda0",
-    type=click.FloatRange(0, min_open=True),
+    type=Finite(0, min_open=True),
     metavar="X",
     help="Huber's regularisation.  [default: tuned by powers of ten]",
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import json_option, model_output_option
+from relsent_ir.cli.options import Finite, json_option, model_output_option
 from relsent_ir.cli.train_tagger import file_facts
 from relsent_ir.errors import UsageError
 
@@ -30,7 +30,7 @@ from relsent_ir.errors import UsageError
 @click.option(
     "--share",
     "shares",
-    type=click.FloatRange(0, min_open=True),
+    type=Finite(0, min_open=True),
     multiple=True,
     metavar="X",
     help="What each weighs, --corpus before --input.  [default: ge 1, ddi 0.35; else the number of "

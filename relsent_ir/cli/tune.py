@@ -38,14 +38,20 @@ SHARES: Final = "1,0,0.25,0.5,2,4"
     help="A flag's values, or its part's, as boost.PURPOSE=0,1; with --random a range, as"
     " beta=0.5:4. In a text, + stands for a comma.",
 )
-@click.option("--random", "count", type=click.IntRange(1), metavar="N", help="Draw N settings.")
+@click.option(
+    "--random", "count", type=click.IntRange(1, 100_000), metavar="N", help="Draw N settings."
+)
 @click.option("--ascend", is_flag=True, help="Change one flag at a time, from the first values.")
 @click.option("--folds", type=click.IntRange(2), metavar="K", help="Of topics.  [default: 5]")
 @click.option(
     "--train", type=click.IntRange(1), metavar="N", help="Choose on N random topics instead."
 )
-@click.option("--splits", type=click.IntRange(1), metavar="N", help="How often.  [default: 1]")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of folds, splits, draws.")
+@click.option(
+    "--splits", type=click.IntRange(1, 100_000), metavar="N", help="How often.  [default: 1]"
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of folds, splits, draws."
+)
 @file_option(
     "--output",
     metavar="RUN",

@@ -93,8 +93,8 @@ def write_run(
     """
     if output_format not in OUTPUT_FORMATS:
         raise UsageError(f"no output format {output_format}", fix="trec or msmarco")
-    if len(tag.split()) != 1:
-        raise UsageError(f"the run tag {tag!r} is empty or has white space", fix="use one word")
+    if len(tag.split()) != 1 or not tag.isprintable():
+        raise UsageError(f"the run tag {tag!r} is no word", fix="use one word, without white space")
     check_ids(run, "topic id")
     if commented := next((topic for topic in run if topic.startswith("#")), None):
         raise InputError(f"topic id {commented}: trec_eval takes lines with # for comments")

@@ -1,6 +1,8 @@
 """``relsent-ir``: finding verbs, putting errors into one line, exit codes."""
 
+import json
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -181,6 +183,17 @@ def test_text_that_is_no_utf8(sample_indexes: Path):
     ran = subprocess.run(arguments, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "asthma" in ran.stdout
+    ran = subprocess.run([*arguments, "--json"], capture_output=True, text=True, check=False)
+    assert json.loads(ran.stdout)["query"] == "asthma \udcff"
+
+
+def test_a_terminal_with_few_letters(sample_indexes: Path):
+    """What its encoding lacks is written as an escape."""
+    arguments = [*COMMAND, "show", "--index", str(sample_indexes), "90000002", "--text", "γ"]
+    latin = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
+    ran = subprocess.run([*arguments, "--json"], capture_output=True, check=False, env=latin)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.isascii()
 
 
 def test_a_closed_pipe_is_no_error_for_results_either(sample_indexes: Path):

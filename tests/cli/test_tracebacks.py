@@ -14,6 +14,10 @@ from relsent_ir.lucene.index import Index
 
 RUN = "1 Q0 a 1 2.5 x\n1 Q0 b 2 1 x\n"
 STRANGE = os.fsdecode(b"no\xff.txt")
+TUNE = ["tune", "--qrels", "q", "--grid", "k1=1,2"]
+LEARN = ["train", "related", "--index", "INDEX", "--output", "x"]
+RERANK = ["--run", "r", "--topics", "t", "--index", "INDEX", "--model", "I1.5"]
+OF = ["--", "search", "--index", "INDEX", "--topics", "t"]
 DEEP = '{"id": "1", "text": ' + "[" * 100_000 + "\n"
 
 
@@ -24,6 +28,15 @@ DEEP = '{"id": "1", "text": ' + "[" * 100_000 + "\n"
         (["fuse", "--runs", "r", "s", "--weights", "1e308,1e308", "--output", "x"], 2, "weights"),
         (["search", "--index", "INDEX", "--text", "mice", "--k1", "1e308"], 2, "k1"),
         (["search", "--index", "INDEX", "--text", "mice", "--k1", "nan"], 2, "k1"),
+        (["fuse", "--runs", "r", "s", "--runtag", STRANGE, "--output", "x"], 2, "run tag"),
+        ([*TUNE, "--seed", "-1", *OF], 2, "'--seed'"),
+        ([*TUNE, "--random", "9" * 400, *OF], 2, "'--random'"),
+        ([*LEARN, "--seed", "-1"], 2, "'--seed'"),
+        (["themes", "map", "--index", "INDEX", "--seed", "-1"], 2, "'--seed'"),
+        ([*LEARN, "--pairs", "9" * 400], 2, "'--pairs'"),
+        ([*LEARN, "--content-share", "nan"], 2, "nan is no number"),
+        (["rerank", *RERANK, "--interpolate", "nan", "--output", "x"], 2, "nan is no number"),
+        (["fuse", "--runs", "r", "s", "--alpha", "nan", "--output", "x"], 2, "nan is no number"),
         (["evaluate", "q", "r", "-m", "Rprec_mult.1000000000"], 2, "factors"),
         (["evaluate", "grade", "r"], 4, "grade:1"),
         (["search", "--index", "INDEX", "--topics", "t", "--topics-format", "trec"], 4, "t"),
