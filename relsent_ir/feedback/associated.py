@@ -52,7 +52,8 @@ class AssociatedTerms:
         A term is as strong as its strongest word. Those of the text itself are not among them, nor
         those that the index lacks or has in more than a tenth of its documents.
         """
-        if text not in self._known:
+        kept = self._known.get(text)
+        if kept is None:
             own = set(self.analysis.terms(text))
             found: dict[str, tuple[float, list[str]]] = {}
             for word, (strength, words) in self.associations.of(text, WORDS).items():
@@ -63,12 +64,13 @@ class AssociatedTerms:
             counts = self.index.frequencies(list(found))
             if len(self._known) == KEPT:
                 self._known.clear()
-            self._known[text] = {
+            kept = {
                 term: of
                 for (term, of), count in zip(found.items(), counts, strict=True)
                 if 0 < count <= MOST * len(self.index)
             }
-        return self._known[text]
+            self._known[text] = kept
+        return kept
 
     def add(self, text: str, expansion: Expansion, count: int, weight: float) -> Expansion:
         """Add terms of a text to what the topic became otherwise.

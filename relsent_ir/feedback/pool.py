@@ -157,15 +157,16 @@ class Documents:
         """
         rows = rows_of(topics, tops)
         key = tuple(rows[0]), rows[1].tobytes(), rows[2].tobytes()
-        if key not in self._pools:
+        pool = self._pools.get(key)
+        if pool is None:
             parts = list(dict.fromkeys(rows[0]))
             number = {name: part for part, name in enumerate(parts)}
             chosen = [(row, number[name], 1.0) for row, name in enumerate(rows[0])]
             vectors = vectors_of(self.index, parts)
-            self._pools[key] = make_pool(self.index, rows, parts, chosen, vectors)
+            pool = self._pools[key] = make_pool(self.index, rows, parts, chosen, vectors)
             if len(self._pools) > KEPT:
                 self._pools.popitem(last=False)
-        return self._pools[key]
+        return pool
 
 
 def rows_of(

@@ -37,10 +37,11 @@ class SmartReranker:
         """Score all hits of a run; see `relsent_ir.rank.Reranker`."""
         check_topics(run, topics)
         index = index_of(collection, run)
-        if self._read is None or self._read[0] is not index:
+        read = self._read
+        if read is None or read[0] is not index:
             matrix = TermMatrix.read(index)
-            self._read = index, SmartSearcher(matrix, self.smart, index.facts.analysis)
-        found = self._read[1].rerank(run, topics)
+            read = self._read = index, SmartSearcher(matrix, self.smart, index.facts.analysis)
+        found = read[1].rerank(run, topics)
         if progress:
             progress(len(run), len(run))
         return found

@@ -239,19 +239,18 @@ class FeedbackSearcher:
         feedback = self.feedback
         assert feedback is not None
         depth = max(k if feedback.gamma else 1, feedback.fb_docs)
-        new = {
-            name: topic
-            for name, topic in topics.items()
-            if not isinstance(topic, str) or self._known.get(topic, (0,))[0] < depth
-        }
-        found = Run()
-        if new:
-            found = self.ranker.search(new, depth, threads=threads, batch_size=batch_size)
+        found, new = Run(), {}
         for name, topic in topics.items():
+            known = self._known.get(topic) if isinstance(topic, str) else None
+            if known and known[0] >= depth:
+                found[name] = known[1].head(depth)
+            else:
+                new[name] = topic
+        if new:
+            found.update(self.ranker.search(new, depth, threads=threads, batch_size=batch_size))
+        for name, topic in new.items():
             if isinstance(topic, str):
-                if name in found:
-                    self._known[topic] = depth, found[name]
-                found[name] = self._known[topic][1].head(depth)
+                self._known[topic] = depth, found[name]
         return found
 
     def _bottom(self, topics: Mapping[str, Topic], found: Run, k: int) -> Pool | None:

@@ -71,12 +71,13 @@ class RankerReranker:
 
     def reader(self, collection: Collection, threads: int = 1, engine: str = "auto") -> Reader:
         """Give what reads candidates of a collection, the same for every call."""
-        if self._reader is None or self._reader[0] is not collection:
+        known = self._reader
+        if known is None or known[0] is not collection:
             made = Reader(
                 collection, related=self.related, runs=self.runs, threads=threads, engine=engine
             )
-            self._reader = collection, made
-        return self._reader[1]
+            known = self._reader = collection, made
+        return known[1]
 
     def rerank(
         self,

@@ -15,6 +15,7 @@ Huber+'s candidates are one product more, and need no bound: all are added as th
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -35,7 +36,7 @@ _LEAST_SEEDS: Final = 512  # blocks whose best sentence is scored first
 
 
 class ExactMatcher:
-    """Finds the best of all sentences of a store.
+    """Finds the best of all sentences of a store; threads that share one take turns.
 
     Parameters
     ----------
@@ -51,6 +52,7 @@ class ExactMatcher:
         starts = np.asarray(scorer.store.sentences.words.indptr)
         self._longest = int(np.diff(starts).max(initial=0))
         self._room = np.empty((0, 0), dtype=np.float32)  # for bounds: it is not asked for anew
+        self._turn = Lock()  # to use the room
 
     @cached_property
     def _words(self) -> "list[csr_array]":
@@ -83,7 +85,8 @@ class ExactMatcher:
         size = max(1, min(BATCH, _BOUNDS // len(self._record)))
         found = []
         for start in range(0, len(queries), size):
-            found += self._best(queries[start : start + size], k)
+            with self._turn:
+                found += self._best(queries[start : start + size], k)
         return found
 
     def _best(self, queries: Sequence[Query], k: int) -> list[tuple[Rows, Floats]]:

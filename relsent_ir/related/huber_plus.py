@@ -121,9 +121,11 @@ class HuberPlusModel(TrainedModel):
 
     def _on(self, lexicon: Lexicon) -> tuple[BoundWeights, Measures]:
         """Carry the model over to a lexicon, and keep that for the next call."""
-        if self._bound is None or self._bound[0] is not lexicon:
-            self._bound = lexicon, self.sparse.on(lexicon), self.knowledge.on(lexicon)
-        return self._bound[1:]
+        bound = self._bound  # read once: another thread may change it
+        if bound is None or bound[0] is not lexicon:
+            bound = lexicon, self.sparse.on(lexicon), self.knowledge.on(lexicon)
+            self._bound = bound
+        return bound[1:]
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Give the facts and the arrays to save, and what the dense features are."""

@@ -41,9 +41,10 @@ class RelatedReranker(SentenceReranker):
 
     def model(self, collection: Collection) -> Model:
         """Give the model: for a formula by name, with the statistics of the collection."""
-        if self._own is None or (self.formula and self._own[0] is not collection):
-            self._own = collection, formula_model(self.formula, collection.sentences)
-        return self._own[1]
+        own = self._own
+        if own is None or (self.formula and own[0] is not collection):
+            own = self._own = collection, formula_model(self.formula, collection.sentences)
+        return own[1]
 
     def check(self, topics: Mapping[str, str]) -> None:
         """Refuse a topic without a word to compare by."""

@@ -13,6 +13,7 @@ J. Lafferty, A. McCallum, F. Pereira. Conditional random fields. ICML 2001, 282-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -96,7 +97,7 @@ class ChainWeights:
 
 
 class Emissions:
-    """The scores that a word gives to the labels of the tokens around it.
+    """The scores that a word gives to the labels of the tokens around it; threads take turns.
 
     Parameters
     ----------
@@ -114,22 +115,24 @@ class Emissions:
         self._rows: dict[str, int] = {}
         self._parts = _by_feature(weights, list(features))
         self._table = np.zeros((capacity, len(features), len(weights.labels)), dtype=np.float32)
+        self._turn = Lock()
         self.border = max(abs(offset) for offset in features)
 
     def scores(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float32]:
         """Score all tokens of sentences, one after the other; shape (tokens, labels)."""
-        rows = self._lookup(sentences)
         border = self.border
-        inside = np.ones(len(rows), dtype=bool)
+        inside = np.ones(border + sum(border + len(words) for words in sentences), dtype=bool)
         at = 0
         for words in sentences:
             inside[at : at + border] = False
             at += border + len(words)
         inside[at : at + border] = False
         places = np.flatnonzero(inside)
-        total = np.zeros((len(places), self._table.shape[2]), dtype=np.float32)
-        for column, offset in enumerate(self._features):
-            total += self._table[rows[places + offset], column]
+        with self._turn:  # the table changes
+            rows = self._lookup(sentences)
+            total = np.zeros((len(places), self._table.shape[2]), dtype=np.float32)
+            for column, offset in enumerate(self._features):
+                total += self._table[rows[places + offset], column]
         return total
 
     def _lookup(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.intp]:

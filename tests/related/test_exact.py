@@ -1,6 +1,8 @@
 """The exact match against a brute-force loop over strings and dictionaries."""
 
 import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -146,3 +148,23 @@ def test_long_query_is_scored_in_pieces(store: Store):
         pieces = scorer.scores(query, rows)
     np.testing.assert_allclose(pieces, whole, rtol=1e-12)
     assert whole.max() > 0
+
+
+def test_threads_share_a_matcher(store: Store):
+    """Eight threads that match at once find what one finds."""
+    scorer = open_scorer(store, FormulaModel("I1", store.statistics, ()))
+    assert scorer
+    texts = [text for text in _invented(400, 2).values() if text]
+    queries = scorer.queries(texts, [-1] * len(texts))
+    matcher = ExactMatcher(scorer)
+    expected = [matcher.best([query], 10)[0] for query in queries]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            found = list(threads.map(lambda query: matcher.best([query], 10)[0], queries))
+    finally:
+        sys.setswitchinterval(interval)
+    for (rows, scores), (alone, alone_scores) in zip(found, expected, strict=True):
+        assert rows.tolist() == alone.tolist()
+        assert scores.tolist() == alone_scores.tolist()

@@ -1,5 +1,7 @@
 """The linear-chain CRF: decoding against brute force, features by word, stored weights."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise, product
 
 import numpy as np
@@ -77,6 +79,31 @@ def test_forgetting_words(weights: ChainWeights) -> None:
     small, large = Emissions(weights, FEATURES, capacity=4), Emissions(weights, FEATURES)
     for sentences in (SENTENCES[:1], SENTENCES[1:2], SENTENCES):
         assert np.array_equal(small.scores(sentences), large.scores(sentences))
+
+
+def test_threads_share_a_table(weights: ChainWeights) -> None:
+    """Eight threads that meet new words at once, and forget some, get the scores of one."""
+    draw = np.random.default_rng(5)
+    words = [
+        "cat",
+        "dog",
+        "runs",
+        "sleeps",
+        "the",
+        *(f"{n}{end}" for n in range(300) for end in "esg"),
+    ]
+    texts = [[str(word) for word in draw.choice(words, 12)] for _ in range(400)]
+    alone = Emissions(weights, FEATURES)
+    expected = [alone.scores([text]) for text in texts]
+    shared = Emissions(weights, FEATURES, capacity=200)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            found = list(threads.map(lambda text: shared.scores([text]), texts))
+    finally:
+        sys.setswitchinterval(interval)
+    assert all((a == b).all() for a, b in zip(found, expected, strict=True))
 
 
 def test_learning(weights: ChainWeights) -> None:
