@@ -9,9 +9,9 @@ their parent, however that ends, and leave Ctrl-C to it. A script that starts th
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from itertools import count
+from itertools import count, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
@@ -57,6 +57,13 @@ def ordered(
     """
     with Crew(processes) as crew:
         yield from crew(make, items)
+
+
+def batches(topics: Mapping[str, T], size: int) -> Iterator[dict[str, T]]:
+    """Yield `size` topics at a time, in their order."""
+    left = iter(topics.items())
+    while batch := dict(islice(left, size)):
+        yield batch
 
 
 def _shared_out(crew: "list[_Child]", items: Iterable[T]) -> Iterator[Any]:

@@ -1,7 +1,7 @@
 """``relsent-ir answer``: the sentences of abstracts that answer a question."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,13 +10,14 @@ from relsent_ir.cli.console import SeveralValues, WithDefault, print_json, progr
 from relsent_ir.cli.filters import filter_options, read_filters
 from relsent_ir.cli.options import bm25_options, file_option, json_option, model_option
 from relsent_ir.cli.runs import READABLE, Output, Topics, output_option, run_options, topics_options
+from relsent_ir.cli.work import work_options
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.answers import AnswerModel
     from relsent_ir.answers.searching import Found
+    from relsent_ir.cli.work import Work
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.filters import Filters
 
 RUN_DEPTH = 100  # abstracts whose sentences are in a run
 
@@ -71,6 +72,7 @@ def command() -> None:
 )
 @bm25_options
 @labels_option
+@work_options("Processes that answer questions.")
 @filter_options
 @run_options
 def find(
@@ -91,6 +93,7 @@ def find(
     journals: tuple[str, ...],
     publication_types: tuple[str, ...],
     moves: str | None,
+    work: "Work",
 ) -> "Run":
     """Rank the sentences of abstracts as answers to a question.
 
@@ -108,12 +111,15 @@ def find(
     filters = read_filters(year, journals, publication_types, moves)
     if filters and questions is not None:
         raise UsageError("--input takes no filters; they are for --index")
+    if questions is not None and work.elsewhere:
+        raise UsageError("--threads and --scheduler are for --index")
     shown = "--question shows its answers"
     output.check(question, file="--topics or --input", shown=shown)
     if question is not None and index is not None:
         warm_up(index)
 
     from relsent_ir import models
+    from relsent_ir.lucene.search import BM25
 
     judge = models.load(model, "answers")
     if questions is not None:
@@ -121,8 +127,13 @@ def find(
     else:
         asked = topics.read() if topics else {"": question or ""}
         assert index
-        depth = output.depth(hits, RUN_DEPTH)
-        found = _from_index(judge, asked, index, (k1, b), depth, not ignore_labels, filters)
+        settings = {
+            "bm25": BM25(k1, b),
+            "depth": output.depth(hits, RUN_DEPTH),
+            "labels": not ignore_labels,
+            "filters": filters,
+        }
+        found = _from_index(judge, asked, index, model, settings, work)
 
     from relsent_ir.answers.searching import merge
     from relsent_ir.hits import Run
@@ -187,30 +198,23 @@ def evaluate(
 
 
 def _from_index(
-    model: "AnswerModel",
+    judge: "AnswerModel",
     topics: dict[str, str],
     folder: Path,
-    parameters: tuple[float, float],
-    depth: int,
-    labels: bool,
-    filters: "Filters",
+    model: Path | None,
+    settings: dict[str, Any],
+    work: "Work",
 ) -> "dict[str, list[Found]]":
-    """Answer from an index."""
+    """Answer from an index, here or elsewhere."""
     from relsent_ir.answers.searching import search
+    from relsent_ir.answers.spread_searching import answered
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.lucene.search import BM25
 
     with Collection(folder) as opened, progress("Answering", "questions") as tick:
-        return search(
-            opened,
-            topics,
-            model,
-            bm25=BM25(*parameters),
-            depth=depth,
-            labels=labels,
-            filters=filters,
-            progress=tick,
-        )
+        if not work.elsewhere:
+            return search(opened, topics, judge, progress=tick, **settings)
+        with work.open() as spread:
+            return answered(folder, model, topics, spread, tick, **settings)
 
 
 def _from_lines(

@@ -1,7 +1,7 @@
 """Searching and reranking by a learned ranker, and why a record is where it is."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +12,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.filters import Filters
+from relsent_ir.processes import batches
 from relsent_ir.rank import Evidence, check_topics, followed
 from relsent_ir.ranker.candidates import Candidates
 from relsent_ir.ranker.features.matrix import available, features
@@ -95,7 +96,7 @@ class RankerReranker:
         check_runs(self.runs, topics)
         reader = self.reader(collection)
         done = len(run) - len(asked)
-        for batch in _batches(asked):
+        for batch in batches(asked, BATCH):
             expanded = reader.expand(batch)
             for topic, text in batch.items():
                 ids = run[topic].ids.tolist()
@@ -227,7 +228,7 @@ class RankerSearcher:
         check_runs(self.reranker.runs, topics)
         reader = self.reranker.reader(self.collection, threads, self.engine)
         result = Run()
-        for batch in _batches(topics, min(batch_size, BATCH)):
+        for batch in batches(topics, min(batch_size, BATCH)):
             expanded = reader.expand(batch)
             found = reader.search(expanded, max(k, self.depth), self.filters)
             for topic, text in batch.items():
@@ -238,12 +239,6 @@ class RankerSearcher:
                 if progress:
                     progress(len(result), len(topics))
         return result
-
-
-def _batches(topics: Mapping[str, str], size: int = BATCH) -> Iterator[dict[str, str]]:
-    names = list(topics)
-    for start in range(0, len(names), size):
-        yield {name: topics[name] for name in names[start : start + size]}
 
 
 def _weightiest(names: Sequence[str], parts: Floats) -> tuple[tuple[str, float], ...]:

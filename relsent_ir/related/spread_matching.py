@@ -1,13 +1,12 @@
 """Matching many topics, some here and some there: see `relsent_ir.related.matching`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from relsent_ir.hits import Run
-from relsent_ir.processes import Spread
+from relsent_ir.processes import Spread, batches
 from relsent_ir.related.exact import BATCH
 from relsent_ir.related.matching import Matcher
 from relsent_ir.typing import Progress
@@ -45,7 +44,7 @@ def related(
     place = str(Path(model).absolute()) if Path(model).is_dir() else model
     make = partial(_matching, index.absolute(), place, k, settings)
     run = Run()
-    for part in spread(make, _batches(topics)):
+    for part in spread(make, batches(topics, TOGETHER)):
         run.update(part)
         if progress:
             progress(len(run), len(topics))
@@ -57,9 +56,3 @@ def _matching(
 ) -> Callable[[dict[str, str]], Run]:
     matcher = Matcher(index, model)
     return lambda topics: matcher.related(topics, k, **settings)
-
-
-def _batches(topics: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    left = iter(topics.items())
-    while batch := dict(islice(left, TOGETHER)):
-        yield batch

@@ -1,13 +1,12 @@
 """Themes of many kernels, some here and some there: see `relsent_ir.themes.finding`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from relsent_ir.hits import Run
-from relsent_ir.processes import Spread
+from relsent_ir.processes import Spread, batches
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.themes.settings import Settings
 from relsent_ir.themes.store import Terms
@@ -43,7 +42,7 @@ def ranked(
     place = finder.index.folder.absolute(), finder.settings, finder.terms
     run = Run()
     make = partial(_finding, *place, k, keep_kernel)
-    for part in spread(make, _batches({name: topics[name] for name in usable})):
+    for part in spread(make, batches({name: topics[name] for name in usable}, TOGETHER)):
         run.update(part)
         if progress:
             progress(len(run), len(usable))
@@ -59,9 +58,3 @@ def _finding(
 ) -> Callable[[dict[str, ThemeTopic]], Run]:
     finder = ThemeFinder(index, settings, terms)
     return lambda topics: finder.run(topics, k, keep_kernel=keep_kernel, threads=1)
-
-
-def _batches(topics: Mapping[str, ThemeTopic]) -> Iterator[dict[str, ThemeTopic]]:
-    left = iter(topics.items())
-    while batch := dict(islice(left, TOGETHER)):
-        yield batch

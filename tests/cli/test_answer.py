@@ -214,9 +214,14 @@ def test_from_an_index(relsent: Relsent, tmp_path: Path) -> None:
     first, second = map(json.loads, ran.out.splitlines())
     assert (first["slot"], second["slot"]) == ("finding", "conclusion")
     assert first["directions"] == {"decreased": ["000.6"]}
+    ran_alone = ran.out
     ran = relsent("answer", "--topics", "t.tsv", "--index", index, "--output", "run.txt")
     assert (ran.code, ran.out) == (0, "")
     assert read_run("run.txt")["7"].ids[0] == "000.6"
+    asked = ("answer", "--topics", "t.tsv", "--index", index, "--threads", 2)
+    assert relsent(*asked, "--json").out == ran_alone
+    assert relsent(*asked, "--output", "two.txt").code == 0
+    assert Path("two.txt").read_bytes() == Path("run.txt").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -226,6 +231,7 @@ def test_from_an_index(relsent: Relsent, tmp_path: Path) -> None:
         (("--question", "x", "--input", "q.jsonl"), "give one of"),
         (("--question", "x"), "need --index"),
         (("--input", "q.jsonl", "--index", "x"), "takes none"),
+        (("--input", "q.jsonl", "--threads", "2"), "are for --index"),
         (("--input", "q.jsonl", "--slot", "finding", "--sentences", "2"), "give one of --slot"),
         (("--question", "x", "--index", "i", "--output", "r"), "--question shows"),
         (("--question", "x", "--index", "i", "--hits", "0"), "--hits"),

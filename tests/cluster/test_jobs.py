@@ -8,6 +8,8 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from relsent_ir.answers import default_model, spread_searching
+from relsent_ir.answers.searching import search
 from relsent_ir.errors import MismatchError
 from relsent_ir.hits import Run
 from relsent_ir.lucene import derived
@@ -206,3 +208,15 @@ def test_relations(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any
     assert same(one, other, tmp_path)
     assert [p.probabilities for p in wanted] == [p.probabilities for p in found]
     assert [p.best for p in wanted] == [p.best for p in found]
+
+
+def test_answers(index: Path, deadly: Spread, monkeypatch: Any) -> None:
+    """Answers to many questions are those of one process, with all that is told of them."""
+    monkeypatch.setattr(spread_searching, "TOGETHER", 2)
+    topics = {f"{a}{b}": f"Does {a}nol inhibit {b}lin?" for a in ("mur", "rat") for b in "aeiou"}
+    with Collection(index) as collection:
+        wanted = search(collection, topics, default_model(), depth=5)
+    found = spread_searching.answered(index, None, topics, deadly, depth=5)
+    assert list(found) == list(topics)
+    assert any(wanted.values())
+    assert found == wanted
