@@ -103,6 +103,8 @@ def ratings(
     if plot:
         with atomic_writer(plot) as file:
             file.write(draw_ratings(named, judges).decode())
+    if str(plot) == "-":  # the plot is all that is printed then
+        return
     agreement = mean_kappa(judges)
     told: dict[str, Any] = {
         method: {

@@ -73,6 +73,8 @@ def map_command(
     if output:
         with atomic_writer(output) as file:
             file.write(draw_map(found))
+    if str(output) == "-":  # the map is all that is printed then
+        return
     if as_json:
         print_json(found.to_json())
     else:

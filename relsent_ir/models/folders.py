@@ -105,6 +105,8 @@ def check_target(path: str | Path) -> None:
         to write.
     """
     target = Path(path)
+    if str(path) == "-":
+        raise OutputError("a model is a folder", where="standard output", fix="name one")
     try:
         if target.is_dir():
             if not (target / _JSON).is_file() and any(target.iterdir()):

@@ -18,6 +18,7 @@ from relsent_ir.cli.main import main
         ("moves tag --input sample.xml", "90000001.1\t"),
         ("relate --input two", "g Q0 1 1 "),
         ("relate --index INDEX --entity asthma --entity children", ""),
+        ("themes map --index INDEX --count 2", "<svg "),
         ("related sheet --index INDEX --model I1.5 --sentences 2 --key key", "item\t"),
     ],
 )

@@ -85,6 +85,8 @@ def test_failed_rename_brings_the_old_model_back(folder: Path, monkeypatch: pyte
 
 def test_target(tmp_path: Path):
     """A file, or a folder with something else, is not replaced; an empty folder is."""
+    with pytest.raises(OutputError, match="standard output: a model is a folder"):
+        check_target("-")
     (tmp_path / "file").write_text("x")
     with pytest.raises(OutputError, match="this is a file"):
         check_target(tmp_path / "file")
