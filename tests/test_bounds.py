@@ -4,6 +4,7 @@ import gzip
 import io
 import tarfile
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from relsent_ir.records.cystic_fibrosis import read_cystic_fibrosis
 from relsent_ir.records.record import Record
 from relsent_ir.relations.bionlp import read_events
 from relsent_ir.trec.qrels import read_qrels
+from relsent_ir.trec.runs import read_run
 from relsent_ir.trec.topics import read_topics
 from tests.fuzzing.seeds import READERS
 
@@ -55,6 +57,13 @@ def test_bomb_in_a_hole(tmp_path: Path) -> None:
         packed.addfile(member, io.BytesIO(b"x"))
     with pytest.raises(InputError, match=r"train/1.txt is too large"):
         read_events(tmp_path / "a.tar", "train")
+
+
+@pytest.mark.parametrize("read", [read_run, read_qrels])
+def test_a_device_without_end(read: Callable[[Path], object]) -> None:
+    """A line has a limit, so that what has no line ends is not read on and on."""
+    with pytest.raises(InputError, match="zero:1: the line has a megabyte or more"):
+        read(Path("/dev/zero"))
 
 
 def test_packed_ratio(tmp_path: Path) -> None:

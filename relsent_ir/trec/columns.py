@@ -1,10 +1,15 @@
 """Lines of columns between white space, the shape that qrels and runs share."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_bytes
+
+LONGEST: Final = 1 << 20
+"""Bytes that a line may not have: a device such as /dev/zero has no other end."""
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -18,11 +23,18 @@ def read_columns(path: str | Path) -> Iterator[tuple[int, list[bytes]]]:
     ------
     tuple of (int, list of bytes)
         The line's number, from 1, and its columns.
+
+    Raises
+    ------
+    InputError
+        As `open_bytes`; and if a line is too long to be one.
     """
     with open_bytes(path) as file:
         if file.peek(3)[:3] == _BOM:
             file.read(3)
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(iter(partial(file.readline, LONGEST), b""), 1):
+            if len(line) == LONGEST:
+                raise InputError("the line has a megabyte or more", where=f"{path}:{number}")
             columns = line.split()
             if columns and not columns[0].startswith(b"#"):
                 yield number, columns
