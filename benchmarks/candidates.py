@@ -5,6 +5,8 @@ scored by the whole model, once each by BM25, expanded topics and ``--exact`` (t
 and the nearest vectors), 1,000 candidates scored. The share of the first ten of all that each way
 finds, and milliseconds of processor time a query, the second of two times.
 
+Scoring all of half a million sentences takes most of a minute a query, so these are few.
+
 Run ``python benchmarks/candidates.py --index DIR --model MODEL [--queries N]``.
 """
 
@@ -47,7 +49,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--index", type=Path, required=True)
     parser.add_argument("--model", required=True)
-    parser.add_argument("--queries", type=int, default=100)
+    parser.add_argument("--queries", type=int, default=8)
     asked = parser.parse_args()
     with Matcher(asked.index, asked.model) as matcher:
         store = matcher.store

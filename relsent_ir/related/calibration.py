@@ -5,8 +5,9 @@ with this score, one of the sentence's first ten, be a sentence of that abstract
 known without a judge, and no human judgement of how related two sentences are. Its probability is
 logistic in the score (Platt: Probabilities for SV machines. 1999, with his smoothed targets, so
 that it never is 0 or 1), fitted to the first ten hits of sentences that the model was not trained
-on. Its prior is that of the task, a few right sentences among all that there are: in a collection
-of n sentences the odds are those of the calibration's N times N / n.
+on. Past the score that a tenth of these hits reach it rises no more, as the share of right ones
+does not. Its prior is that of the task, a few right sentences among all that there are: in a
+collection of n sentences the odds are those of the calibration's N times N / n.
 """
 
 from collections.abc import Mapping
@@ -21,6 +22,7 @@ from relsent_ir.models import check_arrays
 from relsent_ir.typing import Floats
 
 SHARE: Final = 0.2  # of the sentences; the paper's one sentence an abstract
+TAIL: Final = 0.1  # of the hits; above the score that these reach P is one
 _STEPS: Final = 100
 _RIDGE: Final = 1e-6
 _CLOSE: Final = 1e-10
@@ -33,17 +35,20 @@ class Calibration:
     Attributes
     ----------
     slope, intercept : float
-        The log-odds of the event are ``intercept + slope * score``.
+        The log-odds of the event are ``intercept + slope * min(score, ceiling)``.
     sentences : int
         Among how many sentences the hits were found.
     best : ndarray of float64, ascending
         For each of some sampled sentences, the score of the best match in other records.
+    ceiling : float
+        P of higher scores is that of this one.
     """
 
     slope: float
     intercept: float
     sentences: int
     best: Floats
+    ceiling: float
 
     @classmethod
     def fit(
@@ -61,12 +66,14 @@ class Calibration:
         best : array_like of float, shape (sampled sentences,)
         """
         values, yes = np.asarray(scores, dtype=np.float64), np.asarray(own, dtype=bool)
+        ceiling = float(np.quantile(values, 1.0 - TAIL))
+        values = np.minimum(values, ceiling)
         middle, size = float(values.mean()), float(values.std()) or 1.0
         high, low = (yes.sum() + 1) / (yes.sum() + 2), 1 / ((~yes).sum() + 2)
         slope, intercept = _logistic((values - middle) / size, np.where(yes, high, low))
         slope /= size
         ordered = np.sort(np.asarray(best, dtype=np.float64))
-        return cls(slope, intercept - slope * middle, sentences, ordered)
+        return cls(slope, intercept - slope * middle, sentences, ordered, ceiling)
 
     def probability(self, scores: ArrayLike, sentences: int | None = None) -> Floats:
         """Give P(of the same abstract | score).
@@ -77,7 +84,8 @@ class Calibration:
         sentences : int, optional
             Among how many sentences the hits were found; as many as in the calibration if None.
         """
-        odds = self._constant(sentences) + self.slope * np.asarray(scores, dtype=np.float64)
+        values = np.minimum(np.asarray(scores, dtype=np.float64), self.ceiling)
+        odds = self._constant(sentences) + self.slope * values
         return np.asarray(0.5 + 0.5 * np.tanh(0.5 * odds))
 
     def score_reaching(self, probability: float, sentences: int | None = None) -> float:
@@ -87,7 +95,8 @@ class Calibration:
         if probability >= 1.0 or self.slope <= 0.0:
             return np.inf
         odds = np.log(probability / (1.0 - probability))
-        return float((odds - self._constant(sentences)) / self.slope)
+        score = float((odds - self._constant(sentences)) / self.slope)
+        return score if score <= self.ceiling else np.inf
 
     def min_score(self, share: float = SHARE) -> float:
         """Give the score that the best match of a share of the sampled sentences reaches.
@@ -104,7 +113,7 @@ class Calibration:
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Give what `from_arrays` needs."""
-        line = np.array([self.slope, self.intercept, self.sentences], dtype=np.float64)
+        line = np.array([self.slope, self.intercept, self.sentences, self.ceiling])
         return {"calibration_line": line, "calibration_best": self.best}
 
     @classmethod
@@ -112,11 +121,12 @@ class Calibration:
         """Read what `to_arrays` gave; None if there was no calibration."""
         if "calibration_line" not in arrays or "calibration_best" not in arrays:
             return None
-        check_arrays(arrays, {"calibration_line": "float 3", "calibration_best": "float n"})
-        slope, intercept, sentences = arrays["calibration_line"].tolist()
+        check_arrays(arrays, {"calibration_line": "float 4", "calibration_best": "float n"})
+        slope, intercept, sentences, ceiling = arrays["calibration_line"].tolist()
         if sentences < 1:
             raise ValueError("a calibration without sentences")
-        return cls(slope, intercept, int(sentences), np.asarray(arrays["calibration_best"]))
+        best = np.asarray(arrays["calibration_best"])
+        return cls(slope, intercept, int(sentences), best, ceiling)
 
 
 def reached(best: Floats, share: float = SHARE) -> float:

@@ -86,7 +86,7 @@ def test_score(index: Path, call: Call, tmp_path: Path):
     """A line a pair in their order: score, P, and why."""
     assert call(*_train(index, tmp_path / "m", "--model", "bayes"))[0] == 0
     model = models.load(tmp_path / "m", "related")
-    model.calibration = Calibration(0.5, -2.0, 40, np.array([1.0]))
+    model.calibration = Calibration(0.5, -2.0, 40, np.array([1.0]), 99.0)
     models.save(tmp_path / "calibrated", model)
     pairs = [("Insulin in mice", "insulin"), ("retina", "malaria"), ("insulin", "Insulin in mice")]
     source = tmp_path / "pairs.tsv"

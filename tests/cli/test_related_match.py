@@ -127,7 +127,7 @@ def test_automatic_min_score(call: Call, index: Path, model: Path, monkeypatch: 
 def test_probability(call: Call, index: Path, model: Path, tmp_path: Path):
     """P speaks of as many sentences as the index has, and cuts where it is asked to."""
     calibrated = models.load(model, "related")
-    calibrated.calibration = Calibration(0.5, -2.0, 40, np.array([1.0]))
+    calibrated.calibration = Calibration(0.5, -2.0, 40, np.array([1.0]), 99.0)
     models.save(tmp_path / "calibrated", calibrated)
     asked = ("--text", "Insulin", "--hits", 50, "--json", "--model", tmp_path / "calibrated")
     _, out, _ = call(*asked)

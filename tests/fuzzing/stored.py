@@ -43,7 +43,7 @@ def _weights(name: str) -> WeightModel:
     lexicon = Lexicon.of({word for text in TEXTS for word in text.lower().strip(".").split()})
     both, one = CHANCE.normal(size=(2, len(lexicon)))
     made = WeightModel(name, lexicon, both, one, 0.1, ("the",), {})
-    made.calibration = Calibration(0.5, -2.0, 40, np.array([0.5, 1.0]))
+    made.calibration = Calibration(0.5, -2.0, 40, np.array([0.5, 1.0]), 9.0)
     return made
 
 

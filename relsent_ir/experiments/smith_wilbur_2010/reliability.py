@@ -12,7 +12,7 @@ from relsent_ir.related.best_match import HITS, first_hits
 from relsent_ir.related.scoring import TrainedModel
 from relsent_ir.typing import Floats
 
-SENTENCES: Final = 500
+SENTENCES: Final = 1_000
 BINS: Final = 10
 
 
