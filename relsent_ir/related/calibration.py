@@ -52,7 +52,12 @@ class Calibration:
 
     @classmethod
     def fit(
-        cls, scores: ArrayLike, own: ArrayLike, sentences: int, best: ArrayLike
+        cls,
+        scores: ArrayLike,
+        own: ArrayLike,
+        sentences: int,
+        best: ArrayLike,
+        tail: float = TAIL,
     ) -> "Calibration":
         """Fit the probability to hits.
 
@@ -64,9 +69,11 @@ class Calibration:
         sentences : int
             Among how many sentences they were found.
         best : array_like of float, shape (sampled sentences,)
+        tail : float
+            The share of the hits whose scores are at the ceiling or above.
         """
         values, yes = np.asarray(scores, dtype=np.float64), np.asarray(own, dtype=bool)
-        ceiling = float(np.quantile(values, 1.0 - TAIL))
+        ceiling = float(np.quantile(values, 1.0 - tail))
         values = np.minimum(values, ceiling)
         middle, size = float(values.mean()), float(values.std()) or 1.0
         high, low = (yes.sum() + 1) / (yes.sum() + 2), 1 / ((~yes).sum() + 2)
