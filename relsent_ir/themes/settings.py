@@ -8,6 +8,10 @@ from relsent_ir.errors import UsageError
 SIMILARITIES: Final = ("rocchio", "bm25")
 """Whose scores for the kernel may go into P."""
 
+LARGEST: Final = 1e9
+STEEPEST: Final = 10
+"""Of the lengths' exponent; beyond these there are no numbers for what comes of it."""
+
 KERNELS: Final = ("share", "common", "union")
 """How several kernels make one theme."""
 
@@ -89,8 +93,8 @@ class Settings:
             "sharpness",
             "similarity",
         ):
-            if not 0 <= getattr(self, name) < float("inf"):
-                raise UsageError(f"{name} {getattr(self, name)}", fix="0 or more")
+            if not 0 <= getattr(self, name) <= LARGEST:
+                raise UsageError(f"{name} {getattr(self, name)}", fix=f"0 to {LARGEST:g}")
         for name, known in (("similarity_by", SIMILARITIES), ("kernels", KERNELS)):
             if getattr(self, name) not in known:
                 raise UsageError(
@@ -98,8 +102,8 @@ class Settings:
                 )
         if self.max_iterations < 1:
             raise UsageError(f"max_iterations {self.max_iterations}", fix="at least 1")
-        if not abs(self.length) < float("inf"):
-            raise UsageError(f"length {self.length}", fix="a number")
+        if not abs(self.length) <= STEEPEST:
+            raise UsageError(f"length {self.length}", fix=f"-{STEEPEST} to {STEEPEST}")
 
     @property
     def published(self) -> bool:

@@ -133,6 +133,7 @@ def test_improved_converges_and_holds() -> None:
         ("prior", 0), ("prior", 1), ("kernel_p", 1.0), ("absent_p", 0), ("common_lambda", 1),
         ("size", -1), ("tolerance", float("nan")), ("similarity", float("inf")),
         ("max_iterations", 0), ("length", float("nan")), ("kernels", "all"),
+        ("length", -1e11), ("sharpness", 1e308),
     ],
 )  # fmt: skip
 def test_values_out_of_range(name: str, value: float) -> None:
