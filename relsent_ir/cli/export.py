@@ -1,6 +1,7 @@
 """``relsent-ir export``: an index's documents for OpenSearch, Elasticsearch and Solr."""
 
 import json
+import re
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -8,6 +9,9 @@ import click
 
 from relsent_ir.cli.console import print_written, progress
 from relsent_ir.cli.options import file_option, heap_option, index_option, json_option, unit_option
+from relsent_ir.errors import UsageError
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_.+-]{0,254}")
 
 
 @click.command()
@@ -43,6 +47,12 @@ def command(
     from relsent_ir.lucene import export
     from relsent_ir.lucene.collection import Collection
 
+    if not NAME.fullmatch(name):
+        raise UsageError(
+            f"--name {name!r} is no index's name there", fix="small letters, digits, -"
+        )
+    if mapping and mapping.absolute() == output.absolute():
+        raise UsageError("--output and --mapping are the same file")
     count = 0
     with ExitStack() as opened:
         collection = opened.enter_context(Collection(index))

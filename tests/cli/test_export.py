@@ -5,6 +5,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 
 def test_export(relsent: Callable[..., object], here: Path, sample_indexes: Path):
     """All sentences, for OpenSearch and packed for Solr, with how they are analysed."""
@@ -21,3 +23,11 @@ def test_export(relsent: Callable[..., object], here: Path, sample_indexes: Path
     with gzip.open("s.jsonl.gz", "rt") as file:
         assert [json.loads(line) for line in file] == lines[1::2]
     assert relsent("export", *some).code == 2
+
+
+@pytest.mark.parametrize("flags", [["--name", ""], ["--name", "A b"], ["--mapping", "./o.jsonl"]])
+def test_bad_names(relsent: Callable[..., object], here: Path, sample_indexes: Path, flags):
+    """No index could have the name; two files are one. Nothing is written."""
+    ran = relsent("export", "--index", sample_indexes, "--output", "o.jsonl", *flags)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert not Path("o.jsonl").exists()
