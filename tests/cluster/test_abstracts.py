@@ -1,0 +1,161 @@
+"""A part of the abstracts collection: what two workers make of it, one of them killed."""
+
+import gzip
+import json
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from relsent_ir.answers.spread_searching import answered
+from relsent_ir.hits import Run
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.parts import build_parts
+from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.tagging import model_tagger, tag_index
+from relsent_ir.processes import Crew, Spread, here
+from relsent_ir.related import corpus, shared_design
+from relsent_ir.related.corpus import read_corpus
+from relsent_ir.related.pairs import draw_pairs, surviving
+from relsent_ir.related.spread_matching import related
+from relsent_ir.related.training import train
+from relsent_ir.related.workshop import Workshop
+from relsent_ir.relations.pairs import Asked, ranked_pairs
+from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
+from relsent_ir.themes.spread_finding import ranked
+
+pytestmark = pytest.mark.slow
+
+RECORDS, FILES, TOPICS = 160, 4, 8
+
+
+@pytest.fixture(scope="module")
+def titles() -> dict[str, str]:
+    """Of the records, by id; filled by `files`."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def files(
+    data: Path, titles: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> list[tuple[Path, str]]:
+    """The first records, in four files."""
+    folder = tmp_path_factory.mktemp("files")
+    with gzip.open(data / "abstracts" / "abstracts.jsonl.gz", "rt") as source:
+        lines = list(islice(source, RECORDS))
+    titles.update((record["id"], record["title"]) for record in map(json.loads, lines))
+    made = []
+    for number in range(FILES):
+        path = folder / f"{number}.jsonl"
+        path.write_text("".join(lines[number::FILES]))
+        made.append((path, "jsonl"))
+    return made
+
+
+@pytest.fixture(scope="module")
+def index(files: list[tuple[Path, str]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All of them in one index."""
+    folder = tmp_path_factory.mktemp("index") / "index"
+    build_index(files, folder)
+    return folder
+
+
+@pytest.fixture
+def topics(index: Path, titles: dict[str, str]) -> dict[str, str]:
+    """Titles, by their records' ids."""
+    return {name: title for name, title in titles.items() if title}
+
+
+def plain(run: Run) -> dict[str, tuple[list[str], list[float]]]:
+    """Give what can be compared."""
+    return {topic: (hits.ids.tolist(), hits.scores.tolist()) for topic, hits in run.items()}
+
+
+def matches(index: Path, topics: dict[str, str], spread: Spread) -> Any:
+    """Match all titles exactly."""
+    return plain(related(index, "I2", topics, 10, spread, candidates="exact", without_own=True))
+
+
+def themes(index: Path, topics: dict[str, str], spread: Spread) -> Any:
+    """Find the themes of some records."""
+    with ThemeFinder(index) as finder:
+        kernels = {name: ThemeTopic((name,)) for name in islice(topics, 2 * TOPICS)}
+        return plain(ranked(finder, kernels, 20, spread))
+
+
+def relations(index: Path, topics: dict[str, str], spread: Spread) -> Any:
+    """Rank the sentences of pairs of the longest words of titles."""
+    words = [max(title.split(), key=len).strip(".,:?()[]") for title in topics.values()]
+    named = [word for word in words if word.isalpha()][: 2 * TOPICS]
+    pairs = [*zip(named[::2], named[1::2], strict=False), ("treatment", "patients")]
+    found = ranked_pairs(Asked(index, None, 10).by_path(index, None), pairs, spread)
+    return [(pair.group, plain(Run({"": pair.hits})), pair.probabilities) for pair in found]
+
+
+def answers(index: Path, topics: dict[str, str], spread: Spread) -> Any:
+    """Answer some titles as if they were questions."""
+    return answered(index, None, dict(islice(topics.items(), 40)), spread, depth=3)
+
+
+def pairs(index: Path, topics: dict[str, str], spread: Spread) -> Any:
+    """Draw pairs of sentences."""
+    with Index(index) as opened:
+        read = read_corpus(opened, ("in",), spread=spread)
+    drawn = draw_pairs(read, surviving(read), np.ones(len(read.records), dtype=bool), 100, 3)
+    return [getattr(drawn, name).tolist() for name in ("a", "b", "related")]
+
+
+@pytest.mark.parametrize("job", [matches, themes, relations, answers, pairs])
+def test_job(
+    job: Callable[..., Any],
+    index: Path,
+    topics: dict[str, str],
+    deadly: Spread,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is that of one process."""
+    monkeypatch.setattr(corpus, "BATCH", 50)
+    found = job(index, topics, deadly)
+    assert found
+    assert found == job(index, topics, here)
+
+
+def test_shards(files: list[tuple[Path, str]], index: Path, tmp_path: Path, deadly: Spread) -> None:
+    """Shards that workers build give the runs of one index, and their moves are the same."""
+    titles = {"1": "treatment of patients", "2": "randomised controlled trial", "3": "cells"}
+    build_parts(files, tmp_path / "parts", 2, deadly)
+    runs = []
+    for folder in (index, tmp_path / "parts"):
+        with Index(folder) as opened:
+            runs.append(plain(Searcher(opened).search(titles, 100)))
+    assert runs[0] == runs[1]
+
+
+def test_moves(files: list[tuple[Path, str]], tmp_path: Path, deadly: Spread) -> None:
+    """Sentences are tagged as one process tags them."""
+    tagger = model_tagger()
+    build_index(files[:1], tmp_path / "here", tagger=tagger)
+    build_index(files[:1], tmp_path / "there")
+    tag_index(tmp_path / "there", tagger, spread=deadly)
+    found = []
+    for name in ("here", "there"):
+        with Index(tmp_path / name, "sentences") as opened:
+            found.append(opened.raw(sorted(opened.ids())))
+    assert found[0] == found[1]
+
+
+def test_training(
+    index: Path, tmp_path: Path, deadly: Spread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Huber's weights are those of processes to the bit."""
+    monkeypatch.setattr(shared_design, "BLOCK", 30)
+    with Index(index) as opened, Crew(2) as crew:
+        one, other = (
+            train(opened, "huber", pairs=60, content_share=1.0, lambda0=0.3, workshop=workshop)
+            for workshop in (Workshop(crew, tmp_path / "c"), Workshop(deadly, tmp_path / "d"))
+        )
+    assert np.array_equal(one.to_arrays()["both"], other.to_arrays()["both"])
