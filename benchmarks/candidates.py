@@ -5,9 +5,10 @@ scored by the whole model, once each by BM25, expanded topics and ``--exact`` (t
 and the nearest vectors), 1,000 candidates scored. The share of the first ten of all that each way
 finds, and milliseconds of processor time a query, the second of two times.
 
-Scoring all of half a million sentences takes most of a minute a query, so these are few.
+Scoring all of half a million sentences takes a minute a query, so these are few; with ``--among N``
+the first ten are those among the N best of ``--exact``, which takes seconds, so they can be more.
 
-Run ``python benchmarks/candidates.py --index DIR --model MODEL [--queries N]``.
+Run ``python benchmarks/candidates.py --index DIR --model MODEL [--queries N] [--among N]``.
 """
 
 import argparse
@@ -50,6 +51,7 @@ def main() -> None:
     parser.add_argument("--index", type=Path, required=True)
     parser.add_argument("--model", required=True)
     parser.add_argument("--queries", type=int, default=8)
+    parser.add_argument("--among", type=int, help="instead of scoring all sentences")
     asked = parser.parse_args()
     with Matcher(asked.index, asked.model) as matcher:
         store = matcher.store
@@ -58,10 +60,13 @@ def main() -> None:
         ids = [store.ids[row] for row in rows.tolist()]
         lines = matcher.index.raw(ids)
         topics = {n: str(json.loads(line)["contents"]) for n, line in zip(ids, lines, strict=True)}
-        best = {
-            name: best_of_all(matcher, text, int(store.record[row]))
-            for (name, text), row in zip(topics.items(), rows.tolist(), strict=True)
-        }
+        best = {}
+        for (name, text), row in zip(topics.items(), rows.tolist(), strict=True):
+            if asked.among:
+                few = {"candidates": "exact", "depth": asked.among, "without_own": True}
+                best[name] = set(matcher.related({name: text}, K, **few)[name].ids)
+            else:
+                best[name] = best_of_all(matcher, text, int(store.record[row]))
         table = []
         for way in CANDIDATES:
             for _ in range(2):
