@@ -63,8 +63,10 @@ def main() -> None:
         best = {}
         for (name, text), row in zip(topics.items(), rows.tolist(), strict=True):
             if asked.among:
-                few = {"candidates": "exact", "depth": asked.among, "without_own": True}
-                best[name] = set(matcher.related({name: text}, K, **few)[name].ids)
+                run = matcher.related(
+                    {name: text}, K, candidates="exact", depth=asked.among, without_own=True
+                )
+                best[name] = set(run[name].ids)
             else:
                 best[name] = best_of_all(matcher, text, int(store.record[row]))
         table = []
