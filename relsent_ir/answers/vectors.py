@@ -70,7 +70,7 @@ class WordVectors:
 
     @cached_property
     def _idf(self) -> dict[str, float]:
-        values = np.log((self.sentences + 1) / (self.frequency + 1))
+        values = np.log((self.sentences + 1) / (self.frequency + 1.0))  # small integers wrap round
         return dict(zip(self.words, values.tolist(), strict=True))
 
     @cached_property
@@ -101,8 +101,8 @@ class WordVectors:
         values, frequency = arrays["vectors"], arrays["frequency"]
         wanted = {"vectors": "float n size", "frequency": "int n", "sentences": "int 1"}
         check_arrays(arrays, wanted, n=len(words))
-        if min(frequency.min(initial=0), arrays["sentences"][0]) < 0:
-            raise ValueError("a frequency below 0")
+        if frequency.min(initial=0) < 0 or frequency.max(initial=0) > arrays["sentences"][0]:
+            raise ValueError("a frequency that no word can have")
         return cls(words, values, frequency, int(arrays["sentences"][0]), frozenset(stopwords))
 
 

@@ -62,3 +62,13 @@ def test_stored_and_read() -> None:
     assert np.allclose(read.of(["pain"]), vectors.of(["pain"]), atol=1e-3)
     with pytest.raises(ValueError, match="frequency does not fit"):
         WordVectors.from_arrays({**arrays, "frequency": arrays["frequency"][:-1]})
+
+
+def test_a_word_of_every_sentence() -> None:
+    """Its frequency fills the smallest integers; what is above the number of sentences is none."""
+    made = WordVectors(("pain",), np.ones((1, 2)), np.array([255], dtype=np.uint8), 255)
+    read = WordVectors.from_arrays(made.to_arrays())
+    assert read.frequency.dtype == np.uint8
+    assert read.idf("pain") == 0.0
+    with pytest.raises(ValueError, match="no word can have"):
+        WordVectors.from_arrays(made.to_arrays() | {"sentences": np.array([254])})

@@ -3,13 +3,14 @@
 import pytest
 
 from relsent_ir.errors import UsageError
-from relsent_ir.tuning import Values, drawn, grid, parse_texts, parse_values
+from relsent_ir.tuning import drawn, grid, parse_texts, parse_values
 from relsent_ir.tuning.grid import described, spelled
 
 
 def test_parse_values() -> None:
     """Numbers, each once, or a range."""
-    assert parse_values("5,10,5", whole=True) == Values((5.0, 10.0), whole=True)
+    found = parse_values("5,10,5", whole=True)
+    assert (found.several, found.whole) == ((5.0, 10.0), True)
     assert parse_values("0.5,1").several == (0.5, 1.0)
     ranged = parse_values("0.5:2")
     assert (ranged.several, ranged.low, ranged.high) == ((), 0.5, 2.0)
