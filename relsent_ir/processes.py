@@ -19,6 +19,7 @@ from threading import Thread
 from typing import Any, Final, Protocol, TypeVar
 
 from relsent_ir.errors import MissingError, UsageError
+from relsent_ir.typing import Progress
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -64,6 +65,33 @@ def batches(topics: Mapping[str, T], size: int) -> Iterator[dict[str, T]]:
     left = iter(topics.items())
     while batch := dict(islice(left, size)):
         yield batch
+
+
+def gathered(
+    spread: "Spread",
+    make: Callable[[], Callable[[dict[str, T]], Mapping[str, R]]],
+    topics: Mapping[str, T],
+    size: int,
+    progress: Progress | None = None,
+) -> dict[str, R]:
+    """Put together what is made of `size` topics at a time, in their order.
+
+    Parameters
+    ----------
+    spread : Spread
+    make : callable
+        Gives the function, wherever work is done.
+    topics : mapping of topic id to anything
+    size : int
+    progress : callable, optional
+        Gets the number of topics done, and of all.
+    """
+    found: dict[str, R] = {}
+    for part in spread(make, batches(topics, size)):
+        found.update(part)
+        if progress:
+            progress(len(found), len(topics))
+    return found
 
 
 def _shared_out(crew: "list[_Child]", items: Iterable[T]) -> Iterator[Any]:

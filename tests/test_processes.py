@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from relsent_ir.errors import InputError, MissingError, UsageError
-from relsent_ir.processes import AHEAD, ATTEMPTS, ordered, streamed
+from relsent_ir.processes import AHEAD, ATTEMPTS, gathered, here, ordered, streamed
 
 # What other processes work on must be in a module that they can import.
 WORK = '''
@@ -162,3 +162,21 @@ def test_a_stream_that_cannot_begin_and_one_that_breaks(work: Any) -> None:
     assert next(items) == 1
     with pytest.raises(InputError, match=r"^a\.xml: cut off$"):
         next(items)
+
+
+def test_gathered_in_batches() -> None:
+    """Two topics at a time, in their order, with the count after each batch."""
+    sizes: list[int] = []
+    told: list[tuple[int, int | None]] = []
+
+    def make() -> Callable[[dict[str, int]], dict[str, int]]:
+        def squares(some: dict[str, int]) -> dict[str, int]:
+            sizes.append(len(some))
+            return {name: value**2 for name, value in some.items()}
+
+        return squares
+
+    topics = {"b": 1, "a": 2, "c": 3}
+    found = gathered(here, make, topics, 2, lambda *done: told.append(done))
+    assert list(found.items()) == [("b", 1), ("a", 4), ("c", 9)]
+    assert (sizes, told) == ([2, 1], [(2, 3), (3, 3)])

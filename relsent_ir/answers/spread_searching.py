@@ -8,7 +8,7 @@ from typing import Any, Final
 from relsent_ir import models
 from relsent_ir.answers.searching import Found, search
 from relsent_ir.lucene.collection import Collection
-from relsent_ir.processes import Spread, batches
+from relsent_ir.processes import Spread, gathered
 from relsent_ir.typing import Progress
 
 TOGETHER: Final = 32
@@ -39,12 +39,7 @@ def answered(
     """
     folder = model.absolute() if model and model.exists() else model
     make = partial(_answering, index.absolute(), folder, settings)
-    found: dict[str, list[Found]] = {}
-    for part in spread(make, batches(topics, TOGETHER)):
-        found.update(part)
-        if progress:
-            progress(len(found), len(topics))
-    return found
+    return gathered(spread, make, topics, TOGETHER, progress)
 
 
 def _answering(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from relsent_ir.hits import Run
-from relsent_ir.processes import Spread, batches
+from relsent_ir.processes import Spread, gathered
 from relsent_ir.related.exact import BATCH
 from relsent_ir.related.matching import Matcher
 from relsent_ir.typing import Progress
@@ -43,12 +43,7 @@ def related(
     """
     place = str(Path(model).absolute()) if Path(model).is_dir() else model
     make = partial(_matching, index.absolute(), place, k, settings)
-    run = Run()
-    for part in spread(make, batches(topics, TOGETHER)):
-        run.update(part)
-        if progress:
-            progress(len(run), len(topics))
-    return run
+    return Run(gathered(spread, make, topics, TOGETHER, progress))
 
 
 def _matching(

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from relsent_ir.hits import Run
-from relsent_ir.processes import Spread, batches
+from relsent_ir.processes import Spread, gathered
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.themes.settings import Settings
 from relsent_ir.themes.store import Terms
@@ -40,13 +40,9 @@ def ranked(
     """
     usable = finder.usable(topics)
     place = finder.index.folder.absolute(), finder.settings, finder.terms
-    run = Run()
     make = partial(_finding, *place, k, keep_kernel)
-    for part in spread(make, batches({name: topics[name] for name in usable}, TOGETHER)):
-        run.update(part)
-        if progress:
-            progress(len(run), len(usable))
-    return run
+    some = {name: topics[name] for name in usable}
+    return Run(gathered(spread, make, some, TOGETHER, progress))
 
 
 def _finding(

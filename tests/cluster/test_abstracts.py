@@ -16,7 +16,6 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.parts import build_parts
 from relsent_ir.lucene.search import Searcher
-from relsent_ir.lucene.tagging import model_tagger, tag_index
 from relsent_ir.processes import Crew, Spread, here
 from relsent_ir.related import corpus, shared_design
 from relsent_ir.related.corpus import read_corpus
@@ -27,6 +26,7 @@ from relsent_ir.related.workshop import Workshop
 from relsent_ir.relations.pairs import Asked, ranked_pairs
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.themes.spread_finding import ranked
+from tests.cluster.tagged import tagged_twice
 
 pytestmark = pytest.mark.slow
 
@@ -137,15 +137,8 @@ def test_shards(files: list[tuple[Path, str]], index: Path, tmp_path: Path, dead
 
 def test_moves(files: list[tuple[Path, str]], tmp_path: Path, deadly: Spread) -> None:
     """Sentences are tagged as one process tags them."""
-    tagger = model_tagger()
-    build_index(files[:1], tmp_path / "here", tagger=tagger)
-    build_index(files[:1], tmp_path / "there")
-    tag_index(tmp_path / "there", tagger, spread=deadly)
-    found = []
-    for name in ("here", "there"):
-        with Index(tmp_path / name, "sentences") as opened:
-            found.append(opened.raw(sorted(opened.ids())))
-    assert found[0] == found[1]
+    _, alone, there = tagged_twice(files[:1], tmp_path, deadly)
+    assert alone == there
 
 
 def test_training(

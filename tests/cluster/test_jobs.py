@@ -18,7 +18,6 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.parts import build_parts
 from relsent_ir.lucene.search import Searcher
-from relsent_ir.lucene.tagging import model_tagger, tag_index
 from relsent_ir.models import save
 from relsent_ir.processes import Crew, Spread, here
 from relsent_ir.related import corpus, shared_design, spread_matching, store_build
@@ -35,6 +34,7 @@ from relsent_ir.relations.pairs import Asked, ranked_pairs
 from relsent_ir.themes import spread_finding
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.trec import write_run
+from tests.cluster.tagged import tagged_twice
 
 pytestmark = pytest.mark.slow
 
@@ -98,15 +98,9 @@ def test_shards(files: list[tuple[Path, str]], index: Path, tmp_path: Path, dead
 
 def test_tagging(files: list[tuple[Path, str]], tmp_path: Path, deadly: Spread) -> None:
     """Sentences that were tagged by workers have the moves of those that were tagged here."""
-    tagger = model_tagger()
-    build_index(files[:1], tmp_path / "here", tagger=tagger)
-    build_index(files[:1], tmp_path / "there")
-    assert tag_index(tmp_path / "there", tagger, spread=deadly) == 30 * 7
-    found = []
-    for name in ("here", "there"):
-        with Index(tmp_path / name, "sentences") as opened:
-            found.append(opened.raw(sorted(opened.ids())))
-    assert found[0] == found[1]
+    tagged, alone, there = tagged_twice(files[:1], tmp_path, deadly)
+    assert tagged == 30 * 7
+    assert alone == there
 
 
 def test_pairs(
