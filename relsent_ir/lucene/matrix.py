@@ -207,7 +207,7 @@ def _hits(data: bytes, count: int, postings: Postings) -> list[Hits]:
     at = 1
     for _ in range(count):
         n = int(numbers[at - 1])
-        ids = postings.names[numbers[at + n : at + 2 * n]]
+        ids = postings.named(numbers[at + n : at + 2 * n])
         found.append(Hits(ids, scores[at : at + n].astype(np.float64)))
         at += 2 * n + 1
     return found

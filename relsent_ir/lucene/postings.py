@@ -33,6 +33,7 @@ MOST: Final = 2**29 - 1
 """Postings of a field: Java maps 2 GB at once."""
 
 _ENTRY: Final = 8  # bytes
+_FEW: Final = 1 << 20  # documents whose ids may all be in memory, as strings
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,15 @@ class Postings:
         """The ids as an array."""
         names = np.empty(len(self.ids), dtype=object)
         names[:] = list(self.ids)
+        return names
+
+    def named(self, places: NDArray[np.integer]) -> NDArray[np.object_]:
+        """Give some ids; of many documents, without an array of all."""
+        names = np.empty(len(places), dtype=object)
+        if len(self.ids) <= _FEW:
+            names[:] = self.names[places]
+            return names
+        names[:] = [self.ids[place] for place in places.tolist()]
         return names
 
 

@@ -100,11 +100,10 @@ def _ids(index: Index) -> tuple[Vocabulary, NDArray[np.int32]]:
     """The ids, and the place of each document's among them; -1 for a deleted one."""
     live = call("PostingsWalk.live", index.reader, where=index.folder)
     live = np.frombuffer(live.tostring(), np.bool_)
-    ids = index.ids()
-    by_id = np.array(sorted(range(len(ids)), key=ids.__getitem__), dtype=np.intp)
+    ids, by_id = Vocabulary.of_lines(index.id_lines())
     ranks = np.full(len(live), -1, np.int32)
     ranks[np.flatnonzero(live)[by_id]] = np.arange(len(ids), dtype=np.int32)
-    return Vocabulary.of(ids), ranks
+    return ids, ranks
 
 
 def _read(index: Index, field: str, first: int, allot: Allot, progress: Progress | None) -> Terms:

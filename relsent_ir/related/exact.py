@@ -8,31 +8,69 @@ and O3. What a word w of B can add to the score is at most
 
 k[t] the number of A's words that have t. A positive feature counts once in the score and once for
 each word of B in the bound; a negative one counts once in the score, and in the bound at most k
-times a kth. So ``d(B) + sum of v(w) over B`` is never below the score, all of them are one sparse
-product, and only sentences whose bound reaches the kth best score are scored. The cosines of
-Huber+'s candidates are one product more, and need no bound: all are added as they are.
+times a kth. So ``d(B) + sum of v(w) over B`` is never below the score.
+
+Bounds are whole steps, every summand rounded up, in 16 bits: all of them are one sparse product
+that the processor's cache holds. Of each block of sentences the largest is kept. Blocks that reach
+the kth best score have their sentences' bounds worked out again, and only sentences whose bound
+reaches it are scored. The cosines of Huber+'s candidates are one product more, rounded up likewise.
 """
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related.contrast import Vectors
 from relsent_ir.related.linear import LinearScorer, Query, Rows, best_rows
 from relsent_ir.typing import Floats
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+Steps = NDArray[np.int16]
 
-BLOCK: Final = 64  # sentences of which the largest bound is looked at first
-_ROWS: Final = 256 * BLOCK  # sentences whose bounds are worked out together
-BATCH: Final = 16  # queries whose bounds are worked out together
-_BOUNDS: Final = 1 << 26  # bounds that are in memory at a time
-_LEAST_SEEDS: Final = 512  # blocks whose best sentence is scored first
+BLOCK: Final = 4  # sentences of which the largest bound is kept
+_TOGETHER: Final = 1 << 18  # bounds that are worked out together
+_LARGEST: Final = 1 << 15  # sentences, likewise
+BATCH: Final = 32  # queries whose bounds are worked out together
+_GROUP: Final = 64  # blocks, of which the best one may be a seed
+_LEAST_SEEDS: Final = 256  # blocks whose best sentence is scored first
+_WORDS: Final = 30_000  # steps that the words of a sentence may add up to
+_ALONE: Final = 1_000  # steps that d may be, and as many the cosine
+_OUT: Final = np.int16(-(2**15))  # the bound of what is left out, below all others
+_LONG: Final = 80  # words, beyond which 16 bits are not enough: looked at by themselves
+_SHORT: Final = 0.999  # share of sentences that are not, whatever their length
+_MANY: Final = 1 << 20  # sentences that are looked at together
+_PIECE: Final = 1 << 14  # blocks, likewise, and words
+
+
+@dataclass(frozen=True)
+class _Bounds:
+    """What the bounds of some queries are made of.
+
+    Attributes
+    ----------
+    queries : sequence of Query
+    own : list of ndarray
+        The rows that each leaves out.
+    values : ndarray of float32, shape (queries, words)
+        v, or a little more.
+    words : ndarray of int16, shape (words, queries)
+        The same in steps.
+    step : float
+    slack : ndarray of float64, shape (queries,)
+        A score is at most ``query.alone``, this and the bound.
+    blocks : int
+        Of each part of the sentences.
+    """
+
+    queries: Sequence[Query]
+    own: list[Rows]
+    values: NDArray[np.float32]
+    words: Steps
+    step: float
+    slack: Floats
+    blocks: int
 
 
 class ExactMatcher:
@@ -47,32 +85,18 @@ class ExactMatcher:
     def __init__(self, scorer: LinearScorer) -> None:
         self.scorer = scorer
         self._record = np.asarray(scorer.store.record)
-        self._alone = np.asarray(scorer.alone, dtype=np.float32)
-        self._farthest = float(np.abs(self._alone).max(initial=0.0))
-        starts = np.asarray(scorer.store.sentences.words.indptr)
-        self._longest = int(np.diff(starts).max(initial=0))
-        self._room = np.empty((0, 0), dtype=np.float32)  # for bounds: it is not asked for anew
-        self._turn = Lock()  # to use the room
-
-    @cached_property
-    def _words(self) -> "list[csr_array]":
-        """Which words each sentence has: float32 ones, shape (`_ROWS`, words) each.
-
-        All share one array of ones; what is worked out of one part stays in the processor's cache.
-        """
-        from scipy.sparse import csr_array
-
-        words = self.scorer.store.sentences.words
-        starts, columns = np.asarray(words.indptr), np.asarray(words.indices)
-        cuts = [starts[first : first + _ROWS + 1] for first in range(0, words.shape[0], _ROWS)]
-        ones = np.ones(max(int(cut[-1] - cut[0]) for cut in cuts), dtype=np.float32)
-        return [
-            csr_array(
-                (ones[: cut[-1] - cut[0]], columns[cut[0] : cut[-1]], cut - cut[0]),
-                shape=(len(cut) - 1, words.shape[1]),
-            )
-            for cut in cuts
-        ]
+        self._alone = np.asarray(scorer.alone)
+        words = scorer.store.sentences.words
+        self._starts, self._columns = np.asarray(words.indptr), np.asarray(words.indices)
+        sizes = np.bincount(np.diff(self._starts), minlength=_LONG + 1)
+        self._longest = len(sizes) - 1
+        most = int(np.searchsorted(np.cumsum(sizes), len(scorer.store) * _SHORT))
+        self._most = min(max(_LONG, most), _WORDS // 2)
+        self._long = np.flatnonzero(np.diff(self._starts) > self._most)
+        parts = [self._alone[i : i + _MANY] for i in range(0, len(self._alone), _MANY)]
+        self._highest = max((float(part.max()) for part in parts), default=0.0)
+        self._farthest = max((float(np.abs(part).max()) for part in parts), default=0.0)
+        self._turn = Lock()  # to use the memory that it takes
 
     def best(self, queries: Sequence[Query], k: int) -> list[tuple[Rows, Floats]]:
         """Find the `k` best sentences for each query, out of all.
@@ -82,122 +106,174 @@ class ExactMatcher:
         list of (rows, scores)
             Score descending, ties by id ascending; fewer than `k` if there are no more.
         """
-        size = max(1, min(BATCH, _BOUNDS // len(self._record)))
         found = []
-        for start in range(0, len(queries), size):
+        for start in range(0, len(queries), BATCH):
             with self._turn:
-                found += self._best(queries[start : start + size], k)
+                bounds = self._prepared(queries[start : start + BATCH])
+                tops = self._tops(bounds)
+                found += [self._top(bounds, i, tops[i], k) for i in range(len(bounds.queries))]
         return found
 
-    def _best(self, queries: Sequence[Query], k: int) -> list[tuple[Rows, Floats]]:
+    def _prepared(self, queries: Sequence[Query]) -> _Bounds:
+        """Round what words can add up to whole steps, as small as 16 bits allow."""
         scorer = self.scorer
+        n = len(scorer.store.lexicon.words)
         postings = [scorer.postings(query) for query in queries]
-        words = np.empty((len(scorer.store.lexicon.words), len(queries)), dtype=np.float32)
-        below = np.empty(len(queries))
+        values = np.empty((len(queries), n), dtype=np.float32)
+        weights, longest, features = np.empty(len(queries)), self._longest + 4, 4
         for i, query in enumerate(queries):
-            values = scorer.word_values(query, postings[i])
-            words[:, i] = values
-            below[i] = np.minimum(values, 0.0).sum()
-        bounds, tops = self._bounds(queries, words)
-        rounding = most = 0.0
+            values[i] = scorer.word_values(query, postings[i])
+            values[i] += np.abs(values[i]) * np.float32(2.0**-21)  # float32 rounds down, too
+            weights[i] = np.abs(query.weights).sum() + abs(query.alone) + self._farthest
+            features = max(features, len(query.features) + 4)
+        # A sum of n numbers in float64 is off by n * 2**-53 times the sum of their sizes.
+        slack = longest * (longest + features) * 2.0**-52 * weights
+        cosine = 0.0
         if scorer.cosines:
-            rounding, most = scorer.cosines.slack, abs(scorer.cosines.weight)
-        whole = len(bounds) // BLOCK * BLOCK
-        blocks = bounds[:whole].reshape(-1, BLOCK, len(queries))
-        found = []
-        for i, query in enumerate(queries):
-            last = whole + np.flatnonzero(bounds[whole:, i] > -np.inf)
-            largest = max(tops[i].max(initial=0.0), bounds[whole:, i].max(initial=0.0))
-            slack = query.alone + self._slack(float(largest) + most, float(below[i])) + rounding
-            scores = scorer.scores_of(query, postings[i])
-            found.append(_top(scores, blocks[:, :, i], tops[i], last, k, slack))
-        return found
+            cosine = abs(scorer.cosines.weight) * 1.01 + scorer.cosines.slack
+            slack += scorer.cosines.slack + 2.0**-22 * cosine
+        largest = float(values.max(initial=0.0))
+        step = max(largest / (_WORDS // self._most - 1), max(self._highest, cosine) / _ALONE)
+        step = max(step or self._farthest / _ALONE, 1e-30)
+        words = _aligned(n, len(queries))
+        for first in range(0, n, _PIECE):
+            some = slice(first, first + _PIECE)
+            words[some] = _rounded_up(values[:, some].T, step, _WORDS // self._most)
+        own = [self._own_rows(query) for query in queries]
+        rows = min(_TOGETHER // len(queries), _LARGEST, len(self._record))
+        blocks = rows // BLOCK // _GROUP + 1
+        return _Bounds(queries, own, values, words, step, slack, blocks * _GROUP)
 
-    def _bounds(self, queries: Sequence[Query], words: Vectors) -> tuple[Vectors, Vectors]:
-        """Bound all scores; shape (sentences, queries), and the largest of each whole block."""
-        if self._room.shape[1] != len(queries):
-            self._room = np.empty((len(self._record), len(queries)), dtype=np.float32)
-        bounds = self._room
-        tops = np.empty((len(queries), len(bounds) // BLOCK), dtype=np.float32)
-        vectors = np.stack([query.vector for query in queries])
-        left_out = self._own_rows(queries)
-        for number, part in enumerate(self._words):
-            first = number * _ROWS
-            here = slice(first, first + part.shape[0])
-            some = part @ words
-            some += self._alone[here, None]
-            if self.scorer.cosines:
-                self.scorer.cosines.add_all(vectors, some, first)
-            for i, rows in left_out.get(number, ()):
-                some[rows, i] = -np.inf
-            bounds[here] = some
-            whole = len(some) // BLOCK
-            blocks = some[: whole * BLOCK].reshape(whole, BLOCK, len(queries))
-            tops[:, first // BLOCK : first // BLOCK + whole] = blocks.max(axis=1).T
-        return bounds, tops
+    def _parts(self, size: int) -> Iterator[Any]:
+        """Give which words each of `size` sentences has: a csr_array of ones, shape (size, words)."""
+        from scipy.sparse import csr_array
 
-    def _own_rows(self, queries: Sequence[Query]) -> dict[int, list[tuple[int, Rows]]]:
-        """By the number of a part, the queries that leave out some of its rows, and which."""
-        found: dict[int, list[tuple[int, Rows]]] = {}
-        order, starts = self._by_record
-        for i, query in enumerate(queries):
-            if query.record >= 0:
-                rows = order[starts[query.record] : starts[query.record + 1]]
-                for number in np.unique(rows // _ROWS).tolist():
-                    own = rows[rows // _ROWS == number] - number * _ROWS
-                    found.setdefault(number, []).append((i, own))
-        return found
+        words = self.scorer.store.sentences.words
+        ones = np.empty(0, dtype=np.int16)
+        for first in range(0, words.shape[0], size):
+            starts = self._starts[first : first + size + 1]
+            columns = self._columns[starts[0] : starts[-1]]
+            if len(ones) < len(columns):
+                ones = np.ones(len(columns) * 5 // 4, dtype=np.int16)
+            part = csr_array((len(starts) - 1, words.shape[1]), dtype=np.int16)
+            part.indptr = starts - starts[0]
+            part.indices, part.data = columns, ones[: len(columns)]  # the constructor would copy
+            yield part
 
-    @cached_property
-    def _by_record(self) -> tuple[Rows, Rows]:
-        """All rows by record, and where each record's begin."""
-        order = np.argsort(self._record, kind="stable")
-        sizes = np.bincount(self._record, minlength=len(self.scorer.store.records))
-        return order, np.concatenate([[0], np.cumsum(sizes)])
+    def _tops(self, bounds: _Bounds) -> Steps:
+        """Bound all scores, and give the largest bound of each block; shape (queries, blocks).
 
-    def _slack(self, top: float, below: float) -> float:
-        """By how much a bound in float32 may lie under the real one, twice over.
-
-        A sum of L numbers is off by at most L * 2**-24 times the sum of their sizes; that is at
-        most the largest sum, which is the largest bound less d, and twice what is below 0.
+        A part is as large as the processor's cache, and the sentences of a block are as far apart
+        as the part has blocks, so that maxima run along the memory.
         """
-        largest = abs(top) + 2.0 * self._farthest - 3.0 * below
-        return (self._longest + 4) * 2.0**-23 * largest
+        count, blocks = len(bounds.queries), bounds.blocks
+        size = blocks * BLOCK
+        tops = np.empty((count, -(-len(self._record) // size) * blocks), dtype=np.int16)
+        left_out = self._left_out(bounds.own, size)
+        vectors = np.stack([query.vector for query in bounds.queries])
+        one = bounds.words[:, 0] if count == 1 else bounds.words
+        for number, part in enumerate(self._parts(size)):
+            first = number * size
+            some: Steps = (part @ one).reshape(part.shape[0], count)
+            alone = self._alone[first : first + len(some)]
+            some += _rounded_up(alone, bounds.step, _ALONE)[:, None]
+            if self.scorer.cosines:
+                cosines = np.zeros(some.shape, dtype=np.float32)
+                self.scorer.cosines.add_all(vectors, cosines, first)
+                some += _rounded_up(cosines, bounds.step, _ALONE)
+            for i, out in left_out.get(number, ()):
+                some[out - first, i] = _OUT
+            if len(some) < size:
+                some = np.concatenate([some, np.full((size - len(some), count), _OUT)])
+            largest = some.reshape(BLOCK, blocks, count).max(axis=0)
+            tops[:, number * blocks : (number + 1) * blocks] = largest.T
+        return tops
+
+    def _left_out(self, own: list[Rows], size: int) -> dict[int, list[tuple["int | slice", Rows]]]:
+        """By the number of a part, queries that leave out some of its rows, and which."""
+        found: dict[int, list[tuple[int | slice, Rows]]] = {}
+        out: list[tuple[int | slice, Rows]] = [*enumerate(own), (slice(None), self._long)]
+        for i, rows in out:
+            numbers = rows // size
+            for number in np.unique(numbers).tolist():
+                found.setdefault(number, []).append((i, rows[numbers == number]))
+        return found
+
+    def _own_rows(self, query: Query) -> Rows:
+        """The rows of the record that a query leaves out, ascending."""
+        if query.record < 0:
+            return np.empty(0, dtype=np.intp)
+        store = self.scorer.store
+        name = store.records[query.record]
+        first, end = store.ids.place(f"{name}."), store.ids.place(f"{name}/")  # what follows "."
+        return first + np.flatnonzero(self._record[first:end] == query.record)
+
+    def _top(self, bounds: _Bounds, i: int, tops: Steps, k: int) -> tuple[Rows, Floats]:
+        """Score the best of the best blocks, then all that may be as good."""
+        query = bounds.queries[i]
+        score = self.scorer.scores_of(query, self.scorer.postings(query))
+        kept = self._seeds(bounds, i, tops, k)
+        scores = score(kept)
+        limit, least = -np.inf, int(_OUT) + 1
+        if len(kept) >= k:
+            limit = float(np.partition(scores, len(kept) - k)[len(kept) - k])
+            limit -= query.alone + float(bounds.slack[i])
+            least = max(least, int(np.floor(limit / bounds.step)))
+        long = np.setdiff1d(self._long, bounds.own[i], assume_unique=True)
+        found = [long[self._bound(bounds, i, long) >= limit]]
+        blocks = np.flatnonzero(tops >= least)
+        for first in range(0, len(blocks), _PIECE):
+            rows = self._rows(bounds, i, blocks[first : first + _PIECE]).reshape(-1)
+            rows = rows[rows >= 0]
+            found.append(rows[self._bound(bounds, i, rows) >= limit])
+        others = np.setdiff1d(np.concatenate(found), kept, assume_unique=True)
+        scores = np.concatenate([scores, score(others)])
+        return best_rows(np.concatenate([kept, others]), scores, k)
+
+    def _seeds(self, bounds: _Bounds, i: int, tops: Steps, k: int) -> Rows:
+        """Give the best sentences of the best blocks of the best groups of blocks."""
+        groups = tops.reshape(-1, _GROUP)
+        count = min(len(groups), max(_LEAST_SEEDS, 2 * k))
+        best = np.argpartition(groups.max(axis=1), len(groups) - count)[len(groups) - count :]
+        rows = self._rows(bounds, i, best * _GROUP + groups[best].argmax(axis=1))
+        bound = np.full(rows.shape, -np.inf)
+        bound[rows >= 0] = self._bound(bounds, i, rows[rows >= 0])
+        seeds: Rows = rows[np.arange(len(rows)), bound.argmax(axis=1)]
+        return seeds[seeds >= 0]
+
+    def _rows(self, bounds: _Bounds, i: int, blocks: Rows) -> Rows:
+        """Give the rows of blocks, -1 for what is left out; shape (blocks, BLOCK)."""
+        part, place = np.divmod(blocks, bounds.blocks)
+        first = part * (bounds.blocks * BLOCK) + place
+        rows = first[:, None] + np.arange(BLOCK) * bounds.blocks
+        rows[rows >= len(self._record)] = -1
+        if bounds.queries[i].record >= 0:
+            rows[self._record[rows] == bounds.queries[i].record] = -1
+        if len(self._long):
+            rows[self._starts[rows + 1] - self._starts[rows] > self._most] = -1
+        return rows
+
+    def _bound(self, bounds: _Bounds, i: int, rows: Rows) -> Floats:
+        """Bound the scores of some sentences, not rounded up."""
+        sentences = self.scorer.store.sentences.words[rows]
+        bound = np.array(self._alone[rows])
+        filled = np.flatnonzero(np.diff(sentences.indptr))
+        if len(filled):
+            values = bounds.values[i][sentences.indices]
+            bound[filled] += np.add.reduceat(values.astype(np.float64), sentences.indptr[filled])
+        if self.scorer.cosines:
+            bound += self.scorer.cosines.of_rows(bounds.queries[i].vector, rows)
+        return bound
 
 
-def _top(
-    score: Callable[[Rows], Floats],
-    blocks: NDArray[np.float32],
-    tops: NDArray[np.float32],
-    last: Rows,
-    k: int,
-    slack: float,
-) -> tuple[Rows, Floats]:
-    """Score the best of the best blocks and the `last` rows, then all that may be as good.
+def _aligned(rows: int, columns: int) -> Steps:
+    """Give memory of which no row of 32 is in two of the processor's lines of 64 bytes."""
+    room = np.empty(rows * columns + 32, dtype=np.int16)
+    first = -room.ctypes.data % 64 // 2
+    return room[first : first + rows * columns].reshape(rows, columns)
 
-    Parameters
-    ----------
-    score : callable
-        Gives rows' scores.
-    blocks : ndarray of float32, shape (blocks, BLOCK)
-        The bounds.
-    tops : ndarray of float32, shape (blocks,)
-        The largest of each block.
-    last : ndarray of int
-        Rows that are in no block.
-    k : int
-    slack : float
-        A score is at most the bound plus this.
-    """
-    seeds = min(len(tops), max(_LEAST_SEEDS, 2 * k))
-    best = np.argpartition(tops, len(tops) - seeds)[len(tops) - seeds :] if seeds else last[:0]
-    rows = best * BLOCK + blocks[best].argmax(axis=1)
-    rows = np.concatenate([rows[tops[best] > -np.inf], last])
-    scores = score(rows)
-    limit = float(np.finfo(np.float32).min)
-    if len(rows) >= k:
-        limit = float(np.partition(scores, len(rows) - k)[len(rows) - k]) - slack
-    left = np.flatnonzero(tops >= limit)
-    block, place = np.nonzero(blocks[left] >= limit)
-    others = np.setdiff1d(left[block] * BLOCK + place, rows, assume_unique=True)
-    return best_rows(np.concatenate([rows, others]), np.concatenate([scores, score(others)]), k)
+
+def _rounded_up(values: NDArray[np.floating], step: float, most: int) -> Steps:
+    """Give values in whole steps, none below ``-most``."""
+    steps: Steps = np.maximum(np.ceil(values * (1.0 / step)), -most).astype(np.int16)
+    return steps

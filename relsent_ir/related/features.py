@@ -170,7 +170,18 @@ class Sentences:
 
     def counts(self, rows: NDArray[np.integer] | slice) -> "csr_array":
         """How often each feature is in sentences: int64, shape (rows, features), unsorted."""
-        counts: csr_array = self.words[rows].astype(np.int64) @ self.lexicon.table
+        words, table = self.words[rows].astype(np.int64), self.lexicon.table
+        here = np.zeros(table.shape[0], dtype=bool)
+        here[words.indices] = True
+        used = np.flatnonzero(here)
+        if 2 * len(used) < len(here):  # for the product all of the table would be made int64
+            from scipy.sparse import csr_array
+
+            place = np.empty(len(here), dtype=np.int32)
+            place[used] = np.arange(len(used), dtype=np.int32)
+            arrays = words.data, place[words.indices], words.indptr
+            words, table = csr_array(arrays, shape=(words.shape[0], len(used))), table[used]
+        counts: csr_array = words @ table
         return counts
 
     def shared(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> Shared:

@@ -149,8 +149,7 @@ class LinearScorer:
         bits = np.empty((n, -(-len(postings) // _BITS)), dtype="<u8")
         for i in range(bits.shape[1]):
             some = postings[i * _BITS : (i + 1) * _BITS]
-            powers = np.repeat(2.0 ** np.arange(len(some)), [len(words) for words in some])
-            bits[:, i] = np.bincount(np.concatenate(some), weights=powers, minlength=n)
+            bits[:, i] = _summed(some, np.ldexp(1.0, np.arange(len(some))), n)
         return bits
 
     def scores(self, query: Query, rows: Rows) -> Floats:
@@ -201,21 +200,16 @@ class LinearScorer:
 
         `relsent_ir.related.exact` says how, and why it is a bound.
         """
-        sizes = [len(words) for words in postings]
-        n = len(self.store.lexicon.words)
-        if not sizes:
-            return np.zeros(n)
-        words = np.concatenate(postings)
-        weights = np.repeat(np.maximum(query.weights, 0.0), sizes)
-        bounds: Floats = np.zeros(n)
-        bounds += np.bincount(words, weights=weights, minlength=n)
-        own = np.zeros(n, dtype=bool)
-        own[query.words] = True
-        mine = np.flatnonzero(own[words])
-        feature = np.repeat(np.arange(len(sizes)), sizes)[mine]
-        repeated = np.bincount(feature, minlength=len(sizes))
+        gained = np.flatnonzero(query.weights > 0.0)
+        some = [postings[i] for i in gained.tolist()]
+        bounds = _summed(some, query.weights[gained], len(self.store.lexicon.words))
+        own = self.store.lexicon.table[query.words]
+        mine = np.flatnonzero(np.isin(own.indices, query.features))
+        word = np.repeat(np.arange(len(query.words)), np.diff(own.indptr))[mine]
+        feature = np.searchsorted(query.features, own.indices[mine])
+        repeated = np.bincount(feature)
         negative = np.minimum(query.weights, 0.0)[feature] / repeated[feature]
-        bounds += np.bincount(words[mine], weights=negative, minlength=n)
+        bounds[query.words] += np.bincount(word, weights=negative, minlength=len(query.words))
         return bounds
 
 
@@ -241,7 +235,7 @@ def open_scorer(
         If d cannot be kept.
     """
     if isinstance(model, FormulaModel | CandidateModel):
-        zeros = np.zeros(len(store))
+        zeros = np.broadcast_to(np.float64(0.0), len(store))
         method = model.on(Lexicon.of(()))
         return LinearScorer(store, model, zeros, cosines) if linear(method) else None
     if not isinstance(model, WeightModel):
@@ -276,6 +270,19 @@ def best_rows(rows: Rows, scores: Floats, k: int) -> tuple[Rows, Floats]:
     """Give the `k` best and their scores; rows are in the order of ids, which breaks ties."""
     order = np.lexsort((rows, -scores))[:k]
     return rows[order], scores[order]
+
+
+def _summed(postings: list[NDArray[np.int32]], weights: Floats, n: int) -> Floats:
+    """Sum the weights of the lists that each of n words is in, always in the lists' order."""
+    from scipy.sparse import csc_array
+
+    if not postings:
+        return np.zeros(n)
+    words = np.concatenate(postings)
+    starts = np.zeros(len(postings) + 1, dtype=np.int32)
+    np.cumsum([len(some) for some in postings], out=starts[1:])
+    lists = csc_array((np.ones(len(words)), words, starts), shape=(n, len(postings)))
+    return np.asarray(lists @ weights)
 
 
 def _sums_by_byte(weights: Floats) -> Floats:

@@ -40,15 +40,13 @@ class Statistics:
         lexicon = sentences.lexicon
         frequency = np.zeros(len(lexicon), dtype=np.int32)
         total = np.zeros(len(lexicon), dtype=np.int64)
+        words = np.zeros(len(lexicon.words), dtype=np.int64)
         for part in chunks(len(rows)):
-            counts = sentences.counts(rows[part])
-            frequency += np.bincount(counts.indices, minlength=len(lexicon)).astype(np.int32)
-        words = np.bincount(
-            sentences.words[rows].indices,
-            weights=sentences.words[rows].data,
-            minlength=len(lexicon.words),
-        )
-        total += (lexicon.table.T.astype(np.int64) @ words.astype(np.int64)).astype(np.int64)
+            some = rows[part]
+            np.add.at(frequency, sentences.counts(some).indices, np.int32(1))
+            own = sentences.words[some]
+            np.add.at(words, own.indices, own.data.astype(np.int64))
+        total += (lexicon.table.T.astype(np.int64) @ words).astype(np.int64)
         return cls(lexicon, len(rows), frequency, total, float(total.sum() / max(1, len(rows))))
 
     def on(self, lexicon: Lexicon) -> "Statistics":

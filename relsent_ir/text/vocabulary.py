@@ -93,6 +93,11 @@ class Vocabulary:
 
     def find(self, name: str) -> int:
         """Give the place of a string, -1 where it is not."""
+        at = self.place(name)
+        return at if at < len(self) and self._bytes(at) == name.encode() else -1
+
+    def place(self, name: str) -> int:
+        """Give the number of strings that come before one, which need not be here."""
         wanted = name.encode()
         low, high = 0, len(self)
         while low < high:
@@ -101,7 +106,7 @@ class Vocabulary:
                 low = middle + 1
             else:
                 high = middle
-        return low if low < len(self) and self._bytes(low) == wanted else -1
+        return low
 
     def locate(self, names: "Sequence[str] | Vocabulary") -> NDArray[np.int32]:
         """Give the place of each string, -1 where it is not; shape (len(names),)."""

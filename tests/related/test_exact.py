@@ -15,7 +15,7 @@ from relsent_ir.related import exact
 from relsent_ir.related.exact import ExactMatcher
 from relsent_ir.related.features import Lexicon
 from relsent_ir.related.formulas import FORMULAS, FormulaModel
-from relsent_ir.related.linear import LinearScorer, open_scorer
+from relsent_ir.related.linear import LinearScorer, best_rows, open_scorer
 from relsent_ir.related.store import Store, open_store
 from relsent_ir.related.weights import WeightModel
 from tests.related import brute
@@ -52,9 +52,15 @@ def _scorer(folder: str, texts: dict[str, str], model: WeightModel) -> LinearSco
     return scorer
 
 
-@given(RECORDS, st.integers(0, 999), st.integers(1, 9), st.sampled_from([2, 3, 64]))
+@given(
+    RECORDS,
+    st.integers(0, 999),
+    st.integers(1, 9),
+    st.sampled_from([1, 3, 64]),
+    st.sampled_from([0.1, 0.5, 1.0]),
+)
 @settings(derandomize=True, deadline=None, max_examples=60)
-def test_equals_brute_force(records: list[list[str]], seed: int, k: int, block: int):
+def test_equals_brute_force(records: list[list[str]], seed: int, k: int, block: int, short: float):
     """Ids and scores are those of a loop, ties by id, the query's own record left out."""
     texts = {f"r{r}.{n}": text for r, group in enumerate(records) for n, text in enumerate(group)}
     chance = random.Random(seed)
@@ -65,7 +71,11 @@ def test_equals_brute_force(records: list[list[str]], seed: int, k: int, block: 
     queries = [texts.get(name, "bab") + " aabbaabb" for name in asked]
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(exact, "BLOCK", block)
+        patch.setattr(exact, "_GROUP", 2)
+        patch.setattr(exact, "_TOGETHER", 8)
         patch.setattr(exact, "_LEAST_SEEDS", 1)
+        patch.setattr(exact, "_LONG", 2)
+        patch.setattr(exact, "_SHORT", short)
         patch.setattr(exact, "BATCH", 2)
         scorer = _scorer(folder, texts, model)
         store = scorer.store
@@ -115,6 +125,36 @@ def test_formulas_equal_scores_of_all(store: Store, name: str):
         expected = model.query_scores(store.sentences, row, rows)
         np.testing.assert_allclose(scores, np.sort(expected)[::-1][:20], rtol=1e-9, atol=1e-15)
         np.testing.assert_allclose(scores, expected[best], rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize(("seed", "short"), [(0, 0.999), (1, 0.2), (2, 0.999), (3, 0.6)])
+def test_weights_of_any_size(store: Store, seed: int, short: float, monkeypatch):
+    """Large, small and negative weights, ties, empty queries: to the bit what scoring all gives."""
+    monkeypatch.setattr(exact, "_LONG", 3)
+    monkeypatch.setattr(exact, "_SHORT", short)
+    monkeypatch.setattr(exact, "_LEAST_SEEDS", 2)
+    monkeypatch.setattr(exact, "_GROUP", 4)
+    monkeypatch.setattr(exact, "_TOGETHER", 1 << 10)
+    chance = np.random.default_rng(seed)
+    lexicon = Lexicon.of(store.lexicon.words)
+    sizes = np.exp(chance.normal(0.0, 3.0, (2, len(lexicon))))
+    signs = chance.choice(
+        [-1.0, 0.0, 1.0], (2, len(lexicon)), p=[0.3 + 0.1 * seed, 0.2, 0.5 - 0.1 * seed]
+    )
+    both, one = (sizes * signs).astype(np.float32)
+    model = WeightModel("huber", lexicon, both, one * (seed % 2), -0.7, (), {})
+    scorer = open_scorer(store, model)
+    assert scorer
+    texts = [*list(_invented(1500, 1).values())[:30], "", "unheard of", "inhibits"]
+    owners = [store.record_of(f"p{i // 5}") for i in range(30)] + [-1, 0, -1]
+    queries = scorer.queries(texts, owners)
+    matcher = ExactMatcher(scorer)
+    for k in (1, 10, 1200, 5000):
+        for query, (rows, scores) in zip(queries, matcher.best(queries, k), strict=True):
+            others = np.flatnonzero(store.record != query.record)
+            expected = best_rows(others, scorer.scores(query, others), k)
+            assert rows.tolist() == expected[0].tolist()
+            assert scores.tolist() == expected[1].tolist()
 
 
 def test_other_formulas_have_no_scorer(store: Store):
