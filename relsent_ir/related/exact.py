@@ -118,11 +118,10 @@ class ExactMatcher:
         """Round what words can add up to whole steps, as small as 16 bits allow."""
         scorer = self.scorer
         n = len(scorer.store.lexicon.words)
-        postings = [scorer.postings(query) for query in queries]
         values = np.empty((len(queries), n), dtype=np.float32)
         weights, longest, features = np.empty(len(queries)), self._longest + 4, 4
         for i, query in enumerate(queries):
-            values[i] = scorer.word_values(query, postings[i])
+            values[i] = scorer.word_values(query, scorer.postings(query))
             values[i] += np.abs(values[i]) * np.float32(2.0**-21)  # float32 rounds down, too
             weights[i] = np.abs(query.weights).sum() + abs(query.alone) + self._farthest
             features = max(features, len(query.features) + 4)
@@ -145,7 +144,7 @@ class ExactMatcher:
         return _Bounds(queries, own, values, words, step, slack, blocks * _GROUP)
 
     def _parts(self, size: int) -> Iterator[Any]:
-        """Give which words each of `size` sentences has: a csr_array of ones, shape (size, words)."""
+        """Give which words each of `size` sentences has, as a csr_array of ones."""
         from scipy.sparse import csr_array
 
         words = self.scorer.store.sentences.words
