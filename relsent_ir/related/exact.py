@@ -57,7 +57,8 @@ class _Bounds:
         v, or a little more.
     words : ndarray of int16, shape (words, queries)
         The same in steps.
-    step : float
+    steps : ndarray of float64, shape (queries,)
+        How large a step is.
     slack : ndarray of float64, shape (queries,)
         A score is at most ``query.alone``, this and the bound.
     blocks : int
@@ -68,7 +69,7 @@ class _Bounds:
     own: list[Rows]
     values: NDArray[np.float32]
     words: Steps
-    step: float
+    steps: Floats
     slack: Floats
     blocks: int
 
@@ -119,10 +120,12 @@ class ExactMatcher:
         scorer = self.scorer
         n = len(scorer.store.lexicon.words)
         values = np.empty((len(queries), n), dtype=np.float32)
-        weights, longest, features = np.empty(len(queries)), self._longest + 4, 4
+        largest, weights = np.empty(len(queries)), np.empty(len(queries))
+        longest, features = self._longest + 4, 4
         for i, query in enumerate(queries):
             values[i] = scorer.word_values(query, scorer.postings(query))
             values[i] += np.abs(values[i]) * np.float32(2.0**-21)  # float32 rounds down, too
+            largest[i] = values[i].max(initial=0.0)
             weights[i] = np.abs(query.weights).sum() + abs(query.alone) + self._farthest
             features = max(features, len(query.features) + 4)
         # A sum of n numbers in float64 is off by n * 2**-53 times the sum of their sizes.
@@ -131,17 +134,17 @@ class ExactMatcher:
         if scorer.cosines:
             cosine = abs(scorer.cosines.weight) * 1.01 + scorer.cosines.slack
             slack += scorer.cosines.slack + 2.0**-22 * cosine
-        largest = float(values.max(initial=0.0))
-        step = max(largest / (_WORDS // self._most - 1), max(self._highest, cosine) / _ALONE)
-        step = max(step or self._farthest / _ALONE, 1e-30)
+        least = max(self._highest, cosine) / _ALONE or self._farthest / _ALONE or 1e-30
+        steps = np.maximum(largest / (_WORDS // self._most - 1), least)
+        steps = 2.0 ** (np.ceil(2.0 * np.log2(steps)) / 2.0)  # few different ones
         words = _aligned(n, len(queries))
         for first in range(0, n, _PIECE):
             some = slice(first, first + _PIECE)
-            words[some] = _rounded_up(values[:, some].T, step, _WORDS // self._most)
+            words[some] = _rounded_up(values[:, some].T, steps, _WORDS // self._most)
         own = [self._own_rows(query) for query in queries]
         rows = min(_TOGETHER // len(queries), _LARGEST, len(self._record))
         blocks = rows // BLOCK // _GROUP + 1
-        return _Bounds(queries, own, values, words, step, slack, blocks * _GROUP)
+        return _Bounds(queries, own, values, words, steps, slack, blocks * _GROUP)
 
     def _parts(self, size: int) -> Iterator[Any]:
         """Give which words each of `size` sentences has, as a csr_array of ones."""
@@ -170,16 +173,18 @@ class ExactMatcher:
         tops = np.empty((count, -(-len(self._record) // size) * blocks), dtype=np.int16)
         left_out = self._left_out(bounds.own, size)
         vectors = np.stack([query.vector for query in bounds.queries])
+        different, place = np.unique(bounds.steps, return_inverse=True)
         one = bounds.words[:, 0] if count == 1 else bounds.words
         for number, part in enumerate(self._parts(size)):
             first = number * size
             some: Steps = (part @ one).reshape(part.shape[0], count)
-            alone = self._alone[first : first + len(some)]
-            some += _rounded_up(alone, bounds.step, _ALONE)[:, None]
+            if self._farthest:
+                alone = self._alone[first : first + len(some), None]
+                some += _rounded_up(alone, different, _ALONE)[:, place]
             if self.scorer.cosines:
                 cosines = np.zeros(some.shape, dtype=np.float32)
                 self.scorer.cosines.add_all(vectors, cosines, first)
-                some += _rounded_up(cosines, bounds.step, _ALONE)
+                some += _rounded_up(cosines, bounds.steps, _ALONE)
             for i, out in left_out.get(number, ()):
                 some[out - first, i] = _OUT
             if len(some) < size:
@@ -217,7 +222,7 @@ class ExactMatcher:
         if len(kept) >= k:
             limit = float(np.partition(scores, len(kept) - k)[len(kept) - k])
             limit -= query.alone + float(bounds.slack[i])
-            least = max(least, int(np.floor(limit / bounds.step)))
+            least = max(least, int(np.floor(limit / bounds.steps[i])))
         long = np.setdiff1d(self._long, bounds.own[i], assume_unique=True)
         found = [long[self._bound(bounds, i, long) >= limit]]
         blocks = np.flatnonzero(tops >= least)
@@ -272,7 +277,7 @@ def _aligned(rows: int, columns: int) -> Steps:
     return room[first : first + rows * columns].reshape(rows, columns)
 
 
-def _rounded_up(values: NDArray[np.floating], step: float, most: int) -> Steps:
-    """Give values in whole steps, none below ``-most``."""
-    steps: Steps = np.maximum(np.ceil(values * (1.0 / step)), -most).astype(np.int16)
-    return steps
+def _rounded_up(values: NDArray[np.floating], steps: Floats, most: int) -> Steps:
+    """Give each column of values in whole steps of its own, none below ``-most``."""
+    found = np.ceil(values * (1.0 / steps).astype(values.dtype))
+    return np.maximum(found, -most).astype(np.int16)
