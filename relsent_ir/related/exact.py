@@ -280,4 +280,5 @@ def _aligned(rows: int, columns: int) -> Steps:
 def _rounded_up(values: NDArray[np.floating], steps: Floats, most: int) -> Steps:
     """Give each column of values in whole steps of its own, none below ``-most``."""
     found = np.ceil(values * (1.0 / steps).astype(values.dtype))
-    return np.maximum(found, -most).astype(np.int16)
+    whole: Steps = np.maximum(found, -most).astype(np.int16)
+    return whole
