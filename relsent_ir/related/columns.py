@@ -9,6 +9,7 @@ from relsent_ir.models import Columns, figures
 from relsent_ir.related.associations import Associations
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.measures import MEASURES, Knowledge
+from relsent_ir.related.parts import count_parts
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import method_scores
 from relsent_ir.related.statistics import Statistics
@@ -34,7 +35,8 @@ def columns() -> Columns:
         ((word + other) % 5 / 4).astype(np.float16),
     )
     vectors = ((np.arange(n)[:, None] * 7 + np.arange(4) * 3) % 11 - 4.5).astype(np.float16)
-    knowledge = Knowledge(Statistics.collect(sentences, rows), associations, vectors)
+    parts = np.zeros((count_parts(sentences.lexicon), 4), dtype=np.float16)
+    knowledge = Knowledge(Statistics.collect(sentences, rows), associations, vectors, parts)
     measures = knowledge.on(sentences.lexicon)
     a, b = np.array([0, 0, 1, 0]), np.array([1, 2, 2, 3])
     found = measures.of_pairs(method_scores(measures.formulas, sentences, a, b), sentences, a, b)

@@ -4,11 +4,13 @@ In-batch softmax (van den Oord, Li, Vinyals: Representation learning with contra
 coding. arXiv:1807.03748, 2018; both directions, as Radford et al., ICML 2021): of a batch of pairs
 of sentences that stand close together in a record, each first sentence must pick its second among
 those of the batch by the cosine, and the other way round. A sentence is the sum of its words'
-vectors, so that what is learned is one vector a word, its weight being its length; AdaGrad (Duchi,
-Hazan, Singer. JMLR 12, 2011) with one rate a word.
+vectors, some of them left out at random (Srivastava et al.: Dropout. JMLR 15, 2014), so that none
+is learned to stand for a record; a word's vector is its own and those of its parts, which words
+that were not learned from have too. A word's weight is its vector's length. AdaGrad (Duchi, Hazan,
+Singer. JMLR 12, 2011) with one rate a word and one a part.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,19 +28,28 @@ PASSES: Final = 10
 BATCH: Final = 512
 TEMPERATURE: Final = 0.1
 RATE: Final = 0.5  # falls to 0 in a straight line
+LEFT_OUT: Final = 0.3  # of the words of each sentence
 IDF_POWER: Final = 1.5  # of the weights that words start from
 _TINY: Final = 1e-6
+
+
+class Tuned(NamedTuple):
+    """Vectors of words, their parts' in them, and those of the parts; shape (…, dimensions)."""
+
+    words: NDArray[np.float16]
+    parts: NDArray[np.float16]
 
 
 def tuned_vectors(
     words: "csr_array",
     record: NDArray[np.integer],
     vectors: NDArray[np.floating],
+    parts: "csr_array",
     *,
     pairs: int = PAIRS,
     seed: int = 0,
     progress: Progress | None = None,
-) -> NDArray[np.float16]:
+) -> Tuned:
     """Tune word vectors on sentences at most `WINDOW` apart.
 
     Parameters
@@ -49,40 +60,69 @@ def tuned_vectors(
         Each sentence's record; those of one record follow each other in the order of the text.
     vectors : ndarray of float, shape (words, dimensions)
         Where to start from, as `relsent_ir.related.vectors.word_vectors` gives them.
+    parts : scipy.sparse.csr_array of float32, shape (words, parts)
+        As `relsent_ir.related.parts.word_parts` gives them; their vectors start from 0.
     pairs : int
         How many pairs to look at, and at most each `PASSES` times; whole batches are taken.
     seed : int
-        For the order of the pairs.
+        For the order of the pairs, and which words are left out.
     progress : callable, optional
         Gets the number of batches done, and of all.
 
     Returns
     -------
-    ndarray of float16, shape (words, dimensions)
+    Tuned
         With the words' weights in them; their mean square is about 1.
     """
     held = presence(words)
     table = _weighted(held, vectors)
+    of_parts = np.zeros((parts.shape[1], table.shape[1]), dtype=np.float32)
     first, second = _close_pairs(record)
     if not len(first):
-        return table.astype(np.float16)
+        return Tuned(table.astype(np.float16), of_parts.astype(np.float16))
     generator = np.random.default_rng(seed)
     size = min(BATCH, len(first))
     batches = max(1, min(pairs, PASSES * len(first)) // size)
-    squares = np.zeros(len(table), dtype=np.float32)
+    words_step, parts_step = (AdaGrad(some) for some in (table, of_parts))
     order = np.empty(0, dtype=np.intp)
     for done in range(batches):
         if len(order) < size:
             order = generator.permutation(len(first))
         drawn, order = order[:size], order[size:]
         a, b = first[drawn], second[drawn]
-        used, slopes = _slopes(held[np.concatenate([a, b])], record[a], record[b], table)
-        squares[used] += np.einsum("ij,ij->i", slopes, slopes) / slopes.shape[1]
-        rate = np.float32(RATE * (1 - done / batches))
-        table[used] -= rate * slopes / np.sqrt(squares[used] + _TINY**2)[:, None]
+        batch = held[np.concatenate([a, b])]
+        batch.data[generator.random(batch.nnz, dtype=np.float32) < LEFT_OUT] = 0.0
+        batch.eliminate_zeros()
+        used, batch = _used(batch)
+        used_parts, some = _used(parts[used])
+        vectors = table[used] + some @ of_parts[used_parts]
+        slopes = _slopes(batch, record[a], record[b], vectors)
+        rate = RATE * (1 - done / batches)
+        words_step(used, slopes, rate)
+        parts_step(used_parts, some.T @ slopes, rate)
         if progress:
             progress(done + 1, batches)
-    return table.astype(np.float16)
+    return Tuned((table + parts @ of_parts).astype(np.float16), of_parts.astype(np.float16))
+
+
+class AdaGrad:
+    """Steps that grow shorter for a row the more it was moved.
+
+    Parameters
+    ----------
+    table : ndarray of float32, shape (rows, dimensions)
+        What is changed.
+    """
+
+    def __init__(self, table: Vectors) -> None:
+        self._table = table
+        self._squares = np.zeros(len(table), dtype=np.float32)
+
+    def __call__(self, rows: NDArray[np.integer], slopes: Vectors, rate: float) -> None:
+        """Move some rows, each once, against their slopes."""
+        self._squares[rows] += np.einsum("ij,ij->i", slopes, slopes) / slopes.shape[1]
+        sizes = np.sqrt(self._squares[rows] + _TINY**2)[:, None]
+        self._table[rows] -= np.float32(rate) * slopes / sizes
 
 
 def presence(words: "csr_array") -> "csr_array":
@@ -121,13 +161,22 @@ def _close_pairs(
     return np.concatenate(first), np.concatenate(second)
 
 
+def _used(matrix: "csr_array") -> "tuple[NDArray[np.integer], csr_array]":
+    """Give the columns that hold anything, and the matrix of these alone."""
+    from scipy.sparse import csr_array
+
+    used, places = np.unique(matrix.indices, return_inverse=True)
+    arrays = matrix.data, places.astype(np.int32), matrix.indptr
+    return used, csr_array(arrays, shape=(matrix.shape[0], len(used)))
+
+
 def _slopes(
     batch: "csr_array",
     record_a: NDArray[np.integer],
     record_b: NDArray[np.integer],
-    table: Vectors,
-) -> tuple[NDArray[np.integer], Vectors]:
-    """Differentiate a batch's mean loss by the vectors of its words.
+    vectors: Vectors,
+) -> Vectors:
+    """Differentiate a batch's mean loss by the vectors of its words; shape (words, dimensions).
 
     Parameters
     ----------
@@ -135,21 +184,9 @@ def _slopes(
         All first sentences, then all second ones.
     record_a, record_b : ndarray of int, shape (pairs,)
         Their records: another sentence of its own record is no wrong choice, and left out.
-    table : ndarray of float32, shape (words, dimensions)
-
-    Returns
-    -------
-    used : ndarray of int
-        The words.
-    slopes : ndarray of float32, shape (len(used), dimensions)
+    vectors : ndarray of float32, shape (words, dimensions)
     """
-    from scipy.sparse import csr_array
-
-    used, places = np.unique(batch.indices, return_inverse=True)
-    held = csr_array(
-        (batch.data, places.astype(np.int32), batch.indptr), shape=(batch.shape[0], len(used))
-    )
-    unit, lengths = units(np.asarray(held @ table[used]))
+    unit, lengths = units(np.asarray(batch @ vectors))
     a, b = np.split(unit, 2)
     own = np.arange(len(a))
     powers = np.exp(a @ b.T / np.float32(TEMPERATURE))  # at most e to the 1 / temperature
@@ -163,4 +200,4 @@ def _slopes(
     by_unit = np.concatenate([slope @ b, slope.T @ a])
     along = np.einsum("ij,ij->i", by_unit, unit)[:, None]
     by_sum = (by_unit - unit * along) / np.maximum(lengths, _TINY)
-    return used, np.asarray(held.T @ by_sum)
+    return np.asarray(batch.T @ by_sum)

@@ -92,7 +92,7 @@ def open_cosines(
     """
     digest = hashlib.blake2b(digest_size=6)
     words = knowledge.statistics.lexicon.words
-    for array in (knowledge.vectors, words.text, words.ends):
+    for array in (knowledge.vectors, knowledge.parts, words.text, words.ends):
         digest.update(array.tobytes())
     path = store.path.with_name(f"{store.path.name}-{digest.hexdigest()}")
     shape = len(store), knowledge.vectors.shape[1]

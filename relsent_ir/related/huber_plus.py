@@ -19,6 +19,7 @@ from relsent_ir.related.columns import columns
 from relsent_ir.related.compact import compact
 from relsent_ir.related.features import Lexicon, Sentences, chunks
 from relsent_ir.related.measures import MEASURES, Knowledge, Measures
+from relsent_ir.related.parts import count_parts
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.scoring import TrainedModel, method_scores, query_method_scores
 from relsent_ir.related.statistics import Statistics
@@ -140,6 +141,7 @@ class HuberPlusModel(TrainedModel):
             **self.knowledge.statistics.to_arrays(),
             **self.knowledge.associations.to_arrays(),
             "vectors": self.knowledge.vectors,
+            "part_vectors": self.knowledge.parts,
             **self.scaling.to_arrays(),
             "dense": self.dense,
         }
@@ -157,10 +159,12 @@ class HuberPlusModel(TrainedModel):
                 "candidates": "float 2",
                 "association_starts": "int starts",
                 "vectors": "float words dimensions",
+                "part_vectors": "float parts dimensions",
                 "measure_unit": "float measures",
                 "dense": "float weights",
             },
             words=len(lexicon.words),
+            parts=count_parts(lexicon),
             starts=len(lexicon.words) + 1,
             measures=len(MEASURES),
             weights=2 * len(MEASURES),
@@ -169,6 +173,7 @@ class HuberPlusModel(TrainedModel):
             Statistics.from_arrays(lexicon, arrays),
             Associations.from_arrays(arrays),
             arrays["vectors"],
+            arrays["part_vectors"],
         )
         scaling = Scaling.from_arrays(arrays)
         dense = np.asarray(arrays["dense"])

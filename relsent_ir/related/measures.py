@@ -15,6 +15,7 @@ from relsent_ir.related.alignment import ALIGNMENT, Lookup, alignment_features
 from relsent_ir.related.associations import Associations
 from relsent_ir.related.features import Lexicon, Sentences, chunks
 from relsent_ir.related.formulas import FORMULAS, Formula
+from relsent_ir.related.parts import locate_parts, word_parts
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.vectors import sentence_vectors, vector_cosines
 from relsent_ir.typing import Floats
@@ -52,12 +53,14 @@ class Knowledge:
     associations : Associations
         Of the words of the statistics' lexicon.
     vectors : ndarray of float16, shape (words, dimensions)
-        As `relsent_ir.related.contrast.tuned_vectors` gives them.
+    parts : ndarray of float16, shape (parts, dimensions)
+        Of words and of their parts, as `relsent_ir.related.contrast.tuned_vectors` gives them.
     """
 
     statistics: Statistics
     associations: Associations
     vectors: NDArray[np.float16]
+    parts: NDArray[np.float16]
 
     def on(self, lexicon: Lexicon) -> "Measures":
         """Carry it over to a lexicon's words."""
@@ -82,6 +85,7 @@ class Measures:
 
     def __init__(self, knowledge: Knowledge, lexicon: Lexicon, number: NDArray[np.int32]) -> None:
         self.knowledge = knowledge
+        self.lexicon = lexicon
         self.number = number
         statistics = knowledge.statistics.on(lexicon)
         self.formulas: list[Formula] = [make(statistics) for make in FORMULAS.values()]
@@ -89,9 +93,15 @@ class Measures:
 
     @cached_property
     def vectors(self) -> NDArray[np.float32]:
-        """The vector of each word of the lexicon."""
-        found = self.knowledge.vectors[self.number].astype(np.float32)
-        found[self.number < 0] = 0.0
+        """The vector of each word of the lexicon; of an unknown one, that of its parts."""
+        knowledge, lexicon = self.knowledge, self.lexicon
+        found = knowledge.vectors[self.number].astype(np.float32)
+        unknown = np.flatnonzero(self.number < 0)
+        if len(unknown):
+            places = locate_parts(knowledge.statistics.lexicon, lexicon)
+            parts = np.zeros((len(places), found.shape[1]), dtype=np.float32)
+            parts[places >= 0] = knowledge.parts[places[places >= 0]]
+            found[unknown] = word_parts(lexicon, unknown) @ parts
         return found
 
     def sentence_vectors(self, words: "csr_array") -> NDArray[np.float32]:

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from relsent_ir.related.corpus import Corpus
 from relsent_ir.typing import Floats
 
-GROUPS: Final = 2_000  # sentences that are set against others, at most
+GROUPS: Final = 6_000  # sentences that are set against others, at most
 LEAST_GROUPS: Final = 200  # fewer say too little about dozens of weights
 OTHERS: Final = 32  # K
 AMONG: Final = 10_000  # n
-RIDGE: Final = 1.0  # ρ; the columns have deviations of about 1
+RIDGE: Final = 10.0  # ρ; the columns have deviations of about 1
 _MOST_STEPS: Final = 200
 
 

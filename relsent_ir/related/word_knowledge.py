@@ -9,16 +9,21 @@ from numpy.typing import NDArray
 from relsent_ir.related.associations import Associations, learn_associations
 from relsent_ir.related.contrast import PAIRS, tuned_vectors
 from relsent_ir.related.corpus import Corpus
+from relsent_ir.related.parts import word_parts
 from relsent_ir.related.vectors import word_vectors
 from relsent_ir.related.workshop import Workshop
 from relsent_ir.typing import Progress
 
 
 class WordKnowledge(NamedTuple):
-    """Associations, and vectors of shape (words, dimensions), of the words of a corpus."""
+    """Associations of the words of a corpus, vectors of these and of their parts.
+
+    The vectors are of shape (words, dimensions) and (parts, dimensions).
+    """
 
     associations: Associations
     vectors: NDArray[np.float16]
+    parts: NDArray[np.float16]
 
 
 def learn_words(
@@ -47,11 +52,12 @@ def learn_words(
     tick = progress("Learning associations")
     associations = learn_associations(*learned_from, progress=tick, workshop=workshop)
     progress("Decomposing")(0, None)
-    vectors = tuned_vectors(
+    tuned = tuned_vectors(
         *learned_from,
         word_vectors(associations),
+        word_parts(corpus.sentences.lexicon, slice(None)),
         pairs=round(PAIRS * len(rows) / max(1, len(corpus))),
         seed=seed,
         progress=progress("Tuning vectors"),
     )
-    return WordKnowledge(associations, vectors)
+    return WordKnowledge(associations, *tuned)

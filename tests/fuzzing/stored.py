@@ -24,6 +24,7 @@ from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.measures import MEASURES, Knowledge
+from relsent_ir.related.parts import count_parts
 from relsent_ir.related.scaling import Scaling
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.weights import WeightModel
@@ -58,6 +59,7 @@ def _huber_plus() -> HuberPlusModel:
         Statistics.collect(sentences, np.arange(len(TEXTS))),
         Associations(starts, others, np.full(n, 0.5, dtype=np.float16)),
         vectors,
+        CHANCE.normal(size=(count_parts(lexicon), 3)).astype(np.float16),
     )
     scaling = Scaling.fit(CHANCE.normal(size=(9, len(MEASURES))))
     dense = CHANCE.normal(size=2 * len(MEASURES))

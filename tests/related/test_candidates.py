@@ -16,6 +16,7 @@ from relsent_ir.related.exact import ExactMatcher
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.linear import LinearScorer, open_scorer
 from relsent_ir.related.measures import MEASURES, Knowledge
+from relsent_ir.related.parts import count_parts
 from relsent_ir.related.scoring import method_scores
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.store import Store, open_store
@@ -38,7 +39,9 @@ def knowledge() -> Knowledge:
         np.zeros(count + 1, dtype=np.int64), np.empty(0, np.int32), np.empty(0, np.float16)
     )
     vectors = np.random.default_rng(0).normal(size=(count, 5)).astype(np.float16)
-    return Knowledge(Statistics.collect(sentences, np.arange(40)), none, vectors)
+    parts = np.random.default_rng(1).normal(size=(count_parts(sentences.lexicon), 5))
+    statistics = Statistics.collect(sentences, np.arange(40))
+    return Knowledge(statistics, none, vectors, parts.astype(np.float16))
 
 
 @pytest.fixture

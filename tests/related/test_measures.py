@@ -14,6 +14,7 @@ from relsent_ir.related.measures import (
     Knowledge,
     word_measures,
 )
+from relsent_ir.related.parts import count_parts
 from relsent_ir.related.scoring import method_scores
 from relsent_ir.related.statistics import Statistics
 from relsent_ir.related.vectors import word_vectors
@@ -30,7 +31,9 @@ def knowledge() -> Knowledge:
     """Of the sentences themselves, as if four made a record."""
     statistics = Statistics.collect(SENTENCES, np.arange(len(SENTENCES)))
     associations = learn_associations(SENTENCES.words, np.arange(len(SENTENCES)) // 4)
-    return Knowledge(statistics, associations, word_vectors(associations))
+    vectors = word_vectors(associations)
+    parts = CHANCE.normal(size=(count_parts(SENTENCES.lexicon), vectors.shape[1]))
+    return Knowledge(statistics, associations, vectors, parts.astype(np.float16))
 
 
 def _measured(knowledge: Knowledge, sentences: Sentences, a: np.ndarray, b: np.ndarray):
@@ -96,3 +99,22 @@ def test_symmetry(knowledge: Knowledge):
     np.testing.assert_allclose(
         _measured(knowledge, SENTENCES, A, B), _measured(knowledge, SENTENCES, B, A), atol=1e-9
     )
+
+
+def test_unknown_words(knowledge: Knowledge):
+    """A word that the model does not know has the vector of its parts, by hand; short ones none."""
+    own = list(SENTENCES.lexicon.words)
+    known = next(word for word in own if len(word) > 5)
+    unknown = known[:4] + "qqqq"
+    assert unknown not in own
+    lexicon = Sentences.from_texts([f"{known} {unknown} qq"], ()).lexicon
+    vectors = dict(zip(lexicon.words, knowledge.on(lexicon).vectors, strict=True))
+    np.testing.assert_array_equal(vectors[known], knowledge.vectors[own.index(known)])
+    assert not vectors["qq"].any()
+    first = SENTENCES.lexicon.substrings.starts[1]
+    names = [SENTENCES.lexicon.substrings.name(first + i) for i in range(len(knowledge.parts))]
+    parts = sorted({unknown[i : i + 3] for i in range(len(unknown) - 2)})
+    there = [knowledge.parts[names.index(part)] for part in parts if part in names]
+    assert there
+    expected = np.sum(there, axis=0, dtype=float) / math.sqrt(len(parts))
+    np.testing.assert_allclose(vectors[unknown], expected, rtol=1e-4)
