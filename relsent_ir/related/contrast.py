@@ -28,7 +28,7 @@ PASSES: Final = 10
 BATCH: Final = 512
 TEMPERATURE: Final = 0.1
 RATE: Final = 0.5  # falls to 0 in a straight line
-LEFT_OUT: Final = 0.3  # of the words of each sentence
+LEFT_OUT: Final = 0.4  # of the words of each sentence
 IDF_POWER: Final = 1.5  # of the weights that words start from
 _TINY: Final = 1e-6
 
