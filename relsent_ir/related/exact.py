@@ -11,9 +11,9 @@ each word of B in the bound; a negative one counts once in the score, and in the
 times a kth. So ``d(B) + sum of v(w) over B`` is never below the score.
 
 Bounds are whole steps, every summand rounded up, in 16 bits: all of them are one sparse product
-that the processor's cache holds. Of each block of sentences the largest is kept. Blocks that reach
-the kth best score have their sentences' bounds worked out again, and only sentences whose bound
-reaches it are scored. The cosines of Huber+'s candidates are one product more, rounded up likewise.
+that the processor's cache holds. Where these are too many, the largest of a few sentences is kept.
+What reaches the kth best score has its sentences' bounds worked out again, not rounded up, and only
+sentences whose bound reaches it are scored. The cosines of Huber+'s candidates are one product more, rounded up likewise.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,8 @@ from relsent_ir.typing import Floats
 
 Steps = NDArray[np.int16]
 
-BLOCK: Final = 4  # sentences of which the largest bound is kept
+BLOCK: Final = 4  # sentences of which the largest bound is kept, where those of all are too many
+_BOUNDS: Final = 1 << 27  # 256 MB
 _TOGETHER: Final = 1 << 18  # bounds that are worked out together
 _LARGEST: Final = 1 << 15  # sentences, likewise
 BATCH: Final = 32  # queries whose bounds are worked out together
@@ -61,6 +62,8 @@ class _Bounds:
         How large a step is.
     slack : ndarray of float64, shape (queries,)
         A score is at most ``query.alone``, this and the bound.
+    block : int
+        Sentences of which the largest bound is kept.
     blocks : int
         Of each part of the sentences.
     """
@@ -71,6 +74,7 @@ class _Bounds:
     words: Steps
     steps: Floats
     slack: Floats
+    block: int
     blocks: int
 
 
@@ -143,8 +147,9 @@ class ExactMatcher:
             words[some] = _rounded_up(values[:, some].T, steps, _WORDS // self._most)
         own = [self._own_rows(query) for query in queries]
         rows = min(_TOGETHER // len(queries), _LARGEST, len(self._record))
-        blocks = rows // BLOCK // _GROUP + 1
-        return _Bounds(queries, own, values, words, steps, slack, blocks * _GROUP)
+        block = 1 if len(queries) * len(self._record) <= _BOUNDS else BLOCK
+        blocks = (rows // block // _GROUP + 1) * _GROUP
+        return _Bounds(queries, own, values, words, steps, slack, block, blocks)
 
     def _parts(self, size: int) -> Iterator[Any]:
         """Give which words each of `size` sentences has, as a csr_array of ones."""
@@ -152,12 +157,14 @@ class ExactMatcher:
 
         words = self.scorer.store.sentences.words
         ones = np.empty(0, dtype=np.int16)
+        part: Any = csr_array((0, 0))
         for first in range(0, words.shape[0], size):
             starts = self._starts[first : first + size + 1]
             columns = self._columns[starts[0] : starts[-1]]
             if len(ones) < len(columns):
                 ones = np.ones(len(columns) * 5 // 4, dtype=np.int16)
-            part = csr_array((len(starts) - 1, words.shape[1]), dtype=np.int16)
+            if part.shape[0] != len(starts) - 1:
+                part = csr_array((len(starts) - 1, words.shape[1]), dtype=np.int16)
             part.indptr = starts - starts[0]
             part.indices, part.data = columns, ones[: len(columns)]  # the constructor would copy
             yield part
@@ -169,7 +176,7 @@ class ExactMatcher:
         as the part has blocks, so that maxima run along the memory.
         """
         count, blocks = len(bounds.queries), bounds.blocks
-        size = blocks * BLOCK
+        size = blocks * bounds.block
         tops = np.empty((count, -(-len(self._record) // size) * blocks), dtype=np.int16)
         left_out = self._left_out(bounds.own, size)
         vectors = np.stack([query.vector for query in bounds.queries])
@@ -189,7 +196,7 @@ class ExactMatcher:
                 some[out - first, i] = _OUT
             if len(some) < size:
                 some = np.concatenate([some, np.full((size - len(some), count), _OUT)])
-            largest = some.reshape(BLOCK, blocks, count).max(axis=0)
+            largest = some.reshape(bounds.block, blocks, count).max(axis=0)
             tops[:, number * blocks : (number + 1) * blocks] = largest.T
         return tops
 
@@ -246,10 +253,10 @@ class ExactMatcher:
         return seeds[seeds >= 0]
 
     def _rows(self, bounds: _Bounds, i: int, blocks: Rows) -> Rows:
-        """Give the rows of blocks, -1 for what is left out; shape (blocks, BLOCK)."""
+        """Give the rows of blocks, -1 for what is left out; shape (blocks, block)."""
         part, place = np.divmod(blocks, bounds.blocks)
-        first = part * (bounds.blocks * BLOCK) + place
-        rows = first[:, None] + np.arange(BLOCK) * bounds.blocks
+        first = part * (bounds.blocks * bounds.block) + place
+        rows = first[:, None] + np.arange(bounds.block) * bounds.blocks
         rows[rows >= len(self._record)] = -1
         if bounds.queries[i].record >= 0:
             rows[self._record[rows] == bounds.queries[i].record] = -1
