@@ -13,7 +13,8 @@ times a kth. So ``d(B) + sum of v(w) over B`` is never below the score.
 Bounds are whole steps, every summand rounded up, in 16 bits: all of them are one sparse product
 that the processor's cache holds. Where these are too many, the largest of a few sentences is kept.
 What reaches the kth best score has its sentences' bounds worked out again, not rounded up, and only
-sentences whose bound reaches it are scored. The cosines of Huber+'s candidates are one product more, rounded up likewise.
+sentences whose bound reaches it are scored. The cosines of Huber+'s candidates are one product
+more, rounded up likewise.
 """
 
 from collections.abc import Iterator, Sequence
