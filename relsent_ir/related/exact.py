@@ -188,7 +188,7 @@ class ExactMatcher:
             some: Steps = (part @ one).reshape(part.shape[0], count)
             if self._farthest:
                 alone = self._alone[first : first + len(some), None]
-                some += _rounded_up(alone, different, _ALONE)[:, place]
+                some += np.take(_rounded_up(alone, different, _ALONE), place, axis=1, mode="clip")
             if self.scorer.cosines:
                 cosines = np.zeros(some.shape, dtype=np.float32)
                 self.scorer.cosines.add_all(vectors, cosines, first)

@@ -140,17 +140,17 @@ class LinearScorer:
         words = self._feature_words
         return [words[start:end] for start, end in zip(starts, ends, strict=True)]
 
-    def bits(self, postings: list[NDArray[np.int32]]) -> NDArray[np.uint64]:
-        """Which of some features each word has, as bits; shape (words, features / 48).
+    def bits(self, postings: list[NDArray[np.int32]]) -> list[Floats]:
+        """Which of some features each word has, as bits; 48 features each, shape (words,).
 
         No word is twice among a feature's, so that adding up powers of 2 sets bits.
         """
         n = len(self.store.lexicon.words)
-        bits = np.empty((n, -(-len(postings) // _BITS)), dtype="<u8")
-        for i in range(bits.shape[1]):
-            some = postings[i * _BITS : (i + 1) * _BITS]
-            bits[:, i] = _summed(some, np.ldexp(1.0, np.arange(len(some))), n)
-        return bits
+        found = []
+        for first in range(0, len(postings), _BITS):
+            some = postings[first : first + _BITS]
+            found.append(_summed(some, np.ldexp(1.0, np.arange(len(some))), n))
+        return found
 
     def scores(self, query: Query, rows: Rows) -> Floats:
         """Score sentences; shape (rows,).
@@ -178,21 +178,24 @@ class LinearScorer:
 
         return scores
 
-    def _shared(self, weights: Floats, bits: NDArray[np.uint64], rows: Rows) -> Floats:
+    def _shared(self, weights: Floats, bits: list[Floats], rows: Rows) -> Floats:
         """Sum the weights of what sentences share: words' bits or-ed, looked up byte by byte."""
         shared = np.zeros(len(rows))
         sums = _sums_by_byte(weights)
         firsts = 256 * np.arange(len(sums), dtype=np.int32)
         for start in range(0, len(rows), _SCORED):
-            some = rows[start : start + _SCORED]
-            begins = self._starts[some].astype(np.intp)
-            sizes = self._starts[some + 1] - begins
+            scored = rows[start : start + _SCORED]
+            begins = self._starts[scored].astype(np.intp)
+            sizes = self._starts[scored + 1] - begins
             filled = np.flatnonzero(sizes)
             if len(filled):
-                words = bits[self._columns[ranges(begins, sizes)]]
+                words = self._columns[ranges(begins, sizes)]
                 heads = (np.cumsum(sizes) - sizes)[filled]
-                union = np.bitwise_or.reduceat(words, heads, axis=0).view(np.uint8)
-                shared[start + filled] = np.take(sums, union + firsts).sum(axis=1)
+                union = np.empty((len(filled), len(bits)), dtype="<u8")
+                for i, some in enumerate(bits):
+                    union[:, i] = np.bitwise_or.reduceat(some[words].astype("<u8"), heads)
+                bytes_ = union.view(np.uint8)
+                shared[start + filled] = np.take(sums, bytes_ + firsts).sum(axis=1)
         return shared
 
     def word_values(self, query: Query, postings: list[NDArray[np.int32]]) -> Floats:
