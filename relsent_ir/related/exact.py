@@ -36,14 +36,14 @@ _TOGETHER: Final = 1 << 18  # bounds that are worked out together
 _LARGEST: Final = 1 << 15  # sentences, likewise
 BATCH: Final = 32  # queries whose bounds are worked out together
 _GROUP: Final = 64  # blocks, of which the best one may be a seed
+_FIRST: Final = 512  # blocks that are looked at after that; then four times as many
 _LEAST_SEEDS: Final = 256  # blocks whose best sentence is scored first
 _WORDS: Final = 30_000  # steps that the words of a sentence may add up to
 _ALONE: Final = 1_000  # steps that d may be, and as many the cosine
 _OUT: Final = np.int16(-(2**15))  # the bound of what is left out, below all others
 _LONG: Final = 80  # words, beyond which 16 bits are not enough: looked at by themselves
 _SHORT: Final = 0.999  # share of sentences that are not, whatever their length
-_MANY: Final = 1 << 20  # sentences that are looked at together
-_PIECE: Final = 1 << 14  # blocks, likewise, and words
+_PIECE: Final = 1 << 14  # blocks that are looked at together, and words
 
 
 @dataclass(frozen=True)
@@ -99,9 +99,8 @@ class ExactMatcher:
         most = int(np.searchsorted(np.cumsum(sizes), len(scorer.store) * _SHORT))
         self._most = min(max(_LONG, most), _WORDS // 2)
         self._long = np.flatnonzero(np.diff(self._starts) > self._most)
-        parts = [self._alone[i : i + _MANY] for i in range(0, len(self._alone), _MANY)]
-        self._highest = max((float(part.max()) for part in parts), default=0.0)
-        self._farthest = max((float(np.abs(part).max()) for part in parts), default=0.0)
+        self._highest = float(self._alone.max(initial=-np.inf)) if len(self._alone) else 0.0
+        self._farthest = max(self._highest, -float(self._alone.min(initial=0.0)))
         self._turn = Lock()  # to use the memory that it takes
 
     def best(self, queries: Sequence[Query], k: int) -> list[tuple[Rows, Floats]]:
@@ -128,7 +127,7 @@ class ExactMatcher:
         largest, weights = np.empty(len(queries)), np.empty(len(queries))
         longest, features = self._longest + 4, 4
         for i, query in enumerate(queries):
-            values[i] = scorer.word_values(query, scorer.postings(query))
+            values[i] = scorer.word_values(query)
             values[i] += np.abs(values[i]) * np.float32(2.0**-21)  # float32 rounds down, too
             largest[i] = values[i].max(initial=0.0)
             weights[i] = np.abs(query.weights).sum() + abs(query.alone) + self._farthest
@@ -221,26 +220,37 @@ class ExactMatcher:
         return first + np.flatnonzero(self._record[first:end] == query.record)
 
     def _top(self, bounds: _Bounds, i: int, tops: Steps, k: int) -> tuple[Rows, Floats]:
-        """Score the best of the best blocks, then all that may be as good."""
+        """Score the best of the best blocks, then all that may be as good, by blocks."""
         query = bounds.queries[i]
-        score = self.scorer.scores_of(query, self.scorer.postings(query))
-        kept = self._seeds(bounds, i, tops, k)
-        scores = score(kept)
-        limit, least = -np.inf, int(_OUT) + 1
-        if len(kept) >= k:
-            limit = float(np.partition(scores, len(kept) - k)[len(kept) - k])
-            limit -= query.alone + float(bounds.slack[i])
-            least = max(least, int(np.floor(limit / bounds.steps[i])))
-        long = np.setdiff1d(self._long, bounds.own[i], assume_unique=True)
-        found = [long[self._bound(bounds, i, long) >= limit]]
+        seeds = self._seeds(bounds, i, tops, k)
+        best, scores = best_rows(seeds, self.scorer.scores(query, seeds), k)
+        limit, least = self._limit(bounds, i, scores, k)
         blocks = np.flatnonzero(tops >= least)
-        for first in range(0, len(blocks), _PIECE):
-            rows = self._rows(bounds, i, blocks[first : first + _PIECE]).reshape(-1)
+        blocks = blocks[np.argsort(-tops[blocks].astype(np.int32), kind="stable")]
+        rows = np.setdiff1d(self._long, bounds.own[i], assume_unique=True)
+        start, size = 0, _FIRST
+        while True:
+            rows = rows[self._bound(bounds, i, rows) >= limit]
+            rows = np.setdiff1d(rows, seeds, assume_unique=True)
+            scored = self.scorer.scores(query, rows)
+            rows, scored = np.concatenate([best, rows]), np.concatenate([scores, scored])
+            best, scores = best_rows(rows, scored, k)
+            limit, least = self._limit(bounds, i, scores, k)
+            some = blocks[start : start + size]
+            some = some[tops[some] >= least]
+            if not len(some):
+                break
+            rows = self._rows(bounds, i, some).reshape(-1)
             rows = rows[rows >= 0]
-            found.append(rows[self._bound(bounds, i, rows) >= limit])
-        others = np.setdiff1d(np.concatenate(found), kept, assume_unique=True)
-        scores = np.concatenate([scores, score(others)])
-        return best_rows(np.concatenate([kept, others]), scores, k)
+            start, size = start + size, min(4 * size, _PIECE)
+        return best, scores
+
+    def _limit(self, bounds: _Bounds, i: int, scores: Floats, k: int) -> tuple[float, int]:
+        """Give the least bound that may be as good as the kth best score so far, also in steps."""
+        if len(scores) < k:
+            return -np.inf, int(_OUT) + 1
+        limit = float(scores[-1] - bounds.queries[i].alone - bounds.slack[i])
+        return limit, max(int(np.floor(limit / bounds.steps[i])), int(_OUT) + 1)
 
     def _seeds(self, bounds: _Bounds, i: int, tops: Steps, k: int) -> Rows:
         """Give the best sentences of the best blocks of the best groups of blocks."""

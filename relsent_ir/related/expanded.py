@@ -39,7 +39,7 @@ class Expander:
 
     def terms(self, query: Query) -> Mapping[str, float]:
         """Weigh the terms of the words of most weight; a term has that of its best word."""
-        values = self.scorer.word_values(query, self.scorer.postings(query)) / self._idf
+        values = self.scorer.word_values(query) / self._idf
         n = min(WORDS, len(values))
         words = np.argpartition(values, len(values) - n)[len(values) - n :]
         weights: dict[str, float] = {}

@@ -6,8 +6,9 @@ of the sentences' vectors added, times a weight (`relsent_ir.related.cosines`).
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from threading import local
 from typing import Final
 
 import numpy as np
@@ -29,7 +30,7 @@ from relsent_ir.typing import Floats, Progress
 Rows = NDArray[np.intp]
 
 KIND: Final = "sentence-numbers"
-_SCORED: Final = 4096  # sentences that are scored at a time
+_SCORED: Final = 8192  # sentences that are scored at a time
 _BITS: Final = 48  # of a float64, which holds sums of so many powers of 2 exactly
 _TOGETHER: Final = 64 * _BITS  # features whose bits are in memory at a time
 
@@ -96,6 +97,7 @@ class LinearScorer:
         # Views without the class of memory maps, which makes each access ten times as slow.
         self._feature_starts = np.asarray(table.feature_starts)
         self._feature_words = np.asarray(table.feature_words)
+        self._here = local()
         self._starts, self._columns = np.asarray(words.indptr), np.asarray(words.indices)
 
     def queries(self, texts: Sequence[str], records: Sequence[int]) -> list[Query]:
@@ -133,24 +135,12 @@ class LinearScorer:
             )
         return found
 
-    def postings(self, query: Query) -> list[NDArray[np.int32]]:
-        """The words that have each of the query's features."""
-        ends = self._feature_starts[query.features + 1].tolist()
-        starts = self._feature_starts[query.features].tolist()
+    def postings(self, features: NDArray[np.int32]) -> list[NDArray[np.int32]]:
+        """The words that have each of some features."""
+        ends = self._feature_starts[features + 1].tolist()
+        starts = self._feature_starts[features].tolist()
         words = self._feature_words
         return [words[start:end] for start, end in zip(starts, ends, strict=True)]
-
-    def bits(self, postings: list[NDArray[np.int32]]) -> list[Floats]:
-        """Which of some features each word has, as bits; 48 features each, shape (words,).
-
-        No word is twice among a feature's, so that adding up powers of 2 sets bits.
-        """
-        n = len(self.store.lexicon.words)
-        found = []
-        for first in range(0, len(postings), _BITS):
-            some = postings[first : first + _BITS]
-            found.append(_summed(some, np.ldexp(1.0, np.arange(len(some))), n))
-        return found
 
     def scores(self, query: Query, rows: Rows) -> Floats:
         """Score sentences; shape (rows,).
@@ -158,54 +148,84 @@ class LinearScorer:
         The sum over the shared features always runs in the same order, so that equal sentences have
         equal scores to the last bit.
         """
-        return self.scores_of(query, self.postings(query))(rows)
+        shared = np.zeros(len(rows))
+        for start in range(0, len(query.features), _TOGETHER):
+            part = slice(start, start + _TOGETHER)
+            shared += self._shared(query.features[part], query.weights[part], rows)
+        if self.cosines:
+            shared += self.cosines.of_rows(query.vector, rows)
+        return query.alone + self.alone[rows] + shared
 
-    def scores_of(
-        self, query: Query, postings: list[NDArray[np.int32]]
-    ) -> Callable[[Rows], Floats]:
-        """Prepare a query for scoring sentences, repeatedly."""
-        parts = [slice(i, i + _TOGETHER) for i in range(0, len(postings), _TOGETHER)]
-        ready = self.bits(postings) if len(parts) == 1 else None
-
-        def scores(rows: Rows) -> Floats:
-            shared = np.zeros(len(rows))
-            for part in parts:
-                bits = self.bits(postings[part]) if ready is None else ready
-                shared += self._shared(query.weights[part], bits, rows)
-            if self.cosines:
-                shared += self.cosines.of_rows(query.vector, rows)
-            return query.alone + self.alone[rows] + shared
-
-        return scores
-
-    def _shared(self, weights: Floats, bits: list[Floats], rows: Rows) -> Floats:
+    def _shared(self, features: NDArray[np.int32], weights: Floats, rows: Rows) -> Floats:
         """Sum the weights of what sentences share: words' bits or-ed, looked up byte by byte."""
         shared = np.zeros(len(rows))
         sums = _sums_by_byte(weights)
         firsts = 256 * np.arange(len(sums), dtype=np.int32)
         for start in range(0, len(rows), _SCORED):
-            scored = rows[start : start + _SCORED]
-            begins = self._starts[scored].astype(np.intp)
-            sizes = self._starts[scored + 1] - begins
+            some = rows[start : start + _SCORED]
+            begins = self._starts[some].astype(np.intp)
+            sizes = self._starts[some + 1] - begins
             filled = np.flatnonzero(sizes)
             if len(filled):
                 words = self._columns[ranges(begins, sizes)]
                 heads = (np.cumsum(sizes) - sizes)[filled]
-                union = np.empty((len(filled), len(bits)), dtype="<u8")
-                for i, some in enumerate(bits):
-                    union[:, i] = np.bitwise_or.reduceat(some[words].astype("<u8"), heads)
-                bytes_ = union.view(np.uint8)
-                shared[start + filled] = np.take(sums, bytes_ + firsts).sum(axis=1)
+                union = np.empty((len(filled), len(sums) // 8), dtype="<u8")
+                number, bits = self._bits(features, words)
+                for i, part in enumerate(bits):
+                    union[:, i] = np.bitwise_or.reduceat(part[number], heads)
+                places = union.view(np.uint8) + firsts
+                shared[start + filled] = np.take(sums, places).sum(axis=1)
         return shared
 
-    def word_values(self, query: Query, postings: list[NDArray[np.int32]]) -> Floats:
+    def _bits(
+        self, features: NDArray[np.int32], words: NDArray[np.integer]
+    ) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
+        """Which of some features words have: each word's place in bits, and these.
+
+        They are of shape (features / 48, different words). No feature is twice among a word's, so
+        that adding up powers of 2 sets bits.
+        """
+        asked, number = self._rooms()
+        number[words] = 1
+        different = np.flatnonzero(number)
+        number[different] = np.arange(len(different), dtype=np.int32)
+        places = number[words]
+        number[different] = 0
+        table = self.store.lexicon.table[different]
+        asked[features] = np.arange(1, len(features) + 1)
+        found = asked[table.indices]
+        asked[features] = 0
+        there = np.flatnonzero(found != 0)
+        feature = found[there] - 1
+        word = np.repeat(np.arange(len(different), dtype=np.int32), np.diff(table.indptr))[there]
+        width = -(-len(features) // _BITS)
+        column, bit = np.divmod(np.arange(width * _BITS), _BITS)
+        sums = np.bincount(
+            word + (column * len(different))[feature],
+            weights=np.ldexp(1.0, bit)[feature],
+            minlength=width * len(different),
+        )
+        return places, sums.astype("<u8").reshape(width, len(different))
+
+    def _rooms(self) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
+        """Zeros for each feature and for each word, this thread's own, to be left as zeros.
+
+        New ones would take longer than what is done with them.
+        """
+        if not hasattr(self._here, "rooms"):
+            features, words = len(self.store.lexicon), len(self.store.lexicon.words)
+            self._here.rooms = np.zeros(features, np.int16), np.zeros(words, np.int32)
+        rooms: tuple[NDArray[np.int16], NDArray[np.int32]] = self._here.rooms
+        return rooms
+
+    def word_values(self, query: Query) -> Floats:
         """Bound what each word can add to a score; shape (words,).
 
         `relsent_ir.related.exact` says how, and why it is a bound.
         """
         gained = np.flatnonzero(query.weights > 0.0)
-        some = [postings[i] for i in gained.tolist()]
-        bounds = _summed(some, query.weights[gained], len(self.store.lexicon.words))
+        postings = self.postings(query.features[gained])
+        bounds = _summed(postings, query.weights[gained], len(self.store.lexicon.words))
         own = self.store.lexicon.table[query.words]
         mine = np.flatnonzero(np.isin(own.indices, query.features))
         word = np.repeat(np.arange(len(query.words)), np.diff(own.indptr))[mine]
