@@ -11,7 +11,7 @@ from relsent_ir.related.exact import BATCH
 from relsent_ir.related.matching import Matcher
 from relsent_ir.typing import Progress
 
-TOGETHER: Final = 2 * BATCH
+TOGETHER: Final = BATCH
 """Topics that are matched by one process at a time."""
 
 
