@@ -63,10 +63,8 @@ class _Bounds:
         How large a step is.
     slack : ndarray of float64, shape (queries,)
         A score is at most ``query.alone``, this and the bound.
-    block : int
-        Sentences of which the largest bound is kept.
-    blocks : int
-        Of each part of the sentences.
+    block, blocks : int
+        Sentences of which the largest bound is kept, and how many such a part has.
     """
 
     queries: Sequence[Query]

@@ -180,7 +180,7 @@ def test_more_hits_than_sentences(store: Store):
 
 def test_long_query_is_scored_in_pieces(store: Store):
     """A query of more features than fit into memory together has the same scores."""
-    from relsent_ir.related import linear
+    from relsent_ir.related import sharing
 
     scorer = open_scorer(store, FormulaModel("I1", store.statistics, ()))
     assert scorer
@@ -188,7 +188,7 @@ def test_long_query_is_scored_in_pieces(store: Store):
     rows = np.arange(len(store))
     whole = scorer.scores(query, rows)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(linear, "_TOGETHER", 48)
+        patch.setattr(sharing, "_TOGETHER", 48)
         pieces = scorer.scores(query, rows)
     np.testing.assert_allclose(pieces, whole, rtol=1e-12)
     assert whole.max() > 0
