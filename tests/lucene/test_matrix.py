@@ -152,6 +152,15 @@ def test_many_hits(index: Index, k: int) -> None:
     assert open_postings(index).counts.dtype == np.int32
 
 
+def test_ids_of_many_documents(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where an array of all ids would be large, those of hits are the same without it."""
+    found = open_postings(index)
+    places = np.array([5, 0, 5, len(found.ids) - 1])
+    expected = found.named(places).tolist()
+    monkeypatch.setattr(postings, "_FEW", 0)
+    assert found.named(places).tolist() == expected == [found.ids[i] for i in places.tolist()]
+
+
 def test_threads_and_batches(index: Index) -> None:
     """Neither changes the hits, nor do topics of both kinds in any order."""
     asked: dict[str, Any] = {f"{n}": WORDS[n % 7] for n in range(50)}

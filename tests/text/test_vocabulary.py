@@ -19,6 +19,9 @@ def test_find_and_locate(names: set[str], wanted: list[str]):
     assert list(found) == sorted(names) == [found[i] for i in range(len(found))]
     expected = [places.get(name, -1) for name in wanted]
     assert [found.find(name) for name in wanted] == expected
+    coded = sorted(name.encode() for name in names)
+    for name in wanted:
+        assert found.place(name) == sum(other < name.encode() for other in coded)
     many = wanted * (vocabulary._FEW + 1)
     assert found.locate(wanted).tolist() == expected
     assert found.locate(many).tolist() == expected * (vocabulary._FEW + 1)
