@@ -112,6 +112,7 @@ def projected(results: Sequence[Result]) -> str:
     key = "index1" if "index1" in last else "index2"
     cpu = (last[key]["own"] + last[key]["others"]) / last[key]["records"] * MEDLINE
     numbers = last["store"]["own"] / max(1, last["records"] - results[-2]["records"]) * MEDLINE
+    searched = max(whole(FITTED[name][1]) for name in FITTED if name.startswith("BM25"))
     rows = [
         ["indexing without moves, shards", f"{cpu / 3600:.1f}", f"{cpu / PROCESSORS / 3600:.1f} h"],
         ["sentence store", f"{numbers / 3600:.1f}", f"{numbers / PROCESSORS / 3600:.1f} h"],
@@ -122,8 +123,8 @@ def projected(results: Sequence[Result]) -> str:
         ],
         [
             "a query, BM25 and scoring",
-            f"{whole(FITTED['BM25, first 1,000, scored'][1]) / 3.6e6:.2g}",
-            f"{whole(FITTED['BM25, first 1,000, scored'][1]):.0f} ms on one",
+            f"{searched / 3.6e6:.2g}",
+            f"{searched:.0f} ms on one",
         ],
     ]
     return table(["all of MEDLINE", "processor hours", f"{PROCESSORS} processors"], rows)
