@@ -1,7 +1,7 @@
 """Records of other sources: trained without the citation-screening records, tested on them.
 
 And the other way round. The settings of the word vectors were chosen on OHSUMED's records, trained
-without them and the citation-screening ones; so no test holds OHSUMED's.
+on all but these and the citation-screening ones, and on the latter; so no test holds OHSUMED's.
 """
 
 from collections.abc import Callable, Mapping
