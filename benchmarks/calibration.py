@@ -22,11 +22,16 @@ from common import print_table
 
 from relsent_ir import models
 from relsent_ir.lucene.index import Index
-from relsent_ir.related.best_match import HITS, first_hits
 from relsent_ir.related.calibration import Calibration
-from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.pairs import surviving
-from relsent_ir.related.training import SAMPLE, TEST_SHARE, calibration_records
+from relsent_ir.related.store.corpus import held_out, read_corpus
+from relsent_ir.related.training.train import (
+    HITS,
+    SAMPLE,
+    TEST_SHARE,
+    calibration_records,
+    first_hits,
+)
 
 SEED = 0
 QUANTILES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)

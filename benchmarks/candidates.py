@@ -23,8 +23,8 @@ os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import numpy as np
 from common import print_table
 
-from relsent_ir.related.compact import with_text
-from relsent_ir.related.matching import CANDIDATES, Matcher
+from relsent_ir.related.features import with_text
+from relsent_ir.related.matching.matcher import CANDIDATES, Matcher
 from relsent_ir.related.pairs import LEAST_WORDS
 
 SEED = 20240229

@@ -17,13 +17,12 @@ from relsent_ir.experiments.smith_wilbur_2010.biosses import Score, measure_bios
 from relsent_ir.experiments.smith_wilbur_2010.protocol import SEED
 from relsent_ir.experiments.smith_wilbur_2010.sources import APART, TRAINING_PAIRS, TUNED_ON
 from relsent_ir.lucene.index import Index
-from relsent_ir.related.corpus import read_corpus
-from relsent_ir.related.evaluation import break_even
 from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.learning import Task
-from relsent_ir.related.pairs import draw_pairs, surviving
-from relsent_ir.related.retrieval import draw_haystack, measure_retrieval
-from relsent_ir.related.training import train_task
+from relsent_ir.related.pairs import break_even, draw_pairs, surviving
+from relsent_ir.related.quality.retrieval import draw_haystack, measure_retrieval
+from relsent_ir.related.store.corpus import read_corpus
+from relsent_ir.related.training.learning import Task
+from relsent_ir.related.training.train import train_task
 from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.typing import Floats
 

@@ -45,11 +45,11 @@ from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.models import load, save
 from relsent_ir.records import list_inputs
-from relsent_ir.related.exact import ExactMatcher
-from relsent_ir.related.expanded import SIMILARITY, Expander
-from relsent_ir.related.linear import LinearScorer, Query, best_rows, open_scorer
-from relsent_ir.related.store import open_store
-from relsent_ir.related.training import train
+from relsent_ir.related.matching.exact import ExactMatcher
+from relsent_ir.related.matching.expanded import SIMILARITY, Expander
+from relsent_ir.related.matching.linear import LinearScorer, Query, best_rows, open_scorer
+from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.training.train import train
 from relsent_ir.related.weights import WeightModel
 
 SEED = 20240229

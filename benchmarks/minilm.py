@@ -36,12 +36,11 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.postings import open_postings
 from relsent_ir.models import load
 from relsent_ir.related import score_pairs
-from relsent_ir.related.corpus import Corpus, held_out, read_corpus
-from relsent_ir.related.evaluation import break_even, mcnemar, top_half
-from relsent_ir.related.model import is_formula
-from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
-from relsent_ir.related.testing import formula_model
-from relsent_ir.related.training import TEST_SHARE
+from relsent_ir.related.opening import is_formula
+from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, mcnemar, surviving, top_half
+from relsent_ir.related.quality.retrieval import formula_model
+from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
+from relsent_ir.related.training.train import TEST_SHARE
 from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.trec import read_topics, write_run
 

@@ -30,7 +30,7 @@ from relsent_ir.ranker.pairs import Judged
 from relsent_ir.ranker.reading import Reader
 from relsent_ir.ranker.reranking import RankerReranker
 from relsent_ir.ranker.training import fit, judged_topics
-from relsent_ir.related.reranking import RelatedReranker
+from relsent_ir.related.reranker import RelatedReranker
 from relsent_ir.trec import read_qrels, read_topics
 
 WARM: int = 2

@@ -18,12 +18,13 @@ import numpy as np
 from common import print_table
 from development import HEADER, Development, arguments
 
-from relsent_ir.related import huber_plus_training, score_pairs
+from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.ranking import rank_weights
-from relsent_ir.related.retrieval import model_scorer
-from relsent_ir.related.scoring import method_scores, query_method_scores
+from relsent_ir.related.model import method_scores, query_method_scores
+from relsent_ir.related.quality.retrieval import model_scorer
+from relsent_ir.related.training import huber_plus as huber_plus_training
+from relsent_ir.related.training.huber_plus import rank_weights
 from relsent_ir.typing import Floats
 
 SAMPLES = 3  # of all groups, to see how much hangs on the sample

@@ -118,8 +118,8 @@ def store(index: str, model: str) -> None:
     """Build what matching reads, or add to it; print what is stored."""
     from relsent_ir.lucene.index import Index
     from relsent_ir.models import load
-    from relsent_ir.related.linear import open_scorer
-    from relsent_ir.related.store import open_store
+    from relsent_ir.related.matching.linear import open_scorer
+    from relsent_ir.related.store.sentences import open_store
 
     trained = load(Path(model), "related")
     with Index(index, "sentences") as opened:
@@ -143,9 +143,9 @@ def match(index: str, model: str) -> None:
     from relsent_ir.lucene.index import Index
     from relsent_ir.lucene.search import BM25, Searcher
     from relsent_ir.models import load
-    from relsent_ir.related.exact import ExactMatcher
-    from relsent_ir.related.linear import best_rows, open_scorer
-    from relsent_ir.related.store import open_store
+    from relsent_ir.related.matching.exact import ExactMatcher
+    from relsent_ir.related.matching.linear import best_rows, open_scorer
+    from relsent_ir.related.store.sentences import open_store
 
     trained = load(Path(model), "related")
     with Index(index, "sentences") as opened:

@@ -40,7 +40,7 @@ from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
-from relsent_ir.related.matching import Matcher
+from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.trec import write_run
 from relsent_ir.web import Settings, create_app
 from relsent_ir.web.settings import LOCAL

@@ -37,10 +37,10 @@ from relsent_ir.experiments.page import plot
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.records import list_inputs
-from relsent_ir.related.corpus import Corpus, read_corpus
-from relsent_ir.related.design import PairDesign
-from relsent_ir.related.huber import loss, minimise
 from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
+from relsent_ir.related.store.corpus import Corpus, read_corpus
+from relsent_ir.related.training.design import PairDesign
+from relsent_ir.related.training.huber import loss, minimise
 from relsent_ir.text.stopwords import default_stopwords
 
 LAMBDA0 = 1e-6

@@ -18,14 +18,14 @@ from common import print_table
 from development import HEADER, Development, arguments
 
 from relsent_ir.experiments.smith_wilbur_2010.protocol import SEED
-from relsent_ir.related import contrast, score_pairs
-from relsent_ir.related.associations import learn_associations
+from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Sentences
-from relsent_ir.related.measures import Knowledge
-from relsent_ir.related.parts import word_parts
-from relsent_ir.related.retrieval import model_scorer
-from relsent_ir.related.statistics import Statistics
-from relsent_ir.related.vectors import vector_cosines, word_vectors
+from relsent_ir.related.formulas import Statistics
+from relsent_ir.related.quality.retrieval import model_scorer
+from relsent_ir.related.words import vectors as contrast
+from relsent_ir.related.words.associations import learn_associations
+from relsent_ir.related.words.measures import Knowledge
+from relsent_ir.related.words.vectors import vector_cosines, word_parts, word_vectors
 from relsent_ir.typing import Floats
 
 DEFAULT = contrast.LEFT_OUT

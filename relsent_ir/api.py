@@ -25,7 +25,7 @@ from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.search import BM25, QueryLikelihood, default_threads
 from relsent_ir.rank import Evidence, Explains, Query, Reranker, reorder
 from relsent_ir.records import Record, Sentence
-from relsent_ir.related.matching import Matcher
+from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.rerankers import open_reranker
 from relsent_ir.trec.fusion import METHODS
 from relsent_ir.typing import Progress
@@ -194,7 +194,7 @@ class Collection:
         model : str or Path
             A formula's name, or the folder of a trained model of related sentences.
         candidates, depth, without_own, filters, progress
-            As `relsent_ir.related.matching.Matcher.related`.
+            As `relsent_ir.related.matching.matcher.Matcher.related`.
         """
         asked = {"": topics} if isinstance(topics, str) else topics
         name = str(model)

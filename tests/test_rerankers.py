@@ -9,7 +9,7 @@ from relsent_ir.answers.reranking import AnswerReranker
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback.reranking import SmartReranker
 from relsent_ir.related.formulas import FORMULAS
-from relsent_ir.related.reranking import RelatedReranker
+from relsent_ir.related.reranker import RelatedReranker
 from relsent_ir.rerankers import open_reranker, reranker_names
 
 

@@ -83,7 +83,7 @@ def _answers(collection: "Collection", question: str) -> "list[Shown]":
 
 def _related(collection: "Collection", sentence: str, record: str) -> "list[Shown]":
     """Find the sentences of other records that are most related to one."""
-    from relsent_ir.related.matching import Matcher
+    from relsent_ir.related.matching.matcher import Matcher
     from relsent_ir.shown import WordEvidence, describe
 
     with Matcher(collection.folder, "I1.5") as matcher:

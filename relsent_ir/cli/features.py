@@ -43,7 +43,7 @@ def command(
     from relsent_ir.ranker.reading import Reader
     from relsent_ir.ranker.svmlight import write_features
     from relsent_ir.ranker.training import judged_topics
-    from relsent_ir.related.model import load_related
+    from relsent_ir.related.opening import load_related
     from relsent_ir.trec import check_common_topics, read_qrels
 
     asked = topics.read()

@@ -53,7 +53,7 @@ def open_ranker(
 ) -> "RankerReranker":
     """Open a ranker, with what its features need."""
     from relsent_ir.ranker.reranking import RankerReranker
-    from relsent_ir.related.model import load_related
+    from relsent_ir.related.opening import load_related
 
     trained = load_related(related) if related else None
     return RankerReranker(model, runs=runs, related=trained)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.related import Model
     from relsent_ir.related.calibration import Calibration
-    from relsent_ir.related.matching import Matcher
+    from relsent_ir.related.matching.matcher import Matcher
 
 
 @click.group(cls=WithDefault)
@@ -112,10 +112,8 @@ def match(
     if topics is None:
         warm_up(index)
 
-    from relsent_ir.related import spread_matching
-    from relsent_ir.related.automatic import best_scores
     from relsent_ir.related.calibration import reached
-    from relsent_ir.related.matching import Matcher
+    from relsent_ir.related.matching.matcher import Matcher, best_scores, related
 
     asked = topics.read() if topics else {"": text or ""}
 
@@ -145,7 +143,7 @@ def match(
         with progress("Matching", "topics") as tick:
             if work.elsewhere:
                 told = asked, output.depth(hits), spread, tick
-                run = spread_matching.related(index, model, *told, **settings)
+                run = related(index, model, *told, **settings)
             else:
                 run = matcher.related(asked, output.depth(hits), progress=tick, **settings)
         if min_score == "auto":
@@ -188,7 +186,7 @@ def _calibration(model: "Model", flag: str) -> "Calibration":
 def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
     """Get a record's sentences by id, its title first; those without a word are left out."""
     from relsent_ir.lucene.index import Index
-    from relsent_ir.related.words import words
+    from relsent_ir.related.tokens import words
 
     with Index(index) as records:
         if records.documents([record_id])[0] < 0:

@@ -48,8 +48,7 @@ def sheet(
     shuffled, what several name stands there once. Judges fill the column rating with whole
     numbers, 0 for unrelated.
     """
-    from relsent_ir.related.judging import shuffle_matches, write_sheet
-    from relsent_ir.related.sampling import best_matches
+    from relsent_ir.related.quality.judging import best_matches, shuffle_matches, write_sheet
 
     if sheet.absolute() == key.absolute():
         raise UsageError("--output and --key are the same file")
@@ -88,14 +87,14 @@ def ratings(
     fifths by score; "related" is what share of ratings is at or above -l, "and better" that of this
     fifth and those above it.
     """
-    from relsent_ir.related.judging import (
+    from relsent_ir.related.quality.judging import (
         by_score,
+        draw_ratings,
         mean_kappa,
         read_key,
         read_ratings,
         related_by_method,
     )
-    from relsent_ir.related.judging_plot import draw_ratings
 
     judges = [read_ratings(path) for path in sheets]
     named = read_key(key)

@@ -63,7 +63,7 @@ def evaluate(
     the others of its abstract among 11,000 sentences of whole abstracts.
     """
     from relsent_ir.lucene.index import Index
-    from relsent_ir.related.testing import evaluate_model
+    from relsent_ir.related.quality.retrieval import evaluate_model
 
     with Index(index) as opened, progress("Reading", "records") as tick:
         measured = evaluate_model(
@@ -101,9 +101,9 @@ def score(index: Path, model: str, source: Path, explain: bool, as_json: bool) -
     """
     from relsent_ir.lucene.index import Index
     from relsent_ir.related import score_pairs
-    from relsent_ir.related.evidence import explain_pair
-    from relsent_ir.related.model import open_model
-    from relsent_ir.related.pair_files import read_pairs
+    from relsent_ir.related.opening import open_model
+    from relsent_ir.related.pairs import read_pairs
+    from relsent_ir.related.reranker import explain_pair
 
     pairs = read_pairs(source)
     scorer = open_model(model, index)

@@ -84,7 +84,7 @@ def command(
     from relsent_ir.ranker.reading import Reader
     from relsent_ir.ranker.store import open_store
     from relsent_ir.ranker.training import fit, judged_topics
-    from relsent_ir.related.model import load_related
+    from relsent_ir.related.opening import load_related
 
     if sum((qrels is not None, from_references, from_titles)) != 1 or (qrels is None) != (
         topics is None

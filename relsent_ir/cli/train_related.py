@@ -88,9 +88,9 @@ def command(
 
     from relsent_ir.lucene.index import Index
     from relsent_ir.models import check_target, save
-    from relsent_ir.related.training import train
-    from relsent_ir.related.words import read_stopwords
-    from relsent_ir.related.workshop import Workshop
+    from relsent_ir.related.shared_arrays import Workshop
+    from relsent_ir.related.tokens import read_stopwords
+    from relsent_ir.related.training.train import train
 
     if tune_on and (kind == "bayes" or lambda0 is not None):
         raise click.UsageError("--tune-on: there is no λ0 to tune with --model bayes or --lambda0.")

@@ -1,7 +1,8 @@
 """Expansion by word associations: beside feedback, or alone where feedback has nothing to read.
 
 Q' gains delta times A, the terms of the words that are most strongly associated with the topic's
-(`relsent_ir.related.associated`), brought to the length of what the topic itself gives to Q'.
+(`relsent_ir.related.words.associations`), brought to the length of what the topic itself gives to
+Q'.
 
 Reference
 ---------
@@ -19,7 +20,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 
 if TYPE_CHECKING:
-    from relsent_ir.related.associated import WordAssociations
+    from relsent_ir.related.words.associations import WordAssociations
 
 WORDS: Final = 300
 """Associated words that are looked at: several have one stem, some are not in the index."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from relsent_ir.feedback.associated import AssociatedTerms
     from relsent_ir.feedback.move_sentences import Tags
     from relsent_ir.related import Model
-    from relsent_ir.related.associated import WordAssociations
+    from relsent_ir.related.words.associations import WordAssociations
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ class Engine:
 
     def associations(self, path: str, progress: Progress | None = None) -> "WordAssociations":
         """Get a model's associations, or a collection's, which are learned first if need be."""
-        from relsent_ir.related.associated import open_associations
+        from relsent_ir.related.opening import open_associations
 
         if path not in self._associations:
             self._associations[path] = open_associations(path, progress)

@@ -12,8 +12,8 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import Model
-from relsent_ir.related.reranking import RelatedReranker
-from relsent_ir.related.words import words
+from relsent_ir.related.reranker import RelatedReranker
+from relsent_ir.related.tokens import words
 
 
 class RelatedSentences:

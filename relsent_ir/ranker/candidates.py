@@ -15,7 +15,7 @@ from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from relsent_ir.related import Model
-    from relsent_ir.related.store import Store as SentenceStore
+    from relsent_ir.related.store.sentences import Store as SentenceStore
 
 LEAD: Final = "medline"
 """The feedback whose order tells which candidates are the first hits."""
@@ -44,7 +44,7 @@ class Related:
     Attributes
     ----------
     model : Model
-    store : relsent_ir.related.store.Store
+    store : relsent_ir.related.store.sentences.Store
     """
 
     model: "Model"

@@ -2,7 +2,7 @@
 
 The score is w·x; of each pair of candidates (a relevant, b not) the difference x_a - x_b is an
 example of one class (Joachims: Optimizing search engines using clickthrough data. KDD 2002), with
-the loss and the minimiser of Smith & Wilbur's weights (`relsent_ir.related.huber`).
+the loss and the minimiser of Smith & Wilbur's weights (`relsent_ir.related.training.huber`).
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.ranker.pairs import Judged, draw_pairs
-from relsent_ir.related.huber import minimise
+from relsent_ir.related.training.huber import minimise
 from relsent_ir.typing import Floats
 
 PENALTIES: Final = (0.01, 0.03, 0.1)
@@ -22,7 +22,7 @@ DIGITS: Final = 7
 
 
 class DenseDesign:
-    """A design matrix in full (`relsent_ir.related.design.LinearDesign`).
+    """A design matrix in full (`relsent_ir.related.training.design.LinearDesign`).
 
     Parameters
     ----------

@@ -81,7 +81,7 @@ class Reader:
     def _related(self) -> Related | None:
         if self._related_model is None:
             return None
-        from relsent_ir.related.store import open_store as open_sentences
+        from relsent_ir.related.store.sentences import open_store as open_sentences
 
         model = self._related_model
         return Related(model, open_sentences(self.collection.sentences, model.stopwords))

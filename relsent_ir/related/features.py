@@ -1,8 +1,10 @@
 """Features of sentences and of pairs (Smith & Wilbur 2010, section 2.2), by sparse products.
 
 A feature of a sentence is a word (type W) or a substring of a word (type S: 2 to 6 characters, at
-least one of them a letter). What features a *word* has is worked out once per distinct word; those
-of a sentence are ``words @ table``, a sparse product, and what two sentences share is another one.
+least one of them a letter). The features of a *word* are worked out once per distinct word; those
+of a sentence are ``words @ table``, a sparse product, and two sentences' shared ones another.
+`compact` and `with_text` take a few sentences of many to a lexicon of their own words, so that work
+on a few stays small.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related.substrings import Substrings, split_words
-from relsent_ir.related.words import count_words
+from relsent_ir.related.tokens import Substrings, count_words, split_words
 from relsent_ir.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -254,3 +255,30 @@ def _shared(
     before = np.zeros(len(kept) + 1, dtype=np.int64)
     np.cumsum(kept, out=before[1:])
     return Shared(before[starts], features[kept].astype(np.int32), counts_a[kept], counts_b[kept])
+
+
+def compact(sentences: Sentences, rows: NDArray[np.integer]) -> Sentences:
+    """Take sentences out, in the order of `rows`; their features stay the same."""
+    from scipy.sparse import csr_array
+
+    words = sentences.words[rows]
+    used, columns = np.unique(words.indices, return_inverse=True)
+    lexicon = Lexicon.of(sentences.lexicon.words[i] for i in used.tolist())
+    parts = words.data, columns.astype(np.int32), words.indptr
+    return Sentences(lexicon, csr_array(parts, shape=(len(rows), len(used))))
+
+
+def with_text(
+    text: str, sentences: Sentences, rows: NDArray[np.integer], stopwords: Iterable[str]
+) -> Sentences:
+    """Put a text before sentences that are taken out, all on one lexicon."""
+    from scipy.sparse import csr_array
+
+    parts = Sentences.from_texts([text], stopwords), compact(sentences, rows)
+    lexicon = Lexicon.of(name for part in parts for name in part.lexicon.words)
+    columns = [lexicon.words.locate(some.lexicon.words)[some.words.indices] for some in parts]
+    one, others = (some.words for some in parts)
+    starts = np.append(one.indptr, others.indptr[1:] + one.nnz)
+    data = np.append(one.data, others.data)
+    shape = len(rows) + 1, len(lexicon.words)
+    return Sentences(lexicon, csr_array((data, np.concatenate(columns), starts), shape=shape))

@@ -1,30 +1,170 @@
 """Huber+: one weight for each pair feature, and for each of the dense features, learned together.
 
 To Smith & Wilbur's sparse features come the fixed formulas, lengths, and word associations learned
-from the collection itself (`relsent_ir.related.measures`). The score is linear in all of them; the
-sparse weights are learned from pairs, those of the dense features, and how much the sparse ones
-count among them, for ranking (`relsent_ir.related.ranking`).
+from the collection itself (`relsent_ir.related.words.measures`), each as it is and as its
+logarithm. The score is linear in all of them; the sparse weights are learned from pairs, those of
+the dense features, and how much the sparse ones count among them, for ranking
+(`relsent_ir.related.training.huber_plus`).
+
+Among all sentences, candidates are found by shared words and by the cosine of vectors::
+
+    score(A, B) = γ · sum of idf(w)² over the words of A ∩ B + β · cosine of their vectors
+
+Both weights are learned for ranking too. A word that the model does not know counts as one of a
+single sentence: a name that two sentences share is telling wherever it is new.
 """
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.models import Stored, check_arrays, check_columns
-from relsent_ir.related.associations import Associations
-from relsent_ir.related.candidates import CandidateModel
-from relsent_ir.related.columns import columns
-from relsent_ir.related.compact import compact
-from relsent_ir.related.features import Lexicon, Sentences, chunks
-from relsent_ir.related.measures import MEASURES, Knowledge, Measures
-from relsent_ir.related.parts import count_parts
-from relsent_ir.related.scaling import Scaling
-from relsent_ir.related.scoring import TrainedModel, method_scores, query_method_scores
-from relsent_ir.related.statistics import Statistics
+from relsent_ir.models import Columns, Stored, check_arrays, check_columns, figures
+from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
+from relsent_ir.related.formulas import Statistics
+from relsent_ir.related.model import FeatureModel, TrainedModel, method_scores, query_method_scores
 from relsent_ir.related.weights import BoundWeights, WeightModel
+from relsent_ir.related.words.associations import Associations, WordAssociations
+from relsent_ir.related.words.measures import COSINE, MEASURES, Knowledge, Measures, word_idf
+from relsent_ir.related.words.vectors import count_parts
 from relsent_ir.typing import Floats
+
+COLUMNS: Final = ("idf of shared, squared", COSINE)
+"""The measures that its weights are learned for."""
+
+
+class CandidateModel(FeatureModel):
+    """The part of the score that is a sum over features; the cosine is added where vectors are.
+
+    Parameters
+    ----------
+    statistics : Statistics
+        Where idf comes from.
+    weights : ndarray of float64, shape (2,)
+        γ and β.
+    stopwords : tuple of str
+    """
+
+    name = "candidates"
+
+    def __init__(self, statistics: Statistics, weights: Floats, stopwords: tuple[str, ...]) -> None:
+        self.statistics = statistics
+        self.weights = weights
+        self.stopwords = stopwords
+
+    @property
+    def cosine(self) -> float:
+        """β."""
+        return float(self.weights[1])
+
+    def on(self, lexicon: Lexicon) -> BoundWeights:
+        """Carry the model over to a lexicon's features."""
+        shared = np.zeros(len(lexicon))
+        idf = word_idf(self.statistics.on(lexicon), lexicon)
+        shared[: len(idf)] = self.weights[0] * idf**2
+        return BoundWeights(shared, np.zeros(len(lexicon)), 0.0)
+
+
+_FARTHEST: Final = 6.0  # standard deviations from the mean; what is beyond is moved there
+_RARE: Final = 5  # percentile of a column's positive values that is the unit of its logarithm
+_FLAT: Final = 1e-9  # the deviation of a column that says nothing
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """Puts measures beside their logarithms, each with mean 0 and deviation 1 over training pairs.
+
+    Attributes
+    ----------
+    unit : ndarray of float64, shape (measures,)
+        The logarithm of x is ``sign(x) ln(1 + |x| / unit)``.
+    mean, deviation : ndarray of float64, shape (2 measures,)
+    """
+
+    unit: Floats
+    mean: Floats
+    deviation: Floats
+
+    @classmethod
+    def fit(cls, measures: Floats) -> "Scaling":
+        """Take the scales of training pairs."""
+        unit = np.ones(measures.shape[1])
+        for i, column in enumerate(measures.T):
+            positive = column[column > 0]
+            if len(positive):
+                unit[i] = np.percentile(positive, _RARE)
+        values = _with_logarithms(measures, unit)
+        deviation = values.std(axis=0)
+        return cls(unit, values.mean(axis=0), np.where(deviation > _FLAT, deviation, 1.0))
+
+    def apply(self, measures: Floats) -> Floats:
+        """Scale measures; shape (pairs, 2 measures)."""
+        values = _with_logarithms(measures, self.unit)
+        values -= self.mean
+        values /= self.deviation
+        return np.clip(values, -_FARTHEST, _FARTHEST, out=values)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give what `from_arrays` needs."""
+        return {
+            "measure_unit": self.unit,
+            "measure_mean": self.mean,
+            "measure_deviation": self.deviation,
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Scaling":
+        """Read what `to_arrays` gave."""
+        names = "measure_unit", "measure_mean", "measure_deviation"
+        size = len(arrays[names[0]])
+        check_arrays(
+            arrays,
+            {names[0]: "float n", names[1]: "float twice", names[2]: "float twice"},
+            n=size,
+            twice=2 * size,
+        )
+        if min(arrays[name].min(initial=1.0) for name in (names[0], names[2])) <= 0.0:
+            raise ValueError("scales that are not above 0")
+        return cls(*(np.asarray(arrays[name]) for name in names))
+
+
+def _with_logarithms(measures: Floats, unit: Floats) -> Floats:
+    return np.hstack([measures, np.sign(measures) * np.log1p(np.abs(measures) / unit)])
+
+
+_PROBE: Final = (
+    "Murinol lowers the glucose of diabetic mice",
+    "Glucose, and insulin with glucose, in mice that were given murinol",
+    "Diabetic rats without insulin",
+    "Larvae of the mosquito feed on algae",
+)
+
+
+@cache
+def columns() -> Columns:
+    """Give the columns before they are scaled, and how logarithms are taken."""
+    sentences = Sentences.from_texts(_PROBE, ("the", "of", "and", "in"))
+    rows = np.arange(len(_PROBE))
+    n = len(sentences.lexicon.words)
+    word, other = np.divmod(np.flatnonzero(~np.eye(n, dtype=bool)), n)
+    associations = Associations(
+        np.arange(n + 1) * (n - 1),
+        other.astype(np.int32),
+        ((word + other) % 5 / 4).astype(np.float16),
+    )
+    vectors = ((np.arange(n)[:, None] * 7 + np.arange(4) * 3) % 11 - 4.5).astype(np.float16)
+    parts = np.zeros((count_parts(sentences.lexicon), 4), dtype=np.float16)
+    knowledge = Knowledge(Statistics.collect(sentences, rows), associations, vectors, parts)
+    measures = knowledge.on(sentences.lexicon)
+    a, b = np.array([0, 0, 1, 0]), np.array([1, 2, 2, 3])
+    found = measures.of_pairs(method_scores(measures.formulas, sentences, a, b), sentences, a, b)
+    one = np.ones(1)
+    logarithm = Scaling(2 * one, np.zeros(2), np.ones(2)).apply(np.array([[-9.0], [0.5], [3.0]]))
+    told = {name: figures(column) for name, column in zip(MEASURES, found.T, strict=True)}
+    return {**told, "logarithm": figures(logarithm.ravel())}
 
 
 class HuberPlusModel(TrainedModel):
@@ -36,7 +176,7 @@ class HuberPlusModel(TrainedModel):
         The weights of the sparse features, and the threshold.
     candidates : ndarray of float64, shape (2,)
         The weights of what finds candidates among all sentences
-        (`relsent_ir.related.candidates`).
+        (`relsent_ir.related.huber_plus`).
     knowledge : Knowledge
         On the same lexicon.
     scaling : Scaling
@@ -106,6 +246,16 @@ class HuberPlusModel(TrainedModel):
         values = measures.of_query(query_method_scores(measures.formulas, *some), *some)
         parts = (self.scaling.apply(values)[0] * self.dense).reshape(2, -1).sum(axis=0)
         return list(zip(MEASURES, parts.tolist(), strict=True))
+
+    def word_associations(self) -> WordAssociations:
+        """Return the associations between words, with what applying them to a text needs."""
+        statistics = self.knowledge.statistics
+        names = statistics.lexicon.words
+        frequency = np.maximum(
+            statistics.frequency[: len(names)], 1
+        )  # the first features are words
+        idf = np.maximum(np.log(max(1, statistics.sentences) / frequency), 0.0)
+        return WordAssociations(names, idf, self.knowledge.associations, self.stopwords)
 
     def association(self, word: str, others: Collection[str]) -> float:
         """Give the strongest association of a word with any of some others; 0 for unknown ones."""

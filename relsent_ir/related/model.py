@@ -1,79 +1,200 @@
-"""Models of related sentences by path, or by a formula's name."""
+"""How every method scores pairs: one number a sentence, and a sum over the shared features."""
 
-from pathlib import Path
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from relsent_ir import models
-from relsent_ir.errors import InputError, UsageError
-from relsent_ir.lucene.index import Index
-from relsent_ir.related.formulas import FORMULAS, FormulaModel
-from relsent_ir.related.scoring import Model, TrainedModel
-from relsent_ir.related.store import open_store
-from relsent_ir.text.stopwords import default_stopwords
-from relsent_ir.typing import Progress
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError
+from relsent_ir.models import Stored
+from relsent_ir.related.calibration import Calibration
+from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks
+from relsent_ir.related.tokens import LONGEST, SHORTEST
+from relsent_ir.typing import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
-def is_formula(name: str) -> bool:
-    """Tell whether a MODEL is the name of a formula; a folder of that name is written ``./D``."""
-    return name in FORMULAS
+class PairMethod(Protocol):
+    """A method on the features of one lexicon."""
+
+    def sentence(self, counts: "csr_array") -> Floats:
+        """Give one number for each sentence; `counts` has shape (sentences, features)."""
+
+    def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
+        """Score pairs from what they share and their sentences' numbers, each of shape (pairs,)."""
 
 
-def open_model(
-    name: str,
-    index: Path,
-    *,
-    progress: Progress | None = None,
-) -> Model:
-    """Get a MODEL: a formula with the statistics of an index's sentences, or a trained one.
+class Model(ABC):
+    """Something that scores pairs of sentences.
+
+    Attributes
+    ----------
+    name : str
+        ``I1.5``, ``bayes``, ``huber``, …
+    stopwords : tuple of str
+        What its sentences must be broken with.
+    """
+
+    name: str
+    stopwords: tuple[str, ...]
+
+    @abstractmethod
+    def scores(
+        self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
+    ) -> Floats:
+        """Score the pairs of sentences `a[i]`, `b[i]`; shape (pairs,)."""
+
+    @abstractmethod
+    def query_scores(self, sentences: Sentences, query: int, rows: NDArray[np.integer]) -> Floats:
+        """Score one sentence against others; shape (rows,)."""
+
+
+class TrainedModel(Model):
+    """A model that can be saved; its `name` is the kind by which it is loaded again.
+
+    Attributes
+    ----------
+    facts : dict of str to Any
+        What made it: ``command``, ``data``, ``seed``, ``all_records``, ``content_share``,
+        ``training``, ``scores``.
+    calibration : Calibration or None
+        What its scores mean; None if too few records were left to find out.
+    """
+
+    family: ClassVar[str] = "related"
+    facts: dict[str, Any]
+    calibration: Calibration | None = None
+
+    @property
+    def kind(self) -> str:
+        """The name."""
+        return self.name
+
+    @abstractmethod
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give the arrays to save."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> Self:
+        """Make the model of what `to_arrays` gave."""
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save, those of the calibration too."""
+        features = {"shortest": SHORTEST, "longest": LONGEST, "stopwords": list(self.stopwords)}
+        calibration = self.calibration.to_arrays() if self.calibration else {}
+        return {**self.facts, "features": features}, {**self.to_arrays(), **calibration}
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> Self:
+        """Read what `to_stored` gave.
+
+        Raises
+        ------
+        MismatchError
+            If it was trained by another version with other features.
+        """
+        from relsent_ir.related.calibration import Calibration
+
+        features = stored.facts["features"]
+        if (features["shortest"], features["longest"]) != (SHORTEST, LONGEST):
+            raise MismatchError(
+                f"the model was not trained on substrings of {SHORTEST} to {LONGEST} characters",
+                where=stored.path,
+                fix="train it again with this version",
+            )
+        model = cls.read(stored, tuple(features["stopwords"]))
+        model.calibration = Calibration.from_arrays(stored.arrays)
+        return model
+
+
+class FeatureModel(Model):
+    """A model whose score needs nothing but the sentences' features."""
+
+    @abstractmethod
+    def on(self, lexicon: Lexicon) -> PairMethod:
+        """Carry the model over to a lexicon's features."""
+
+    def scores(
+        self, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
+    ) -> Floats:
+        """Score the pairs of sentences `a[i]`, `b[i]`; shape (pairs,)."""
+        scores: Floats = method_scores([self.on(sentences.lexicon)], sentences, a, b)[0]
+        return scores
+
+    def query_scores(self, sentences: Sentences, query: int, rows: NDArray[np.integer]) -> Floats:
+        """Score one sentence against others; shape (rows,)."""
+        found = query_method_scores([self.on(sentences.lexicon)], sentences, query, rows)
+        scores: Floats = found[0]
+        return scores
+
+
+def method_scores(
+    methods: Sequence[PairMethod],
+    sentences: Sentences,
+    a: NDArray[np.integer],
+    b: NDArray[np.integer],
+) -> Floats:
+    """Score pairs by several methods at once; their shared features are worked out once.
+
+    Returns
+    -------
+    ndarray of float64, shape (methods, pairs)
+    """
+    rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+    alone = np.empty((len(methods), len(rows)))
+    for part in chunks(len(rows)):
+        counts = sentences.counts(rows[part])
+        for i, method in enumerate(methods):
+            alone[i, part] = method.sentence(counts)
+    scores = np.empty((len(methods), len(a)))
+    first, second = places[: len(a)], places[len(a) :]
+    for part in chunks(len(a)):
+        shared = sentences.shared(a[part], b[part])
+        for i, method in enumerate(methods):
+            scores[i, part] = method.pair(shared, alone[i, first[part]], alone[i, second[part]])
+    return scores
+
+
+def query_method_scores(
+    methods: Sequence[PairMethod], sentences: Sentences, query: int, rows: NDArray[np.integer]
+) -> Floats:
+    """Score one sentence against others by several methods at once.
+
+    Returns
+    -------
+    ndarray of float64, shape (methods, rows)
+    """
+    own = sentences.counts(slice(query, query + 1))
+    scores = np.empty((len(methods), len(rows)))
+    for part in chunks(len(rows)):
+        counts = sentences.counts(rows[part])
+        shared = sentences.shared_with(query, rows[part])
+        for i, method in enumerate(methods):
+            others = method.sentence(counts)
+            alone = np.repeat(method.sentence(own), len(others))
+            scores[i, part] = method.pair(shared, alone, others)
+    return scores
+
+
+def score_pairs(model: Model, pairs: Sequence[tuple[str, str]]) -> Floats:
+    """Score pairs of texts.
 
     Parameters
     ----------
-    name : str
-        A formula's name, or the folder of a trained model.
-    index : Path
-        The collection's indexes; needed for a formula only. The sentence store, where the
-        statistics are, is built beside them if it is not there.
-    progress : callable, optional
-        Gets the number of sentences read, and of all, while it is built.
+    model : Model
+        As `relsent_ir.related.load_model` gives it.
+    pairs : list of (str, str)
+        Two sentences each; the order within a pair means nothing.
 
-    Raises
-    ------
-    UsageError
-        If it is neither.
-    OutputError
-        If the store cannot be written.
+    Returns
+    -------
+    ndarray of float64, shape (pairs,)
     """
-    if not is_formula(name):
-        check_model(name)
-        return load_related(name)
-    with Index(index, "sentences") as opened:
-        return formula_model(name, opened, progress)
-
-
-def load_related(path: str | Path) -> TrainedModel:
-    """Load a model that was trained by ``relsent-ir train related`` (`relsent_ir.models.load`)."""
-    model: TrainedModel = models.load(path, "related")
-    return model
-
-
-def formula_model(name: str, index: Index, progress: Progress | None = None) -> FormulaModel:
-    """Make the model of a formula with the statistics of an index of sentences."""
-    stopwords = default_stopwords()
-    store = open_store(index, stopwords, progress)
-    return FormulaModel(name, store.statistics, stopwords)
-
-
-def check_model(name: str) -> None:
-    """Refuse a MODEL that is neither a formula nor the path of anything.
-
-    Raises
-    ------
-    UsageError
-        It names the formulas when the name looks like one.
-    InputError
-        If it looks like a path.
-    """
-    if is_formula(name) or Path(name).exists():
-        return
-    if "/" not in name and len(name) <= 4:
-        raise UsageError(f"no formula {name!r}", fix="one of " + ", ".join(FORMULAS))
-    raise InputError("no such model", where=name, fix="relsent-ir train related makes one")
+    sentences = Sentences.from_texts((text for pair in pairs for text in pair), model.stopwords)
+    rows = np.arange(0, 2 * len(pairs), 2)
+    return model.scores(sentences, rows, rows + 1)

@@ -1,15 +1,33 @@
-"""The pair corpus (Smith & Wilbur 2010, section 2.1): neighbours are related, permuted ones not."""
+"""The pair corpus (Smith & Wilbur 2010, section 2.1): neighbours are related, permuted ones not.
+
+Pairs are drawn among sentences that hold a content word. Kim & Wilbur (Corpus-based statistical
+screening for content-bearing terms, JASIST 52, 2001) measure how strongly a word is related to its
+context; their scores are not public, so this is ours. For a word w, n_w the number of its records,
+n_wv that of the records that hold both w and v, N of all::
+
+    s(w) = sum over v != w of  n_wv/(n_wv + 3) * n_wv/n_w * max(0, ln(n_wv * N / (n_w * n_v)))
+
+the expected pointwise mutual information of w with the other words of its records, discounted
+where it rests on few records. A sentence is as strong as its strongest word, and the threshold
+lies where the given share of the sentences reaches it.
+
+Methods are compared on the pairs by break-even and McNemar's test (section 2.5).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from relsent_ir.errors import MismatchError
-from relsent_ir.related.content import content_sentences
-from relsent_ir.related.corpus import Corpus
+from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.files import open_text
+from relsent_ir.related.store.corpus import Corpus
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 LEAST_WORDS: Final = 3
 _ROUNDS: Final = 1000
@@ -45,7 +63,7 @@ def surviving(corpus: Corpus, content_share: float = 1.0) -> NDArray[np.bool_]:
     """Tell which sentences the pairs are made of.
 
     Those of three or more words that are no titles; and of these the share that holds a content
-    word (see `relsent_ir.related.content`), 1 being all.
+    word (see `relsent_ir.related.pairs`), 1 being all.
     """
     kept: NDArray[np.bool_] = (corpus.sentences.lengths >= LEAST_WORDS) & (corpus.number > 0)
     return kept if content_share >= 1 else content_sentences(corpus, kept, content_share)
@@ -137,3 +155,134 @@ def _rotated(groups: NDArray[np.integer]) -> NDArray[np.intp]:
     order = np.empty(len(groups), dtype=np.intp)
     order[by_group] = np.roll(by_group, largest)
     return order
+
+
+DISCOUNT: Final = 3
+_BLOCK: Final = 2000  # words whose contexts are in memory at a time
+
+
+def strength_of_context(words: "csr_array") -> NDArray[np.float64]:
+    """Score words by how far they predict the other words of their records.
+
+    Parameters
+    ----------
+    words : scipy.sparse.csr_array, shape (records, words)
+        Not 0 where the record holds the word.
+
+    Returns
+    -------
+    ndarray of float64, shape (words,)
+        0 for a word that is in fewer than two records.
+    """
+    from scipy.sparse import csr_array
+
+    present = csr_array(
+        (np.ones(words.nnz, dtype=np.int32), words.indices, words.indptr), shape=words.shape
+    )
+    n = np.bincount(present.indices, minlength=words.shape[1])
+    scores = np.zeros(words.shape[1])
+    repeated = np.flatnonzero(n > 1)
+    inside = present[:, repeated].tocsr()
+    across = inside.T.tocsr()
+    n = n[repeated]
+    log_n = np.log(n)
+    for start in range(0, len(repeated), _BLOCK):
+        both = across[start : start + _BLOCK] @ inside
+        w = np.repeat(np.arange(start, start + both.shape[0]), np.diff(both.indptr))
+        n_wv = both.data
+        pmi = np.log(n_wv) + np.log(words.shape[0]) - log_n[w] - log_n[both.indices]
+        value = n_wv / (n_wv + DISCOUNT) * n_wv * np.maximum(pmi, 0.0)
+        value[w == both.indices] = 0.0
+        sums = np.bincount(w - start, weights=value, minlength=both.shape[0])
+        scores[repeated[start : start + _BLOCK]] = sums / n[start : start + _BLOCK]
+    return scores
+
+
+def content_sentences(corpus: Corpus, kept: NDArray[np.bool_], share: float) -> NDArray[np.bool_]:
+    """Keep the share of the kept sentences whose strongest word is strongest.
+
+    Words are scored over all records of the corpus.
+    """
+    from scipy.sparse import csr_array
+
+    words = corpus.sentences.words
+    members = csr_array(
+        (np.ones(len(corpus), dtype=np.int32), (corpus.record, np.arange(len(corpus)))),
+        shape=(len(corpus.records), len(corpus)),
+    )
+    scores = strength_of_context(members @ words.astype(np.int32))
+    strongest = np.zeros(len(corpus))
+    filled = np.flatnonzero(np.diff(words.indptr))
+    strongest[filled] = np.maximum.reduceat(scores[words.indices], words.indptr[filled])
+    values = np.sort(strongest[kept])
+    wanted = round(share * len(values))
+    if not wanted:
+        return np.zeros_like(kept)
+    strong: NDArray[np.bool_] = kept & (strongest >= values[len(values) - wanted])
+    return strong
+
+
+def read_pairs(path: Path) -> list[tuple[str, str]]:
+    """Read pairs of sentences.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or is empty, or a line has not two columns.
+    """
+    pairs = []
+    with open_text(path) as file:
+        for number, line in enumerate(file, 1):
+            columns = line.rstrip("\r\n").split("\t")
+            if len(columns) != 2:
+                raise InputError(
+                    f"{len(columns)} columns, not two sentences", where=f"{path}:{number}"
+                )
+            pairs.append((columns[0], columns[1]))
+    return pairs
+
+
+def top_half(scores: ArrayLike, seed: int = 0) -> NDArray[np.bool_]:
+    """Tell which half of the pairs scores highest; ties are broken at random by the seed."""
+    values = np.asarray(scores, dtype=np.float64)
+    lots = np.random.default_rng(seed).permutation(len(values))
+    chosen = np.zeros(len(values), dtype=bool)
+    chosen[np.lexsort((lots, -values))[: len(values) // 2]] = True
+    return chosen
+
+
+def break_even(scores: ArrayLike, related: ArrayLike, seed: int = 0) -> float:
+    """Precision-recall break-even: the share of related pairs in the top half, in percent.
+
+    Parameters
+    ----------
+    scores : array_like of float, shape (pairs,)
+    related : array_like of bool, shape (pairs,)
+        Half of them true.
+    seed : int
+        For breaking ties: many pairs share no feature.
+    """
+    chosen = top_half(scores, seed)
+    return 100.0 * float(np.asarray(related, dtype=bool)[chosen].mean())
+
+
+def mcnemar(first: ArrayLike, second: ArrayLike) -> tuple[int, int, float]:
+    """Compare two methods on the same pairs.
+
+    Parameters
+    ----------
+    first, second : array_like, shape (pairs,)
+        How well each method did on each pair: whether it was right, or a number.
+
+    Returns
+    -------
+    b, c : int
+        On how many pairs the first did better, and the second.
+    p : float
+        Of (b - c)² / (b + c) under χ² with 1 degree of freedom; 1 if there is no difference.
+    """
+    from scipy.stats import chi2
+
+    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    b, c = int((one > two).sum()), int((two > one).sum())
+    return b, c, float(chi2.sf((b - c) ** 2 / (b + c), 1)) if b + c else 1.0

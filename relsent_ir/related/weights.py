@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.models import Stored, check_arrays
 from relsent_ir.related.features import Lexicon, Shared, row_sums
-from relsent_ir.related.scoring import FeatureModel, TrainedModel
+from relsent_ir.related.model import FeatureModel, TrainedModel
 from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class WeightModel(FeatureModel, TrainedModel):
 
 
 class BoundWeights:
-    """A weight model on one lexicon: a `relsent_ir.related.scoring.PairMethod`.
+    """A weight model on one lexicon: a `relsent_ir.related.model.PairMethod`.
 
     Attributes
     ----------

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related.gathering import Growing
+from relsent_ir.related.store.corpus import Growing
 from relsent_ir.themes.terms import NO_WORD, Words
 
 BUCKETS: Final = 16

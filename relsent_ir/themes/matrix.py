@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related.gathering import Growing, InMemory
+from relsent_ir.related.store.corpus import Growing, InMemory
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes.entries import Allot, Entries, Piece
 from relsent_ir.typing import Progress

@@ -17,7 +17,7 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.models import Stored
 from relsent_ir.processes import Spread, here
 from relsent_ir.records import Record
-from relsent_ir.related.gathering import Growing
+from relsent_ir.related.store.corpus import Growing
 from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes.entries import Allot, Piece

@@ -18,10 +18,9 @@ from relsent_ir.errors import RelsentError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.files import sha256
 from relsent_ir.rank import Explains, Reranker, SentenceReranker
-from relsent_ir.related.automatic import best_scores
 from relsent_ir.related.calibration import Calibration, reached
-from relsent_ir.related.matching import Matcher
-from relsent_ir.related.model import check_model
+from relsent_ir.related.matching.matcher import Matcher, best_scores
+from relsent_ir.related.opening import check_model
 from relsent_ir.relations.ranker import Ranker, default_ranker
 from relsent_ir.rerankers import open_reranker
 from relsent_ir.shown import WordEvidence

@@ -10,8 +10,8 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.rank import Span
 from relsent_ir.records import Record, Sentence
-from relsent_ir.related.evidence import shared_words
-from relsent_ir.related.words import words
+from relsent_ir.related.reranker import shared_words
+from relsent_ir.related.tokens import words
 from relsent_ir.web.asked import Abstract, Related, address
 from relsent_ir.web.library import Library
 from relsent_ir.web.settings import PAGE, PAGES

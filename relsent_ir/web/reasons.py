@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.rank import Evidence
-from relsent_ir.related.evidence import explain
+from relsent_ir.related.reranker import explain
 from relsent_ir.web.asked import Pair, Why
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import record_of, sentence_of

@@ -13,11 +13,11 @@ from relsent_ir import models
 from relsent_ir.cli.main import main
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
-from relsent_ir.related import automatic, score_pairs
-from relsent_ir.related.automatic import best_scores
+from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon
-from relsent_ir.related.matching import Matcher
+from relsent_ir.related.matching import matcher as automatic
+from relsent_ir.related.matching.matcher import Matcher, best_scores
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.trec import read_run
 from tests.related.conftest import STOPWORDS, TOPICS, invent

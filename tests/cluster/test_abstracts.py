@@ -17,12 +17,13 @@ from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.parts import build_parts
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.processes import Crew, Spread, here
-from relsent_ir.related import corpus, shared_design
-from relsent_ir.related.corpus import read_corpus
+from relsent_ir.related.matching.matcher import related
 from relsent_ir.related.pairs import draw_pairs, surviving
-from relsent_ir.related.spread_matching import related
-from relsent_ir.related.training import train
-from relsent_ir.related.workshop import Workshop
+from relsent_ir.related.shared_arrays import Workshop
+from relsent_ir.related.store import corpus
+from relsent_ir.related.store.corpus import read_corpus
+from relsent_ir.related.training import design as shared_design
+from relsent_ir.related.training.train import train
 from relsent_ir.relations.pairs import Asked, ranked_pairs
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.themes.spread_finding import ranked

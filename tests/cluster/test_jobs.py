@@ -20,15 +20,18 @@ from relsent_ir.lucene.parts import build_parts
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.models import save
 from relsent_ir.processes import Crew, Spread, here
-from relsent_ir.related import corpus, shared_design, spread_matching, store_build
-from relsent_ir.related.associations import learn_associations
-from relsent_ir.related.corpus import read_corpus
-from relsent_ir.related.matching import Matcher
+from relsent_ir.related.matching import matcher as spread_matching
+from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.pairs import draw_pairs, surviving
-from relsent_ir.related.store import open_store
-from relsent_ir.related.training import train
+from relsent_ir.related.shared_arrays import Workshop
+from relsent_ir.related.store import building as store_build
+from relsent_ir.related.store import corpus
+from relsent_ir.related.store.corpus import read_corpus
+from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.training import design as shared_design
+from relsent_ir.related.training.train import train
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.related.workshop import Workshop
+from relsent_ir.related.words.associations import learn_associations
 from relsent_ir.relations import open_ranker
 from relsent_ir.relations.pairs import Asked, ranked_pairs
 from relsent_ir.themes import spread_finding

@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.related import huber
+from relsent_ir.related.training import huber
 
 
 @pytest.fixture

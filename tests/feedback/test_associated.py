@@ -16,8 +16,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.records import Record
-from relsent_ir.related.associated import WordAssociations
-from relsent_ir.related.associations import Associations
+from relsent_ir.related.words.associations import Associations, WordAssociations
 from relsent_ir.text.vocabulary import Vocabulary
 
 RECORDS = [

@@ -23,7 +23,7 @@ from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import Searcher
 from relsent_ir.records import Record
 from relsent_ir.related import open_model
-from relsent_ir.related.reranking import RelatedReranker
+from relsent_ir.related.reranker import RelatedReranker
 
 
 def test_batches(folder: Path, topics: dict[str, str]) -> None:

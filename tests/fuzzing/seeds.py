@@ -13,8 +13,8 @@ from relsent_ir.lucene.commits import Facts
 from relsent_ir.moves.reading import read_abstracts
 from relsent_ir.records import read_entries
 from relsent_ir.records.reading import FORMATS
-from relsent_ir.related.judging import read_key, read_ratings
-from relsent_ir.related.pair_files import read_pairs
+from relsent_ir.related.pairs import read_pairs
+from relsent_ir.related.quality.judging import read_key, read_ratings
 from relsent_ir.relations import ppi
 from relsent_ir.relations.bionlp import read_corpus
 from relsent_ir.relations.candidates import read_candidates

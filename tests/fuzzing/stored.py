@@ -19,15 +19,14 @@ from relsent_ir.moves import default_model
 from relsent_ir.moves.bayes import Bayes
 from relsent_ir.records import Record
 from relsent_ir.related import score_pairs
-from relsent_ir.related.associations import Associations
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon, Sentences
-from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.measures import MEASURES, Knowledge
-from relsent_ir.related.parts import count_parts
-from relsent_ir.related.scaling import Scaling
-from relsent_ir.related.statistics import Statistics
+from relsent_ir.related.formulas import Statistics
+from relsent_ir.related.huber_plus import HuberPlusModel, Scaling
 from relsent_ir.related.weights import WeightModel
+from relsent_ir.related.words.associations import Associations
+from relsent_ir.related.words.measures import MEASURES, Knowledge
+from relsent_ir.related.words.vectors import count_parts
 from relsent_ir.relations.describing import Settings, describe
 from relsent_ir.relations.learning import Learned
 from relsent_ir.relations.ranker import Ranker

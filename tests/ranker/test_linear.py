@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 from relsent_ir.ranker.linear import learn
 from relsent_ir.ranker.pairs import Judged, draw_pairs
-from relsent_ir.related.huber import loss
+from relsent_ir.related.training.huber import loss
 
 
 def invented(number: int) -> Judged:

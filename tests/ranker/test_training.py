@@ -22,7 +22,7 @@ from relsent_ir.ranker.reranking import RankerReranker, RankerSearcher
 from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.svmlight import write_features
 from relsent_ir.ranker.training import fit, judged_topics
-from relsent_ir.related.training import train
+from relsent_ir.related.training.train import train
 from relsent_ir.trec import evaluate
 
 Read = tuple[list[Judged], tuple[str, ...]]

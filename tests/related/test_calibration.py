@@ -8,12 +8,12 @@ from sklearn.linear_model import LogisticRegression
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.index import Index
-from relsent_ir.related import learning, training
-from relsent_ir.related.best_match import first_hits
 from relsent_ir.related.calibration import Calibration
-from relsent_ir.related.corpus import held_out, read_corpus
 from relsent_ir.related.pairs import draw_pairs
-from relsent_ir.related.training import train
+from relsent_ir.related.store.corpus import held_out, read_corpus
+from relsent_ir.related.training import learning
+from relsent_ir.related.training import train as training
+from relsent_ir.related.training.train import first_hits, train
 from tests.related.conftest import STOPWORDS, invent
 
 CHANCE = np.random.default_rng(2)

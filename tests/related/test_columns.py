@@ -9,10 +9,11 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.index import Index
-from relsent_ir.related import formulas, measures
-from relsent_ir.related.columns import columns
+from relsent_ir.related import formulas
 from relsent_ir.related.formulas import InverseFrequency
-from relsent_ir.related.training import train
+from relsent_ir.related.huber_plus import columns
+from relsent_ir.related.training.train import train
+from relsent_ir.related.words import measures
 from tests.related.conftest import STOPWORDS
 
 
@@ -40,7 +41,7 @@ def test_a_changed_formula_is_refused(
     with monkeypatch.context() as changed:
         changed.setitem(formulas.FORMULAS, "I9", partial(InverseFrequency, power=9.0))
         changed.setattr(
-            "relsent_ir.related.columns.MEASURES", (*formulas.FORMULAS, *measures.MEASURES[17:])
+            "relsent_ir.related.huber_plus.MEASURES", (*formulas.FORMULAS, *measures.MEASURES[17:])
         )
         changed.setattr(measures, "MEASURES", (*formulas.FORMULAS, *measures.MEASURES[17:]))
         columns.cache_clear()

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from relsent_ir.related.compact import compact, with_text
-from relsent_ir.related.features import Sentences
+from relsent_ir.related.features import Sentences, compact, with_text
 
 TEXTS = ["insulin lowers glucose", "", "glucose and glucose", "malaria nets"]
 

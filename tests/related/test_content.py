@@ -7,10 +7,9 @@ import pytest
 from scipy.sparse import csr_array
 
 from relsent_ir.lucene.index import Index
-from relsent_ir.related import content
-from relsent_ir.related.content import strength_of_context
-from relsent_ir.related.corpus import read_corpus
-from relsent_ir.related.pairs import surviving
+from relsent_ir.related import pairs as content
+from relsent_ir.related.pairs import strength_of_context, surviving
+from relsent_ir.related.store.corpus import read_corpus
 from tests.related.conftest import STOPWORDS, TOPICS
 
 

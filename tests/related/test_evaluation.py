@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from relsent_ir.related.evaluation import break_even, mcnemar, top_half
+from relsent_ir.related.pairs import break_even, mcnemar, top_half
 
 
 def test_break_even():

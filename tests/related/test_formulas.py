@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from relsent_ir.related.features import Sentences
-from relsent_ir.related.formulas import FORMULAS, FormulaModel
-from relsent_ir.related.scoring import method_scores, score_pairs
-from relsent_ir.related.statistics import Statistics
+from relsent_ir.related.formulas import FORMULAS, FormulaModel, Statistics
+from relsent_ir.related.model import method_scores, score_pairs
 from tests.related.brute import Collection, features
 from tests.related.conftest import STOPWORDS, invent
 

@@ -9,16 +9,17 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.lucene.index import Index
-from relsent_ir.related import huber_plus_training as training
-from relsent_ir.related import score_pairs, word_knowledge
+from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
-from relsent_ir.related.corpus import held_out, read_corpus
-from relsent_ir.related.design import PairDesign
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.huber_plus_training import JointDesign
-from relsent_ir.related.scoring import method_scores, query_method_scores
-from relsent_ir.related.training import train
+from relsent_ir.related.model import method_scores, query_method_scores
+from relsent_ir.related.store.corpus import held_out, read_corpus
+from relsent_ir.related.training import huber_plus as training
+from relsent_ir.related.training.design import PairDesign
+from relsent_ir.related.training.huber_plus import JointDesign
+from relsent_ir.related.training.train import train
+from relsent_ir.related.words import vectors as word_knowledge
 from tests.related.conftest import STOPWORDS, invent
 
 TEXTS = [section.text for record in invent(30, seed=8) for section in record.sections] + [""]

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.related.corpus import Corpus
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.pairs import draw_pairs, neighbours, permuted, surviving
+from relsent_ir.related.store.corpus import Corpus
 
 
 def _corpus(*records: list[str]) -> Corpus:

@@ -14,9 +14,9 @@ from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index
 from relsent_ir.rank import Explains
 from relsent_ir.related import open_model, score_pairs
-from relsent_ir.related.reranking import RelatedReranker
-from relsent_ir.related.scoring import Model
-from relsent_ir.related.words import words
+from relsent_ir.related.model import Model
+from relsent_ir.related.reranker import RelatedReranker
+from relsent_ir.related.tokens import words
 
 TOPICS = {"1": "insulin and glucose", "2": "larvae of mosquitoes", "3": "a retina", "4": "2 3"}
 

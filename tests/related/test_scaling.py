@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from relsent_ir.related.scaling import Scaling
+from relsent_ir.related.huber_plus import Scaling
 
 CHANCE = np.random.default_rng(1)
 

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.related.substrings import split_words
+from relsent_ir.related.tokens import split_words
 from relsent_ir.text.vocabulary import Vocabulary
 
 WORDS = st.sets(st.text(st.sampled_from("aab7éβ字\U0001f9ec"), min_size=1, max_size=9), max_size=8)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError
-from relsent_ir.related.words import count_words, read_stopwords, words
+from relsent_ir.related.tokens import count_words, read_stopwords, words
 
 
 def test_words():

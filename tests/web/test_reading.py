@@ -11,7 +11,7 @@ from relsent_ir.citation.similar import find_similar
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.records import Record, Section
 from relsent_ir.related import score_pairs
-from relsent_ir.related.evidence import explain_pair
+from relsent_ir.related.reranker import explain_pair
 from relsent_ir.web import create_app
 from relsent_ir.web.library import Library
 

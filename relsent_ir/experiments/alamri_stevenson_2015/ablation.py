@@ -78,10 +78,10 @@ def _cells(train: Mapping[str, Prepared], judged: Mapping[str, Sequence[Judged]]
 def huber() -> WeightModel:
     """Train a model of related sentences on the RCT training abstracts."""
     from relsent_ir.records import read_records
-    from relsent_ir.related.corpus import Corpus
     from relsent_ir.related.features import Sentences
-    from relsent_ir.related.learning import Task, train_huber
     from relsent_ir.related.pairs import surviving
+    from relsent_ir.related.store.corpus import Corpus
+    from relsent_ir.related.training.learning import Task, train_huber
     from relsent_ir.text.stopwords import default_stopwords
 
     records = sorted(read_records(data_path("rct", "rct-train.xml.gz")), key=lambda r: r.id)

@@ -9,8 +9,8 @@ from relsent_ir.feedback import Engine
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.search import BM25
 from relsent_ir.rank import reorder
-from relsent_ir.related.reranking import RelatedReranker
-from relsent_ir.related.scoring import Model
+from relsent_ir.related.model import Model
+from relsent_ir.related.reranker import RelatedReranker
 from relsent_ir.trec import Qrels, evaluate
 from relsent_ir.tuning import folds, select
 from relsent_ir.typing import Progress

@@ -16,7 +16,7 @@ from relsent_ir.moves import default_model as moves_model
 from relsent_ir.moves import tag_record
 from relsent_ir.records import list_inputs
 from relsent_ir.related import TrainedModel
-from relsent_ir.related.model import load_related
+from relsent_ir.related.opening import load_related
 from relsent_ir.trec import read_run
 
 CF: Final = "cystic-fibrosis"

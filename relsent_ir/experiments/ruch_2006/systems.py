@@ -27,8 +27,8 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.related import Model, TrainedModel
-from relsent_ir.related.associated import open_associations
-from relsent_ir.related.training import train
+from relsent_ir.related.opening import open_associations
+from relsent_ir.related.training.train import train
 from relsent_ir.trec import Qrels, evaluate
 from relsent_ir.tuning import Split, Tuned, random_splits
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from relsent_ir.lucene.index import Index
 from relsent_ir.models import load
-from relsent_ir.related.matching import Matcher
+from relsent_ir.related.matching.matcher import Matcher
 
 FORMULA: Final = "I1.5"
 SHOWN: Final = 10

@@ -11,15 +11,13 @@ from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.experiments.page import Steps, silent
-from relsent_ir.related.corpus import Corpus, held_out
-from relsent_ir.related.evaluation import break_even, mcnemar, top_half
-from relsent_ir.related.formulas import FORMULAS, FormulaModel
-from relsent_ir.related.learning import Task
-from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
-from relsent_ir.related.scoring import Model, TrainedModel, method_scores
-from relsent_ir.related.statistics import Statistics
-from relsent_ir.related.training import TEST_SHARE, train_task
-from relsent_ir.related.word_knowledge import WordKnowledge, learn_words
+from relsent_ir.related.formulas import FORMULAS, FormulaModel, Statistics
+from relsent_ir.related.model import Model, TrainedModel, method_scores
+from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, mcnemar, surviving, top_half
+from relsent_ir.related.store.corpus import Corpus, held_out
+from relsent_ir.related.training.learning import Task
+from relsent_ir.related.training.train import TEST_SHARE, train_task
+from relsent_ir.related.words.vectors import WordKnowledge, learn_words
 
 SEED: Final = 0
 TRAINING: Final = 100_000  # positive pairs, at most

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from relsent_ir.experiments.page import plot, table
 from relsent_ir.experiments.smith_wilbur_2010.protocol import SEED, Trainer
-from relsent_ir.related.best_match import HITS, first_hits
-from relsent_ir.related.scoring import TrainedModel
+from relsent_ir.related.model import TrainedModel
+from relsent_ir.related.training.train import HITS, first_hits
 from relsent_ir.typing import Floats
 
 SENTENCES: Final = 1_000

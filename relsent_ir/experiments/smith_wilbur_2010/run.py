@@ -36,7 +36,7 @@ from relsent_ir.experiments.smith_wilbur_2010.reliability import (
 from relsent_ir.experiments.smith_wilbur_2010.sources import directions, run_sources, train_plus
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import score_pairs
-from relsent_ir.related.corpus import read_corpus
+from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.text.stopwords import default_stopwords
 
 SHARES: Final = (1.0, 0.5)

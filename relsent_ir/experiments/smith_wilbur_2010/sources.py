@@ -18,18 +18,17 @@ from relsent_ir.experiments.page import interval, table
 from relsent_ir.experiments.smith_wilbur_2010.biosses import Agreement, measure_biosses
 from relsent_ir.experiments.smith_wilbur_2010.protocol import SEED, Trainer
 from relsent_ir.related import score_pairs
-from relsent_ir.related.evaluation import break_even, mcnemar, top_half
 from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.pairs import Pairs, draw_pairs
-from relsent_ir.related.retrieval import (
+from relsent_ir.related.model import Model
+from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, mcnemar, top_half
+from relsent_ir.related.quality.retrieval import (
     Haystack,
     draw_haystack,
+    formula_model,
     measure_retrieval,
     model_scorer,
 )
-from relsent_ir.related.scoring import Model
-from relsent_ir.related.testing import formula_model
-from relsent_ir.related.vectors import vector_cosines
+from relsent_ir.related.words.vectors import vector_cosines
 from relsent_ir.typing import Floats
 
 APART: Final = "citation-screening-"
@@ -54,7 +53,7 @@ class Measured:
     be : float
         In percent.
     precision, first : ndarray of float64, shape (queries,)
-        As `relsent_ir.related.retrieval.measure_retrieval` gives them.
+        As `relsent_ir.related.quality.retrieval.measure_retrieval` gives them.
     agreement : Agreement
         On BIOSSES.
     """

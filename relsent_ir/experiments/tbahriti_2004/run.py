@@ -29,7 +29,7 @@ from relsent_ir.lucene.search import Searcher
 from relsent_ir.moves import MOVES
 from relsent_ir.records import read_records
 from relsent_ir.related import Model
-from relsent_ir.related.training import train
+from relsent_ir.related.training.train import train
 
 COLLECTIONS: Final = {"cystic-fibrosis": 2, "rct": 1}
 """What a target must share with its topic, at least."""

@@ -16,7 +16,7 @@ SENTENCES: Final = 2
 
 
 def _compute(candidates: Candidates) -> dict[str, Floats]:
-    from relsent_ir.related.compact import with_text
+    from relsent_ir.related.features import with_text
 
     assert candidates.related
     model, store = candidates.related.model, candidates.related.store

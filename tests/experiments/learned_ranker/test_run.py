@@ -14,7 +14,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.models import save
 from relsent_ir.ranker import lambdamart
-from relsent_ir.related.training import train
+from relsent_ir.related.training.train import train
 from relsent_ir.trec import write_run
 from tests.ranker.conftest import SUBJECTS, build, invent
 

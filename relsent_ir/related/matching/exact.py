@@ -1,0 +1,300 @@
+"""The exact M-match: the best-scoring of all sentences, found by an upper bound on their scores.
+
+For methods whose score is ``c + d(A) + d(B) + sum of u[t] over A ∩ B``: learned weights, I_e, L_e
+and O3. What a word w of B can add to the score is at most
+
+    v(w) = sum of u[t] over t in A and w with u[t] > 0
+         + if w is one of A's words: sum of u[t] / k[t] over t in A and w with u[t] < 0,
+
+k[t] the number of A's words that have t. A positive feature counts once in the score and once for
+each word of B in the bound; a negative one counts once in the score, and in the bound at most k
+times a kth. So ``d(B) + sum of v(w) over B`` is never below the score.
+
+Bounds are whole steps, every summand rounded up, in 16 bits: all of them are one sparse product
+that the processor's cache holds. Where these are too many, the largest of a few sentences is kept.
+What reaches the kth best score has its sentences' bounds worked out again, not rounded up, and only
+sentences whose bound reaches it are scored. The cosines of Huber+'s candidates are one product
+more, rounded up likewise.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.matching.linear import LinearScorer, Query, Rows, best_rows
+from relsent_ir.typing import Floats
+
+Steps = NDArray[np.int16]
+
+BLOCK: Final = 4  # sentences of which the largest bound is kept, where those of all are too many
+_BOUNDS: Final = 1 << 27  # 256 MB
+_TOGETHER: Final = 1 << 18  # bounds that are worked out together
+_LARGEST: Final = 1 << 15  # sentences, likewise
+BATCH: Final = 64  # queries whose bounds are worked out together
+_GROUP: Final = 64  # blocks, of which the best one may be a seed
+_FIRST: Final = 512  # blocks that are looked at after that; then four times as many
+_LEAST_SEEDS: Final = 256  # blocks whose best sentence is scored first
+_WORDS: Final = 30_000  # steps that the words of a sentence may add up to
+_ALONE: Final = 1_000  # steps that d may be, and as many the cosine
+_OUT: Final = np.int16(-(2**15))  # the bound of what is left out, below all others
+_LONG: Final = 80  # words, beyond which 16 bits are not enough: looked at by themselves
+_SHORT: Final = 0.999  # share of sentences that are not, whatever their length
+_PIECE: Final = 1 << 14  # blocks that are looked at together, and words
+
+
+@dataclass(frozen=True)
+class _Bounds:
+    """What the bounds of some queries are made of.
+
+    Attributes
+    ----------
+    queries : sequence of Query
+    own : list of ndarray
+        The rows that each leaves out.
+    values : ndarray of float32, shape (queries, words)
+        v, or a little more.
+    words : ndarray of int16, shape (words, queries)
+        The same in steps.
+    steps : ndarray of float64, shape (queries,)
+        How large a step is.
+    slack : ndarray of float64, shape (queries,)
+        A score is at most ``query.alone``, this and the bound.
+    block, blocks : int
+        Sentences of which the largest bound is kept, and how many such a part has.
+    """
+
+    queries: Sequence[Query]
+    own: list[Rows]
+    values: NDArray[np.float32]
+    words: Steps
+    steps: Floats
+    slack: Floats
+    block: int
+    blocks: int
+
+
+class ExactMatcher:
+    """Finds the best of all sentences of a store; threads that share one take turns.
+
+    Parameters
+    ----------
+    scorer : LinearScorer
+        Of the store and a model.
+    """
+
+    def __init__(self, scorer: LinearScorer) -> None:
+        self.scorer = scorer
+        self._record = np.asarray(scorer.store.record)
+        self._alone = np.asarray(scorer.alone)
+        words = scorer.store.sentences.words
+        self._starts, self._columns = np.asarray(words.indptr), np.asarray(words.indices)
+        sizes = np.bincount(np.diff(self._starts), minlength=_LONG + 1)
+        self._longest = len(sizes) - 1
+        most = int(np.searchsorted(np.cumsum(sizes), len(scorer.store) * _SHORT))
+        self._most = min(max(_LONG, most), _WORDS // 2)
+        self._long = np.flatnonzero(np.diff(self._starts) > self._most)
+        self._highest = float(self._alone.max(initial=-np.inf)) if len(self._alone) else 0.0
+        self._farthest = max(self._highest, -float(self._alone.min(initial=0.0)))
+        self._turn = Lock()  # to use the memory that it takes
+
+    def best(self, queries: Sequence[Query], k: int) -> list[tuple[Rows, Floats]]:
+        """Find the `k` best sentences for each query, out of all.
+
+        Returns
+        -------
+        list of (rows, scores)
+            Score descending, ties by id ascending; fewer than `k` if there are no more.
+        """
+        found = []
+        for start in range(0, len(queries), BATCH):
+            with self._turn:
+                bounds = self._prepared(queries[start : start + BATCH])
+                tops = self._tops(bounds)
+                found += [self._top(bounds, i, tops[i], k) for i in range(len(bounds.queries))]
+        return found
+
+    def _prepared(self, queries: Sequence[Query]) -> _Bounds:
+        """Round what words can add up to whole steps, as small as 16 bits allow."""
+        scorer = self.scorer
+        n = len(scorer.store.lexicon.words)
+        values = np.empty((len(queries), n), dtype=np.float32)
+        largest, weights = np.empty(len(queries)), np.empty(len(queries))
+        longest, features = self._longest + 4, 4
+        for i, query in enumerate(queries):
+            values[i] = scorer.word_values(query)
+            values[i] += np.abs(values[i]) * np.float32(2.0**-21)  # float32 rounds down, too
+            largest[i] = values[i].max(initial=0.0)
+            weights[i] = np.abs(query.weights).sum() + abs(query.alone) + self._farthest
+            features = max(features, len(query.features) + 4)
+        # A sum of n numbers in float64 is off by n * 2**-53 times the sum of their sizes.
+        slack = longest * (longest + features) * 2.0**-52 * weights
+        cosine = 0.0
+        if scorer.cosines:
+            cosine = abs(scorer.cosines.weight) * 1.01 + scorer.cosines.slack
+            slack += scorer.cosines.slack + 2.0**-22 * cosine
+        least = max(self._highest, cosine) / _ALONE or self._farthest / _ALONE or 1e-30
+        steps = np.maximum(largest / (_WORDS // self._most - 1), least)
+        steps = 2.0 ** (np.ceil(2.0 * np.log2(steps)) / 2.0)  # few different ones
+        words = _aligned(n, len(queries))
+        for first in range(0, n, _PIECE):
+            some = slice(first, first + _PIECE)
+            words[some] = _rounded_up(values[:, some].T, steps, _WORDS // self._most)
+        own = [self._own_rows(query) for query in queries]
+        rows = min(_TOGETHER // len(queries), _LARGEST, len(self._record))
+        block = 1 if len(queries) * len(self._record) <= _BOUNDS else BLOCK
+        blocks = (rows // block // _GROUP + 1) * _GROUP
+        return _Bounds(queries, own, values, words, steps, slack, block, blocks)
+
+    def _parts(self, size: int) -> Iterator[Any]:
+        """Give which words each of `size` sentences has, as a csr_array of ones."""
+        from scipy.sparse import csr_array
+
+        words = self.scorer.store.sentences.words
+        ones = np.empty(0, dtype=np.int16)
+        part: Any = csr_array((0, 0))
+        for first in range(0, words.shape[0], size):
+            starts = self._starts[first : first + size + 1]
+            columns = self._columns[starts[0] : starts[-1]]
+            if len(ones) < len(columns):
+                ones = np.ones(len(columns) * 5 // 4, dtype=np.int16)
+            if part.shape[0] != len(starts) - 1:
+                part = csr_array((len(starts) - 1, words.shape[1]), dtype=np.int16)
+            part.indptr = starts - starts[0]
+            part.indices, part.data = columns, ones[: len(columns)]  # the constructor would copy
+            yield part
+
+    def _tops(self, bounds: _Bounds) -> Steps:
+        """Bound all scores, and give the largest bound of each block; shape (queries, blocks).
+
+        A part is as large as the processor's cache, and the sentences of a block are as far apart
+        as the part has blocks, so that maxima run along the memory.
+        """
+        count, blocks = len(bounds.queries), bounds.blocks
+        size = blocks * bounds.block
+        tops = np.empty((count, -(-len(self._record) // size) * blocks), dtype=np.int16)
+        left_out = self._left_out(bounds.own, size)
+        vectors = np.stack([query.vector for query in bounds.queries])
+        different, place = np.unique(bounds.steps, return_inverse=True)
+        one = bounds.words[:, 0] if count == 1 else bounds.words
+        for number, part in enumerate(self._parts(size)):
+            first = number * size
+            some: Steps = (part @ one).reshape(part.shape[0], count)
+            if self._farthest:
+                alone = self._alone[first : first + len(some), None]
+                some += np.take(_rounded_up(alone, different, _ALONE), place, axis=1, mode="clip")
+            if self.scorer.cosines:
+                cosines = np.zeros(some.shape, dtype=np.float32)
+                self.scorer.cosines.add_all(vectors, cosines, first)
+                some += _rounded_up(cosines, bounds.steps, _ALONE)
+            for i, out in left_out.get(number, ()):
+                some[out - first, i] = _OUT
+            if len(some) < size:
+                some = np.concatenate([some, np.full((size - len(some), count), _OUT)])
+            largest = some.reshape(bounds.block, blocks, count).max(axis=0)
+            tops[:, number * blocks : (number + 1) * blocks] = largest.T
+        return tops
+
+    def _left_out(self, own: list[Rows], size: int) -> dict[int, list[tuple["int | slice", Rows]]]:
+        """By the number of a part, queries that leave out some of its rows, and which."""
+        found: dict[int, list[tuple[int | slice, Rows]]] = {}
+        out: list[tuple[int | slice, Rows]] = [*enumerate(own), (slice(None), self._long)]
+        for i, rows in out:
+            numbers = rows // size
+            for number in np.unique(numbers).tolist():
+                found.setdefault(number, []).append((i, rows[numbers == number]))
+        return found
+
+    def _own_rows(self, query: Query) -> Rows:
+        """The rows of the record that a query leaves out, ascending."""
+        if query.record < 0:
+            return np.empty(0, dtype=np.intp)
+        store = self.scorer.store
+        name = store.records[query.record]
+        first, end = store.ids.place(f"{name}."), store.ids.place(f"{name}/")  # what follows "."
+        return first + np.flatnonzero(self._record[first:end] == query.record)
+
+    def _top(self, bounds: _Bounds, i: int, tops: Steps, k: int) -> tuple[Rows, Floats]:
+        """Score the best of the best blocks, then all that may be as good, by blocks."""
+        query = bounds.queries[i]
+        seeds = self._seeds(bounds, i, tops, k)
+        best, scores = best_rows(seeds, self.scorer.scores(query, seeds), k)
+        limit, least = self._limit(bounds, i, scores, k)
+        blocks = np.flatnonzero(tops >= least)
+        blocks = blocks[np.argsort(-tops[blocks].astype(np.int32), kind="stable")]
+        rows = np.setdiff1d(self._long, bounds.own[i], assume_unique=True)
+        start, size = 0, _FIRST
+        while True:
+            rows = rows[self._bound(bounds, i, rows) >= limit]
+            rows = np.setdiff1d(rows, seeds, assume_unique=True)
+            scored = self.scorer.scores(query, rows)
+            rows, scored = np.concatenate([best, rows]), np.concatenate([scores, scored])
+            best, scores = best_rows(rows, scored, k)
+            limit, least = self._limit(bounds, i, scores, k)
+            some = blocks[start : start + size]
+            some = some[tops[some] >= least]
+            if not len(some):
+                break
+            rows = self._rows(bounds, i, some).reshape(-1)
+            rows = rows[rows >= 0]
+            start, size = start + size, min(4 * size, _PIECE)
+        return best, scores
+
+    def _limit(self, bounds: _Bounds, i: int, scores: Floats, k: int) -> tuple[float, int]:
+        """Give the least bound that may be as good as the kth best score so far, also in steps."""
+        if len(scores) < k:
+            return -np.inf, int(_OUT) + 1
+        limit = float(scores[-1] - bounds.queries[i].alone - bounds.slack[i])
+        return limit, max(int(np.floor(limit / bounds.steps[i])), int(_OUT) + 1)
+
+    def _seeds(self, bounds: _Bounds, i: int, tops: Steps, k: int) -> Rows:
+        """Give the best sentences of the best blocks of the best groups of blocks."""
+        groups = tops.reshape(-1, _GROUP)
+        count = min(len(groups), max(_LEAST_SEEDS, 2 * k))
+        best = np.argpartition(groups.max(axis=1), len(groups) - count)[len(groups) - count :]
+        rows = self._rows(bounds, i, best * _GROUP + groups[best].argmax(axis=1))
+        bound = np.full(rows.shape, -np.inf)
+        bound[rows >= 0] = self._bound(bounds, i, rows[rows >= 0])
+        seeds: Rows = rows[np.arange(len(rows)), bound.argmax(axis=1)]
+        return seeds[seeds >= 0]
+
+    def _rows(self, bounds: _Bounds, i: int, blocks: Rows) -> Rows:
+        """Give the rows of blocks, -1 for what is left out; shape (blocks, block)."""
+        part, place = np.divmod(blocks, bounds.blocks)
+        first = part * (bounds.blocks * bounds.block) + place
+        rows = first[:, None] + np.arange(bounds.block) * bounds.blocks
+        rows[rows >= len(self._record)] = -1
+        if bounds.queries[i].record >= 0:
+            rows[self._record[rows] == bounds.queries[i].record] = -1
+        if len(self._long):
+            rows[self._starts[rows + 1] - self._starts[rows] > self._most] = -1
+        return rows
+
+    def _bound(self, bounds: _Bounds, i: int, rows: Rows) -> Floats:
+        """Bound the scores of some sentences, not rounded up."""
+        sentences = self.scorer.store.sentences.words[rows]
+        bound = np.array(self._alone[rows])
+        filled = np.flatnonzero(np.diff(sentences.indptr))
+        if len(filled):
+            values = bounds.values[i][sentences.indices]
+            bound[filled] += np.add.reduceat(values.astype(np.float64), sentences.indptr[filled])
+        if self.scorer.cosines:
+            bound += self.scorer.cosines.of_rows(bounds.queries[i].vector, rows)
+        return bound
+
+
+def _aligned(rows: int, columns: int) -> Steps:
+    """Give memory of which no row of 32 is in two of the processor's lines of 64 bytes."""
+    room = np.empty(rows * columns + 32, dtype=np.int16)
+    first = -room.ctypes.data % 64 // 2
+    return room[first : first + rows * columns].reshape(rows, columns)
+
+
+def _rounded_up(values: NDArray[np.floating], steps: Floats, most: int) -> Steps:
+    """Give each column of values in whole steps of its own, none below ``-most``."""
+    found = np.ceil(values * (1.0 / steps).astype(values.dtype))
+    whole: Steps = np.maximum(found, -most).astype(np.int16)
+    return whole

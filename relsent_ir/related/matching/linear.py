@@ -1,0 +1,349 @@
+"""Scores that are linear in the features: learned weights, I_e, L_e and O3, on a store.
+
+They have the form ``c + d(A) + d(B) + sum of u[t] over A ∩ B``; d of every sentence of a store is
+worked out once for each model and kept beside the store. The candidates of Huber+ have the cosine
+of the sentences' vectors added, times a weight (`relsent_ir.related.matching.cosines`).
+
+The sum over A ∩ B is taken for many sentences at once: words' features are bits, or-ed over the
+words of a sentence, and their weights looked up byte by byte (`Sharing`).
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from threading import local
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError
+from relsent_ir.models import load_folder, save_folder
+from relsent_ir.related.features import Lexicon, Sentences, chunks
+from relsent_ir.related.formulas import FormulaModel, InverseFrequency, Okapi
+from relsent_ir.related.huber_plus import CandidateModel
+from relsent_ir.related.matching.cosines import Cosines
+from relsent_ir.related.model import FeatureModel, Model, PairMethod
+from relsent_ir.related.store.sentences import Store
+from relsent_ir.related.weights import BoundWeights, WeightModel
+from relsent_ir.related.words.vectors import Vectors
+from relsent_ir.text.vocabulary import ranges
+from relsent_ir.typing import Floats, Progress
+
+_SCORED: Final = 8192  # sentences that are looked at together
+_BITS: Final = 48  # of a float64, which holds sums of so many powers of 2 exactly
+_TOGETHER: Final = 64 * _BITS  # features whose bits are in memory at a time
+
+
+class Sharing:
+    """Sums weights of features over those that sentences have; threads may share one.
+
+    Parameters
+    ----------
+    sentences : Sentences
+        Mapped from a store.
+    """
+
+    def __init__(self, sentences: Sentences) -> None:
+        self._lexicon = sentences.lexicon
+        # Views without the class of memory maps, which makes each access ten times as slow.
+        words = sentences.words
+        self._starts, self._columns = np.asarray(words.indptr), np.asarray(words.indices)
+        self._here = local()
+
+    def sums(self, features: NDArray[np.int32], weights: Floats, rows: NDArray[np.intp]) -> Floats:
+        """Sum weights of some features over what each of some sentences has of them.
+
+        The sum always runs in the same order, so that equal sentences have equal sums to the bit.
+        """
+        shared = np.zeros(len(rows))
+        for start in range(0, len(features), _TOGETHER):
+            part = slice(start, start + _TOGETHER)
+            shared += self._shared(features[part], weights[part], rows)
+        return shared
+
+    def _shared(
+        self, features: NDArray[np.int32], weights: Floats, rows: NDArray[np.intp]
+    ) -> Floats:
+        """Sum the weights of what sentences share: words' bits or-ed, looked up byte by byte."""
+        shared = np.zeros(len(rows))
+        sums = _sums_by_byte(weights)
+        firsts = 256 * np.arange(len(sums), dtype=np.int32)
+        for start in range(0, len(rows), _SCORED):
+            some = rows[start : start + _SCORED]
+            begins = self._starts[some].astype(np.intp)
+            sizes = self._starts[some + 1] - begins
+            filled = np.flatnonzero(sizes)
+            if len(filled):
+                words = self._columns[ranges(begins, sizes)]
+                heads = (np.cumsum(sizes) - sizes)[filled]
+                union = np.empty((len(filled), len(sums) // 8), dtype="<u8")
+                number, bits = self._bits(features, words)
+                for i, part in enumerate(bits):
+                    union[:, i] = np.bitwise_or.reduceat(part[number], heads)
+                places = union.view(np.uint8) + firsts
+                shared[start + filled] = np.take(sums, places).sum(axis=1)
+        return shared
+
+    def _bits(
+        self, features: NDArray[np.int32], words: NDArray[np.integer]
+    ) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
+        """Which of some features words have: each word's place in bits, and these.
+
+        They are of shape (features / 48, different words). No feature is twice among a word's, so
+        that adding up powers of 2 sets bits.
+        """
+        asked, number = self._rooms()
+        number[words] = 1
+        different = np.flatnonzero(number)
+        number[different] = np.arange(len(different), dtype=np.int32)
+        places = number[words]
+        number[different] = 0
+        table = self._lexicon.table[different]
+        asked[features] = np.arange(1, len(features) + 1)
+        found = asked[table.indices]
+        asked[features] = 0
+        there = np.flatnonzero(found != 0)
+        feature = found[there] - 1
+        word = np.repeat(np.arange(len(different), dtype=np.int32), np.diff(table.indptr))[there]
+        width = -(-len(features) // _BITS)
+        column, bit = np.divmod(np.arange(width * _BITS), _BITS)
+        sums = np.bincount(
+            word + (column * len(different))[feature],
+            weights=np.ldexp(1.0, bit)[feature],
+            minlength=width * len(different),
+        )
+        return places, sums.astype("<u8").reshape(width, len(different))
+
+    def _rooms(self) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
+        """Zeros for each feature and for each word, this thread's own, to be left as zeros.
+
+        New ones would take longer than what is done with them.
+        """
+        if not hasattr(self._here, "rooms"):
+            features, words = len(self._lexicon), len(self._lexicon.words)
+            self._here.rooms = np.zeros(features, np.int16), np.zeros(words, np.int32)
+        rooms: tuple[NDArray[np.int16], NDArray[np.int32]] = self._here.rooms
+        return rooms
+
+
+def _sums_by_byte(weights: Floats) -> Floats:
+    """Sum the weights of every combination of the bits of each byte; shape (bytes, 256)."""
+    width = -(-len(weights) // _BITS) * 64
+    padded = np.zeros(width)
+    places = np.arange(len(weights))
+    padded[places // _BITS * 64 + places % _BITS] = weights
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+    return np.asarray(padded.reshape(-1, 8) @ bits.T.astype(np.float64))
+
+
+Rows = NDArray[np.intp]
+
+KIND: Final = "sentence-numbers"
+
+
+@dataclass(frozen=True)
+class Query:
+    """A sentence to match, in terms of a store.
+
+    Attributes
+    ----------
+    features : ndarray of int32, shape (n,)
+        Its features that some word of the store has, ascending.
+    weights : ndarray of float64, shape (n,)
+        u of each.
+    words : ndarray of int32
+        Its words that are in the store.
+    alone : float
+        c + d(A).
+    record : int
+        The record to leave out, as a place in the store's records; -1 for none.
+    vector : ndarray of float32, shape (dimensions,)
+        What sentences' vectors are multiplied by; of no dimension if they don't count.
+    """
+
+    features: NDArray[np.int32]
+    weights: Floats
+    words: NDArray[np.int32]
+    alone: float
+    record: int = -1
+    vector: Vectors = field(default_factory=lambda: np.empty(0, dtype=np.float32))
+
+
+def linear(method: PairMethod) -> tuple[Floats, float] | None:
+    """Give u and c of a method whose score has the form above, None of any other."""
+    if isinstance(method, BoundWeights):
+        return method.shared, method.threshold
+    if isinstance(method, InverseFrequency) or (isinstance(method, Okapi) and not method.power):
+        return method.weights, 0.0
+    return None
+
+
+class LinearScorer:
+    """Scores the sentences of a store against texts.
+
+    Parameters
+    ----------
+    store : Store
+    model : FeatureModel
+        Of a linear method.
+    alone : ndarray of float64, shape (sentences,)
+        d of each sentence of the store.
+    cosines : Cosines, optional
+        Of the same store, to be added.
+    """
+
+    def __init__(
+        self, store: Store, model: FeatureModel, alone: Floats, cosines: Cosines | None = None
+    ) -> None:
+        self.store = store
+        self.model = model
+        self.alone = alone
+        self.cosines = cosines
+        table = store.lexicon
+        # Views without the class of memory maps, which makes each access ten times as slow.
+        self._feature_starts = np.asarray(table.feature_starts)
+        self._feature_words = np.asarray(table.feature_words)
+        self._sharing = Sharing(store.sentences)
+
+    def queries(self, texts: Sequence[str], records: Sequence[int]) -> list[Query]:
+        """Break texts into features and weigh them; `records` are those to leave out."""
+        asked = Sentences.from_texts(texts, self.model.stopwords)
+        method = self.model.on(asked.lexicon)
+        form = linear(method)
+        assert form
+        weights, constant = form
+        features = self.store.lexicon.locate(asked.lexicon)
+        words = features[: len(asked.lexicon.words)]
+        counts = asked.counts(slice(None))
+        alone = (
+            method.sentence(counts) if isinstance(method, BoundWeights) else np.zeros(len(asked))
+        )
+        vectors = np.empty((len(asked), 0), dtype=np.float32)
+        if self.cosines:
+            vectors = self.cosines.of_queries(asked)
+        found = []
+        for row, record in enumerate(records):
+            own = counts.indices[counts.indptr[row] : counts.indptr[row + 1]]
+            own = own[features[own] >= 0]
+            own = own[np.argsort(features[own])]
+            start, end = asked.words.indptr[row : row + 2]
+            known = words[asked.words.indices[start:end]]
+            found.append(
+                Query(
+                    features[own],
+                    weights[own],
+                    known[known >= 0],
+                    constant + float(alone[row]),
+                    record,
+                    vectors[row],
+                )
+            )
+        return found
+
+    def postings(self, features: NDArray[np.int32]) -> list[NDArray[np.int32]]:
+        """The words that have each of some features."""
+        ends = self._feature_starts[features + 1].tolist()
+        starts = self._feature_starts[features].tolist()
+        words = self._feature_words
+        return [words[start:end] for start, end in zip(starts, ends, strict=True)]
+
+    def scores(self, query: Query, rows: Rows) -> Floats:
+        """Score sentences; shape (rows,).
+
+        The sum over the shared features always runs in the same order, so that equal sentences have
+        equal scores to the last bit.
+        """
+        shared = self._sharing.sums(query.features, query.weights, rows)
+        if self.cosines:
+            shared += self.cosines.of_rows(query.vector, rows)
+        return query.alone + self.alone[rows] + shared
+
+    def word_values(self, query: Query) -> Floats:
+        """Bound what each word can add to a score; shape (words,).
+
+        `relsent_ir.related.matching.exact` says how, and why it is a bound.
+        """
+        gained = np.flatnonzero(query.weights > 0.0)
+        postings = self.postings(query.features[gained])
+        bounds = _summed(postings, query.weights[gained], len(self.store.lexicon.words))
+        own = self.store.lexicon.table[query.words]
+        mine = np.flatnonzero(np.isin(own.indices, query.features))
+        word = np.repeat(np.arange(len(query.words)), np.diff(own.indptr))[mine]
+        feature = np.searchsorted(query.features, own.indices[mine])
+        repeated = np.bincount(feature)
+        negative = np.minimum(query.weights, 0.0)[feature] / repeated[feature]
+        bounds[query.words] += np.bincount(word, weights=negative, minlength=len(query.words))
+        return bounds
+
+
+def open_scorer(
+    store: Store, model: Model, progress: Progress | None = None, cosines: Cosines | None = None
+) -> LinearScorer | None:
+    """Give the scorer of a model on a store, None for a model of another form.
+
+    d of every sentence is worked out when a learned model is used for the first time, and kept.
+
+    Parameters
+    ----------
+    store : Store
+    model : Model
+    progress : callable, optional
+        Gets the number of sentences done, and of all.
+    cosines : Cosines, optional
+        Of the store, to be added to the scores.
+
+    Raises
+    ------
+    OutputError
+        If d cannot be kept.
+    """
+    if isinstance(model, FormulaModel | CandidateModel):
+        zeros = np.broadcast_to(np.float64(0.0), len(store))
+        method = model.on(Lexicon.of(()))
+        return LinearScorer(store, model, zeros, cosines) if linear(method) else None
+    if not isinstance(model, WeightModel):
+        return None
+    digest = hashlib.blake2b(digest_size=6)
+    for array in (model.one, *model.lexicon.to_arrays().values()):
+        digest.update(array.tobytes())
+    path = store.path.with_name(f"{store.path.name}-{digest.hexdigest()}")
+    if not path.exists():
+        alone = sentence_numbers(model, store.sentences, progress)
+        save_folder(path, KIND, {"model": model.name}, {"alone": alone})
+    stored = load_folder(path).arrays.get("alone", np.zeros(0))
+    if stored.shape != store.record.shape:
+        raise InputError("these are no sentences' numbers", where=path, fix="delete the folder")
+    return LinearScorer(store, model, np.asarray(stored), cosines)
+
+
+def sentence_numbers(
+    model: FeatureModel, sentences: Sentences, progress: Progress | None = None
+) -> Floats:
+    """Give d of every sentence, what the model says of it alone; shape (sentences,)."""
+    method = model.on(sentences.lexicon)
+    alone = np.empty(len(sentences))
+    for part in chunks(len(sentences)):
+        alone[part] = method.sentence(sentences.counts(part))
+        if progress:
+            progress(part.stop, len(sentences))
+    return alone
+
+
+def best_rows(rows: Rows, scores: Floats, k: int) -> tuple[Rows, Floats]:
+    """Give the `k` best and their scores; rows are in the order of ids, which breaks ties."""
+    order = np.lexsort((rows, -scores))[:k]
+    return rows[order], scores[order]
+
+
+def _summed(postings: list[NDArray[np.int32]], weights: Floats, n: int) -> Floats:
+    """Sum the weights of the lists that each of n words is in, always in the lists' order."""
+    from scipy.sparse import csc_array
+
+    if not postings:
+        return np.zeros(n)
+    words = np.concatenate(postings)
+    starts = np.zeros(len(postings) + 1, dtype=np.int32)
+    np.cumsum([len(some) for some in postings], out=starts[1:])
+    lists = csc_array((np.ones(len(words)), words, starts), shape=(n, len(postings)))
+    return np.asarray(lists @ weights)

@@ -1,0 +1,110 @@
+"""Models of related sentences by path, or by a formula's name."""
+
+from pathlib import Path
+
+from relsent_ir import models
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.index import Index
+from relsent_ir.related.formulas import FORMULAS, FormulaModel
+from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.model import Model, TrainedModel
+from relsent_ir.related.store.sentences import open_store
+from relsent_ir.related.words.associations import WordAssociations, learned_associations
+from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.typing import Progress
+
+
+def is_formula(name: str) -> bool:
+    """Tell whether a MODEL is the name of a formula; a folder of that name is written ``./D``."""
+    return name in FORMULAS
+
+
+def open_model(
+    name: str,
+    index: Path,
+    *,
+    progress: Progress | None = None,
+) -> Model:
+    """Get a MODEL: a formula with the statistics of an index's sentences, or a trained one.
+
+    Parameters
+    ----------
+    name : str
+        A formula's name, or the folder of a trained model.
+    index : Path
+        The collection's indexes; needed for a formula only. The sentence store, where the
+        statistics are, is built beside them if it is not there.
+    progress : callable, optional
+        Gets the number of sentences read, and of all, while it is built.
+
+    Raises
+    ------
+    UsageError
+        If it is neither.
+    OutputError
+        If the store cannot be written.
+    """
+    if not is_formula(name):
+        check_model(name)
+        return load_related(name)
+    with Index(index, "sentences") as opened:
+        return formula_model(name, opened, progress)
+
+
+def load_related(path: str | Path) -> TrainedModel:
+    """Load a model that was trained by ``relsent-ir train related`` (`relsent_ir.models.load`)."""
+    model: TrainedModel = models.load(path, "related")
+    return model
+
+
+def formula_model(name: str, index: Index, progress: Progress | None = None) -> FormulaModel:
+    """Make the model of a formula with the statistics of an index of sentences."""
+    stopwords = default_stopwords()
+    store = open_store(index, stopwords, progress)
+    return FormulaModel(name, store.statistics, stopwords)
+
+
+def check_model(name: str) -> None:
+    """Refuse a MODEL that is neither a formula nor the path of anything.
+
+    Raises
+    ------
+    UsageError
+        It names the formulas when the name looks like one.
+    InputError
+        If it looks like a path.
+    """
+    if is_formula(name) or Path(name).exists():
+        return
+    if "/" not in name and len(name) <= 4:
+        raise UsageError(f"no formula {name!r}", fix="one of " + ", ".join(FORMULAS))
+    raise InputError("no such model", where=name, fix="relsent-ir train related makes one")
+
+
+def open_associations(path: str | Path, progress: Progress | None = None) -> WordAssociations:
+    """Get the associations of a model of Huber+, or learn those of a collection.
+
+    Parameters
+    ----------
+    path : str or Path
+        The model's folder, or that of the collection's indexes, beside which they are then kept.
+    progress : callable, optional
+        Gets the number of records read, then of words counted, and of all, while they are learned.
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+    UsageError
+        If the model has none: if it is not of Huber+.
+    """
+    if (Path(path) / "abstracts").is_dir():
+        with Index(Path(path)) as index:
+            return learned_associations(index, progress)
+    model = load_related(path)
+    if not isinstance(model, HuberPlusModel):
+        raise UsageError(
+            f"{path} is a model of {model.name}, which has no word associations",
+            fix="one of huber-plus, or a collection's indexes",
+        )
+    return model.word_associations()

@@ -1,0 +1,1 @@
+"""Quality of models: judged matches, and retrieval of unseen records."""

@@ -1,0 +1,383 @@
+"""Blind judging of best matches (Smith & Wilbur 2010, sections 3.2 and 3.3, Figures 1 to 3).
+
+Several methods each name the best match of the same sentences. The matches are shuffled and put on
+a sheet without method or score; a match that several methods name stands there once. Judges rate
+each; a key, kept from them, says which method named which match at which score.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.drawing import figure
+from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.files import atomic_writer, table_rows
+from relsent_ir.lucene.index import Index
+from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.related.pairs import LEAST_WORDS
+from relsent_ir.typing import Progress
+
+SHEET: Final = ("item", "sentence", "match", "rating")
+LARGEST: Final = 10**9
+"""No rating or score is further from 0."""
+KEY: Final = ("item", "sentence", "match", "method", "score")
+
+Matches = Mapping[str, Mapping[str, tuple[str, float]]]
+
+
+@dataclass(frozen=True)
+class Named:
+    """A match as a method named it.
+
+    Attributes
+    ----------
+    item : str
+        Its number on the sheet.
+    sentence, match : str
+        Ids.
+    method : str
+    score : float
+        By that method.
+    """
+
+    item: str
+    sentence: str
+    match: str
+    method: str
+    score: float
+
+
+def shuffle_matches(matches: Matches, seed: int = 0) -> list[Named]:
+    """Give each distinct pair of sentence and match a number, in an order that tells nothing.
+
+    Parameters
+    ----------
+    matches : mapping of method to mapping of sentence id to (match id, score)
+    seed : int
+
+    Returns
+    -------
+    list of Named
+        By item; several for one that several methods named.
+    """
+    pairs = sorted(
+        {(asked, hit) for found in matches.values() for asked, (hit, _) in found.items()}
+    )
+    order = np.random.default_rng(seed).permutation(len(pairs))
+    number = {pairs[place]: i for i, place in enumerate(order.tolist(), 1)}
+    named = [
+        (number[asked, hit], Named(str(number[asked, hit]), asked, hit, method, score))
+        for method, found in matches.items()
+        for asked, (hit, score) in found.items()
+    ]
+    return [one for _, one in sorted(named, key=lambda pair: (pair[0], pair[1].method))]
+
+
+def write_sheet(path: Path, key: Path, named: Sequence[Named], texts: Mapping[str, str]) -> int:
+    """Write what judges get, with an empty column for ratings, and the key, which they don't get.
+
+    Both or neither.
+
+    Returns
+    -------
+    int
+        The number of items.
+
+    Raises
+    ------
+    OutputError
+        If one cannot be written.
+    """
+    items = {one.item: one for one in named}
+    with atomic_writer(path) as file, atomic_writer(key) as told:
+        rows = csv.writer(file, delimiter="\t", lineterminator="\n")
+        rows.writerow(SHEET)
+        rows.writerows(
+            [one.item, texts[one.sentence], texts[one.match], ""] for one in items.values()
+        )
+        rows = csv.writer(told, delimiter="\t", lineterminator="\n")
+        rows.writerow(KEY)
+        rows.writerows(
+            [one.item, one.sentence, one.match, one.method, repr(one.score)] for one in named
+        )
+    return len(items)
+
+
+def read_key(path: Path) -> list[Named]:
+    """Read the key that `write_sheet` wrote.
+
+    Raises
+    ------
+    InputError
+        If a column or a number is missing, or a score is not finite, or too large to be added up.
+    """
+    found = []
+    for place, row in _rows(path, KEY):
+        try:
+            score = float(row["score"])
+            if not abs(score) <= LARGEST:
+                raise ValueError(score)
+        except ValueError as error:
+            raise InputError(f"no score: {row['score']!r}", where=place) from error
+        found.append(Named(row["item"], row["sentence"], row["match"], row["method"], score))
+    if not found:
+        raise InputError("the key is empty", where=path)
+    return found
+
+
+def read_ratings(path: Path) -> dict[str, int]:
+    """Read a judge's sheet: each item's rating; items that were left empty are not there.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, a rating is no whole number, or an item is twice there.
+    """
+    ratings: dict[str, int] = {}
+    for place, row in _rows(path, ("item", "rating")):
+        text = row["rating"].strip()
+        if row["item"] in ratings:
+            raise InputError(f"item {row['item']} is rated twice", where=place)
+        if text:
+            try:
+                ratings[row["item"]] = int(text)
+                if abs(ratings[row["item"]]) > LARGEST:
+                    raise ValueError(text)
+            except ValueError as error:
+                raise InputError(f"no whole number: {text!r}", where=place) from error
+    if not ratings:
+        raise InputError("no item is rated", where=path, fix="fill the column rating")
+    return ratings
+
+
+def kappa(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[float, int]:
+    """Agreement of two judges beyond chance (Cohen 1960), and on how many items.
+
+    Raises
+    ------
+    MismatchError
+        If they rated no item both.
+    """
+    both = sorted(first.keys() & second.keys())
+    if not both:
+        raise MismatchError("two judges have no rated item in common")
+    a, b = (np.array([ratings[item] for item in both]) for ratings in (first, second))
+    grades = np.union1d(a, b)
+    chance = sum(float((a == grade).mean() * (b == grade).mean()) for grade in grades)
+    agreed = float((a == b).mean())
+    return (1.0 if chance >= 1.0 else (agreed - chance) / (1.0 - chance)), len(both)
+
+
+def mean_kappa(judges: Sequence[Mapping[str, int]]) -> float | None:
+    """The mean over all pairs of judges (Light 1971); None for a single judge."""
+    found = [kappa(a, b)[0] for a, b in combinations(judges, 2)]
+    return float(np.mean(found)) if found else None
+
+
+def rated_matches(
+    key: Sequence[Named],
+    judges: Sequence[Mapping[str, int]],
+    value: Callable[[int], float] = float,
+) -> dict[str, list[tuple[float, float]]]:
+    """Give each method's rated matches, ascending by score.
+
+    Parameters
+    ----------
+    key : sequence of Named
+    judges : sequence of mapping of item to rating
+    value : callable
+        What a rating counts.
+
+    Returns
+    -------
+    dict of method to list of (score, mean value of those who rated)
+
+    Raises
+    ------
+    MismatchError
+        If a rated item is not in the key.
+    """
+    unknown = {item for judge in judges for item in judge} - {one.item for one in key}
+    if unknown:
+        raise MismatchError(
+            f"{len(unknown)} rated items, such as {min(unknown)}, are not in the key",
+            fix="give the key that was written with the sheet",
+        )
+    found: dict[str, list[tuple[float, float]]] = {}
+    for one in key:
+        told = [value(judge[one.item]) for judge in judges if one.item in judge]
+        if told:
+            found.setdefault(one.method, []).append((one.score, float(np.mean(told))))
+    return {method: sorted(found[method]) for method in sorted(found)}
+
+
+def related_by_method(
+    key: Sequence[Named], judges: Sequence[Mapping[str, int]], level: int = 1
+) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Give each method's scores, and what share of the judges call these matches related.
+
+    Parameters
+    ----------
+    key : sequence of Named
+    judges : sequence of mapping of item to rating
+    level : int
+        The least rating that says related.
+
+    Returns
+    -------
+    dict of method to (scores, shares)
+        Ascending by score; of the items that a judge has rated.
+
+    Raises
+    ------
+    MismatchError
+        If a rated item is not in the key.
+    """
+    rated = rated_matches(key, judges, lambda rating: rating >= level)
+    return {
+        method: (np.array([s for s, _ in rows]), np.array([r for _, r in rows]))
+        for method, rows in rated.items()
+    }
+
+
+def by_score(
+    scores: NDArray[np.float64], shares: NDArray[np.float64], bins: int = 5
+) -> list[tuple[float, float, float]]:
+    """Cut matches into equal parts by score: mean score, share that is related, share at or above.
+
+    The last is the paper's Figure 3: what is related among all matches of that part and better.
+    """
+    parts = [part for part in np.array_split(np.arange(len(scores)), bins) if len(part)]
+    return [
+        (float(scores[p].mean()), float(shares[p].mean()), float(shares[p[0] :].mean()))
+        for p in parts
+    ]
+
+
+def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    for place, row in table_rows(path, delimiter="\t", strict=True):
+        missing = [name for name in columns if row.get(name) is None]
+        if missing:
+            raise InputError(f"no column {missing[0]}", where=place)
+        yield place, row
+
+
+PARTS: Final = 5
+"""Of a method's matches, by score: equal parts, since scores of methods have no common scale."""
+
+
+def draw_ratings(key: Sequence[Named], judges: Sequence[Mapping[str, int]]) -> bytes:
+    """Draw three plots a method, one row each, as SVG.
+
+    How often each mean rating was given (Figure 1), how scores are spread (Figure 2), and in each
+    fifth of the matches by score the share of those with each mean rating (Figure 3).
+
+    Parameters
+    ----------
+    key : sequence of Named
+    judges : sequence of mapping of item to rating
+
+    Returns
+    -------
+    bytes
+        The same data give the same bytes.
+
+    Raises
+    ------
+    MismatchError
+        If a rated item is not in the key.
+    """
+    rated = rated_matches(key, judges)
+    grades = sorted({rating for rows in rated.values() for _, rating in rows})
+    with figure("ratings", 9.6, 2.6 * len(rated)) as (drawn, file):
+        grid = drawn.subplots(len(rated), 3, squeeze=False)
+        for axes, (method, rows) in zip(grid, rated.items(), strict=True):
+            scores, means = np.array(rows).T
+            axes[0].bar([f"{g:g}" for g in grades], [int((means == g).sum()) for g in grades])
+            axes[0].set(title=method, xlabel="mean rating", ylabel="matches")
+            axes[1].hist(scores, bins=10)
+            axes[1].set(xlabel="score", ylabel="matches")
+            parts = [part for part in np.array_split(means, PARTS) if len(part)]
+            names = [f"{part.mean():.3g}" for part in np.array_split(scores, PARTS) if len(part)]
+            below = np.zeros(len(parts))
+            for grade in grades:
+                share = np.array([float((part == grade).mean()) for part in parts])
+                axes[2].bar(range(len(parts)), share, bottom=below, label=f"{grade:g}")
+                below += share
+            axes[2].set_xticks(range(len(parts)), names)
+            axes[2].set(xlabel="mean score of a fifth", ylabel="share of matches")
+            axes[2].legend(title="mean rating", fontsize=6, frameon=False)
+    return file.getvalue()
+
+
+def best_matches(
+    folder: Path,
+    models: Sequence[str],
+    sentences: int,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> tuple[dict[str, dict[str, tuple[str, float]]], dict[str, str]]:
+    """Draw sentences, and let each method name the best one of other records.
+
+    Titles are left out, and sentences of fewer than three words. Exactly where the method allows
+    it, else among the first candidates.
+
+    Parameters
+    ----------
+    folder : Path
+        The collection's indexes.
+    models : sequence of str
+        Formulas' names, and folders of trained models.
+    sentences : int
+        How many, or all if there are fewer.
+    seed : int
+    progress : callable, optional
+        Gets the number of methods done, and of all.
+
+    Returns
+    -------
+    matches : dict of method to dict of sentence id to (match id, score)
+    texts : dict of sentence id to text
+        Of both.
+
+    Raises
+    ------
+    MismatchError
+        If no sentence can be drawn.
+    """
+    matches: dict[str, dict[str, tuple[str, float]]] = {}
+    topics: dict[str, str] = {}
+    for done, name in enumerate(models, 1):
+        with Matcher(folder, name) as matcher:
+            if not topics:
+                topics = _draw(matcher, sentences, seed)
+            ways = "bm25" if matcher.scorer is None else "exact"
+            run = matcher.related(topics, 1, candidates=ways, without_own=True)
+        matches[name] = {t: (str(h.ids[0]), float(h.scores[0])) for t, h in run.items() if len(h)}
+        if progress:
+            progress(done, len(models))
+    ids = sorted({hit for found in matches.values() for hit, _ in found.values()} - topics.keys())
+    return matches, {**topics, **_texts(folder, ids)}
+
+
+def _draw(matcher: Matcher, sentences: int, seed: int) -> dict[str, str]:
+    store = matcher.store
+    long = np.flatnonzero(store.sentences.lengths >= LEAST_WORDS)
+    bodies = [row for row in long.tolist() if store.ids[row].rpartition(".")[2] != "0"]
+    if not bodies:
+        raise MismatchError(f"no sentence of {LEAST_WORDS} words or more can be drawn")
+    drawn = np.random.default_rng(seed).permutation(bodies)[:sentences]
+    return _texts(matcher.index.folder, [store.ids[row] for row in drawn.tolist()])
+
+
+def _texts(folder: Path, ids: Sequence[str]) -> dict[str, str]:
+    with Index(folder, "sentences") as index:
+        lines = index.raw(ids)
+    return {name: str(json.loads(line)["contents"]) for name, line in zip(ids, lines, strict=True)}

@@ -1,0 +1,301 @@
+"""Building the sentence store: read from Lucene, or added to what was read before.
+
+Sentences whose segments Lucene has kept are taken from an older store; those of new segments are
+read, in any number of processes. What is written is the same either way. The large arrays are built
+in files; memory is taken by the vocabulary, and by some tens of bytes a sentence.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError
+from relsent_ir.lucene.index import Index
+from relsent_ir.models import Stored, pack_strings, unpack_strings
+from relsent_ir.processes import Spread
+from relsent_ir.related.features import Lexicon, Sentences, counted
+from relsent_ir.related.formulas import Statistics
+from relsent_ir.related.store.corpus import Gathering, Growing, Words
+from relsent_ir.text.vocabulary import Vocabulary, ranges, side_by_side
+from relsent_ir.typing import Progress
+
+BATCH: Final = 20_000  # sentences that are read at a time
+MOST: Final = 2**31 - 1  # words of sentences that one store can number
+_PIECE: Final = 100_000  # sentences that are moved at a time
+_DOT, _ZERO = ord("."), ord("0")
+
+Allot = Callable[[Any, int], NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Room:
+    """Where large arrays are built: of a known size, or growing."""
+
+    allot: Allot
+    spool: Callable[[Any], Growing]
+
+
+class Reading:
+    """Breaks the sentences of documents into words.
+
+    Parameters
+    ----------
+    index : Index
+        The sentences of a collection.
+    stopwords : tuple of str
+    """
+
+    def __init__(self, index: Index, stopwords: tuple[str, ...]) -> None:
+        self._index = index
+        self._stopwords = stopwords
+
+    def __call__(self, documents: NDArray[np.integer]) -> Words:
+        """Read documents by Lucene's numbers."""
+        texts = (str(json.loads(line)["contents"]) for line in self._index.raw_of(documents))
+        return Words.of(counted(texts, self._stopwords))
+
+
+@dataclass(frozen=True)
+class Before:
+    """What an older store has of the index.
+
+    Attributes
+    ----------
+    words : Words
+        All of its sentences.
+    statistics : Statistics
+    rows : ndarray of intp
+        Those of its sentences that are still there.
+    documents : ndarray of intp, as `rows`
+        Their numbers in Lucene now.
+    gone : ndarray of intp
+        Its other sentences that are no titles.
+    """
+
+    words: Words
+    statistics: Statistics
+    rows: NDArray[np.intp]
+    documents: NDArray[np.intp]
+    gone: NDArray[np.intp]
+
+
+def build(
+    index: Index,
+    stopwords: tuple[str, ...],
+    older: list[Stored],
+    room: Room,
+    spread: Spread,
+    progress: Progress | None,
+) -> dict[str, NDArray[Any]]:
+    """Make the arrays of `relsent_ir.related.store.sentences.Store`.
+
+    Parameters
+    ----------
+    index : Index
+        The sentences of a collection.
+    stopwords : tuple of str
+    older : list of Stored
+        Stores of the same stop words, of what the index held before.
+    room : Room
+    spread : Spread
+        Where sentences are read.
+    progress : callable, optional
+        Gets the number of sentences read, and of all that have to be.
+
+    Raises
+    ------
+    InputError
+        If there is no sentence, or more words than can be numbered.
+    """
+    from scipy.sparse import csc_array, csr_array
+
+    segments, live = index.segments(), index.live()
+    ids, order = Vocabulary.of_lines(index.id_lines())
+    if not len(ids):
+        raise InputError("the index has no sentences", where=index.folder)
+    documents = np.flatnonzero(live)[order].astype(np.int32)
+    row_of = np.full(len(live), -1, np.int32)
+    row_of[documents] = np.arange(len(ids), dtype=np.int32)
+    before = _most(segments, live, older)
+    known = np.zeros(len(live), dtype=bool)
+    known[before.documents] = True
+    fresh = np.flatnonzero(live & ~known)
+
+    new = _read(index, stopwords, fresh, before.words.names, room, spread, progress)
+    parts = (
+        (before.words, before.rows, row_of[before.documents]),
+        (new, np.arange(len(fresh)), row_of[fresh]),
+    )
+    sizes = np.zeros(len(ids), np.int64)
+    used = np.zeros(len(new.names), np.int64)
+    for words, rows, to in parts:
+        sizes[to] = np.diff(words.starts)[rows]
+        for some in _pieces(rows):
+            places = ranges(words.starts[some], words.starts[some + 1] - words.starts[some])
+            used += np.bincount(words.columns[places], minlength=len(used))
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    if starts[-1] > MOST:
+        problem = f"its sentences have {starts[-1]:,} words, more than one store can number"
+        raise InputError(problem, where=index.folder, fix="match its shards by themselves")
+    names = sorted(new.names[i] for i in np.flatnonzero(used).tolist())
+    number = {name: place for place, name in enumerate(names)}
+    column_of = np.array([number.get(name, -1) for name in new.names], dtype=np.int32)
+    columns, counts = room.allot(np.int32, int(starts[-1])), room.allot(np.uint16, int(starts[-1]))
+    for words, rows, to in parts:
+        _place(words, rows, to, column_of, starts, columns, counts)
+
+    shape = (len(ids), len(names))
+    sentences = Sentences(
+        Lexicon.of(names), csr_array((counts, columns, starts.astype(np.int32)), shape=shape)
+    )
+    records, record, is_title = _records(ids)
+    bodies = np.flatnonzero(~is_title)
+    statistics = _counted(sentences, bodies, before, row_of[fresh][~is_title[row_of[fresh]]])
+    table = sentences.lexicon.table
+    postings = csc_array(table)
+    return {
+        **sentences.lexicon.to_arrays(),
+        **statistics.to_arrays(),
+        **matrix_arrays("table", table),
+        "postings_starts": postings.indptr,
+        "postings": postings.indices,
+        **matrix_arrays("sentences", sentences.words),
+        "ids": ids.text,
+        "id_ends": ids.ends,
+        "records": records.text,
+        "record_ends": records.ends,
+        "record": record,
+        "documents": documents,
+        "segments": pack_strings(segments),
+        "segment_sizes": np.array([len(of) for of in segments.values()], dtype=np.int32),
+    }
+
+
+def matrix_arrays(name: str, matrix: Any) -> dict[str, NDArray[Any]]:
+    """Give a sparse matrix as arrays."""
+    return {
+        f"{name}_starts": matrix.indptr,
+        f"{name}_columns": matrix.indices,
+        f"{name}_counts": matrix.data,
+    }
+
+
+def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Stored]) -> Before:
+    """Of older stores, the one that has most of the index."""
+    none = np.empty(0, np.intp)
+    nothing = Words([], np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.uint16))
+    best = Before(nothing, Statistics.none(Lexicon.of(())), none, none, none)
+    for stored in older:
+        arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
+        if "segments" not in arrays:
+            continue
+        firsts = np.cumsum(np.append(0, arrays["segment_sizes"]))
+        now = np.full(firsts[-1], -1, np.int64)
+        for name, first, end in zip(
+            unpack_strings(arrays["segments"]), firsts[:-1], firsts[1:], strict=True
+        ):
+            if len(segments.get(name, ())) == end - first:
+                now[first:end] = segments[name]
+        now[now >= 0] = np.where(live[now[now >= 0]], now[now >= 0], -1)
+        here = now[arrays["documents"]]
+        rows = np.flatnonzero(here >= 0)
+        if len(rows) > len(best.rows):
+            lexicon = Lexicon.from_arrays(arrays)
+            words = Words(
+                list(lexicon.words),
+                *(arrays[f"sentences_{part}"] for part in ("starts", "columns", "counts")),
+            )
+            _, _, is_title = _records(Vocabulary(arrays["ids"], arrays["id_ends"]))
+            gone = np.flatnonzero((here < 0) & ~is_title)
+            counted_then = Statistics.from_arrays(lexicon, arrays)
+            best = Before(words, counted_then, rows, here[rows], gone)
+    return best
+
+
+def _read(
+    index: Index,
+    stopwords: tuple[str, ...],
+    documents: NDArray[np.intp],
+    known: list[str],
+    room: Room,
+    spread: Spread,
+    progress: Progress | None,
+) -> Words:
+    """Read documents; their words are numbered on from those that are known."""
+    gathering = Gathering(known, room.spool(np.int32), room.spool(np.uint16))
+    batches = (documents[i : i + BATCH] for i in range(0, len(documents), BATCH))
+    done = 0
+    for words in spread(partial(Reading, index, stopwords), batches):
+        done += gathering.add(words)
+        if progress:
+            progress(done, len(documents))
+    return gathering.words()
+
+
+def _pieces(rows: NDArray[np.integer]) -> list[NDArray[np.integer]]:
+    return [rows[i : i + _PIECE] for i in range(0, len(rows), _PIECE)]
+
+
+def _place(
+    words: Words,
+    rows: NDArray[np.intp],
+    to: NDArray[np.integer],
+    column_of: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    counts: NDArray[np.uint16],
+) -> None:
+    """Copy sentences to their rows, their words in the order of the columns."""
+    from scipy.sparse import csr_array
+
+    for some, there in zip(_pieces(rows), _pieces(to), strict=True):
+        sizes = words.starts[some + 1] - words.starts[some]
+        places = ranges(words.starts[some], sizes)
+        arrays = (
+            words.counts[places],
+            column_of[words.columns[places]],
+            np.append(0, sizes.cumsum()),
+        )
+        sorted_ = csr_array(arrays, shape=(len(some), len(column_of)))
+        sorted_.sort_indices()
+        places = ranges(starts[there], sizes)
+        columns[places], counts[places] = sorted_.indices, sorted_.data
+
+
+def _records(
+    ids: Vocabulary,
+) -> tuple[Vocabulary, NDArray[np.int32], NDArray[np.bool_]]:
+    """The records of sentences, the place of each sentence's, and whether it is a title."""
+    starts = np.append(0, ids.ends[:-1])
+    dots = np.flatnonzero(ids.text == _DOT)
+    dots = dots[np.searchsorted(dots, ids.ends) - 1]
+    is_title = (ids.ends - dots == 2) & (ids.text[dots + 1] == _ZERO)
+    names = side_by_side(ids.text, starts, dots - starts)
+    first = np.append(True, names[1:] != names[:-1])
+    known, place = np.unique(names[first], return_inverse=True)
+    records = Vocabulary.of(name.decode() for name in known.tolist())
+    return records, place.astype(np.int32)[np.cumsum(first) - 1], is_title
+
+
+def _counted(
+    sentences: Sentences,
+    bodies: NDArray[np.intp],
+    before: Before,
+    new: NDArray[np.integer],
+) -> Statistics:
+    """Count all sentences but titles: what was counted, less what is gone, and what is new."""
+    from scipy.sparse import csr_array
+
+    if 2 * (len(new) + len(before.gone)) >= len(bodies):
+        return Statistics.collect(sentences, bodies)
+    lexicon, words = before.statistics.lexicon, before.words
+    arrays = words.counts, words.columns, words.starts
+    had = csr_array(arrays, shape=(len(words.starts) - 1, len(lexicon.words)))
+    gone = Statistics.collect(Sentences(lexicon, had), before.gone)
+    added = Statistics.collect(sentences, np.sort(new))
+    return before.statistics.changed(gone, added)

@@ -1,0 +1,270 @@
+"""The sentences of an index as words, with their records, in memory.
+
+They are read piece by piece, each piece with words of its own, and put together.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError
+from relsent_ir.lucene.index import Index
+from relsent_ir.processes import Spread, here
+from relsent_ir.related.features import Lexicon, Sentences, counted
+from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+
+class Growing(Protocol):
+    """An array that is written piece by piece, as `relsent_ir.lucene.derived.Spool`."""
+
+    def add(self, piece: NDArray[Any]) -> None:
+        """Write a piece."""
+
+    def array(self) -> NDArray[Any]:
+        """Give the whole."""
+
+
+class InMemory:
+    """A `Growing` array in memory.
+
+    Parameters
+    ----------
+    dtype : dtype
+    """
+
+    def __init__(self, dtype: Any) -> None:
+        self._pieces = [np.empty(0, dtype)]
+
+    def add(self, piece: NDArray[Any]) -> None:
+        """Keep a piece."""
+        self._pieces.append(piece)
+
+    def array(self) -> NDArray[Any]:
+        """Give the whole, and let go of the pieces."""
+        whole = np.concatenate(self._pieces)
+        self._pieces = []
+        return whole
+
+
+@dataclass(frozen=True)
+class Words:
+    """Some sentences as words, wherever they come from.
+
+    Attributes
+    ----------
+    names : list of str
+        The words, each once.
+    starts : ndarray of int, shape (sentences + 1,)
+    columns : ndarray of int32
+        Places in `names`.
+    counts : ndarray of uint16
+    """
+
+    names: list[str]
+    starts: NDArray[np.integer]
+    columns: NDArray[np.int32]
+    counts: NDArray[np.uint16]
+
+    @classmethod
+    def of(cls, counted: "tuple[list[str], csr_array]") -> "Words":
+        """Take what `relsent_ir.related.features.counted` gave."""
+        names, words = counted
+        return cls(names, words.indptr, words.indices, words.data)
+
+    def sorted(self) -> "tuple[list[str], csr_array]":
+        """Give what `counted` would have given of all sentences at once."""
+        from scipy.sparse import csr_array
+
+        order = sorted(range(len(self.names)), key=self.names.__getitem__)
+        column_of = np.empty(len(order), dtype=np.int32)
+        column_of[order] = np.arange(len(order), dtype=np.int32)
+        arrays = self.counts, column_of[self.columns], self.starts.astype(np.int32)
+        words = csr_array(arrays, shape=(len(self.starts) - 1, len(order)))
+        words.sort_indices()
+        return [self.names[i] for i in order], words
+
+
+class Gathering:
+    """Puts pieces together, numbering their words by first appearance.
+
+    Parameters
+    ----------
+    known : list of str
+        Words that have the first numbers.
+    columns, counts : Growing
+    """
+
+    def __init__(self, known: list[str], columns: Growing, counts: Growing) -> None:
+        self._number = {name: place for place, name in enumerate(known)}
+        self._columns, self._counts = columns, counts
+        self._sizes = [np.zeros(1, np.int64)]
+
+    def add(self, words: Words) -> int:
+        """Add sentences; give their number."""
+        number = self._number
+        places = [number.setdefault(name, len(number)) for name in words.names]
+        self._columns.add(np.array(places, dtype=np.int32)[words.columns])
+        self._counts.add(words.counts)
+        self._sizes.append(np.diff(words.starts))
+        return len(self._sizes[-1])
+
+    def words(self) -> Words:
+        """Give all of them."""
+        starts = np.cumsum(np.concatenate(self._sizes), dtype=np.int64)
+        return Words(list(self._number), starts, self._columns.array(), self._counts.array())
+
+
+BATCH: Final = 2000  # records that are read at a time
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Sentences with their records, ordered by record id and number.
+
+    Attributes
+    ----------
+    sentences : Sentences
+    records : list of str
+        Ids of all records of the index, sorted; some may have no sentence here.
+    record : ndarray of int32, shape (sentences,)
+        The place in `records` of each sentence's record, ascending.
+    number : ndarray of int32, shape (sentences,)
+        The sentence's number in the record: 0 is the title.
+    sources : tuple of str
+        Checksums of the files that the index was built from.
+    """
+
+    sentences: Sentences
+    records: list[str]
+    record: NDArray[np.int32]
+    number: NDArray[np.int32]
+    sources: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.record)
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The sentences' ids: record id, dot, number."""
+        pairs = zip(self.record.tolist(), self.number.tolist(), strict=True)
+        return [f"{self.records[record]}.{number}" for record, number in pairs]
+
+    @property
+    def fingerprint(self) -> dict[str, Any]:
+        """What a model notes of the collection that it was trained on."""
+        return {
+            "sources": list(self.sources),
+            "records": len(self.records),
+            "sentences": len(self),
+        }
+
+
+def read_corpus(
+    index: Index,
+    stopwords: Iterable[str],
+    *,
+    titles: bool = False,
+    progress: Progress | None = None,
+    spread: Spread = here,
+) -> Corpus:
+    """Read all sentences of an index.
+
+    Parameters
+    ----------
+    index : Index
+        The abstracts of a collection.
+    stopwords : iterable of str
+        Words that are no features.
+    titles : bool
+        Take the titles too (sentence 0); the pair corpus leaves them out.
+    progress : callable, optional
+        Gets the number of records read, and of all.
+    spread : Spread
+        Where records are read.
+
+    Raises
+    ------
+    InputError
+        If there is no sentence.
+    """
+    ids = sorted(index.ids())
+    gathering = Gathering([], InMemory(np.int32), InMemory(np.uint16))
+    record, number = InMemory(np.int32), InMemory(np.int32)
+    make = partial(_Reading, index, frozenset(stopwords), titles)
+    batches = (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
+    done = 0
+    for some, places, numbers in spread(make, batches):
+        gathering.add(some)
+        record.add(places + np.int32(done))
+        number.add(numbers)
+        done = min(done + BATCH, len(ids))
+        if progress:
+            progress(done, len(ids))
+    names, words = gathering.words().sorted()
+    if not words.shape[0]:
+        raise InputError("the records have no sentences", where=index.folder)
+    return Corpus(
+        Sentences(Lexicon.of(names), words),
+        ids,
+        record.array(),
+        number.array(),
+        tuple(source.sha256 for source in index.facts.sources),
+    )
+
+
+class _Reading:
+    """Breaks the sentences of records into words, with their records' places and numbers."""
+
+    def __init__(self, index: Index, stopwords: frozenset[str], titles: bool) -> None:
+        self._index = index
+        self._stopwords = stopwords
+        self._titles = titles
+
+    def __call__(self, ids: Sequence[str]) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
+        found = [
+            (place, sentence)
+            for place, record in enumerate(self._index.records(ids))
+            for sentence in record.sentences()
+            if sentence.n or self._titles
+        ]
+        return (
+            Words.of(counted((sentence.text for _, sentence in found), self._stopwords)),
+            np.array([place for place, _ in found], dtype=np.int32),
+            np.array([sentence.n for _, sentence in found], dtype=np.int32),
+        )
+
+
+def held_out(records: Iterable[str], seed: int, share: float = 1 / 3) -> NDArray[np.bool_]:
+    """Tell which records are kept for testing: a hash of id and seed decides, nothing else.
+
+    So a record is on the same side in every index that holds it.
+
+    Parameters
+    ----------
+    records : iterable of str
+        Their ids.
+    seed : int
+    share : float
+        The share that is held out, on average.
+
+    Returns
+    -------
+    ndarray of bool, shape (records,)
+    """
+    limit = int(share * 2**64)
+    salt = f"{seed}:".encode()
+    return np.array(
+        [
+            int.from_bytes(hashlib.blake2b(salt + name.encode(), digest_size=8).digest()) < limit
+            for name in records
+        ],
+        dtype=bool,
+    )

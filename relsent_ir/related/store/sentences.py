@@ -1,0 +1,173 @@
+"""The sentences of an index as arrays beside it, mapped into memory: what matching reads.
+
+They are built once for each list of stop words, and kept in ``DIR/derived/related/``; when
+segments come to the index, their sentences are added (`building`).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError
+from relsent_ir.lucene.derived import Spool, older, open_derived, scratch
+from relsent_ir.lucene.index import Index
+from relsent_ir.models import Stored
+from relsent_ir.processes import Spread, here
+from relsent_ir.related.features import Lexicon, Sentences
+from relsent_ir.related.formulas import Statistics
+from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+NAME: Final = "related"
+
+
+class StoredLexicon(Lexicon):
+    """A lexicon whose table of words and features is on the disk, both ways round."""
+
+    def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
+        read = Lexicon.from_arrays(arrays)
+        super().__init__(read.words, read.substrings)
+        self._arrays = arrays
+
+    @cached_property
+    def table(self) -> "csr_array":
+        """How often each feature is in each word: uint16, shape (words, features), sorted."""
+        return _matrix(self._arrays, "table", (len(self.words), len(self)))
+
+    @property
+    def feature_starts(self) -> NDArray[np.integer]:
+        """Where each feature's words begin in `feature_words`; shape (features + 1,)."""
+        return self._arrays["postings_starts"]
+
+    @property
+    def feature_words(self) -> NDArray[np.integer]:
+        """The words that have each feature, ascending."""
+        return self._arrays["postings"]
+
+
+@dataclass(frozen=True)
+class Store:
+    """All sentences of an index, titles included, in the order of their ids' UTF-8 bytes.
+
+    Attributes
+    ----------
+    path : Path
+        The folder.
+    lexicon : StoredLexicon
+    sentences : Sentences
+        One row each.
+    ids : Vocabulary
+        The rows' ids.
+    records : Vocabulary
+        Ids of the records that have sentences.
+    record : ndarray of int32, shape (sentences,)
+        The place in `records` of each sentence's record.
+    statistics : Statistics
+        Of all sentences but titles.
+    """
+
+    path: Path
+    lexicon: StoredLexicon
+    sentences: Sentences
+    ids: Vocabulary
+    records: Vocabulary
+    record: NDArray[np.int32]
+    statistics: Statistics
+
+    def __len__(self) -> int:
+        return len(self.record)
+
+    def rows(self, ids: Sequence[str]) -> NDArray[np.intp]:
+        """Give the row of each id.
+
+        Raises
+        ------
+        MismatchError
+            If one is not here.
+        """
+        rows = self.ids.locate(ids).astype(np.intp)
+        if len(rows) and rows.min() < 0:
+            missing = ids[int(rows.argmin())]
+            raise MismatchError(
+                f"no sentence {missing!r}", where=self.path, fix="delete the folder"
+            )
+        return rows
+
+    def record_of(self, name: str) -> int:
+        """Give the place of a record, of which `name` is the id or that of a sentence; else -1."""
+        found = self.records.find(name)
+        if found < 0:
+            row = self.ids.find(name)
+            found = int(self.record[row]) if row >= 0 else -1
+        return found
+
+
+def open_store(
+    index: Index,
+    stopwords: Iterable[str],
+    progress: Progress | None = None,
+    spread: Spread = here,
+) -> Store:
+    """Map the store of an index into memory; build it first if it is not there.
+
+    Parameters
+    ----------
+    index : Index
+        The sentences of a collection.
+    stopwords : iterable of str
+        Words that are no features.
+    progress : callable, optional
+        Gets the number of sentences read, and of all that have to be, while it is built.
+    spread : Spread
+        Where sentences are read.
+
+    Raises
+    ------
+    InputError
+        If there is no sentence, or the store is damaged.
+    OutputError
+        If it cannot be written.
+    """
+    stops = tuple(sorted(set(stopwords)))
+    settings = {"stopwords": list(stops)}
+
+    def build() -> dict[str, NDArray[Any]]:
+        from relsent_ir.related.store.building import Room
+        from relsent_ir.related.store.building import build as build_arrays
+
+        place = index, NAME, settings
+        room = Room(partial(scratch, *place), partial(Spool, *place))
+        return build_arrays(index, stops, older(*place), room, spread, progress)
+
+    return open_derived(index, NAME, settings, build, _read)
+
+
+def _read(stored: Stored) -> Store:
+    arrays = stored.arrays
+    lexicon = StoredLexicon(arrays)
+    record = arrays["record"]
+    words = _matrix(arrays, "sentences", (len(record), len(lexicon.words)))
+    return Store(
+        stored.path,
+        lexicon,
+        Sentences(lexicon, words),
+        Vocabulary(arrays["ids"], arrays["id_ends"]),
+        Vocabulary(arrays["records"], arrays["record_ends"]),
+        record,
+        Statistics.from_arrays(lexicon, arrays),
+    )
+
+
+def _matrix(arrays: dict[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    parts = (arrays[f"{name}_{part}"] for part in ("counts", "columns", "starts"))
+    return csr_array(tuple(parts), shape=shape)

@@ -1,0 +1,240 @@
+"""Words and substrings: the features of sentences (Smith & Wilbur 2010, section 2.2).
+
+Type W: a sentence is broken on every character that is neither letter nor digit; tokens without a
+letter and stop words are dropped; everything is in lower case.
+
+Type S: the substrings of words form a trie of sorted numbers. A substring of length L is its first
+L-1 characters, which have a number, and a last one: as ``number * len(alphabet) + last`` it is one
+integer, exactly and whatever the script. The sorted integers of each length are the trie. Words are
+numbered, and other tries translated, one length after the other for all words at once, never string
+by string; and a trie can stay on the disk.
+"""
+
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError
+from relsent_ir.models import check_arrays, check_places
+from relsent_ir.text import stopwords
+from relsent_ir.text.vocabulary import Vocabulary
+
+_TOKEN = re.compile(r"[^\W_]+")
+
+
+def words(text: str, stopwords: Iterable[str]) -> list[str]:
+    """Give the words of a sentence, in their order."""
+    stops = frozenset(stopwords)
+    return [
+        token
+        for token in _TOKEN.findall(text.lower())
+        if not token.isnumeric() and token not in stops
+    ]
+
+
+def word_spans(text: str, stopwords: Iterable[str]) -> list[tuple[int, int, str]]:
+    """Give the places of a sentence's words, [start, end), each with the word in small letters."""
+    stops = frozenset(stopwords)
+    found = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
+    return [one for one in found if not one[2].isnumeric() and one[2] not in stops]
+
+
+def read_stopwords(path: str | Path) -> tuple[str, ...]:
+    """Read a stop list whose words are broken into tokens as sentences are (the paper's 313).
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or holds no word.
+    """
+    found = sorted({token for word in stopwords.read_stopwords(path) for token in words(word, ())})
+    if not found:
+        raise InputError("there are no words in this file", where=path)
+    return tuple(found)
+
+
+class _Numbers(dict[str, int]):
+    """Words by order of first appearance; -1 for what is dropped."""
+
+    def __init__(self, stopwords: Iterable[str]) -> None:
+        super().__init__((word, -1) for word in stopwords)
+        self.words: list[str] = []
+
+    def __missing__(self, token: str) -> int:
+        if token.isnumeric():
+            return -1
+        self[token] = number = len(self.words)
+        self.words.append(token)
+        return number
+
+
+def count_words(
+    texts: Iterable[str], stopwords: Iterable[str]
+) -> tuple[list[str], NDArray[np.int64], NDArray[np.int32]]:
+    """Break many sentences into words, each distinct word being handled once.
+
+    Returns
+    -------
+    words : list of str
+        The distinct words, sorted as their UTF-8 bytes are.
+    starts : ndarray of int64, shape (sentences + 1,)
+        Where each sentence's words begin in `numbers`.
+    numbers : ndarray of int32
+        Each word's place in `words`, sentence after sentence, in the order of the text.
+    """
+    seen = _Numbers(stopwords)
+    number = seen.__getitem__
+    find = _TOKEN.findall
+    blocks: list[NDArray[np.int32]] = []
+    lengths: list[int] = []
+    block: list[int] = []
+    for text in texts:
+        before = len(block)
+        block.extend(map(number, find(text.lower())))
+        lengths.append(len(block) - before)
+        if len(block) > 1 << 20:
+            blocks.append(np.array(block, dtype=np.int32))
+            block = []
+    blocks.append(np.array(block, dtype=np.int32))
+    numbers = np.concatenate(blocks)
+    kept = numbers >= 0
+    starts = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=starts[1:])
+    before_each = np.zeros(len(kept) + 1, dtype=np.int64)
+    np.cumsum(kept, out=before_each[1:])
+    order, place = _sorted(seen.words)
+    return order, before_each[starts], place[numbers[kept]]
+
+
+def _sorted(names: Sequence[str]) -> tuple[list[str], NDArray[np.int32]]:
+    """Sort strings by their UTF-8 bytes, which is the order of their code points."""
+    order = sorted(range(len(names)), key=names.__getitem__)
+    place = np.empty(len(names), dtype=np.int32)
+    place[order] = np.arange(len(names), dtype=np.int32)
+    return [names[i] for i in order], place
+
+
+SHORTEST: Final = 2
+LONGEST: Final = 6
+
+
+@dataclass(frozen=True)
+class Substrings:
+    """All substrings of length 1 (the alphabet) to 6 of some words.
+
+    A substring of length 2 to 6 is numbered through all lengths, shorter ones first. Those
+    without a letter have numbers too, since longer ones start with them, but are no features.
+
+    Attributes
+    ----------
+    alphabet : ndarray of int32
+        Code points, ascending.
+    levels : tuple of ndarray of int64
+        For lengths 2 to 6 the sorted integers, as above.
+    """
+
+    alphabet: NDArray[np.int32]
+    levels: tuple[NDArray[np.int64], ...]
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The first number of each length from 2, and after the last the number of all."""
+        starts = [0]
+        for level in self.levels:
+            starts.append(starts[-1] + len(level))
+        return tuple(starts)
+
+    def __len__(self) -> int:
+        return self.starts[-1]
+
+    @classmethod
+    def stored(
+        cls, alphabet: NDArray[np.int32], levels: tuple[NDArray[np.int64], ...]
+    ) -> "Substrings":
+        """Take stored arrays; ValueError if they are no trie."""
+        arrays: dict[str, NDArray[Any]] = {f"of {n}": level for n, level in enumerate(levels, 2)}
+        arrays["of 1"] = alphabet
+        check_arrays(arrays, {name: f"int {name.split()[1]}-long" for name in arrays})
+        check_places(alphabet, sys.maxunicode + 1)
+        before = len(alphabet)
+        for level in levels:
+            check_places(level, before * len(alphabet))
+            before = len(level)
+        if any((level[1:] <= level[:-1]).any() for level in arrays.values()):
+            raise ValueError("a trie that is not sorted")
+        return cls(alphabet, levels)
+
+    def name(self, number: int) -> str:
+        """Spell a substring."""
+        length = next(i for i, end in enumerate(self.starts[1:]) if number < end)
+        place = number - self.starts[length]
+        spelt = ""
+        for level in reversed(self.levels[: length + 1]):
+            place, last = divmod(int(level[place]), len(self.alphabet))
+            spelt = chr(self.alphabet[last]) + spelt
+        return chr(self.alphabet[place]) + spelt
+
+    def locate(self, other: "Substrings") -> NDArray[np.int32]:
+        """Give the number here of each of another trie's substrings, -1 where there is none."""
+        characters = _find(self.alphabet, other.alphabet)
+        prefixes = characters
+        found = np.empty(len(other), dtype=np.int32)
+        for i, (ours, theirs) in enumerate(zip(self.levels, other.levels, strict=True)):
+            before, last = np.divmod(theirs, len(other.alphabet))
+            before, last = prefixes[before], characters[last]
+            wanted = np.where((before < 0) | (last < 0), -1, before * len(self.alphabet) + last)
+            prefixes = _find(ours, wanted)
+            found[other.starts[i] : other.starts[i + 1]] = np.where(
+                prefixes < 0, -1, prefixes + self.starts[i]
+            )
+        return found
+
+
+def split_words(
+    words: Vocabulary,
+) -> tuple[Substrings, NDArray[np.int32], NDArray[np.int32]]:
+    """Number the substrings of words.
+
+    Returns
+    -------
+    substrings : Substrings
+    word, substring : ndarray of int32, same shape
+        Each occurrence of a substring with a letter: the word's place and the substring's number.
+    """
+    text = "".join(words)
+    points = np.frombuffer(text.encode("utf-32-le"), dtype="<i4").astype(np.int32)
+    lengths = np.array([len(word) for word in words], dtype=np.int64)
+    word = np.repeat(np.arange(len(words), dtype=np.int32), lengths)
+    left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(points))  # to the word's end
+    alphabet, last = np.unique(points, return_inverse=True)
+    letters = np.array([not chr(point).isnumeric() for point in alphabet], dtype=bool)
+    with_letter = letters[last] if len(points) else np.zeros(0, dtype=bool)
+    here = np.arange(len(points))
+    number = last.astype(np.int64)
+    levels, places, found, start = [], [], [], 0
+    for length in range(SHORTEST, LONGEST + 1):
+        longer = left[here] >= length
+        here, number = here[longer], number[longer]
+        end = here + length - 1
+        with_letter = with_letter[longer] | letters[last[end]]
+        level, number = np.unique(number * len(alphabet) + last[end], return_inverse=True)
+        levels.append(level)
+        places.append(word[here[with_letter]])
+        found.append((number[with_letter] + start).astype(np.int32))
+        start += len(level)
+    return Substrings(alphabet, tuple(levels)), np.concatenate(places), np.concatenate(found)
+
+
+def _find(places: NDArray[np.integer], wanted: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Where each wanted value is in a sorted array, -1 where it is not."""
+    if not len(places):
+        return np.full(len(wanted), -1, dtype=np.int64)
+    at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
+    return np.where(places[at] == wanted, at, -1)

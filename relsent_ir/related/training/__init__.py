@@ -1,0 +1,1 @@
+"""Training models of related sentences on the sentences of an index."""

@@ -1,0 +1,283 @@
+"""The design matrix of pairs, in a form that is a tenth of its size.
+
+A pair's features are (t, I), t in both sentences, and (t, D), t in exactly one. With w the weights,
+the score of a pair is ``d(A) + d(B) + sum of (wI[t] - 2 wD[t]) over A ∩ B``, where
+``d(S) = sum of wD[t] over S``: the D features, eight of nine entries, need no row of their own. And
+a sentence's features are those of its words, less what several of its words have in common:
+``F = W T - E``, W the words of the sentences, T the features of the words, E that excess.
+
+All these matrices hold ones only, so that they share one array of them.
+
+`SharedDesign` cuts the pairs into blocks for worker processes. Blocks have the same pairs, and are
+summed in the same order, on any number of processes or workers, so weights are the same to the bit.
+Beside one matrix of all pairs, sums run in another order; both minimise the same cost, to the same
+tolerance.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
+from relsent_ir.related.shared_arrays import Arrays, Shelf, Workshop, look
+from relsent_ir.typing import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+LEAST_PAIRS: Final = 2  # a feature in fewer training pairs gets no weight (the paper's rule)
+
+
+class LinearDesign(Protocol):
+    """A matrix X of pairs × weights, by what it does to vectors."""
+
+    shape: tuple[int, int]
+
+    def dot(self, weights: Floats) -> Floats:
+        """X w; shape (pairs,)."""
+
+    def transposed_dot(self, values: Floats) -> Floats:
+        """Xᵀ v; shape (weights,)."""
+
+    def squared_transposed_dot(self, values: Floats) -> Floats:
+        """(X ∘ X)ᵀ v, for the diagonal of a Hessian; shape (weights,)."""
+
+
+class PairDesign:
+    """The features of training pairs; weights are those of (t, I), then those of (t, D).
+
+    Parameters
+    ----------
+    sentences : Sentences
+    a, b : ndarray of int, shape (pairs,)
+        The pairs, as rows of `sentences`.
+    part : bool
+        These are some of the pairs: the lexicon is that of `sentences`, and all weights are kept.
+
+    Attributes
+    ----------
+    lexicon : Lexicon
+        The words of the pairs' sentences, and their features: what there are weights for.
+    shape : (int, int)
+        Pairs, and twice the features of the lexicon.
+    kept : ndarray of bool, shape (weights,)
+        Which are in two or more of the pairs; the others stay 0.
+    """
+
+    def __init__(
+        self,
+        sentences: Sentences,
+        a: NDArray[np.integer],
+        b: NDArray[np.integer],
+        *,
+        part: bool = False,
+    ) -> None:
+        rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+        if part:
+            sentences = Sentences(sentences.lexicon, sentences.words[rows])
+        else:
+            sentences = compact(sentences, rows)
+        self.lexicon = sentences.lexicon
+        self.features = len(self.lexicon)
+        self.shape = len(a), 2 * self.features
+        self._a, self._b = places[: len(a)].astype(np.int32), places[len(a) :].astype(np.int32)
+        patterns = [
+            (sentences.words.indptr, sentences.words.indices),
+            (self.lexicon.table.indptr, self.lexicon.table.indices),
+            _excess(sentences),
+            _intersections(sentences, self._a, self._b),
+        ]
+        ones = np.ones(max(len(columns) for _, columns in patterns))
+        words, features = len(self.lexicon.words), self.features
+        shapes = [(len(rows), words), (words, features), (len(rows), features), (len(a), features)]
+        self._words, self._table, self._excess, self._both = (
+            _matrix(pattern, shape, ones) for pattern, shape in zip(patterns, shapes, strict=True)
+        )
+        # The same arrays, seen the other way; to make these takes longer than a small product.
+        matrices = (self._words, self._table, self._excess, self._both)
+        self._words_t, self._table_t, self._excess_t, self._both_t = (m.T for m in matrices)
+        self.kept = np.ones(self.shape[1], dtype=bool)
+        if not part:
+            self.kept = np.rint(self.transposed_dot(np.ones(len(a)))) >= LEAST_PAIRS
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory it takes."""
+        parts = (self._words, self._table, self._excess, self._both)
+        ones = max((part.data for part in parts), key=len)
+        indices = sum(part.indices.nbytes + part.indptr.nbytes for part in parts)
+        return int(ones.nbytes + indices + self._a.nbytes + self._b.nbytes + self.kept.nbytes)
+
+    def dot(self, weights: Floats) -> Floats:
+        """X w; shape (pairs,)."""
+        weights = np.where(self.kept, weights, 0.0)
+        both, one = weights[: self.features], weights[self.features :]
+        alone = self._words @ (self._table @ one) - self._excess @ one
+        scores: Floats = self._both @ (both - 2.0 * one)
+        scores += alone[self._a]
+        scores += alone[self._b]
+        return scores
+
+    def transposed_dot(self, values: Floats) -> Floats:
+        """Xᵀ v; shape (weights,)."""
+        sides = np.bincount(self._a, weights=values, minlength=self._words.shape[0])
+        sides += np.bincount(self._b, weights=values, minlength=self._words.shape[0])
+        result = np.empty(self.shape[1])
+        both, one = result[: self.features], result[self.features :]
+        both[:] = self._both_t @ values
+        one[:] = self._table_t @ (self._words_t @ sides) - self._excess_t @ sides - 2.0 * both
+        result[~self.kept] = 0.0
+        return result
+
+    def squared_transposed_dot(self, values: Floats) -> Floats:
+        """(X ∘ X)ᵀ v: X is binary, so it is Xᵀ v."""
+        return self.transposed_dot(values)
+
+    def sizes(self) -> Floats:
+        """The number of kept features of each pair, which is its squared norm; shape (pairs,)."""
+        return np.rint(self.dot(np.ones(self.shape[1])))
+
+
+Pattern = tuple[NDArray[np.int32], NDArray[np.int32]]
+
+
+def _matrix(pattern: Pattern, shape: tuple[int, int], ones: Floats) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    starts, columns = pattern
+    return csr_array((ones[: len(columns)], columns, starts), shape=shape)
+
+
+def _excess(sentences: Sentences) -> Pattern:
+    """A feature of m words of a sentence, m - 1 times."""
+    parts, sizes = [], []
+    for part in chunks(len(sentences)):
+        words = sentences.words[part]
+        words.data = np.ones(words.nnz, dtype=np.uint16)
+        counts = words @ sentences.lexicon.binary
+        parts.append(np.repeat(counts.indices, counts.data - 1))
+        before = np.append(0, np.cumsum(counts.data - 1, dtype=np.int64))
+        sizes.append(np.diff(before[counts.indptr]))
+    return _joined(sizes, parts)
+
+
+def _intersections(sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]) -> Pattern:
+    parts, sizes = [], []
+    for part in chunks(len(a)):
+        shared = sentences.shared(a[part], b[part])
+        parts.append(shared.features)
+        sizes.append(np.diff(shared.starts))
+    return _joined(sizes, parts)
+
+
+def _joined(sizes: list[NDArray[np.int64]], parts: list[NDArray[np.int32]]) -> Pattern:
+    starts = np.append(0, np.cumsum(np.concatenate(sizes))).astype(np.int32)
+    columns = np.empty(starts[-1], dtype=np.int32)
+    at = 0
+    while parts:  # each is let go of as soon as it is copied
+        piece = parts.pop(0)
+        columns[at : at + len(piece)] = piece
+        at += len(piece)
+    return starts, columns
+
+
+BLOCK: Final = 50_000
+"""Pairs of a block."""
+
+_Item = tuple[int, bool, "Path | Floats"]
+
+
+class SharedDesign:
+    """A `relsent_ir.related.training.design.LinearDesign` of blocks; see `PairDesign`.
+
+    Parameters
+    ----------
+    lexicon : Lexicon
+    pairs : int
+    shelf : Shelf
+        With the words of the pairs' sentences, and the pairs.
+    """
+
+    def __init__(self, lexicon: Lexicon, pairs: int, shelf: Shelf) -> None:
+        self.lexicon = lexicon
+        self.shape = pairs, 2 * len(lexicon)
+        self._shelf = shelf
+        self._size = BLOCK
+        self._make = partial(_Blocks, shelf.arrays, self._size)
+        self.kept = np.ones(self.shape[1], dtype=bool)
+        self.kept = np.rint(self.transposed_dot(np.ones(pairs))) >= LEAST_PAIRS
+
+    def dot(self, weights: Floats) -> Floats:
+        """X w; shape (pairs,)."""
+        return np.concatenate(list(self._each(np.where(self.kept, weights, 0.0), back=False)))
+
+    def transposed_dot(self, values: Floats) -> Floats:
+        """Xᵀ v; shape (weights,)."""
+        result = np.zeros(self.shape[1])
+        for part in self._each(values, back=True):
+            result += part
+        result[~self.kept] = 0.0
+        return result
+
+    def squared_transposed_dot(self, values: Floats) -> Floats:
+        """(X ∘ X)ᵀ v: X is binary, so it is Xᵀ v."""
+        return self.transposed_dot(values)
+
+    def sizes(self) -> Floats:
+        """The number of kept features of each pair, which is its squared norm; shape (pairs,)."""
+        return np.rint(self.dot(np.ones(self.shape[1])))
+
+    def _each(self, vector: Floats, *, back: bool) -> Iterator[Floats]:
+        given = self._shelf.put(vector)
+        blocks = range(-(-self.shape[0] // self._size))
+        return self._shelf.spread(self._make, [(block, back, given) for block in blocks])
+
+
+@contextmanager
+def shared_design(
+    sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer], workshop: Workshop
+) -> Iterator[SharedDesign]:
+    """Give the design of pairs, while a block of code runs, to those who work."""
+    rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+    few = compact(sentences, rows)
+    arrays = {
+        **few.lexicon.to_arrays(),
+        "starts": few.words.indptr,
+        "columns": few.words.indices,
+        "counts": few.words.data,
+        "pairs": places.reshape(2, -1).astype(np.int32),
+    }
+    with workshop.shelf(arrays) as shelf:
+        yield SharedDesign(few.lexicon, len(a), shelf)
+
+
+class _Blocks:
+    """Multiplies blocks with vectors; each is made when it is wanted for the first time."""
+
+    def __init__(self, arrays: Arrays, size: int) -> None:
+        from scipy.sparse import csr_array
+
+        read = arrays.read()
+        lexicon = Lexicon.from_arrays(read)
+        parts = tuple(read[name] for name in ("counts", "columns", "starts"))
+        words = csr_array(parts, shape=(len(parts[2]) - 1, len(lexicon.words)))
+        self._sentences = Sentences(lexicon, words)
+        self._pairs = read["pairs"]
+        self._size = size
+        self._made: dict[int, PairDesign] = {}
+
+    def __call__(self, item: _Item) -> Floats:
+        block, back, given = item
+        here = slice(block * self._size, (block + 1) * self._size)
+        if block not in self._made:
+            a, b = self._pairs[:, here]
+            self._made[block] = PairDesign(self._sentences, a, b, part=True)
+        design, vector = self._made[block], look(given)
+        if back:
+            return design.transposed_dot(vector[here])
+        return design.dot(vector)

@@ -1,0 +1,339 @@
+"""Training Huber+ on pairs whose dense features come from records that they are no part of.
+
+Associations would know a pair that they were counted on. So the training records are cut into
+halves by a hash, the pairs are drawn inside a half, their negatives permuted inside it, and the
+associations that measure them are counted on the other half. The model itself keeps those of all
+training records. The sentences that are ranked come from the records that λ0 is tuned on, scored by
+sparse weights that were learned without these.
+
+Weights that rank: of the sentences that one is set against, another of its own record is to be
+first. Sampled softmax (Bengio, Senécal: Quick training of probabilistic neural nets by importance
+sampling. AISTATS 2003). For a sentence, another one of its record, and K drawn at random from other
+records, each standing for n / K of n sentences::
+
+    L(w) = 1/G Σ_g ln(1 + n/K Σ_k exp(w·x_gk - w·x_g0)) + ρ/2G ‖w‖²
+
+It is convex; there are so few weights that L-BFGS takes no time. Break-even sets pairs against each
+other whatever their sentences; here only pairs of one sentence are, as in a search.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError
+from relsent_ir.related.features import compact
+from relsent_ir.related.formulas import Statistics
+from relsent_ir.related.huber_plus import COLUMNS, HuberPlusModel, Scaling
+from relsent_ir.related.model import method_scores
+from relsent_ir.related.pairs import Pairs
+from relsent_ir.related.store.corpus import Corpus, held_out
+from relsent_ir.related.training.design import PairDesign
+from relsent_ir.related.training.learning import (
+    TUNING_SHARE,
+    Task,
+    fit,
+    tune,
+    weight_model,
+)
+from relsent_ir.related.weights import WeightModel
+from relsent_ir.related.words.measures import MEASURES, Knowledge
+from relsent_ir.typing import Floats
+
+GROUPS: Final = 6_000  # sentences that are set against others, at most
+LEAST_GROUPS: Final = 200  # fewer say too little about dozens of weights
+OTHERS: Final = 32  # K
+AMONG: Final = 10_000  # n
+RIDGE: Final = 10.0  # ρ; the columns have deviations of about 1
+_MOST_STEPS: Final = 200
+
+
+class Groups(NamedTuple):
+    """Pairs of a sentence with others, the first of them of its own record.
+
+    Attributes
+    ----------
+    a, b : ndarray of int, shape (groups, 1 + others)
+        Rows of the corpus; `a` is the same in a group.
+    """
+
+    a: NDArray[np.integer]
+    b: NDArray[np.integer]
+
+
+def draw_groups(
+    corpus: Corpus,
+    kept: NDArray[np.bool_],
+    asked: NDArray[np.bool_],
+    others: NDArray[np.bool_],
+    n: int,
+    seed: int = 0,
+) -> Groups:
+    """Draw sentences of some records, one more of the same record for each, and random others.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    kept : ndarray of bool, shape (sentences,)
+        The sentences that may be drawn.
+    asked, others : ndarray of bool, shape (records,)
+        Whose sentences are set against others, and whose sentences these are.
+    n : int
+        How many, or all if there are fewer.
+    seed : int
+
+    Returns
+    -------
+    Groups
+        Without any, if no record has two sentences or nothing but one record is left.
+    """
+    generator = np.random.default_rng(seed)
+    record = corpus.record
+    sizes = np.bincount(record[kept], minlength=len(corpus.records))
+    rows = np.flatnonzero(kept & asked[record] & (sizes > 1)[record])
+    pool = np.flatnonzero(kept & others[record])
+    rows = generator.permutation(rows)[:n].astype(np.int32)
+    starts = np.cumsum(sizes) - sizes
+    all_kept = np.flatnonzero(kept)
+    a = np.repeat(rows[:, None], 1 + OTHERS, axis=1)
+    b = np.empty_like(a)
+    chosen = np.zeros(len(rows), dtype=bool)
+    for i, row in enumerate(rows.tolist()):
+        own = all_kept[starts[record[row]] : starts[record[row]] + sizes[record[row]]]
+        b[i, 0] = generator.choice(own[own != row])
+        drawn = generator.choice(pool, 2 * OTHERS) if len(pool) else pool
+        drawn = drawn[record[drawn] != record[row]][:OTHERS]
+        chosen[i] = len(drawn) == OTHERS
+        if chosen[i]:
+            b[i, 1:] = drawn
+    return Groups(a[chosen], b[chosen])
+
+
+def rank_weights(values: Floats, ridge: float = RIDGE) -> Floats:
+    """Find the weights of least loss.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (groups, 1 + others, columns)
+        x, of the pair in one record first.
+    ridge : float
+        ρ, more than 0.
+
+    Returns
+    -------
+    ndarray of float64, shape (columns,)
+    """
+    from scipy.optimize import minimize
+
+    found = minimize(
+        softmax_loss,
+        np.zeros(values.shape[2]),
+        args=(values, ridge / len(values)),
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": _MOST_STEPS},
+    )
+    return np.asarray(found.x)
+
+
+def softmax_loss(weights: Floats, values: Floats, ridge: float) -> tuple[float, Floats]:
+    """Give the loss and its gradient; `ridge` is ρ / G."""
+    count, size, _ = values.shape
+    scores = values @ weights
+    scores[:, 1:] += np.log(AMONG / (size - 1))
+    top = scores.max(axis=1, keepdims=True)
+    powers = np.exp(scores - top)
+    sums = powers.sum(axis=1, keepdims=True)
+    loss = float(np.mean(np.log(sums) + top - scores[:, :1]))
+    slope = powers / sums
+    slope[:, 0] -= 1.0
+    gradient = np.einsum("gk,gkc->c", slope, values) / count
+    return loss + 0.5 * ridge * float(weights @ weights), gradient + ridge * weights
+
+
+LAMBDA0: Final = 1e-4  # where there are too few records to tune it
+_TINY: Final = 1e-9
+_RIDGE: Final = 1e-3  # added to the dense features' variances before they are made uncorrelated
+
+
+class JointDesign:
+    """Sparse and dense features side by side: a `relsent_ir.related.training.design.LinearDesign`.
+
+    Parameters
+    ----------
+    sparse : PairDesign
+    dense : ndarray of float64, shape (pairs, columns)
+    """
+
+    def __init__(self, sparse: PairDesign, dense: Floats) -> None:
+        self.sparse = sparse
+        self.dense = dense
+        self.cut = sparse.shape[1]
+        self.shape = sparse.shape[0], self.cut + dense.shape[1]
+
+    def dot(self, weights: Floats) -> Floats:
+        """X w; shape (pairs,)."""
+        scores: Floats = self.sparse.dot(weights[: self.cut]) + self.dense @ weights[self.cut :]
+        return scores
+
+    def transposed_dot(self, values: Floats) -> Floats:
+        """Xᵀ v; shape (weights,)."""
+        return np.concatenate([self.sparse.transposed_dot(values), values @ self.dense])
+
+    def squared_transposed_dot(self, values: Floats) -> Floats:
+        """(X ∘ X)ᵀ v; shape (weights,)."""
+        dense = np.einsum("i,ij,ij->j", values, self.dense, self.dense)
+        return np.concatenate([self.sparse.squared_transposed_dot(values), dense])
+
+    def sizes(self) -> Floats:
+        """The number of sparse features of each pair, so that λ means what it means for Huber."""
+        return self.sparse.sizes()
+
+
+def train_huber_plus(task: Task) -> HuberPlusModel:
+    """Minimise the Huber cost over sparse and dense features together, then learn to rank.
+
+    Raises
+    ------
+    MismatchError
+        If there are too few training records to cut them into parts.
+    """
+    whole = task.corpus
+    rows = np.flatnonzero(task.training[whole.record])
+    corpus = replace(
+        whole,
+        sentences=compact(whole.sentences, rows),
+        record=whole.record[rows],
+        number=whole.number[rows],
+    )
+    task = replace(task, corpus=corpus, kept=task.kept[rows])
+    statistics = Statistics.collect(corpus.sentences, np.flatnonzero(task.kept))
+    second = held_out([f"half:{name}" for name in corpus.records], task.seed, 1 / 2)
+    halves = [_half(task, inside) for inside in (~second, second)]
+    *others, all_words = [
+        Knowledge(statistics, *task.learn(corpus, records, task.seed, task.progress, task.workshop))
+        for records in (second, ~second, np.ones_like(second))
+    ]
+    measures = np.concatenate(
+        [
+            _measured(corpus, known, pairs.a, pairs.b)
+            for (pairs, _), known in zip(halves, others, strict=True)
+        ]
+    )
+    pairs = Pairs.joined([pairs for pairs, _ in halves])
+    tuning = np.concatenate([tuning for _, tuning in halves])
+    if task.topical is not None and not tuning.any():
+        raise MismatchError(
+            "too few records of that subject to tune λ0 on", fix="give a wider query, or --lambda0"
+        )
+    scaling = Scaling.fit(measures)
+    turn = _decorrelation(scaling.apply(measures))
+    sparse = PairDesign(corpus.sentences, pairs.a, pairs.b)
+    design = JointDesign(sparse, scaling.apply(measures) @ turn)
+    del measures
+    tuned: dict[str, float] = {}
+    start = None
+    lambda0 = task.lambda0
+    if lambda0 is None and tuning.any():
+        lambda0, tuned, start = tune(task, design, pairs, tuning)
+    found = fit(task, design, pairs, lambda0 or LAMBDA0, tuned, start)
+    # Those of the tuning records, where there are any, have not seen what is ranked.
+    unseen = start[0] if start else found.weights
+    judge = weight_model("huber-plus", task, sparse, unseen[: design.cut], 0.0)
+    asked = task.tuning if start else np.ones_like(second)
+    groups = [
+        draw_groups(corpus, task.kept, asked & inside, inside, GROUPS // 2, task.seed)
+        for inside in (task.training & ~second, task.training & second)
+    ]
+    plain = Ranked(1.0, found.weights[design.cut :], np.ones(2))
+    ranked = _ranked(corpus, groups, others, judge, scaling, turn, plain)
+    task.facts["training"]["ranked"] = sum(len(some.a) for some in groups)
+    both = np.append(ranked.sparse * found.weights[: design.cut], ranked.dense)
+    threshold = -float(np.median(design.dot(both)))
+    weights = weight_model("huber-plus", task, sparse, both[: design.cut], threshold)
+    return HuberPlusModel(
+        weights.carried_over(corpus.sentences.lexicon),  # all training sentences'
+        ranked.candidates,
+        all_words,
+        scaling,
+        turn @ ranked.dense,
+        task.facts,
+    )
+
+
+class Ranked(NamedTuple):
+    """What ranks: how much the sparse weights count, the dense ones, those of candidates."""
+
+    sparse: float
+    dense: Floats
+    candidates: Floats
+
+
+def _ranked(
+    corpus: Corpus,
+    groups: Sequence[Groups],
+    others: Sequence[Knowledge],
+    judge: WeightModel,
+    scaling: Scaling,
+    turn: Floats,
+    plain: Ranked,
+) -> Ranked:
+    """Learn to rank the pairs of groups, measured by other records; `plain` where there are few."""
+    a, b = (np.concatenate([getattr(some, side) for some in groups]) for side in "ab")
+    if not len(a):
+        return plain
+    measures = np.concatenate(
+        [
+            _measured(corpus, known, some.a.ravel(), some.b.ravel())
+            for some, known in zip(groups, others, strict=True)
+        ]
+    )
+    few = measures[:, [MEASURES.index(name) for name in COLUMNS]]
+    size = np.maximum(few.std(axis=0), _TINY)
+    candidates = rank_weights((few / size).reshape(*a.shape, -1)) / size
+    candidates = np.maximum(candidates, 0.0)
+    if len(a) < LEAST_GROUPS:
+        return plain._replace(candidates=candidates)
+    sparse = judge.scores(corpus.sentences, a.ravel(), b.ravel())
+    values = np.column_stack([sparse, scaling.apply(measures) @ turn])
+    weights = rank_weights(values.reshape(*a.shape, -1))
+    return Ranked(float(max(weights[0], 0.0)), weights[1:], candidates)
+
+
+def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool_]]:
+    """Draw a half's pairs, and tell which are for tuning; these come from records of their own."""
+    half = task.training & inside
+    try:
+        if task.lambda0 is None:
+            with suppress(MismatchError):
+                tuning = task.draw(half & task.tuning, TUNING_SHARE / 2)
+                others = task.draw(half & ~task.tuning, (1 - TUNING_SHARE) / 2)
+                pairs = Pairs.joined([others, tuning])
+                return pairs, np.arange(len(pairs)) >= len(others)
+        pairs = task.draw(half, 1 / 2)
+    except MismatchError as error:
+        raise MismatchError(
+            "too few records to learn associations on one half for the other",
+            fix="index more",
+        ) from error
+    return pairs, np.zeros(len(pairs), dtype=bool)
+
+
+def _measured(
+    corpus: Corpus, knowledge: Knowledge, a: NDArray[np.integer], b: NDArray[np.integer]
+) -> Floats:
+    """Measure pairs by what was learned from other records."""
+    measures = knowledge.on(corpus.sentences.lexicon)
+    formulas = method_scores(measures.formulas, corpus.sentences, a, b)
+    return measures.of_pairs(formulas, corpus.sentences, a, b)
+
+
+def _decorrelation(dense: Floats) -> Floats:
+    """A matrix that makes columns uncorrelated, and so the cost easy to minimise."""
+    values, vectors = np.linalg.eigh(dense.T @ dense / len(dense))
+    turn: Floats = vectors / np.sqrt(np.maximum(values, 0.0) + _RIDGE)
+    return turn

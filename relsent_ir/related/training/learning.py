@@ -1,0 +1,234 @@
+"""Learning weights from pairs: naive Bayes and Huber (Smith & Wilbur 2010, section 2.4).
+
+Naive Bayes (section 2.4.1): ``w = ln(p (1 - q) / (q (1 - p)))``, p and q the shares of related and
+of unrelated training pairs that have the feature, each with half a pair added to either side, so
+that none is 0 or 1. Huber's cost is minimised by `relsent_ir.related.training.huber`.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError
+from relsent_ir.related.pairs import Pairs, break_even, draw_pairs
+from relsent_ir.related.shared_arrays import Workshop
+from relsent_ir.related.store.corpus import Corpus, held_out
+from relsent_ir.related.training.design import LinearDesign, PairDesign
+from relsent_ir.related.training.huber import Minimum, minimise
+from relsent_ir.related.weights import WeightModel
+from relsent_ir.related.words.vectors import WordKnowledge, learn_words
+from relsent_ir.typing import Floats, Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.related.training.design import SharedDesign
+
+SMOOTHING = 0.5
+
+
+def bayes_weights(
+    design: LinearDesign, labels: NDArray[np.floating], kept: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Work out the weights of a binary design.
+
+    Parameters
+    ----------
+    design : LinearDesign
+        Binary, of shape (pairs, weights).
+    labels : ndarray of float, shape (pairs,)
+        1 for related, -1 for unrelated, 0 for a pair that is left out.
+    kept : ndarray of bool, shape (weights,)
+        The features that get a weight; the others' is 0.
+    """
+    odds = []
+    for label in (1, -1):
+        chosen = (labels == label).astype(np.float64)
+        share = (design.transposed_dot(chosen) + SMOOTHING) / (chosen.sum() + 2 * SMOOTHING)
+        odds.append(np.log(share) - np.log1p(-share))
+    return np.where(kept, odds[0] - odds[1], 0.0)
+
+
+TUNING_SHARE: Final = 1 / 5  # of the training records that are not for calibration
+POWERS: Final = range(-3, -10, -1)  # of ten, for λ0
+ROUGH: Final = 1e-3  # the minimiser's tolerance while λ0 is tuned
+
+Stages = Callable[[str], Progress]
+
+
+class SizedDesign(LinearDesign, Protocol):
+    """A design that knows the squared norms of its rows, by which λ0 is multiplied."""
+
+    def sizes(self) -> Floats:
+        """The number of features of each pair; shape (pairs,)."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a trainer gets.
+
+    Attributes
+    ----------
+    corpus : Corpus
+    kept : ndarray of bool, shape (sentences,)
+        The sentences that pairs are made of.
+    training : ndarray of bool, shape (records,)
+        The records that may be learned from.
+    pairs : int or None
+        How many positive pairs; None for all.
+    seed : int
+    stopwords : tuple of str
+    lambda0 : float or None
+        Huber's; None to tune it.
+    facts : dict of str to Any
+        What the model will note of how it was made; a trainer adds to it.
+    progress : callable
+        Takes the name of a stage and gives its callback.
+    learn : callable
+        `relsent_ir.related.words.vectors.learn_words`, or what remembers its results.
+    topical : ndarray of bool, shape (records,), optional
+        The records that λ0 is tuned on, instead of a fifth of them all.
+    workshop : Workshop
+        Where Huber's gradients are summed, and word pairs counted.
+    """
+
+    corpus: Corpus
+    kept: NDArray[np.bool_]
+    training: NDArray[np.bool_]
+    pairs: int | None
+    seed: int
+    stopwords: tuple[str, ...]
+    lambda0: float | None
+    facts: dict[str, Any]
+    progress: Stages
+    learn: Callable[..., WordKnowledge] = learn_words
+    topical: NDArray[np.bool_] | None = None
+
+    @property
+    def tuning(self) -> NDArray[np.bool_]:
+        """Which records λ0 is tuned on, if they are training records; else a hash decides."""
+        if self.topical is not None:
+            return self.topical
+        return held_out([f"tuning:{name}" for name in self.corpus.records], self.seed, TUNING_SHARE)
+
+    workshop: Workshop = field(default_factory=Workshop)
+
+    def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:
+        """Draw pairs from some records: `share` of the number that was asked for."""
+        n = None if self.pairs is None else max(1, round(share * self.pairs))
+        return draw_pairs(self.corpus, self.kept, records, n, self.seed)
+
+    @contextmanager
+    def design(self, pairs: Pairs) -> "Iterator[PairDesign | SharedDesign]":
+        """Give the design matrix of pairs, in blocks if others work on it."""
+        sentences = self.corpus.sentences
+        if self.workshop.folder is None:
+            yield PairDesign(sentences, pairs.a, pairs.b)
+            return
+        from relsent_ir.related.training.design import shared_design
+
+        with shared_design(sentences, pairs.a, pairs.b, self.workshop) as design:
+            yield design
+
+
+def train_bayes(task: Task) -> WeightModel:
+    """Train naive Bayes on pairs of the training records."""
+    pairs = task.draw(task.training)
+    design = PairDesign(task.corpus.sentences, pairs.a, pairs.b)
+    weights = bayes_weights(design, np.where(pairs.related, 1.0, -1.0), design.kept)
+    task.facts["training"] = {"positive_pairs": len(pairs) // 2}
+    return weight_model("bayes", task, design, weights, 0.0)
+
+
+def train_huber(task: Task) -> WeightModel:
+    """Minimise the Huber cost on pairs of the training records, λ0 tuned on some of them.
+
+    Raises
+    ------
+    MismatchError
+        If the records to tune λ0 on, or the others, give no pairs.
+    """
+    tuned: dict[str, float] = {}
+    start = None
+    lambda0 = task.lambda0
+    if lambda0 is None:
+        pairs, tuning = _with_tuning_pairs(task)
+    else:
+        pairs = task.draw(task.training)
+    with task.design(pairs) as design:
+        if lambda0 is None:
+            lambda0, tuned, start = tune(task, design, pairs, tuning)
+        found = fit(task, design, pairs, lambda0, tuned, start)
+    return weight_model("huber", task, design, found.weights, found.threshold)
+
+
+def fit(
+    task: Task,
+    design: SizedDesign,
+    pairs: Pairs,
+    lambda0: float,
+    tuned: dict[str, float],
+    start: tuple[Floats, float] | None,
+) -> Minimum:
+    """Minimise the Huber cost over all pairs, and note how that went and how λ0 was tuned."""
+    labels = np.where(pairs.related, 1.0, -1.0)
+    penalty = lambda0 * float(np.sqrt(design.sizes()).mean()) ** 2
+    found = minimise(design, labels, penalty, start=start, progress=task.progress("Minimising"))
+    task.facts["training"] = {
+        "positive_pairs": len(pairs) // 2,
+        "lambda0": lambda0,
+        "lambda": penalty,
+        **found.facts(),
+    }
+    task.facts["scores"] = {"tuning_be": tuned}
+    return found
+
+
+def _with_tuning_pairs(task: Task) -> tuple[Pairs, NDArray[np.bool_]]:
+    """Draw pairs inside the tuning records and inside the others, and tell which are which."""
+    tuning = task.tuning
+    try:
+        inside = task.draw(task.training & tuning, TUNING_SHARE)
+        others = task.draw(task.training & ~tuning, 1.0 - TUNING_SHARE)
+    except MismatchError as error:
+        raise MismatchError(
+            "too few records to tune λ0 on some and learn from the others",
+            fix="index more, or give --lambda0",
+        ) from error
+    pairs = Pairs.joined([others, inside])
+    return pairs, np.arange(len(pairs)) >= len(others)
+
+
+def tune(
+    task: Task, design: SizedDesign, pairs: Pairs, tuning: NDArray[np.bool_]
+) -> tuple[float, dict[str, float], tuple[Floats, float]]:
+    """Lower λ0 by powers of ten until the tuning pairs are told apart less well."""
+    labels = np.where(pairs.related, 1.0, -1.0) * ~tuning
+    size = float(np.sqrt(design.sizes()[~tuning]).mean()) ** 2
+    tuned: dict[str, float] = {}
+    best, chosen = 0.0, 0.0
+    start = kept = np.zeros(design.shape[1]), 0.0
+    for power in POWERS:
+        lambda0 = 10.0**power
+        tick = task.progress(f"Tuning, λ0 = {lambda0:.0e}")
+        found = minimise(
+            design, labels, lambda0 * size, start=start, tolerance=ROUGH, progress=tick
+        )
+        start = found.weights, found.threshold
+        scores = design.dot(found.weights)[tuning]
+        reached = break_even(scores, pairs.related[tuning], task.seed)
+        tuned[f"{lambda0:.0e}"] = round(reached, 3)
+        if reached < best:
+            break
+        best, chosen, kept = reached, lambda0, start
+    return chosen, tuned, kept
+
+
+def weight_model(
+    name: str, task: Task, design: "PairDesign | SharedDesign", weights: Floats, threshold: float
+) -> WeightModel:
+    """Put weights into a model whose lexicon holds nothing but the training sentences' words."""
+    both, one = np.split(weights, 2)
+    return WeightModel(name, design.lexicon, both, one, threshold, task.stopwords, task.facts)

@@ -1,0 +1,335 @@
+"""Training a model of related sentences on an index, and calibrating it.
+
+The calibration needs the first hits of sampled sentences, and their scores. They are found as in
+`relsent_ir.related.matching.exact`, but among the sentences in memory, and more simply: sentences
+are scored in the order of an upper bound until none that is left can be better. Huber+ is asked for
+the best of its candidates' score.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError
+from relsent_ir.lucene.conjunctions import Conjunctions
+from relsent_ir.lucene.index import Index
+from relsent_ir.related.calibration import Calibration
+from relsent_ir.related.features import chunks
+from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel
+from relsent_ir.related.model import Model, TrainedModel, query_method_scores
+from relsent_ir.related.pairs import surviving
+from relsent_ir.related.shared_arrays import Workshop
+from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
+from relsent_ir.related.training.huber_plus import train_huber_plus
+from relsent_ir.related.training.learning import Stages, Task, train_bayes, train_huber
+from relsent_ir.related.weights import WeightModel
+from relsent_ir.related.words.vectors import Vectors
+from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.typing import Floats, Progress
+
+CANDIDATES: Final = 1000
+HITS: Final = 10
+_FIRST: Final = 4096  # sentences that are scored at first
+
+
+@dataclass(frozen=True)
+class FirstHits:
+    """What sampled sentences find among all others.
+
+    Attributes
+    ----------
+    scores : ndarray of float64, shape (hits,)
+        Of the first `HITS` sentences for each sampled one, its own record's among them.
+    own : ndarray of bool, shape (hits,)
+        Whether the hit is of the sentence's own record.
+    best : ndarray of float64, shape (sampled sentences,)
+        The best score of other records' sentences, minus infinity where there is none.
+    """
+
+    scores: Floats
+    own: NDArray[np.bool_]
+    best: Floats
+
+
+def first_hits(
+    model: Model,
+    corpus: Corpus,
+    kept: NDArray[np.bool_],
+    sample: NDArray[np.integer],
+    progress: Progress | None = None,
+) -> FirstHits:
+    """Find the first hits of sentences, and how well they are matched in other records.
+
+    Parameters
+    ----------
+    model : Model
+        Of weights, or Huber+.
+    corpus : Corpus
+    kept : ndarray of bool, shape (sentences,)
+        The sentences that may be hits.
+    sample : ndarray of int
+        Rows of the corpus.
+    progress : callable, optional
+        Gets the number of sentences done, and of all.
+    """
+    linear, unit = model, np.zeros((len(corpus), 1), dtype=np.float32)
+    weight = 0.0
+    if isinstance(model, HuberPlusModel):
+        linear, weight = model.candidates, model.candidates.cosine
+        measures = model.knowledge.on(corpus.sentences.lexicon)
+        unit = measures.sentence_vectors(corpus.sentences.words)
+    assert isinstance(linear, WeightModel | CandidateModel)
+    search = _Search(linear, corpus, kept, unit, weight)
+    best = np.full(len(sample), -np.inf)
+    hits, owns = [np.empty(0)], [np.empty(0, dtype=bool)]
+    for i, query in enumerate(sample.tolist()):
+        if model is linear:
+            scores = search.best(query, HITS)[1]
+        else:
+            rows = search.best(query, CANDIDATES)[0]
+            scores = model.query_scores(corpus.sentences, query, rows)
+        best[i] = scores.max(initial=-np.inf)
+        beside = np.flatnonzero(kept & (corpus.record == corpus.record[query]))
+        beside = beside[beside != query]
+        together = np.append(scores, model.query_scores(corpus.sentences, query, beside))
+        first = np.argsort(-together, kind="stable")[:HITS]
+        hits.append(together[first])
+        owns.append(first >= len(scores))
+        if progress:
+            progress(i + 1, len(sample))
+    return FirstHits(np.concatenate(hits), np.concatenate(owns), best)
+
+
+class _Search:
+    """Searches the sentences of a corpus by linear weights, and by the cosines of vectors."""
+
+    def __init__(
+        self,
+        model: WeightModel | CandidateModel,
+        corpus: Corpus,
+        kept: NDArray[np.bool_],
+        unit: Vectors,
+        weight: float,
+    ) -> None:
+        from scipy.sparse import csr_array
+
+        self.unit, self.weight = unit, weight
+
+        self.corpus = corpus
+        self.kept = kept
+        sentences = corpus.sentences
+        self.method = model.on(sentences.lexicon)
+        self.alone = np.empty(len(sentences))
+        for part in chunks(len(sentences)):
+            self.alone[part] = self.method.sentence(sentences.counts(part))
+        words = sentences.words
+        shape = words.shape
+        self.words = csr_array((np.ones(words.nnz), words.indices, words.indptr), shape=shape)
+        self.table = sentences.lexicon.binary.astype(np.float64)
+
+    def best(self, query: int, k: int) -> tuple[NDArray[np.intp], Floats]:
+        """Find the `k` best sentences of other records; rows and scores, in no order."""
+        sentences, record = self.corpus.sentences, self.corpus.record
+        own = sentences.counts(slice(query, query + 1)).indices
+        gains = np.zeros(len(sentences.lexicon))
+        gains[own] = np.maximum(self.method.shared[own], 0.0)
+        bounds = self.words @ (self.table @ gains)
+        cosines = self.weight * (self.unit @ self.unit[query]).astype(np.float64)
+        bounds += self.alone + self.alone[query] + self.method.threshold + cosines
+        bounds[~self.kept | (record == record[query])] = -np.inf
+        possible = int(np.isfinite(bounds).sum())
+        count = min(max(_FIRST, k), possible)
+        while True:
+            rows = np.argpartition(-bounds, count - 1)[:count] if count else np.arange(0)
+            scores = query_method_scores([self.method], sentences, query, rows)[0] + cosines[rows]
+            first = np.argsort(-scores, kind="stable")[:k]
+            if count == possible or scores[first[-1]] >= bounds[rows].min():
+                return rows[first], scores[first]
+            count = min(4 * count, possible)
+
+
+TEST_SHARE: Final = 1 / 3
+CALIBRATION_SHARE: Final = 1 / 20  # of the training records; nothing else is learned from these
+SAMPLE: Final = 200  # sentences whose first hits are looked for
+
+TRAINERS: Final[dict[str, Callable[[Task], TrainedModel]]] = {
+    "huber": train_huber,
+    "huber-plus": train_huber_plus,
+    "bayes": train_bayes,
+}
+"""The kinds of model that can be trained."""
+
+
+def train(
+    index: Index,
+    kind: str,
+    *,
+    pairs: int | None = None,
+    seed: int = 0,
+    content_share: float = 0.5,
+    all_records: bool = False,
+    stopwords: tuple[str, ...] | None = None,
+    lambda0: float | None = None,
+    tune_on: str = "",
+    command: str = "",
+    progress: Stages = lambda _: lambda _done, _total: None,
+    workshop: Workshop | None = None,
+) -> TrainedModel:
+    """Train a model on the neighbouring sentences of an index.
+
+    Parameters
+    ----------
+    index : Index
+        The abstracts of a collection.
+    kind : str
+        One of `TRAINERS`.
+    pairs : int, optional
+        How many positive pairs (with as many negative ones); all if None or if there are fewer.
+    seed : int
+        It decides which third of the records is left for tests, and which pairs are drawn.
+    content_share : float
+        The share of the sentences that hold a content word.
+    all_records : bool
+        Train on all records, leaving none for tests.
+    stopwords : tuple of str, optional
+        Those of `relsent_ir.text.stopwords` if None.
+    lambda0 : float, optional
+        Huber's λ0; None tunes it.
+    tune_on : str
+        A query: λ0 is tuned on the records that hold all of its words, the others are learned
+        from meanwhile. So the paper tuned, on the subject of cardiovascular disease, where many
+        sentences are of one subject and those that are unrelated hard to tell (section 2.1).
+        A fifth of all records if empty.
+    command : str
+        What the model notes as the command that made it.
+    progress : callable
+        Takes the name of a stage and gives a callback for what is done, and of how much.
+    workshop : Workshop, optional
+        Where records are read, word pairs counted and Huber's gradients summed.
+
+    Raises
+    ------
+    InputError
+        If the index has no sentences, or no record holds all words of `tune_on`.
+    MismatchError
+        If it has too few.
+    """
+    stops = default_stopwords() if stopwords is None else stopwords
+    workshop = workshop or Workshop()
+    corpus = read_corpus(index, stops, progress=progress("Reading"), spread=workshop.spread)
+    training = np.ones(len(corpus.records), dtype=bool)
+    if not all_records:
+        training = ~held_out(corpus.records, seed, TEST_SHARE)
+    topical = records_about(index, corpus, tune_on) if tune_on else None
+    facts: dict[str, Any] = {
+        "command": command,
+        "data": corpus.fingerprint,
+        "seed": seed,
+        "all_records": all_records,
+        "content_share": content_share,
+    }
+    if topical is not None:
+        facts["tuned_on"] = {"query": tune_on, "records": int((topical & training).sum())}
+    kept = surviving(corpus, content_share)
+    task = Task(
+        corpus,
+        kept,
+        training,
+        pairs,
+        seed,
+        stops,
+        lambda0,
+        facts,
+        progress,
+        topical=topical,
+        workshop=workshop,
+    )
+    return train_task(kind, task)
+
+
+def records_about(index: Index, corpus: Corpus, query: str) -> NDArray[np.bool_]:
+    """Tell which records hold all words of a query, stop words aside; shape (records,).
+
+    Raises
+    ------
+    InputError
+        If none does.
+    """
+    asked = Conjunctions(index)
+    words = asked.query([[[word] for word in query.split()]])
+    found = asked.search([[words]], len(index)) if words is not None else []
+    if not any(map(len, found)):
+        raise InputError(f"no record holds all words of {query!r}", fix="give another query")
+    return np.isin(corpus.records, found[0].ids)
+
+
+def train_task(kind: str, task: Task, *, calibrated: bool = True) -> TrainedModel:
+    """Train a model on a corpus that was read, and calibrate it.
+
+    A twentieth of the training records is left aside for the calibration.
+
+    Parameters
+    ----------
+    kind : str
+        One of `TRAINERS`.
+    task : Task
+    calibrated : bool
+        Else the calibration is left out, for a model that is to score pairs only.
+
+    Raises
+    ------
+    MismatchError
+        If there are too few sentences.
+    """
+    corpus, seed = task.corpus, task.seed
+    aside = task.training & calibration_records(corpus.records, seed)
+    model = TRAINERS[kind](replace(task, training=task.training & ~aside))
+    if calibrated:
+        tick = task.progress("Calibrating")
+        model.calibration = calibrate(model, corpus, task.kept, aside, seed, tick)
+    return model
+
+
+def calibrate(
+    model: Model,
+    corpus: Corpus,
+    kept: NDArray[np.bool_],
+    records: NDArray[np.bool_],
+    seed: int,
+    progress: Progress | None = None,
+) -> Calibration | None:
+    """Calibrate a model on records that it was not trained on.
+
+    Parameters
+    ----------
+    model : Model
+    corpus : Corpus
+    kept : ndarray of bool, shape (sentences,)
+        As `relsent_ir.related.pairs.surviving` gives them.
+    records : ndarray of bool, shape (records,)
+        Those that were left aside.
+    seed : int
+        For sampling sentences.
+    progress : callable, optional
+        Gets the number of sentences whose hits were found, and of all.
+
+    Returns
+    -------
+    Calibration or None
+        None if these records have no sentences, or no others are left to be found.
+    """
+    rows = np.flatnonzero(kept & records[corpus.record])
+    sample = np.random.default_rng(seed).permutation(rows)[:SAMPLE]
+    found = first_hits(model, corpus, kept, sample, progress)
+    if found.own.all() or not found.own.any():
+        return None
+    best = found.best[np.isfinite(found.best)]
+    return Calibration.fit(found.scores, found.own, int(kept.sum()), best)
+
+
+def calibration_records(records: list[str], seed: int) -> NDArray[np.bool_]:
+    """Tell which records a model is calibrated on, if they are training records."""
+    return held_out([f"calibration:{name}" for name in records], seed, CALIBRATION_SHARE)

@@ -1,0 +1,1 @@
+"""Associations between words, their vectors, and the measures of pairs that rest on them."""

@@ -1,0 +1,343 @@
+"""Word associations, learned from words that stand close together in one abstract.
+
+Over the pairs of sentences at most five apart in one record, ``P`` of them, with ``n_w`` how many
+of their ``2 P`` places hold word w, and ``n_wv`` in how many pairs w is in one sentence and v in
+the other, both orders counted::
+
+    a(w, v) = n_wv / (n_wv + 3) * max(0, ln(n_wv * 2 P / (n_w * n_v))),   n_wv >= 3
+
+the positive pointwise mutual information (Church, Hanks: Word association norms, mutual
+information, and lexicography. Computational Linguistics 16, 1990), discounted where it rests on
+few pairs (after Pantel, Lin: Discovering word senses from text. KDD 2002).
+
+How strongly a word v is associated with a text is the sum, over the text's words w, of
+idf(w) a(w, v): rare words of the text say more of its subject, and a word that goes with several of
+them comes before one that goes with one.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.lucene.derived import open_derived
+from relsent_ir.lucene.index import Index
+from relsent_ir.models import check_arrays, check_places, check_starts
+from relsent_ir.related.shared_arrays import Arrays, Workshop
+from relsent_ir.related.store.corpus import read_corpus
+from relsent_ir.related.tokens import words
+from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.typing import Floats, Progress
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from relsent_ir.models import Stored
+
+WINDOW: Final = 5
+LEAST: Final = 3
+DISCOUNT: Final = 3
+FREQUENT: Final = 8192  # words whose associations with each other are also held as a dense table
+_BLOCK: Final = 2000  # words that are counted at a time
+
+Lookup = Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Associations:
+    """A symmetric table of associations between words, most of them 0.
+
+    Attributes
+    ----------
+    starts : ndarray of int64, shape (words + 1,)
+        Where each word's entries begin.
+    others : ndarray of int32
+        The other word of each entry, ascending within a word.
+    values : ndarray of float16
+        a(w, v).
+    """
+
+    starts: NDArray[np.int64]
+    others: NDArray[np.int32]
+    values: NDArray[np.float16]
+
+    def __len__(self) -> int:
+        """Give the number of words."""
+        return len(self.starts) - 1
+
+    def of(self, word: int) -> tuple[NDArray[np.int32], NDArray[np.float16]]:
+        """Give the words that one is associated with, and how strongly."""
+        part = slice(int(self.starts[word]), int(self.starts[word + 1]))
+        return self.others[part], self.values[part]
+
+    def between(self, w: NDArray[np.integer], v: NDArray[np.integer]) -> NDArray[np.float32]:
+        """Look up a(w[i], v[i]) for many pairs of words; -1 is an unknown word.
+
+        Both words frequent, it is in a dense table; else the shorter of the two rows is bisected.
+        """
+        place, dense = self._dense
+        result = np.empty(len(w), dtype=np.float32)
+        at_w, at_v = place[w], place[v]
+        frequent = (at_w >= 0) & (at_v >= 0)
+        there = np.flatnonzero(frequent)
+        result[there] = dense[at_w[there], at_v[there]]
+        result[~frequent] = 0.0
+        rest = np.flatnonzero(~frequent & (w >= 0) & (v >= 0))
+        result[rest] = self._bisect(w[rest], v[rest])
+        return result
+
+    def rows(self, words: NDArray[np.integer]) -> NDArray[np.float32]:
+        """Give all associations of a few words, and 0 with an unknown one.
+
+        Returns
+        -------
+        ndarray of float32, shape (len(words), words + 1)
+            The last column is that of the word -1.
+        """
+        found = np.zeros((len(words), len(self) + 1), dtype=np.float32)
+        for row, word in zip(found, words.tolist(), strict=True):
+            if word >= 0:
+                others, values = self.of(word)
+                row[others] = values
+        return found
+
+    def matrix(self) -> "csr_array":
+        """Give the table as a sparse matrix of float32."""
+        from scipy.sparse import csr_array
+
+        arrays = self.values.astype(np.float32), self.others, self.starts
+        return csr_array(arrays, shape=(len(self), len(self)))
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give what `from_arrays` needs."""
+        return {
+            "association_starts": self.starts,
+            "association_words": self.others,
+            "associations": self.values,
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Associations":
+        """Read what `to_arrays` gave."""
+        names = "association_starts", "association_words", "associations"
+        starts, others, values = (arrays[name] for name in names)
+        check_arrays(arrays, dict(zip(names, ("int starts", "int n", "float n"), strict=True)))
+        check_starts(starts, len(others))
+        check_places(others, len(starts) - 1)
+        return cls(starts, others, values)
+
+    @cached_property
+    def _dense(self) -> tuple[NDArray[np.int32], NDArray[np.float16]]:
+        """The words with the longest rows: their places, -1 for all others, and the table."""
+        lengths = np.diff(self.starts)
+        longest = np.argsort(-lengths, kind="stable")[:FREQUENT]
+        place = np.full(len(self) + 1, -1, dtype=np.int32)
+        place[longest] = np.arange(len(longest), dtype=np.int32)
+        dense = np.zeros((len(longest), len(longest)), dtype=np.float16)
+        for row, word in zip(dense, longest.tolist(), strict=True):
+            others, values = self.of(word)
+            columns = place[others]
+            row[columns[columns >= 0]] = values[columns >= 0]
+        return place, dense
+
+    def _bisect(self, w: NDArray[np.integer], v: NDArray[np.integer]) -> NDArray[np.float32]:
+        if not len(w) or not len(self.others):
+            return np.zeros(len(w), dtype=np.float32)
+        lengths = np.diff(self.starts)
+        swap = lengths[w] > lengths[v]
+        row, wanted = np.where(swap, v, w), np.where(swap, w, v)
+        low, end = self.starts[row], self.starts[row + 1]
+        high = end
+        last = len(self.others) - 1
+        for _ in range(int((high - low).max()).bit_length()):
+            middle = (low + high) >> 1
+            after = (self.others[np.minimum(middle, last)] < wanted) & (low < high)
+            low, high = np.where(after, middle + 1, low), np.where(after, high, middle)
+        at = np.minimum(low, last)
+        found = (low < end) & (self.others[at] == wanted)
+        return np.where(found, self.values[at], np.float16(0)).astype(np.float32)
+
+
+def learn_associations(
+    words: "csr_array",
+    record: NDArray[np.integer],
+    *,
+    progress: Progress | None = None,
+    workshop: Workshop | None = None,
+) -> Associations:
+    """Count and weigh the word pairs of sentences that are close together.
+
+    Parameters
+    ----------
+    words : scipy.sparse.csr_array, shape (sentences, words)
+        Not 0 where the sentence holds the word.
+    record : ndarray of int, shape (sentences,)
+        Each sentence's record; those of one record follow each other in the order of the text.
+    progress : callable, optional
+        Gets the number of words done, and of all.
+    workshop : Workshop, optional
+        Where words are counted, some at a time; what comes out is the same to the bit.
+
+    Returns
+    -------
+    Associations
+    """
+    count = words.shape[1]
+    starts = np.zeros(count + 1, dtype=np.int64)
+    others: list[NDArray[np.int32]] = [np.empty(0, dtype=np.int32)]
+    values: list[NDArray[np.float16]] = [np.empty(0, dtype=np.float16)]
+    blocks = range(0, count, _BLOCK)
+    arrays = {"starts": words.indptr, "columns": words.indices, "record": record}
+    with (workshop or Workshop()).shelf(arrays) as shelf:
+        counted = shelf.spread(partial(_Counting, shelf.arrays, count), blocks)
+        for first, (sizes, v, strength) in zip(blocks, counted, strict=True):
+            starts[first + 1 : first + len(sizes) + 1] = sizes
+            others.append(v)
+            values.append(strength)
+            if progress:
+                progress(first + len(sizes), count)
+    return Associations(np.cumsum(starts), np.concatenate(others), np.concatenate(values))
+
+
+class _Counting:
+    """Weighs the pairs of some words with all others.
+
+    Parameters
+    ----------
+    arrays : Arrays
+        Of the words of the sentences, and their records.
+    count : int
+        The number of words.
+    """
+
+    def __init__(self, arrays: Arrays, count: int) -> None:
+        from scipy.sparse import csr_array
+
+        read = arrays.read()
+        starts, columns, record = (read[name] for name in ("starts", "columns", "record"))
+        ones = np.ones(len(columns), dtype=np.float32)
+        held = csr_array((ones, columns, starts), shape=(len(record), count))
+        close = _close_sentences(record)
+        n = held.T @ np.diff(close.indptr).astype(np.float64)
+        self._log_n = np.log(np.maximum(n, 1.0))
+        self._around = (close @ held).tocsr()
+        self._across = held.T.tocsr()
+        self._pairs = close.nnz
+
+    def __call__(
+        self, first: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float16]]:
+        """Weigh those of the words from one on: how many each has, which, and how strongly."""
+        both = (self._across[first : first + _BLOCK] @ self._around).tocsr()
+        both.sort_indices()
+        w = np.repeat(np.arange(both.shape[0]), np.diff(both.indptr))
+        enough = both.data >= LEAST
+        w, v, n_wv = w[enough], both.indices[enough], both.data[enough].astype(np.float64)
+        information = np.log(n_wv * self._pairs) - (self._log_n[w + first] + self._log_n[v])
+        positive = information > 0
+        strength = (information * n_wv / (n_wv + DISCOUNT))[positive]
+        sizes = np.bincount(w[positive], minlength=both.shape[0])
+        return sizes, v[positive].astype(np.int32), strength.astype(np.float16)
+
+
+def _close_sentences(record: NDArray[np.integer]) -> "csr_array":
+    """Which sentences are at most `WINDOW` apart in one record: symmetric, ones, no diagonal."""
+    from scipy.sparse import coo_array
+
+    first, second = [], []
+    for apart in range(1, WINDOW + 1):
+        same = np.flatnonzero(record[:-apart] == record[apart:])
+        first.append(same)
+        second.append(same + apart)
+    i, j = np.concatenate(first), np.concatenate(second)
+    ones = np.ones(2 * len(i), dtype=np.float32)
+    rows, columns = np.concatenate([i, j]), np.concatenate([j, i])
+    return coo_array((ones, (rows, columns)), shape=(len(record), len(record))).tocsr()
+
+
+NAME: Final = "associations"
+
+
+@dataclass(frozen=True, eq=False)
+class WordAssociations:
+    """Associations between words, with what is needed to apply them to a text.
+
+    Attributes
+    ----------
+    words : Vocabulary
+        Of length n.
+    idf : ndarray of float64, shape (n,)
+        ln(N/n_w) over the sentences that they were learned from.
+    table : Associations
+        Of those words.
+    stopwords : tuple of str
+        Words that are no words.
+    """
+
+    words: Vocabulary
+    idf: Floats
+    table: Associations
+    stopwords: tuple[str, ...]
+
+    def of(self, text: str, count: int) -> dict[str, tuple[float, list[str]]]:
+        """Give the words that are most strongly associated with a text, none of its own.
+
+        Parameters
+        ----------
+        text : str
+        count : int
+            How many at most.
+
+        Returns
+        -------
+        dict of str to (float, list of str)
+            From the strongest: how strongly, and with which of the text's words.
+        """
+        own = list(dict.fromkeys(words(text, self.stopwords)))
+        places = self.words.locate(own)
+        known = places >= 0
+        rows = self.table.rows(places[known])[:, :-1] * self.idf[places[known], None]
+        strength = rows.sum(axis=0)
+        strength[places[known]] = 0
+        count = min(count, int(np.count_nonzero(strength)))
+        names = [word for word, there in zip(own, known, strict=True) if there]
+        order = np.lexsort((np.arange(len(strength)), -strength))[:count]
+        return {
+            self.words[word]: (
+                float(strength[word]),
+                [name for name, value in zip(names, rows[:, word], strict=True) if value],
+            )
+            for word in order.tolist()
+        }
+
+
+def learned_associations(index: Index, progress: Progress | None = None) -> WordAssociations:
+    """Learn the associations of the words of a collection once, titles among its sentences.
+
+    Parameters
+    ----------
+    index : Index
+        Its abstracts.
+    progress : callable, optional
+        Gets the number of records read, then of words counted, and of all.
+    """
+    stopwords = default_stopwords()
+
+    def build() -> Mapping[str, NDArray[Any]]:
+        corpus = read_corpus(index, stopwords, titles=True, progress=progress)
+        held = corpus.sentences.words
+        found = learn_associations(held, corpus.record, progress=progress)
+        names = corpus.sentences.lexicon.words
+        idf = np.log(len(corpus) / np.maximum(np.bincount(held.indices, minlength=len(names)), 1))
+        return {"words": names.text, "word_ends": names.ends, "idf": idf, **found.to_arrays()}
+
+    def read(stored: "Stored") -> WordAssociations:
+        arrays = stored.arrays
+        names = Vocabulary(arrays["words"], arrays["word_ends"])
+        return WordAssociations(names, arrays["idf"], Associations.from_arrays(arrays), stopwords)
+
+    return open_derived(index, NAME, {"stopwords": list(stopwords)}, build, read)

@@ -1,0 +1,355 @@
+"""The dense features of Huber+: fixed formulas and learned associations of a pair of sentences.
+
+All fixed formulas, the simplest of them over words alone too, the lengths of the sentences, the
+alignment of their words and the cosine of their vectors.
+
+Soft alignment measures how far the words of two sentences that they do not share are associated.
+``best(w)`` is `SHARED` if the other sentence has w too, else the strongest association of w with a
+word of it. A sentence is aligned by ``sum of idf(w) best(w) / sum of idf(w)`` over its words; the
+idea is that of Corley, Mihalcea: Measuring the semantic similarity of texts. ACL workshop on
+empirical modeling of semantic equivalence and entailment, 2005.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.features import Lexicon, Sentences, chunks
+from relsent_ir.related.formulas import FORMULAS, Formula, Statistics
+from relsent_ir.related.words.associations import Associations
+from relsent_ir.related.words.vectors import (
+    locate_parts,
+    sentence_vectors,
+    vector_cosines,
+    word_parts,
+)
+from relsent_ir.typing import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+SHARED: Final = 8.0
+ALIGNMENT: Final = (
+    "alignment",  # the sum of the two sentences'
+    "alignment difference",
+    "best of unshared",  # the two means, added up
+    "best of unshared, idf",
+    "mean association",  # of the unshared words of one with those of the other
+    "mean association, idf",
+    "root mean square association",
+    "strongest association",
+    "associated share",
+)
+"""What `alignment_features` gives, column by column."""
+
+Lookup = Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.floating]]
+
+
+def alignment_features(
+    words: "csr_array",
+    a: NDArray[np.integer],
+    b: NDArray[np.integer],
+    idf: NDArray[np.floating],
+    strength: Lookup,
+) -> Floats:
+    """Measure how the words of pairs of sentences are associated.
+
+    Parameters
+    ----------
+    words : scipy.sparse.csr_array, shape (sentences, words)
+        Not 0 where the sentence holds the word.
+    a, b : ndarray of int, shape (pairs,)
+        The pairs, as rows of `words`.
+    idf : ndarray of float, shape (words,)
+    strength : callable
+        Gives the associations of words w[i], v[i], w of the first sentence and v of the second.
+
+    Returns
+    -------
+    ndarray of float64, shape (pairs, len(ALIGNMENT))
+        0 throughout where a sentence has no word.
+    """
+    lengths = np.diff(words.indptr)
+    features = np.zeros((len(a), len(ALIGNMENT)))
+    filled = np.flatnonzero((lengths[a] > 0) & (lengths[b] > 0))
+    if len(filled):
+        features[filled] = _features(words, a[filled], b[filled], idf, strength)
+    return features
+
+
+class _Side(NamedTuple):
+    """What the words of one sentence of each pair find in the other."""
+
+    aligned: Floats
+    best: Floats
+    best_by_idf: Floats
+    unshared: NDArray[np.bool_]  # of each word
+
+
+def _features(
+    words: "csr_array",
+    a: NDArray[np.integer],
+    b: NDArray[np.integer],
+    idf: NDArray[np.floating],
+    strength: Lookup,
+) -> Floats:
+    length = np.diff(words.indptr).astype(np.intp)
+    n_a, n_b = length[a], length[b]
+    sizes = n_a * n_b
+    starts = np.cumsum(sizes) - sizes
+    pair = np.repeat(np.arange(len(a)), sizes)
+    # each pair's words against each other, row by row; `turned` is the same column by column
+    row, column = np.divmod(np.arange(len(pair)) - starts[pair], n_b[pair])
+    first = words.indices[words.indptr[a][pair] + row]
+    second = words.indices[words.indptr[b][pair] + column]
+    turned = starts[pair] + column * n_a[pair] + row
+    same = first == second
+    found = np.where(same, 0.0, strength(first, second))
+    found_turned, same_turned = np.empty_like(found), np.empty_like(same)
+    found_turned[turned], same_turned[turned] = found, same
+    one = _side(words, a, n_b, idf, found, same)
+    other = _side(words, b, n_a, idf, found_turned, same_turned)
+    others = np.repeat(other.unshared, np.repeat(n_a, n_b))[turned]
+    unshared = np.repeat(one.unshared, np.repeat(n_b, n_a)) & others
+
+    def total(values: NDArray[np.floating] | NDArray[np.bool_]) -> Floats:
+        return np.asarray(np.bincount(pair, weights=values, minlength=len(a)), dtype=np.float64)
+
+    found = found * unshared
+    weights = idf[first] * idf[second] * unshared
+    number = np.maximum(total(unshared), 1.0)
+    columns = {
+        "alignment": one.aligned + other.aligned,
+        "alignment difference": np.abs(one.aligned - other.aligned),
+        "best of unshared": one.best + other.best,
+        "best of unshared, idf": one.best_by_idf + other.best_by_idf,
+        "mean association": total(found) / number,
+        "mean association, idf": _ratio(total(weights * found), total(weights)),
+        "root mean square association": np.sqrt(total(found * found) / number),
+        "strongest association": np.maximum.reduceat(found, starts),
+        "associated share": total(found > 0) / number,
+    }
+    return np.stack([columns[name] for name in ALIGNMENT], axis=1)
+
+
+def _side(
+    words: "csr_array",
+    rows: NDArray[np.integer],
+    opposite: NDArray[np.intp],
+    idf: NDArray[np.floating],
+    found: Floats,
+    same: NDArray[np.bool_],
+) -> _Side:
+    """Work out one sentence of each pair; `opposite` is the other's number of words."""
+    length = np.diff(words.indptr).astype(np.intp)[rows]
+    pair = np.repeat(np.arange(len(rows)), length)
+    within = np.arange(len(pair)) - np.repeat(np.cumsum(length) - length, length)
+    weight = idf[words.indices[words.indptr[rows][pair] + within]]
+    starts = np.cumsum(opposite[pair]) - opposite[pair]
+    best = np.maximum.reduceat(found, starts)
+    shared = np.logical_or.reduceat(same, starts)
+    unshared = ~shared
+
+    def total(values: NDArray[np.floating] | NDArray[np.bool_]) -> Floats:
+        return np.asarray(np.bincount(pair, weights=values, minlength=len(rows)), dtype=np.float64)
+
+    return _Side(
+        _ratio(total(weight * np.where(shared, SHARED, best)), total(weight)),
+        _ratio(total(best * unshared), total(unshared)),
+        _ratio(total(weight * best * unshared), total(weight * unshared)),
+        unshared,
+    )
+
+
+WORD_MEASURES: Final = (
+    "shared words",
+    "Dice, words",
+    "idf of shared",
+    "idf of shared, squared",
+    "idf of shared, cubed",
+    "cosine, words",
+    "idf Dice, words",
+    "log product of lengths",
+    "log sum of lengths",
+    "log ratio of lengths",
+    "log product of idf",
+    "mean idf",
+)
+COSINE: Final = "cosine, vectors"
+MEASURES: Final = (*FORMULAS, *WORD_MEASURES, *ALIGNMENT, COSINE)
+"""The columns, before scaling."""
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What dense features need of a collection.
+
+    Attributes
+    ----------
+    statistics : Statistics
+    associations : Associations
+        Of the words of the statistics' lexicon.
+    vectors : ndarray of float16, shape (words, dimensions)
+    parts : ndarray of float16, shape (parts, dimensions)
+        Of words and of their parts, as `relsent_ir.related.words.vectors.tuned_vectors` gives them.
+    """
+
+    statistics: Statistics
+    associations: Associations
+    vectors: NDArray[np.float16]
+    parts: NDArray[np.float16]
+
+    def on(self, lexicon: Lexicon) -> "Measures":
+        """Carry it over to a lexicon's words."""
+        own = self.statistics.lexicon
+        if lexicon is own:
+            number = np.arange(len(lexicon.words), dtype=np.int32)
+        else:
+            number = own.words.locate(lexicon.words)
+        return Measures(self, lexicon, number)
+
+
+class Measures:
+    """Measures pairs of sentences over one lexicon.
+
+    Parameters
+    ----------
+    knowledge : Knowledge
+    lexicon : Lexicon
+    number : ndarray of int32, shape (words,)
+        The place of each word in the knowledge's lexicon, or -1.
+    """
+
+    def __init__(self, knowledge: Knowledge, lexicon: Lexicon, number: NDArray[np.int32]) -> None:
+        self.knowledge = knowledge
+        self.lexicon = lexicon
+        self.number = number
+        statistics = knowledge.statistics.on(lexicon)
+        self.formulas: list[Formula] = [make(statistics) for make in FORMULAS.values()]
+        self.idf = word_idf(statistics, lexicon)
+
+    @cached_property
+    def vectors(self) -> NDArray[np.float32]:
+        """The vector of each word of the lexicon; of an unknown one, that of its parts."""
+        knowledge, lexicon = self.knowledge, self.lexicon
+        found = knowledge.vectors[self.number].astype(np.float32)
+        unknown = np.flatnonzero(self.number < 0)
+        if len(unknown):
+            places = locate_parts(knowledge.statistics.lexicon, lexicon)
+            parts = np.zeros((len(places), found.shape[1]), dtype=np.float32)
+            parts[places >= 0] = knowledge.parts[places[places >= 0]]
+            found[unknown] = word_parts(lexicon, unknown) @ parts
+        return found
+
+    def sentence_vectors(self, words: "csr_array") -> NDArray[np.float32]:
+        """Give each sentence's vector, of length 1; `words` as `Sentences` has them."""
+        return sentence_vectors(words, self.vectors)
+
+    def of_pairs(
+        self,
+        formulas: Floats,
+        sentences: Sentences,
+        a: NDArray[np.integer],
+        b: NDArray[np.integer],
+    ) -> Floats:
+        """Measure pairs.
+
+        Parameters
+        ----------
+        formulas : ndarray of float64, shape (formulas, pairs)
+            The pairs' scores by `formulas`.
+        sentences : Sentences
+        a, b : ndarray of int, shape (pairs,)
+
+        Returns
+        -------
+        ndarray of float64, shape (pairs, len(MEASURES))
+        """
+        between, number = self.knowledge.associations.between, self.number
+        return self._measure(formulas, sentences, a, b, lambda w, v: between(number[w], number[v]))
+
+    def of_query(
+        self, formulas: Floats, sentences: Sentences, query: int, rows: NDArray[np.integer]
+    ) -> Floats:
+        """Measure the pairs of one sentence with others; less is looked up than for `of_pairs`."""
+        start, end = sentences.words.indptr[query : query + 2]
+        own = sentences.words.indices[start:end]
+        table = self.knowledge.associations.rows(self.number[own])[:, self.number]
+        place = np.zeros(len(self.number), dtype=np.intp)
+        place[own] = np.arange(len(own))
+        a = np.full(len(rows), query)
+        return self._measure(formulas, sentences, a, rows, lambda w, v: table[place[w], v])
+
+    def _measure(
+        self,
+        formulas: Floats,
+        sentences: Sentences,
+        a: NDArray[np.integer],
+        b: NDArray[np.integer],
+        strength: Lookup,
+    ) -> Floats:
+        words = sentences.words
+        found = np.empty((len(a), len(MEASURES)))
+        found[:, : len(formulas)] = formulas.T
+        for part in chunks(len(a)):
+            some = a[part], b[part]
+            found[part, len(formulas) :] = np.column_stack(
+                [
+                    word_measures(words, *some, self.idf),
+                    alignment_features(words, *some, self.idf, strength),
+                    vector_cosines(words, *some, self.vectors),
+                ]
+            )
+        return found
+
+
+def word_idf(statistics: Statistics, lexicon: Lexicon) -> Floats:
+    """Give ln(N / n) of each word, n at least 1; `statistics` are on the lexicon."""
+    n = np.maximum(statistics.frequency[: len(lexicon.words)], 1)
+    return np.maximum(np.log(max(1, statistics.sentences) / n), 0.0)
+
+
+def word_measures(
+    words: "csr_array", a: NDArray[np.integer], b: NDArray[np.integer], idf: Floats
+) -> Floats:
+    """Compare pairs of sentences by their words, each once; shape (pairs, len(WORD_MEASURES))."""
+    from scipy.sparse import csr_array
+
+    ones = np.ones(words.nnz)
+    present = csr_array((ones, words.indices, words.indptr), shape=words.shape)
+    first, second = present[a], present[b]
+    shared = (first * second).tocsr()
+    n_a, n_b = np.diff(first.indptr), np.diff(second.indptr)
+    total_a, total_b = _dot(first, idf), _dot(second, idf)
+    number = np.diff(shared.indptr)
+    sum_1, sum_2, sum_3 = (_dot(shared, idf**power) for power in (1, 2, 3))
+    length = np.sqrt(_dot(first, idf**2) * _dot(second, idf**2))
+    log_a, log_b = np.log(np.maximum(n_a, 1)), np.log(np.maximum(n_b, 1))
+    columns = {
+        "shared words": number,
+        "Dice, words": 2.0 * number / np.maximum(n_a + n_b, 1),
+        "idf of shared": sum_1,
+        "idf of shared, squared": sum_2,
+        "idf of shared, cubed": sum_3,
+        "cosine, words": _ratio(sum_2, length),
+        "idf Dice, words": _ratio(2.0 * sum_1, total_a + total_b),
+        "log product of lengths": log_a + log_b,
+        "log sum of lengths": np.log(np.maximum(n_a + n_b, 1)),
+        "log ratio of lengths": np.abs(log_a - log_b),
+        "log product of idf": np.log1p(total_a) + np.log1p(total_b),
+        "mean idf": (total_a + total_b) / np.maximum(n_a + n_b, 1),
+    }
+    return np.column_stack([columns[name] for name in WORD_MEASURES])
+
+
+def _dot(matrix: "csr_array", vector: Floats) -> Floats:
+    return np.asarray(matrix @ vector)
+
+
+def _ratio(above: Floats, below: Floats) -> Floats:
+    """Divide, nothing by nothing being 0."""
+    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)

@@ -1,0 +1,360 @@
+"""Word vectors from a table of associations, tuned on neighbouring sentences.
+
+1. *Start*: the truncated singular value decomposition of positive pointwise mutual information
+   (Levy, Goldberg, Dagan: Improving distributional similarity with lessons learned from word
+   embeddings. TACL 3, 2015), singular values to the power 1/2.
+2. *Parts*: a word that was never seen has a vector by its parts, three characters each (Bojanowski
+   et al.: Enriching word vectors with subword information. TACL 5, 2017; with one length, which the
+   features of a word have anyhow).
+3. *Tuning*: a sentence's vector is to be nearer to its neighbour's than to others', by in-batch
+   softmax (van den Oord, Li, Vinyals: Representation learning with contrastive predictive coding.
+   arXiv:1807.03748, 2018; both directions, as Radford et al., ICML 2021): of a batch of pairs of
+   sentences that stand close together in a record, each first sentence must pick its second among
+   those of the batch by the cosine, and the other way round. A sentence is the sum of its words'
+   vectors, some of them left out at random (Srivastava et al.: Dropout. JMLR 15, 2014), so that
+   none is learned to stand for a record; a word's vector is its own and those of its parts. A
+   word's weight is its vector's length. AdaGrad (Duchi, Hazan, Singer. JMLR 12, 2011) with one rate
+   a word and one a part.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.related.features import Lexicon
+from relsent_ir.related.shared_arrays import Workshop
+from relsent_ir.related.store.corpus import Corpus
+from relsent_ir.related.tokens import SHORTEST, Substrings
+from relsent_ir.related.words.associations import WINDOW, Associations, learn_associations
+from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+LENGTH: Final = 3
+_LEVEL: Final = LENGTH - SHORTEST
+
+
+def count_parts(lexicon: Lexicon) -> int:
+    """Give the number of parts that the words of a lexicon have."""
+    return len(lexicon.substrings.levels[_LEVEL])
+
+
+def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> "csr_array":
+    """Give the parts of some words.
+
+    Returns
+    -------
+    scipy.sparse.csr_array of float32, shape (words, parts)
+        1 / √n at each of a word's n parts, so that long words weigh no more.
+    """
+    from scipy.sparse import csr_array
+
+    table = lexicon.table[words]
+    first = len(lexicon.words) + lexicon.substrings.starts[_LEVEL]
+    columns = table.indices - first
+    kept = (columns >= 0) & (columns < count_parts(lexicon))
+    before = np.append(0, np.cumsum(kept))
+    starts = before[table.indptr]
+    sizes = np.diff(starts)
+    values = np.repeat(1 / np.sqrt(np.maximum(sizes, 1)), sizes).astype(np.float32)
+    return csr_array((values, columns[kept], starts), shape=(len(sizes), count_parts(lexicon)))
+
+
+def locate_parts(lexicon: Lexicon, other: Lexicon) -> NDArray[np.int32]:
+    """Give the part here of each of another lexicon's, -1 where there is none."""
+    ours, theirs = (
+        Substrings(some.substrings.alphabet, some.substrings.levels[: _LEVEL + 1])
+        for some in (lexicon, other)
+    )
+    found = ours.locate(theirs)[theirs.starts[_LEVEL] :]
+    return np.where(found < 0, -1, found - np.int32(ours.starts[_LEVEL]))
+
+
+Vectors = NDArray[np.float32]
+
+PAIRS: Final = 1_600_000  # that are looked at, none more often than …
+PASSES: Final = 10
+BATCH: Final = 512
+TEMPERATURE: Final = 0.1
+RATE: Final = 0.5  # falls to 0 in a straight line
+LEFT_OUT: Final = 0.4  # of the words of each sentence
+IDF_POWER: Final = 1.5  # of the weights that words start from
+_TINY: Final = 1e-6
+
+
+class Tuned(NamedTuple):
+    """Vectors of words, their parts' in them, and those of the parts; shape (…, dimensions)."""
+
+    words: NDArray[np.float16]
+    parts: NDArray[np.float16]
+
+
+def tuned_vectors(
+    words: "csr_array",
+    record: NDArray[np.integer],
+    vectors: NDArray[np.floating],
+    parts: "csr_array",
+    *,
+    pairs: int = PAIRS,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Tuned:
+    """Tune word vectors on sentences at most `WINDOW` apart.
+
+    Parameters
+    ----------
+    words : scipy.sparse.csr_array, shape (sentences, words)
+        Not 0 where the sentence holds the word.
+    record : ndarray of int, shape (sentences,)
+        Each sentence's record; those of one record follow each other in the order of the text.
+    vectors : ndarray of float, shape (words, dimensions)
+        Where to start from, as `relsent_ir.related.words.vectors.word_vectors` gives them.
+    parts : scipy.sparse.csr_array of float32, shape (words, parts)
+        As `relsent_ir.related.words.vectors.word_parts` gives them; their vectors start from 0.
+    pairs : int
+        How many pairs to look at, and at most each `PASSES` times; whole batches are taken.
+    seed : int
+        For the order of the pairs, and which words are left out.
+    progress : callable, optional
+        Gets the number of batches done, and of all.
+
+    Returns
+    -------
+    Tuned
+        With the words' weights in them; their mean square is about 1.
+    """
+    held = presence(words)
+    table = _weighted(held, vectors)
+    of_parts = np.zeros((parts.shape[1], table.shape[1]), dtype=np.float32)
+    first, second = _close_pairs(record)
+    if not len(first):
+        return Tuned(table.astype(np.float16), of_parts.astype(np.float16))
+    generator = np.random.default_rng(seed)
+    size = min(BATCH, len(first))
+    batches = max(1, min(pairs, PASSES * len(first)) // size)
+    words_step, parts_step = (AdaGrad(some) for some in (table, of_parts))
+    order = np.empty(0, dtype=np.intp)
+    for done in range(batches):
+        if len(order) < size:
+            order = generator.permutation(len(first))
+        drawn, order = order[:size], order[size:]
+        a, b = first[drawn], second[drawn]
+        batch = held[np.concatenate([a, b])]
+        batch.data[generator.random(batch.nnz, dtype=np.float32) < LEFT_OUT] = 0.0
+        batch.eliminate_zeros()
+        used, batch = _used(batch)
+        used_parts, some = _used(parts[used])
+        vectors = table[used] + some @ of_parts[used_parts]
+        slopes = _slopes(batch, record[a], record[b], vectors)
+        rate = RATE * (1 - done / batches)
+        words_step(used, slopes, rate)
+        parts_step(used_parts, some.T @ slopes, rate)
+        if progress:
+            progress(done + 1, batches)
+    return Tuned((table + parts @ of_parts).astype(np.float16), of_parts.astype(np.float16))
+
+
+class AdaGrad:
+    """Steps that grow shorter for a row the more it was moved.
+
+    Parameters
+    ----------
+    table : ndarray of float32, shape (rows, dimensions)
+        What is changed.
+    """
+
+    def __init__(self, table: Vectors) -> None:
+        self._table = table
+        self._squares = np.zeros(len(table), dtype=np.float32)
+
+    def __call__(self, rows: NDArray[np.integer], slopes: Vectors, rate: float) -> None:
+        """Move some rows, each once, against their slopes."""
+        self._squares[rows] += np.einsum("ij,ij->i", slopes, slopes) / slopes.shape[1]
+        sizes = np.sqrt(self._squares[rows] + _TINY**2)[:, None]
+        self._table[rows] -= np.float32(rate) * slopes / sizes
+
+
+def presence(words: "csr_array") -> "csr_array":
+    """Give ones in float32 where there is a word, however often."""
+    from scipy.sparse import csr_array
+
+    ones = np.ones(words.nnz, dtype=np.float32)
+    return csr_array((ones, words.indices, words.indptr), shape=words.shape)
+
+
+def units(sums: Vectors) -> tuple[Vectors, Vectors]:
+    """Give vectors of length 1, 0 where there is nothing, and the lengths; shape (rows, 1)."""
+    lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+    return np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0), lengths
+
+
+def _weighted(held: "csr_array", vectors: NDArray[np.floating]) -> Vectors:
+    """Multiply the vectors by their words' idf to the power, and all by one number."""
+    n = np.bincount(held.indices, minlength=held.shape[1])
+    idf = np.maximum(np.log(max(1, held.shape[0]) / np.maximum(n, 1)), 0.0)
+    table: Vectors = vectors.astype(np.float32) * (idf**IDF_POWER)[:, None].astype(np.float32)
+    table[n == 0] = 0.0
+    size = float(np.sqrt((table[n > 0] ** 2).mean())) if n.any() else 0.0
+    return table / np.float32(size) if size > 0 else table
+
+
+def _close_pairs(
+    record: NDArray[np.integer],
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pair the sentences of each record that are at most `WINDOW` apart."""
+    first, second = [], []
+    for apart in range(1, WINDOW + 1):
+        same = np.flatnonzero(record[:-apart] == record[apart:])
+        first.append(same)
+        second.append(same + apart)
+    return np.concatenate(first), np.concatenate(second)
+
+
+def _used(matrix: "csr_array") -> "tuple[NDArray[np.integer], csr_array]":
+    """Give the columns that hold anything, and the matrix of these alone."""
+    from scipy.sparse import csr_array
+
+    used, places = np.unique(matrix.indices, return_inverse=True)
+    arrays = matrix.data, places.astype(np.int32), matrix.indptr
+    return used, csr_array(arrays, shape=(matrix.shape[0], len(used)))
+
+
+def _slopes(
+    batch: "csr_array",
+    record_a: NDArray[np.integer],
+    record_b: NDArray[np.integer],
+    vectors: Vectors,
+) -> Vectors:
+    """Differentiate a batch's mean loss by the vectors of its words; shape (words, dimensions).
+
+    Parameters
+    ----------
+    batch : scipy.sparse.csr_array, shape (2 pairs, words)
+        All first sentences, then all second ones.
+    record_a, record_b : ndarray of int, shape (pairs,)
+        Their records: another sentence of its own record is no wrong choice, and left out.
+    vectors : ndarray of float32, shape (words, dimensions)
+    """
+    unit, lengths = units(np.asarray(batch @ vectors))
+    a, b = np.split(unit, 2)
+    own = np.arange(len(a))
+    powers = np.exp(a @ b.T / np.float32(TEMPERATURE))  # at most e to the 1 / temperature
+    hidden = record_a[:, None] == record_b
+    hidden[own, own] = False
+    powers[hidden] = 0.0
+    by_a, by_b = powers.sum(axis=1, keepdims=True), powers.sum(axis=0, keepdims=True)
+    slope = powers * (0.5 / by_a + 0.5 / by_b)  # the mean of both softmaxes
+    slope[own, own] -= 1
+    slope /= np.float32(TEMPERATURE * len(a))
+    by_unit = np.concatenate([slope @ b, slope.T @ a])
+    along = np.einsum("ij,ij->i", by_unit, unit)[:, None]
+    by_sum = (by_unit - unit * along) / np.maximum(lengths, _TINY)
+    return np.asarray(batch.T @ by_sum)
+
+
+DIMENSIONS: Final = 128
+_PASSES: Final = 2  # over the table, after the first
+
+
+def word_vectors(associations: Associations) -> NDArray[np.float16]:
+    """Decompose a table of associations.
+
+    Returns
+    -------
+    ndarray of float16, shape (words, dimensions)
+        0 for a word without associations.
+    """
+    from sklearn.utils.extmath import randomized_svd
+
+    dimensions = min(DIMENSIONS, len(associations))
+    if not len(associations.values):
+        return np.zeros((len(associations), dimensions), dtype=np.float16)
+    u, singular, _ = randomized_svd(
+        associations.matrix(), dimensions, n_iter=_PASSES, random_state=0
+    )
+    return np.asarray(u * np.sqrt(singular), dtype=np.float16)
+
+
+def vector_cosines(
+    words: "csr_array",
+    a: NDArray[np.integer],
+    b: NDArray[np.integer],
+    vectors: NDArray[np.floating],
+) -> NDArray[np.float64]:
+    """Compare the summed vectors of pairs of sentences.
+
+    Parameters
+    ----------
+    words : scipy.sparse.csr_array, shape (sentences, words)
+        Not 0 where the sentence holds the word.
+    a, b : ndarray of int, shape (pairs,)
+        The pairs, as rows of `words`.
+    vectors : ndarray of float, shape (words, dimensions)
+        With the words' weights in them.
+
+    Returns
+    -------
+    ndarray of float64, shape (pairs,)
+        0 where a sentence has no known word.
+    """
+    rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+    unit = sentence_vectors(words[rows], vectors)
+    first, second = places[: len(a)], places[len(a) :]
+    cosines: NDArray[np.floating] = np.einsum("ij,ij->i", unit[first], unit[second])
+    return cosines.astype(np.float64)
+
+
+def sentence_vectors(words: "csr_array", vectors: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Sum each sentence's words' vectors to one of length 1; shape (sentences, dimensions)."""
+    return units(np.asarray(presence(words) @ vectors.astype(np.float32, copy=False)))[0]
+
+
+class WordKnowledge(NamedTuple):
+    """Associations of the words of a corpus, vectors of these and of their parts.
+
+    The vectors are of shape (words, dimensions) and (parts, dimensions).
+    """
+
+    associations: Associations
+    vectors: NDArray[np.float16]
+    parts: NDArray[np.float16]
+
+
+def learn_words(
+    corpus: Corpus,
+    records: NDArray[np.bool_],
+    seed: int,
+    progress: Callable[[str], Progress],
+    workshop: Workshop | None = None,
+) -> WordKnowledge:
+    """Learn associations and vectors.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    records : ndarray of bool, shape (records,)
+        Those to learn from.
+    seed : int
+        For the order in which the vectors see pairs.
+    progress : callable
+        Takes the name of a stage and gives its callback.
+    workshop : Workshop, optional
+        Where word pairs are counted.
+    """
+    rows = np.flatnonzero(records[corpus.record])
+    learned_from = corpus.sentences.words[rows], corpus.record[rows]
+    tick = progress("Learning associations")
+    associations = learn_associations(*learned_from, progress=tick, workshop=workshop)
+    progress("Decomposing")(0, None)
+    tuned = tuned_vectors(
+        *learned_from,
+        word_vectors(associations),
+        word_parts(corpus.sentences.lexicon, slice(None)),
+        pairs=round(PAIRS * len(rows) / max(1, len(corpus))),
+        seed=seed,
+        progress=progress("Tuning vectors"),
+    )
+    return WordKnowledge(associations, *tuned)

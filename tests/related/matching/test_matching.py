@@ -1,0 +1,156 @@
+"""Matching on a real index: three ways, the own record, bad input."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir import models
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.filters import Filters
+from relsent_ir.lucene.index import Index
+from relsent_ir.records import Record, Section
+from relsent_ir.related import score_pairs
+from relsent_ir.related.features import Lexicon
+from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.related.reranker import RelatedReranker
+from relsent_ir.related.weights import WeightModel
+from tests.related.conftest import COMMON, STOPWORDS, TOPICS
+
+Build = Callable[[Sequence[Record]], Path]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Drawn weights, saved; the rarer half of the words weighs more."""
+    words = {word for topic in TOPICS for word in topic} | set(COMMON) - set(STOPWORDS)
+    lexicon = Lexicon.of(words)
+    chance = np.random.default_rng(0)
+    both = chance.normal(0.5, 1.0, len(lexicon))
+    one = chance.normal(0.0, 0.1, len(lexicon))
+    path = tmp_path_factory.mktemp("models") / "drawn"
+    models.save(path, WeightModel("huber", lexicon, both, one, 0.25, STOPWORDS, {}))
+    return str(path)
+
+
+def _all_sentences(folder: Path) -> dict[str, str]:
+    import json
+
+    with Index(folder, "sentences") as index:
+        ids = sorted(index.ids(), key=str.encode)
+        return {
+            name: json.loads(line)["contents"]
+            for name, line in zip(ids, index.raw(ids), strict=True)
+        }
+
+
+@pytest.mark.parametrize("candidates", ["exact", "bm25", "expanded"])
+def test_each_way_finds_the_best(collection: Path, model: str, candidates: str):
+    """With all sentences as candidates every way gives what `score_pairs` ranks first."""
+    texts = _all_sentences(collection)
+    asked = {"r3.1": texts["r3.1"], "r5": texts["r5.0"], "other": "mosquitoes and insulins"}
+    with Matcher(collection, model) as matcher:
+        run = matcher.related(asked, 7, candidates=candidates, depth=len(texts), without_own=True)
+    for topic, own in (("r3.1", "r3"), ("r5", "r5"), ("other", "")):
+        names = [name for name in texts if name.rpartition(".")[0] != own]
+        pairs = [(asked[topic], texts[name]) for name in names]
+        scores = score_pairs(models.load(model, "related"), pairs)
+        best = np.argsort(-np.round(scores, 9), kind="stable")[:7]
+        assert run[topic].ids.tolist() == [names[i] for i in best]
+        np.testing.assert_allclose(run[topic].scores, scores[best], rtol=1e-9)
+
+
+def test_depth_limits_candidates(collection: Path, model: str):
+    """No more hits than candidates, the own record not counted among them."""
+    texts = _all_sentences(collection)
+    with Matcher(collection, model) as matcher:
+        run = matcher.related({"r3.1": texts["r3.1"]}, 1000, depth=5, without_own=True)
+        everything = matcher.related({"r3.1": texts["r3.1"]}, 1, candidates="exact")
+    assert everything["r3.1"].ids.tolist() == ["r3.1"]  # whose id it has is not guessed
+    assert len(run["r3.1"]) == 5
+    assert not any(name.startswith("r3.") for name in run["r3.1"].ids)
+
+
+def test_other_formulas_rerank_candidates(collection: Path):
+    """A formula that is no sum of weights scores BM25's candidates, as `rerank` does."""
+    topics = {"r3": "glucose and insulin"}
+    with Matcher(collection, "T1") as matcher:
+        run = matcher.related(topics, 10, depth=50, without_own=True)
+        with Collection(collection) as opened:
+            again = RelatedReranker(matcher.model).rerank(opened, run, topics)
+        assert run["r3"].ids.tolist() == again["r3"].ids.tolist()
+        assert len(run["r3"]) == 10
+        assert not any(name.startswith("r3.") for name in run["r3"].ids)
+        with pytest.raises(UsageError, match="T1 can only be matched among candidates of BM25"):
+            matcher.related(topics, 10, candidates="exact")
+
+
+def test_warns_of_strangers(collection: Path, model: str, caplog: pytest.LogCaptureFixture):
+    """Topics that are no record, where the own one is to be left out, are told."""
+    with Matcher(collection, model) as matcher:
+        matcher.related({"r1": "malaria", "r999": "malaria", "r1.99": "fever"}, 3, without_own=True)
+        assert [record.message for record in caplog.records] == [
+            "2 of 3 topics, such as r999, are no record or sentence of the index: "
+            "nothing is left out of their hits"
+        ]
+        caplog.clear()
+        matcher.related({"1": "malaria", "2": "fever"}, 3)
+        assert not caplog.records
+
+
+@pytest.mark.parametrize("candidates", ["bm25", "expanded"])
+def test_filters(build: Build, model: str, candidates: str):
+    """Candidates are what passes, with the scores that they have without."""
+    folder = build(
+        [
+            Record(
+                f"y{year}", "Malaria fever", sections=(Section("Quinine helps."),), year=str(year)
+            )
+            for year in (1990, 1995, 2001)
+        ]
+    )
+    late = Filters(years=(1994, None))
+    with Matcher(folder, model) as matcher:
+        whole = matcher.related({"q": "Quinine"}, candidates=candidates)["q"]
+        found = matcher.related({"q": "Quinine"}, candidates=candidates, filters=late)["q"]
+        assert not matcher.is_exact(candidates)
+        assert matcher.is_exact("exact")
+        with pytest.raises(UsageError, match="cannot be filtered"):
+            matcher.related({"q": "Quinine"}, candidates="exact", filters=late)
+    kept = [(name, score) for name, score in whole if not name.startswith("y1990")]
+    assert list(found) == kept
+    assert {name.partition(".")[0] for name in found.ids} == {"y1995", "y2001"}
+
+
+def test_refuses_topics(collection: Path, model: str):
+    """No word, nothing known, no model."""
+    with Matcher(collection, model) as matcher:
+        for text in ("", "  ", "of the", "42 %"):
+            with pytest.raises(InputError, match="topic q has no word that could be compared"):
+                matcher.related({"q": text}, candidates="exact")
+        with pytest.raises(InputError, match="topic q has nothing"):
+            matcher.related({"p": "malaria", "q": "жук"})
+        with pytest.raises(InputError, match="the sentence has no word"):
+            matcher.related({"": "42"})
+        with pytest.raises(UsageError, match="no candidates 'qld'"):
+            matcher.related({"p": "malaria"}, candidates="qld")
+    with pytest.raises(UsageError, match="no formula 'X1'"):
+        Matcher(collection, "X1")
+
+
+def test_one_record(build: Build, model: str):
+    """Nothing is left when the only record is the topic's own."""
+    folder = build([Record("only", "Malaria fever", sections=(Section("Quinine helps."),))])
+    with Matcher(folder, model) as matcher:
+        with pytest.raises(InputError, match=r"no other record than that of topic only\.1"):
+            matcher.related({"only.1": "Quinine helps."}, candidates="exact", without_own=True)
+        assert len(matcher.related({"q": "Quinine helps."}, candidates="exact")["q"]) == 2
+
+
+def test_no_sentences(build: Build, model: str):
+    """An index of a record without title and abstract has no sentences."""
+    folder = build([Record("empty")])
+    with pytest.raises(InputError, match="no sentences"):
+        Matcher(folder, model)

@@ -1,0 +1,121 @@
+"""The blind sheet: what stands on it, agreement and shares by hand."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import InputError, MismatchError, OutputError
+from relsent_ir.related.quality.judging import (
+    by_score,
+    kappa,
+    mean_kappa,
+    read_key,
+    read_ratings,
+    related_by_method,
+    shuffle_matches,
+    write_sheet,
+)
+
+MATCHES = {
+    "I1.5": {f"a{i}.1": (f"b{i}.2", 1.0 + i) for i in range(9)},
+    "D": {f"a{i}.1": (f"b{i}.2" if i < 3 else f"c{i}.4", 0.1 * i) for i in range(9)},
+}
+TEXTS = {
+    f"{letter}{i}.{n}": f'Text {letter}{i}: "quoted".'
+    for letter, n in ("a1", "b2", "c4")
+    for i in range(9)
+}
+
+
+def test_sheet_is_blind(tmp_path: Path):
+    """A pair that two methods name stands there once; nothing tells of methods; the key does."""
+    named = shuffle_matches(MATCHES, seed=1)
+    assert write_sheet(tmp_path / "sheet.tsv", tmp_path / "key.tsv", named, TEXTS) == 15
+    lines = (tmp_path / "sheet.tsv").read_text().splitlines()
+    assert lines[0] == "item\tsentence\tmatch\trating"
+    assert len(lines) == 16
+    assert not any("I1.5" in line for line in lines)
+    assert read_key(tmp_path / "key.tsv") == named
+    told = {(one.method, one.sentence): (one.match, one.score) for one in named}
+    assert told == {(m, s): pair for m, found in MATCHES.items() for s, pair in found.items()}
+    order = [one.sentence for one in named]
+    assert order != sorted(order)
+    assert shuffle_matches(MATCHES, seed=1) == named != shuffle_matches(MATCHES, seed=2)
+
+
+def test_sheet_and_key_or_neither(tmp_path: Path):
+    """Where the key cannot be written there is no sheet either."""
+    named = shuffle_matches(MATCHES)
+    with pytest.raises(OutputError, match="this is a folder"):
+        write_sheet(tmp_path / "sheet.tsv", tmp_path, named, TEXTS)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ratings(tmp_path: Path):
+    """Sheets come back; what was left empty is not rated."""
+    named = shuffle_matches(MATCHES)
+    write_sheet(tmp_path / "sheet.tsv", tmp_path / "key.tsv", named, TEXTS)
+    lines = (tmp_path / "sheet.tsv").read_text().splitlines()
+    lines[1] += "2"
+    lines[3] += " 0"
+    (tmp_path / "mine.tsv").write_text("\n".join(lines))
+    assert read_ratings(tmp_path / "mine.tsv") == {"1": 2, "3": 0}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("item\trating\n1\tgood\n", r"x\.tsv:2: no whole number: 'good'"),
+        ("item\tgrade\n1\t1\n", r"x\.tsv:2: no column rating"),
+        ("item\trating\n1\t1\n1\t2\n", r"x\.tsv:3: item 1 is rated twice"),
+        ("item\trating\n1\t\n", "no item is rated"),
+        (f"item\trating\n1\t{'9' * 400}\n", r"x\.tsv:2: no whole number: '9"),
+        ('item\trating\n1\t"1\n', r"x\.tsv:2: this is no row of a table"),
+    ],
+)
+def test_bad_sheets(tmp_path: Path, text: str, problem: str):
+    """One line that names the place."""
+    (tmp_path / "x.tsv").write_text(text)
+    with pytest.raises(InputError, match=problem):
+        read_ratings(tmp_path / "x.tsv")
+
+
+def test_bad_key(tmp_path: Path):
+    """A score that is none, and no line at all."""
+    header = "item\tsentence\tmatch\tmethod\tscore\n"
+    for score in ("high", "nan", "1e308"):
+        (tmp_path / "x.tsv").write_text(header + f"1\ta.1\tb.1\tD\t{score}\n")
+        with pytest.raises(InputError, match=f"no score: '{score}'"):
+            read_key(tmp_path / "x.tsv")
+    (tmp_path / "x.tsv").write_text(header)
+    with pytest.raises(InputError, match="empty"):
+        read_key(tmp_path / "x.tsv")
+
+
+def test_kappa_by_hand():
+    """Agreed on 3 of 4; chance: (2/4)(1/4) + (2/4)(3/4) = 1/2; so (.75 - .5) / .5."""
+    first, second = {"1": 0, "2": 0, "3": 1, "4": 1, "9": 1}, {"1": 0, "2": 1, "3": 1, "4": 1}
+    assert kappa(first, second) == (pytest.approx(0.5), 4)
+    assert kappa({"1": 1}, {"1": 1}) == (1.0, 1)
+    assert mean_kappa([first]) is None
+    assert mean_kappa([first, second, second]) == pytest.approx((0.5 + 0.5 + 1.0) / 3)
+    with pytest.raises(MismatchError, match="no rated item in common"):
+        kappa({"1": 1}, {"2": 1})
+
+
+def test_ratings_against_scores():
+    """By hand: two judges, three matches of one method; fifths of them are single matches."""
+    named = shuffle_matches({"D": {"a.1": ("b.1", 3.0), "c.1": ("d.1", 1.0), "e.1": ("f.1", 2.0)}})
+    item = {one.sentence: one.item for one in named}
+    first = {item["a.1"]: 2, item["c.1"]: 0, item["e.1"]: 1}
+    second = {item["a.1"]: 1, item["e.1"]: 0}
+    found = related_by_method(named, [first, second])
+    scores, shares = found["D"]
+    assert scores.tolist() == [1.0, 2.0, 3.0]
+    assert shares.tolist() == [0.0, 0.5, 1.0]
+    assert related_by_method(named, [first], level=2)["D"][1].tolist() == [0.0, 0.0, 1.0]
+    assert by_score(scores, shares) == [(1.0, 0.0, 0.5), (2.0, 0.5, 0.75), (3.0, 1.0, 1.0)]
+    assert by_score(np.arange(10.0), np.ones(10))[0] == (0.5, 1.0, 1.0)
+    with pytest.raises(MismatchError, match="1 rated items, such as 77"):
+        related_by_method(named, [{"77": 1}])

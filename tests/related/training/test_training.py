@@ -1,0 +1,213 @@
+"""Training, testing, saving and loading models."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir import models
+from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.lucene.index import Index
+from relsent_ir.records import Record, Section
+from relsent_ir.related import open_model, score_pairs
+from relsent_ir.related.features import Sentences
+from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.model import TrainedModel
+from relsent_ir.related.quality.retrieval import evaluate_model, unseen_records
+from relsent_ir.related.store.corpus import held_out, read_corpus
+from relsent_ir.related.tokens import words
+from relsent_ir.related.training.train import TRAINERS, records_about, train
+from relsent_ir.related.weights import WeightModel
+from tests.related.brute import features
+from tests.related.conftest import STOPWORDS, invent
+
+
+@pytest.fixture(scope="module", params=TRAINERS)
+def model(request: pytest.FixtureRequest, collection: Path) -> TrainedModel:
+    """Each kind of model, trained on the invented collection."""
+    with Index(collection) as index:
+        return train(
+            index, request.param, content_share=1.0, stopwords=STOPWORDS, command="relsent-ir …"
+        )
+
+
+@pytest.fixture
+def saved(model: TrainedModel, tmp_path: Path) -> Path:
+    """The model on disk."""
+    models.save(tmp_path / "model", model)
+    return tmp_path / "model"
+
+
+PAIRS = [
+    ("Insulin and glucose in the pancreas", "Glucose was high in diabetic islets"),
+    ("Insulin and glucose in the pancreas", "Mosquito larvae were treated"),
+    ("", "Mosquito"),
+    ("unheardof zygotes", "unheardof zygotes"),
+]
+
+
+def test_scores_tell_topics_apart(model: TrainedModel):
+    """Sentences of one topic score higher; the order within a pair does not matter."""
+    scores = score_pairs(model, PAIRS)
+    assert scores.shape == (4,)
+    assert scores[0] > scores[1]
+    np.testing.assert_allclose(score_pairs(model, [(b, a) for a, b in PAIRS]), scores)
+
+
+@pytest.mark.parametrize("model", ["huber", "bayes"], indirect=True)
+def test_score_is_the_sum_of_weights(model: TrainedModel):
+    """Feature by feature, as the paper defines it."""
+    assert isinstance(model, WeightModel)
+    both, one = (
+        {model.lexicon.name(i): float(w) for i, w in enumerate(weights)}
+        for weights in (model.both, model.one)
+    )
+    for (a, b), score in zip(PAIRS, score_pairs(model, PAIRS), strict=True):
+        x, y = (features(text, STOPWORDS).keys() for text in (a, b))
+        expected = model.threshold + sum(both.get(t, 0.0) for t in x & y)
+        expected += sum(one.get(t, 0.0) for t in x ^ y)
+        assert score == pytest.approx(expected, abs=1e-9)
+
+
+def test_query_scores(model: TrainedModel):
+    """One sentence against many gives what its pairs give."""
+    texts = [text for pair in PAIRS for text in pair]
+    sentences = Sentences.from_texts(texts, STOPWORDS)
+    rows = np.arange(len(texts))
+    expected = model.scores(sentences, np.zeros(len(texts), dtype=int), rows)
+    np.testing.assert_allclose(model.query_scores(sentences, 0, rows), expected)
+
+
+def test_held_out_words_are_unknown(model: TrainedModel, index: Index):
+    """Nothing of a record of the other third is in the model."""
+    assert isinstance(model, WeightModel | HuberPlusModel)
+    corpus = read_corpus(index, STOPWORDS)
+    out = held_out(corpus.records, 0)
+    seen = set()
+    for record in index.records([r for r, o in zip(corpus.records, out, strict=True) if not o]):
+        for section in record.sections:
+            seen.update(words(section.text, STOPWORDS))
+    assert set(model.lexicon.words) <= seen
+
+
+def test_saved_and_loaded(model: TrainedModel, saved: Path, index: Index):
+    """A loaded model scores alike, and knows what made it."""
+    again = models.load(saved, "related")
+    np.testing.assert_allclose(
+        score_pairs(again, PAIRS), score_pairs(model, PAIRS), rtol=1e-5, atol=1e-5
+    )
+    assert (again.name, again.stopwords) == (model.name, STOPWORDS)
+    assert again.facts["command"] == "relsent-ir …"
+    assert again.facts["data"]["sources"] == [source.sha256 for source in index.facts.sources]
+    assert again.facts["training"]["positive_pairs"] > 50
+    assert type(open_model(str(saved), Path("not read"))) is type(again)
+
+
+def test_huber_notes_its_convergence(collection: Path):
+    """λ0 is tuned by powers of ten unless given; the gradient is noted."""
+    with Index(collection) as index:
+        tuned = train(index, "huber", content_share=1.0, stopwords=STOPWORDS).facts
+        given = train(index, "huber", content_share=1.0, stopwords=STOPWORDS, lambda0=1e-3).facts
+    assert tuned["training"]["converged"]
+    assert tuned["training"]["gap"] < 1e-5 * tuned["training"]["cost"]
+    tried = tuned["scores"]["tuning_be"]
+    assert tried[f"{tuned['training']['lambda0']:.0e}"] == max(tried.values())
+    assert given["training"]["lambda0"] == 1e-3
+    assert given["scores"]["tuning_be"] == {}
+
+
+@pytest.mark.parametrize("kind", ["huber", "huber-plus"])
+def test_tuned_on_a_subject(collection: Path, kind: str):
+    """λ0 is tuned on the records with all words of a query, and the model tells which."""
+    with Index(collection) as index:
+        corpus = read_corpus(index, STOPWORDS)
+        about = records_about(index, corpus, "the glucose")
+        told = ["glucose" in words(line, ()) for line in index.raw(corpus.records)]
+        model = train(index, kind, content_share=1.0, stopwords=STOPWORDS, tune_on="the glucose")
+        with pytest.raises(InputError, match="no record holds all words of 'glucose zygote'"):
+            train(index, kind, tune_on="glucose zygote")
+    assert 5 < sum(told) < 30
+    assert about.tolist() == told  # a stop word is not asked for
+    learned = ~held_out(corpus.records, 0)
+    assert model.facts["tuned_on"] == {
+        "query": "the glucose",
+        "records": int((about & learned).sum()),
+    }
+    assert model.facts["scores"]["tuning_be"]
+
+
+def test_same_seed_same_model(collection: Path):
+    """Training is repeatable, and the number of pairs is kept."""
+    with Index(collection) as index:
+        made = [train(index, "bayes", pairs=30, seed=s, content_share=1.0) for s in (1, 1, 2)]
+    assert made[0].facts["training"] == {"positive_pairs": 30}
+    first, second, third = (score_pairs(m, PAIRS) for m in made)
+    assert (first == second).all()
+    assert (first != third).any()
+
+
+def test_evaluate(saved: Path, index: Index, build: Callable[[Sequence[Record]], Path]):
+    """On its own index a model is tested on the other third, elsewhere on all records."""
+    with index:
+        measured = evaluate_model(index, str(saved), pairs=40)
+        corpus = read_corpus(index, STOPWORDS)
+    assert measured["pairs"] == 40
+    assert measured["be"] > 60  # a quarter of the negatives are on one topic
+    facts = models.load(saved, "related").facts
+    assert (unseen_records(corpus, facts) == held_out(corpus.records, 0)).all()
+    with Index(build(invent(20, seed=9, prefix="other"))) as elsewhere:
+        assert unseen_records(read_corpus(elsewhere, STOPWORDS), facts).all()
+        assert evaluate_model(elsewhere, str(saved), pairs=10)["pairs"] == 10
+
+
+def test_evaluate_formula(index: Index):
+    """A formula needs no model; fewer pairs than asked for are all that there are."""
+    with index:
+        measured = evaluate_model(index, "I1.5", pairs=10**6, content_share=1.0)
+    assert 20 < measured["pairs"] < 200
+    assert measured["be"] > 60  # a quarter of the negatives are on one topic
+
+
+def test_nothing_left(collection: Path, tmp_path: Path):
+    """A model of all records has none to be tested on."""
+    with Index(collection) as index:
+        models.save(tmp_path / "model", train(index, "bayes", all_records=True))
+        with pytest.raises(MismatchError, match="the model was trained on them"):
+            evaluate_model(index, str(tmp_path / "model"), pairs=10)
+
+
+def test_one_record(build: Callable[[Sequence[Record]], Path]):
+    """One record cannot give pairs of different records."""
+    record = Record("a", sections=(Section("One two three. " * 3 + "Four five six."),))
+    with Index(build([record])) as index:
+        for settings in ({"all_records": True}, {"all_records": True, "lambda0": 1e-5}):
+            with pytest.raises(MismatchError, match="index more"):
+                train(index, "huber", content_share=1.0, **settings)
+
+
+def test_bad_models(tmp_path: Path, saved: Path):
+    """A wrong name, another kind, other features, a missing array: a line each."""
+    for name, error, message in (
+        ("I4", UsageError, "no formula 'I4'"),
+        ("no/such", InputError, "no such model"),
+        (str(tmp_path / "none"), InputError, "no such model"),
+    ):
+        with pytest.raises(error, match=message):
+            open_model(name, tmp_path)
+    models.save_folder(tmp_path / "crf", "crf", {}, {})
+    with pytest.raises(MismatchError, match="kind crf, not of related sentences"):
+        models.load(tmp_path / "crf", "related")
+    facts = json.loads((saved / "model.json").read_text(encoding="utf-8"))
+    for change, error, message in (
+        ({**facts["features"], "longest": 7}, MismatchError, "not trained on substrings of 2 to 6"),
+        (None, InputError, "do not fit together"),
+    ):
+        (saved / "model.json").write_text(json.dumps(facts | {"features": change}))
+        with pytest.raises(error, match=message):
+            models.load(saved, "related")
+    arrays = {name: shape for name, shape in facts["arrays"].items() if name != "one"}
+    (saved / "model.json").write_text(json.dumps(facts | {"arrays": arrays}))
+    with pytest.raises(InputError, match="do not fit together"):
+        models.load(saved, "related")
