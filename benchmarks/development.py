@@ -23,7 +23,7 @@ from relsent_ir.related.quality.retrieval import draw_haystack, measure_retrieva
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.related.training.learning import Task
 from relsent_ir.related.training.train import train_task
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
 
 QUERIES = 300

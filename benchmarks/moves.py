@@ -21,7 +21,7 @@ from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.moves import default_model, tag_record, train_model
 from relsent_ir.moves.evaluation import evaluate
-from relsent_ir.moves.reading import read_abstracts
+from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import list_inputs, read_records
 
 RECORDS = 10_000  # of the abstracts collection that are tagged

@@ -24,7 +24,7 @@ from common import data_file, print_table
 from relsent_ir.experiments.page import plot
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.records import list_inputs, read_records
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.themes import (
     IMPROVED,
     IMPROVED_FIELDS,

@@ -41,7 +41,7 @@ from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
 from relsent_ir.related.store.corpus import Corpus, read_corpus
 from relsent_ir.related.training.design import PairDesign
 from relsent_ir.related.training.huber import loss, minimise
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 
 LAMBDA0 = 1e-6
 WITHIN = 1e-3

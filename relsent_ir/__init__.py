@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Hits, Run
     from relsent_ir.lucene.filters import Filters
     from relsent_ir.lucene.search import BM25, QueryLikelihood
+    from relsent_ir.rank import open_reranker as load_model
     from relsent_ir.records import Record, Sentence
-    from relsent_ir.rerankers import open_reranker as load_model
     from relsent_ir.trec import compare_runs as compare
     from relsent_ir.trec import evaluate_runs as evaluate
     from relsent_ir.trec import (

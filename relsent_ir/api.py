@@ -23,10 +23,9 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene import collection as lucene
 from relsent_ir.lucene.filters import Filters
 from relsent_ir.lucene.search import BM25, QueryLikelihood, default_threads
-from relsent_ir.rank import Evidence, Explains, Query, Reranker, reorder
+from relsent_ir.rank import Evidence, Explains, Query, Reranker, open_reranker, reorder
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.matching.matcher import Matcher
-from relsent_ir.rerankers import open_reranker
 from relsent_ir.trec.fusion import METHODS
 from relsent_ir.typing import Progress
 

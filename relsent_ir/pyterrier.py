@@ -18,7 +18,7 @@ from relsent_ir.api import Collection
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.rank import Reranker
-from relsent_ir.trec.ties import ranked_scores
+from relsent_ir.trec.runs import ranked_scores
 
 try:
     import pyterrier as pt

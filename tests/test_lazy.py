@@ -11,7 +11,7 @@ def test_lazily() -> None:
     """A name comes from its module, under its own name there, and is kept in the package."""
     load = lazily("relsent_ir.trec", {"topic": ["Topic", "Renamed"]}, {"Renamed": "Topic"})
     try:
-        from relsent_ir.trec.topic import Topic
+        from relsent_ir.trec.topic_formats import Topic
 
         assert load("Topic") is load("Renamed") is Topic
         assert vars(sys.modules["relsent_ir.trec"])["Renamed"] is Topic

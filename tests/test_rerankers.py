@@ -8,9 +8,9 @@ from relsent_ir import models
 from relsent_ir.answers.reranking import AnswerReranker
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback.reranking import SmartReranker
+from relsent_ir.rank import open_reranker, reranker_names
 from relsent_ir.related.formulas import FORMULAS
 from relsent_ir.related.reranker import RelatedReranker
-from relsent_ir.rerankers import open_reranker, reranker_names
 
 
 def test_names() -> None:

@@ -1,6 +1,7 @@
 """Hits as a person reads them."""
 
 import pytest
+from relsent_ir.hit import COLUMNS, Shown, WordEvidence, describe
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.hits import Hits
@@ -8,7 +9,6 @@ from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.indexing import build_index
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record, Section
-from relsent_ir.shown import COLUMNS, Shown, WordEvidence, describe
 
 RECORDS = (
     Record("7", "Ants of the moor", sections=(

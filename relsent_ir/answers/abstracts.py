@@ -29,7 +29,7 @@ from relsent_ir.answers.matching import Body, grams
 from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.words import ASKING, question_parts
 from relsent_ir.records import Record, Sentence
-from relsent_ir.text.stems import stem
+from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats
 
 NAMES: Final = ("covered", "associated", "closest", "length", "gap", "rank", "sentence")

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.answers.words import Parts, question_parts, terms
 from relsent_ir.models import check_arrays, pack_strings, unpack_strings
-from relsent_ir.text.stems import stem
+from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats
 
 FINDING: Final = ("increased", "no difference", "decreased")

@@ -13,7 +13,7 @@ from relsent_ir.answers.vectors import WordVectors
 from relsent_ir.answers.words import Parts, question_parts
 from relsent_ir.answers.zones import move_probabilities
 from relsent_ir.moves import MOVES
-from relsent_ir.moves.similarity import shorten
+from relsent_ir.moves.features import shorten
 from relsent_ir.records import Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats

@@ -11,8 +11,7 @@ from typing import Final
 
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.splits import fold
-from relsent_ir.moves.headings import given_moves
-from relsent_ir.moves.labels import LEAST_MOVES, section_move
+from relsent_ir.moves.labels import LEAST_MOVES, given_moves, section_move
 from relsent_ir.records import Record, Section, list_inputs, read_records
 
 HALVES: Final = ("choose", "report")

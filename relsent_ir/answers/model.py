@@ -32,7 +32,7 @@ from relsent_ir.answers.zones import claim_zone
 from relsent_ir.models import Columns, Stored, check_arrays
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
 
 

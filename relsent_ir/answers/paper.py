@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.moves.similarity import title_similarities
+from relsent_ir.moves.features import title_similarities
 from relsent_ir.records import Sentence
 
 FEATURES: Final = ("st-sim", "sq-sim", "Z-score", "role-label")

@@ -17,7 +17,7 @@ from relsent_ir.lucene.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
 from relsent_ir.rank import Span
 from relsent_ir.records import Record, Sentence
-from relsent_ir.text.stems import stem
+from relsent_ir.text.words import stem
 from relsent_ir.typing import Progress
 
 

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from relsent_ir.answers.words import terms
 from relsent_ir.models import check_arrays, pack_strings, unpack_strings
-from relsent_ir.moves.similarity import shorten
+from relsent_ir.moves.features import shorten
 from relsent_ir.records import Record, split_sentences
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 
 SIZE: Final = 100
 REACH: Final = 6

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from relsent_ir.text.stems import stem
+from relsent_ir.text.words import stem
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 ASKING: Final = frozenset(

@@ -9,7 +9,7 @@ from relsent_ir.cli.view import Group
 if TYPE_CHECKING:
     from relsent_ir.answers import Answer, AnswerModel
     from relsent_ir.answers.searching import Found
-    from relsent_ir.shown import Labelled, Shown
+    from relsent_ir.hit import Labelled, Shown
 
 SLOTS = ("finding", "conclusion")
 
@@ -83,8 +83,8 @@ def _shown(
 ) -> "Shown":
     """Describe an abstract with its sentences; its star is that of its best one."""
     from relsent_ir.answers.searching import question_spans
+    from relsent_ir.hit import Shown
     from relsent_ir.rank import Evidence
-    from relsent_ir.shown import Shown
 
     record = found.record
     values: dict[str, Any] = {}
@@ -113,8 +113,8 @@ def _shown(
 
 def _labelled(model: "AnswerModel", question: str, answer: "Answer") -> "Labelled":
     from relsent_ir.answers.searching import question_spans
+    from relsent_ir.hit import Labelled
     from relsent_ir.rank import Evidence
-    from relsent_ir.shown import Labelled
 
     told = answer.direction
     way = told.label if told and told.sure else ""

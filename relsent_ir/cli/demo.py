@@ -15,9 +15,9 @@ from relsent_ir.errors import MissingError
 if TYPE_CHECKING:
     from relsent_ir.cli.view import View
     from relsent_ir.datasets import Fetched
+    from relsent_ir.hit import Shown
     from relsent_ir.hits import Run
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.shown import Shown
     from relsent_ir.trec import Evaluation
 
 MEASURES: Final = {"map": "MAP", "P_10": "P@10", "ndcg_cut_10": "nDCG@10", "recall_100": "R@100"}
@@ -73,8 +73,8 @@ def command(sample: bool, as_json: bool) -> None:
 def _answers(collection: "Collection", question: str) -> "list[Shown]":
     """Give BM25's first abstracts, each with its best answer."""
     from relsent_ir.answers.reranking import AnswerReranker
+    from relsent_ir.hit import WordEvidence, describe
     from relsent_ir.lucene.search import Searcher
-    from relsent_ir.shown import WordEvidence, describe
 
     hits = Searcher(collection.abstracts).search({"": question}, READ)[""]
     words = WordEvidence(collection.facts.analysis)
@@ -83,8 +83,8 @@ def _answers(collection: "Collection", question: str) -> "list[Shown]":
 
 def _related(collection: "Collection", sentence: str, record: str) -> "list[Shown]":
     """Find the sentences of other records that are most related to one."""
+    from relsent_ir.hit import WordEvidence, describe
     from relsent_ir.related.matching.matcher import Matcher
-    from relsent_ir.shown import WordEvidence, describe
 
     with Matcher(collection.folder, "I1.5") as matcher:
         hits = matcher.related({f"{record}.0": sentence}, READ, without_own=True)[f"{record}.0"]

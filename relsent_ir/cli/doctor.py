@@ -93,7 +93,7 @@ def _models() -> str:
 
 def _rerankers() -> str:
     from relsent_ir.models import plugins
-    from relsent_ir.rerankers import RERANKERS, reranker_names
+    from relsent_ir.rank import RERANKERS, reranker_names
 
     known = plugins(RERANKERS)
     return _named(RERANKERS, {name: known[name] for name in reranker_names()})

@@ -74,8 +74,7 @@ def _evidence(index: Path, model: str, document: str, text: str, as_json: bool) 
 
     from relsent_ir.errors import MismatchError
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.rank import Explains
-    from relsent_ir.rerankers import open_reranker
+    from relsent_ir.rank import Explains, open_reranker
 
     reranker = open_reranker(model)
     if not isinstance(reranker, Explains):

@@ -64,7 +64,7 @@ def tag(
     from contextlib import closing
 
     from relsent_ir.files import atomic_writer
-    from relsent_ir.moves.files import tag_files
+    from relsent_ir.moves.tagging import tag_files
     from relsent_ir.records import list_inputs
 
     files, _ = list_inputs(inputs)
@@ -99,7 +99,7 @@ def evaluate(model: Path | None, inputs: tuple[Path, ...], as_json: bool) -> Non
     Takes the abstracts whose labels or inline headings name at least three of the four moves.
     """
     from relsent_ir.moves.evaluation import evaluate as score
-    from relsent_ir.moves.reading import read_abstracts
+    from relsent_ir.moves.labelled import read_abstracts
 
     tagger = _load(model)
     with progress("Reading", "records") as tick:

@@ -266,7 +266,7 @@ def _show(
     pair: "RelatedPair", collection: "Collection", explains: "PairEvidence", output: Output
 ) -> None:
     from relsent_ir.cli.view import Group
-    from relsent_ir.shown import WordEvidence, describe
+    from relsent_ir.hit import WordEvidence, describe
 
     words = WordEvidence(collection.facts.analysis)
     found = describe(collection, pair.hits, " ".join(pair.names), words, explains)

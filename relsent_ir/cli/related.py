@@ -200,8 +200,8 @@ def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[
 
 def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -> list[Group]:
     """Look up what is shown of each hit, and what its score means."""
+    from relsent_ir.hit import WordEvidence, describe
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.shown import WordEvidence, describe
 
     calibration: Calibration | None = getattr(matcher.model, "calibration", None)
     n = len(matcher.store)

@@ -66,8 +66,7 @@ def kept_reranker(index: Path, model: str, evidence: tuple[str, ...] = ()) -> "R
 
     A ranker takes runs as evidence.
     """
-    from relsent_ir.rank import Remembers
-    from relsent_ir.rerankers import open_reranker
+    from relsent_ir.rank import Remembers, open_reranker
 
     tuned = kept()
     if tuned and (index, model, evidence) in tuned.rerankers:

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import click
 
+from relsent_ir.hit import Shown
 from relsent_ir.rank import Span
 from relsent_ir.records.export import link
-from relsent_ir.shown import Shown
 
 MOVES: Final = {"PURPOSE": "blue", "METHODS": "yellow", "RESULTS": "green", "CONCLUSION": "magenta"}
 INDENT: Final = 6

@@ -262,6 +262,6 @@ def _weights(fields: tuple[str, ...]) -> dict[str, float]:
 
 
 def _stopwords(path: Path) -> Sequence[str]:
-    from relsent_ir.text.stopwords import read_stopwords
+    from relsent_ir.text.words import read_stopwords
 
     return read_stopwords(path)

@@ -13,8 +13,8 @@ from relsent_ir.cli.view import View, view_options
 from relsent_ir.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from relsent_ir.hit import WordEvidence
     from relsent_ir.records import Record, Sentence
-    from relsent_ir.shown import WordEvidence
 
 
 @click.command()
@@ -28,8 +28,8 @@ def command(ids: tuple[str, ...], index: Path, text: str, view: View) -> None:
 
     A single - reads the ids from standard input.
     """
+    from relsent_ir.hit import WordEvidence
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.shown import WordEvidence
 
     if view.form == "csv":
         raise UsageError("--format csv lists hits", fix="take json, ris or bibtex")

@@ -67,9 +67,9 @@ def command(
     """
     from relsent_ir.citation.pmra import LAMBDA, MU
     from relsent_ir.citation.similar import check_method, find_similar
+    from relsent_ir.hit import WordEvidence, describe
     from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.search import BM25
-    from relsent_ir.shown import WordEvidence, describe
     from relsent_ir.trec import read_topics
 
     if bool(ids) == (topics is not None):

@@ -73,7 +73,7 @@ def read_parameters(
     **parameters: Any,
 ) -> "tuple[Settings, Terms]":
     """Make the settings of what `parameter_options` took."""
-    from relsent_ir.text.stopwords import read_stopwords
+    from relsent_ir.text.words import read_stopwords
     from relsent_ir.themes import IMPROVED, IMPROVED_FIELDS, Selection, Settings, Terms
 
     given = {name: value for name, value in parameters.items() if value is not None}

@@ -201,8 +201,8 @@ def _show(
     asked: Mapping[str, str],
 ) -> None:
     """Show each theme's records, and on the screen its facts and terms around them."""
+    from relsent_ir.hit import WordEvidence, describe
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.shown import WordEvidence, describe
 
     words = WordEvidence(finder.index.facts.analysis)
     groups = []

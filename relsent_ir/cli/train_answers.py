@@ -145,7 +145,7 @@ def _taggers(records: tuple[Path, ...], ids: list[str]) -> "Taggers":
     """Cross-fit the CRF for what the package's was trained on."""
     from relsent_ir.answers.training import Taggers, crossfit, taught_default_moves
     from relsent_ir.moves import default_model
-    from relsent_ir.moves.reading import read_abstracts
+    from relsent_ir.moves.labelled import read_abstracts
     from relsent_ir.records import list_inputs
 
     taught = [path for path, _ in list_inputs(records)[0] if taught_default_moves(path)]

@@ -107,7 +107,7 @@ def _read(
 ) -> "tuple[list[Abstract], dict[str, Any]]":
     """Read the abstracts, and say what they are of."""
     from relsent_ir.moves import Census
-    from relsent_ir.moves.reading import data_facts, read_abstracts, record_ids, take_abstracts
+    from relsent_ir.moves.labelled import data_facts, read_abstracts, record_ids, take_abstracts
 
     passed = record_ids(without)
     with progress("Reading", "records") as tick:

@@ -9,8 +9,7 @@ from relsent_ir.cli.console import print_json
 from relsent_ir.cli.options import json_option, model_output_option
 
 if TYPE_CHECKING:
-    from relsent_ir.text.chunker import Chunker
-    from relsent_ir.text.tagger import Tagger
+    from relsent_ir.text.parsing import Chunker, Tagger
     from relsent_ir.text.treebank import TreeSentence
 
 TREEBANK = ("genia", "train.pos_basenp.tsv.gz")
@@ -50,8 +49,7 @@ def command(
     """
     from relsent_ir.experiments.page import data_path
     from relsent_ir.models import check_target, save
-    from relsent_ir.text.chunker import Chunker
-    from relsent_ir.text.tagger import Tagger
+    from relsent_ir.text.parsing import Chunker, Tagger
     from relsent_ir.text.treebank import read_treebank
 
     check_target(output)
@@ -80,8 +78,8 @@ def command(
 
 def _measure(model: "Tagger | Chunker", held: "list[TreeSentence]") -> dict[str, float]:
     """Measure a tagger by its tags, and a chunker from the treebank's tags."""
-    from relsent_ir.text.evaluation import base_phrases, right_tags
-    from relsent_ir.text.tagger import Tagger
+    from relsent_ir.text.parsing import Tagger
+    from relsent_ir.text.treebank import base_phrases, right_tags
 
     words = [sentence.words for sentence in held]
     if isinstance(model, Tagger):

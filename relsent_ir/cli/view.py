@@ -15,11 +15,11 @@ from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.cli.screen import Screen
+    from relsent_ir.hit import Shown
     from relsent_ir.hits import Run
     from relsent_ir.lucene.collection import Collection
     from relsent_ir.rank import Explains
     from relsent_ir.records import Record
-    from relsent_ir.shown import Shown
 
 FORMATS: Final = ("text", "json", "csv", "ris", "bibtex")
 
@@ -111,7 +111,7 @@ class View:
 
 
 def _show_csv(groups: Iterable[Group]) -> None:
-    from relsent_ir.shown import COLUMNS
+    from relsent_ir.hit import COLUMNS
 
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(("topic", *COLUMNS))
@@ -139,7 +139,7 @@ def describe_run(
     more : mapping of topic id to dict, optional
         What else JSON says of a topic.
     """
-    from relsent_ir.shown import WordEvidence, describe
+    from relsent_ir.hit import WordEvidence, describe
 
     words = WordEvidence(collection.facts.analysis)
     return [

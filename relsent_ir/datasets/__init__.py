@@ -5,7 +5,7 @@ from pathlib import Path
 
 from relsent_ir.datasets import plain
 from relsent_ir.datasets.catalogue import COLLECTIONS, Dataset, Fetched
-from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.download import Origin
 from relsent_ir.datasets.web import web_folder
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.typing import Progress

@@ -9,9 +9,7 @@ Library and Information Science Research 13:347-366, 1991.
 from pathlib import Path
 
 from relsent_ir.datasets.catalogue import Fetched
-from relsent_ir.datasets.checksum import Checksum
-from relsent_ir.datasets.download import part_of
-from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.download import Checksum, Origin, part_of
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics, write_qrels, write_topics
 from relsent_ir.typing import Progress
 

@@ -1,20 +1,112 @@
-"""Download a file: checked against a sum, resumed after a cut, never half-written.
+"""Bring files from a folder or the web: checked by their sums, resumed, several at a time.
 
-A file grows as ``.NAME.part`` beside its final place (hidden, so that nobody indexes it), with
-what the server calls this version of it (ETag or Last-Modified) in ``.NAME.part.version``. The
-next attempt, or the next run, asks for the rest of that version only (RFC 9110, 13.1.5 and 14.2).
+A file that is downloaded grows as ``.NAME.part`` beside its final place (hidden, so that nobody
+indexes it), with what the server calls this version of it (ETag or Last-Modified) in
+``.NAME.part.version``. The next attempt, or the next run, asks for the rest of that version only
+(RFC 9110, 13.1.5 and 14.2).
 """
 
+import gzip
+import hashlib
 import http.client
 import re
-from collections.abc import Iterator
+import shutil
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
+from typing import Protocol
 
-from relsent_ir.datasets.checksum import Check
 from relsent_ir.datasets.web import CutError, RangeError, blocks, open_url, persist
 from relsent_ir.errors import InputError, OutputError
+from relsent_ir.files import atomic_bytes
 from relsent_ir.typing import Progress
+
+
+class Check(Protocol):
+    """What tells whether a file is whole."""
+
+    @property
+    def size(self) -> int | None:
+        """Its bytes, if they are known."""
+
+    def problem(self, path: Path) -> str | None:
+        """Say what is wrong with the file, or None if it is whole and unchanged."""
+
+    def holds(self, path: Path) -> bool:
+        """Whether there is a file at `path`, whole and unchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checksum:
+    """The sum that a whole and unchanged file has.
+
+    Attributes
+    ----------
+    algorithm : str
+        "sha256" or "md5".
+    digest : str
+        In hexadecimal, lower case.
+    size : int, optional
+        In bytes.
+    """
+
+    algorithm: str
+    digest: str
+    size: int | None = None
+
+    def problem(self, path: Path) -> str | None:
+        """Say in what the file differs, or None if it is whole and unchanged.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        """
+        size = path.stat().st_size
+        if self.size is not None and size != self.size:
+            return f"the file has {size:,} bytes where {self.size:,} are expected"
+        with path.open("rb") as file:
+            found = hashlib.file_digest(
+                file, lambda: hashlib.new(self.algorithm, usedforsecurity=False)
+            ).hexdigest()
+        if found != self.digest:
+            return f"its {self.algorithm} sum is {found} where {self.digest} is expected"
+        return None
+
+    def holds(self, path: Path) -> bool:
+        """Whether there is a file at `path`, whole and unchanged."""
+        return path.is_file() and self.problem(path) is None
+
+
+class Gzipped:
+    """Tells whether a gzipped file is whole, of which no sum is published: by the sum inside it."""
+
+    size = None
+
+    def problem(self, path: Path) -> str | None:
+        """Say that the file is no gzip file or is cut, or None if it unpacks to its end.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be read.
+        """
+        try:
+            with gzip.open(path) as file:
+                while file.read(1 << 20):
+                    pass
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            return f"the file cannot be unpacked to its end ({error})"
+        return None
+
+    def holds(self, path: Path) -> bool:
+        """Whether there is a file at `path` that unpacks to its end."""
+        return path.is_file() and self.problem(path) is None
+
 
 """Called with the bytes done so far and in all (None if not known)."""
 
@@ -131,3 +223,120 @@ def _version(response: http.client.HTTPResponse) -> str:
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.is_file() else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The folder that files are copied from, or else the web address that they are fetched from.
+
+    Attributes
+    ----------
+    web : str
+        Ends with a slash.
+    folder : Path, optional
+        If given, the web is not used.
+    """
+
+    web: str
+    folder: Path | None = None
+
+    def bring(self, name: str, path: Path, checksum: Check, tick: Progress) -> bool:
+        """Bring the file `name` to `path`; give False if it is there, whole and unchanged.
+
+        Raises
+        ------
+        MissingError
+            If the web cannot be reached, or does not have the file.
+        InputError
+            If the folder does not have the file, or its sum is wrong.
+        OutputError
+            If the file cannot be written.
+        """
+        if self.folder is None:
+            return download(self.web + name, path, checksum, tick)
+        return _copy(self.folder / name, path, checksum)
+
+
+def _copy(source: Path, path: Path, checksum: Check) -> bool:
+    with writing(path):
+        if checksum.holds(path):
+            return False
+    try:
+        problem = checksum.problem(source)
+    except OSError as error:
+        raise InputError(
+            f"cannot read: {error.strerror or error}", where=source, fix="see docs/collections.md"
+        ) from error
+    if problem:
+        raise InputError(problem, where=source, fix="take the collection's own file, unchanged")
+    with source.open("rb") as content, atomic_bytes(path) as copy:
+        shutil.copyfileobj(content, copy, 1 << 20)
+    return True
+
+
+MOST = 4
+"""Connections at a time that we ever open to one server."""
+
+
+class _StoppedError(Exception):
+    """Another one has failed, or the user has interrupted."""
+
+
+def all_at_once(
+    jobs: Sequence[Callable[[Progress], bool]],
+    connections: int,
+    tick: Progress,
+    total: int | None,
+) -> list[bool]:
+    """Do jobs on some threads, and give what each gives, in their order.
+
+    Parameters
+    ----------
+    jobs : sequence of callable
+        Each is called with a callback for its bytes done, at which it may be ended.
+    connections : int
+        How many at a time.
+    tick : callable
+        Called with the bytes that all have done, and `total`, by one thread at a time.
+    total : int, optional
+
+    Raises
+    ------
+    Exception
+        The first that a job raised; the others are ended at their next call, and may go on where
+        they were another time.
+    """
+    lock = Lock()
+    done = [0] * len(jobs)
+    stopped = False
+
+    def run(number: int) -> bool:
+        nonlocal stopped
+
+        def told(bytes_done: int, _total: int | None) -> None:
+            with lock:
+                if stopped:
+                    raise _StoppedError
+                done[number] = bytes_done
+                tick(sum(done), total)
+
+        try:
+            told(0, None)
+            return jobs[number](told)
+        except BaseException:
+            stopped = True
+            raise
+
+    with ThreadPoolExecutor(connections) as pool:
+        futures = [pool.submit(run, number) for number in range(len(jobs))]
+        try:
+            wait(futures, return_when=FIRST_EXCEPTION)
+        finally:
+            stopped = True
+            pool.shutdown(cancel_futures=True)
+    ended = [future for future in futures if not future.cancelled()]
+    errors = [error for future in ended if (error := future.exception())]
+    for error in errors:
+        if not isinstance(error, _StoppedError):
+            raise error
+    return [future.result() for future in futures]

@@ -15,9 +15,7 @@ from typing import Final
 from lxml import etree
 
 from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
-from relsent_ir.datasets.checksum import Checksum
-from relsent_ir.datasets.download import part_of
-from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.download import Checksum, Origin, part_of
 from relsent_ir.datasets.web import get
 from relsent_ir.errors import InputError
 from relsent_ir.files import atomic_bytes

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
-from relsent_ir.datasets.checksum import Gzipped
-from relsent_ir.datasets.download import part_of
-from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.download import Gzipped, Origin, part_of
 from relsent_ir.datasets.web import get
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.files import atomic_writer, open_text

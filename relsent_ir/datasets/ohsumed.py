@@ -11,10 +11,8 @@ https://trec.nist.gov/data/filtering/README.t9.filtering
 from pathlib import Path
 
 from relsent_ir.datasets.catalogue import Fetched
-from relsent_ir.datasets.checksum import Checksum
-from relsent_ir.datasets.download import download
+from relsent_ir.datasets.download import Checksum, Origin, download
 from relsent_ir.datasets.extract import extract
-from relsent_ir.datasets.origin import Origin
 from relsent_ir.errors import InputError
 from relsent_ir.trec import Qrels, read_qrels, read_topics, write_qrels, write_topics
 from relsent_ir.typing import Progress

@@ -6,9 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from relsent_ir.datasets.catalogue import Fetched
-from relsent_ir.datasets.checksum import Checksum
-from relsent_ir.datasets.download import part_of
-from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.download import Checksum, Origin, part_of
 from relsent_ir.typing import Progress
 
 

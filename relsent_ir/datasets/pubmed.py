@@ -7,9 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from relsent_ir.datasets.catalogue import Fetched
-from relsent_ir.datasets.checksum import Checksum
-from relsent_ir.datasets.origin import Origin
-from relsent_ir.datasets.parallel import all_at_once
+from relsent_ir.datasets.download import Checksum, Origin, all_at_once
 from relsent_ir.datasets.web import get
 from relsent_ir.errors import InputError, MismatchError, MissingError, UsageError
 from relsent_ir.typing import Progress

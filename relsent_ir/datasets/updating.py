@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
-from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.download import Origin
 from relsent_ir.datasets.pubmed import FILE, bring, entries, within
 from relsent_ir.datasets.web import web_folder
 from relsent_ir.errors import InputError, MismatchError, UsageError

@@ -44,7 +44,7 @@ class Analysis:
         if keep:
             words: Iterable[str] = ()
         elif stopwords:
-            from relsent_ir.text.stopwords import read_stopwords
+            from relsent_ir.text.words import read_stopwords
 
             words = read_stopwords(stopwords)
         else:

@@ -16,7 +16,7 @@ from relsent_ir.records.chunks import CHUNK, Packed
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
-    from relsent_ir.moves.store import MoveModel
+    from relsent_ir.moves.tagging import MoveModel
     from relsent_ir.records import Record, Sentence
 
 
@@ -53,7 +53,7 @@ def model_tagger(path: Path | None = None) -> Tagger:
     InputError
         If there is no model of moves there.
     """
-    from relsent_ir.moves.store import fingerprint
+    from relsent_ir.moves.tagging import fingerprint
 
     return Tagger(fingerprint(path), ModelMoves(path))
 

@@ -7,8 +7,7 @@ one comes with the package.
 
 from relsent_ir.moves.labelled import Abstract, Census, labelled_abstracts
 from relsent_ir.moves.labels import MOVES, label_move, section_move
-from relsent_ir.moves.store import KINDS, MoveModel, default_model, train_model
-from relsent_ir.moves.tagging import tag, tag_record
+from relsent_ir.moves.tagging import KINDS, MoveModel, default_model, tag, tag_record, train_model
 
 __all__ = [
     "KINDS",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
-from relsent_ir.moves.store import MoveModel
+from relsent_ir.moves.tagging import MoveModel
 from relsent_ir.typing import Progress
 
 FOLDS: Final = 5

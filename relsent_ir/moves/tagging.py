@@ -1,13 +1,56 @@
-"""Tagging: the move of each sentence, from the model or from what the abstract says itself."""
+"""Tagging sentences with their moves, of one abstract or of files, by one of the kinds of models.
 
-from collections.abc import Sequence
+Labels and inline headings of the abstract decide where it has them; the model gives the rest.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Final, Protocol
 
 from relsent_ir import models
-from relsent_ir.moves.headings import given_moves
-from relsent_ir.moves.labels import section_move
-from relsent_ir.moves.store import MoveModel
+from relsent_ir.errors import InputError
+from relsent_ir.moves.bayes import Bayes
+from relsent_ir.moves.crf import CRF
+from relsent_ir.moves.labelled import Abstract
+from relsent_ir.moves.labels import given_moves, section_move
 from relsent_ir.records import Record, Sentence
+from relsent_ir.records.chunks import Chunk, Files, Packed, each_chunk
+
+KINDS: Final = ("bayes", "bayes-markov", "crf")
+
+
+class MoveModel(Protocol):
+    """What both kinds of model do."""
+
+    def predict(self, title: str, sentences: Sequence[str]) -> list[tuple[str, float]]:
+        """Give each sentence's move and its score, from 0 to 1."""
+        ...
+
+
+def train_model(kind: str, abstracts: Sequence[Abstract]) -> Bayes | CRF:
+    """Train a model of one of the `KINDS`."""
+    if kind == "crf":
+        return CRF.train(abstracts)
+    return Bayes.train(abstracts, markov=kind == "bayes-markov")
+
+
+def default_model() -> MoveModel:
+    """The model that comes with the package, read once."""
+    model: MoveModel = models.default("moves")
+    return model
+
+
+def fingerprint(path: str | Path | None) -> str:
+    """Sixteen hex digits that tell a stored model from others; None is the default model."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(path or models.packaged("moves")).glob("*.npy")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
 
 CERTAIN = 1.0
 """Score of a move that a heading or label gives."""
@@ -69,3 +112,63 @@ def tag_record(model: MoveModel, record: Record, *, labels: bool = True) -> list
             zip(given, found, sentences, strict=True), 1
         )
     ]
+
+
+@dataclass
+class Tagged:
+    """Some records, tagged.
+
+    Attributes
+    ----------
+    lines : list of str
+        A sentence each: its id, move, score and text between tabs.
+    records : int
+    moves : Counter of str
+        How many sentences have each.
+    skipped : list of InputError
+        Of the records that could not be read.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    records: int = 0
+    moves: Counter[str] = field(default_factory=Counter)
+    skipped: list[InputError] = field(default_factory=list)
+
+
+def tag_files(
+    files: Files, model: Path | None = None, *, labels: bool = True, threads: int = 1
+) -> Generator[Tagged, None, None]:
+    """Tag the sentences of abstracts, in the order of the files.
+
+    Parameters
+    ----------
+    files : sequence of (path, format)
+    model : Path, optional
+        The folder of a model; None is the model that comes with the package.
+    labels : bool
+        As for `tag_record`.
+    threads : int
+        As for `each_chunk`, with its errors.
+    """
+    return each_chunk(partial(_Tagging, model, labels), files, threads)
+
+
+class _Tagging:
+    def __init__(self, model: Path | None, labels: bool) -> None:
+        self._model: MoveModel = models.load(model, "moves")
+        self._labels = labels
+
+    def __call__(self, chunk: Chunk | Packed) -> Tagged:
+        done = Tagged()
+        for entry in chunk.entries:
+            if isinstance(entry, Record):
+                done.records += 1
+                for sentence in tag_record(self._model, entry, labels=self._labels):
+                    done.moves[sentence.move] += 1
+                    text = " ".join(sentence.text.split())
+                    done.lines.append(
+                        f"{sentence.id}\t{sentence.move}\t{sentence.score:.4f}\t{text}\n"
+                    )
+            elif isinstance(entry, InputError):
+                done.skipped.append(entry)
+        return done

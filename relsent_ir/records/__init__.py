@@ -1,9 +1,13 @@
 """Text in: one small reader per format, the record, the sentence splitter, abbreviations."""
 
 from relsent_ir.records.abbreviations import find_abbreviations
-from relsent_ir.records.detect import detect_format
-from relsent_ir.records.inputs import list_inputs
-from relsent_ir.records.reading import FORMATS, read_entries, read_records
+from relsent_ir.records.reading import (
+    FORMATS,
+    detect_format,
+    list_inputs,
+    read_entries,
+    read_records,
+)
 from relsent_ir.records.record import Deletion, Mesh, Record, Section, Sentence
 from relsent_ir.records.sentences import split_sentences
 

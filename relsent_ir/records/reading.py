@@ -1,19 +1,93 @@
-"""The entry points: a file of any format in, its records out."""
+"""Reading records: which files hold some, in which format, and their records one by one.
+
+A format is recognised by the beginning of the unpacked content, never by the file's name.
+"""
 
 import logging
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.files import input_errors, standard_input
 from relsent_ir.records.cystic_fibrosis import read_cystic_fibrosis
-from relsent_ir.records.detect import require_format
-from relsent_ir.records.jsonl import read_jsonl
+from relsent_ir.records.jsonl import looks_like_jsonl, read_jsonl
 from relsent_ir.records.medline_text import read_medline
 from relsent_ir.records.ohsumed import read_ohsumed
-from relsent_ir.records.pubmed_xml import read_pubmed_xml
+from relsent_ir.records.pubmed_xml import looks_like_pubmed_xml, read_pubmed_xml
 from relsent_ir.records.record import Deletion, Record
 from relsent_ir.records.smart import read_smart
+from relsent_ir.records.source import BOM, MASK, read_head
+
+_MEDLINE_HEAD = re.compile(rb"(?:[A-Z][A-Z0-9]{1,3} {0,2}- .*^)?PMID- ", re.DOTALL | re.MULTILINE)
+_OHSUMED = re.compile(rb"\.I[ \t]+[0-9]+[ \t]*\r?\n.*?^\.U[ \t]*\r?$", re.DOTALL | re.MULTILINE)
+_SMART = re.compile(rb"\.I[ \t]+\S+[ \t]*\r?\n\.T[ \t]*\r?\n")
+_CYSTIC_FIBROSIS = re.compile(rb"(?:PN +[0-9]+ *\r?\n)?RN +[0-9]+ *\r?\n(?:AN|AU|TI|SO) ")
+
+_TOPICS = re.compile(rb"QN +[0-9]|\.I[ \t]+[0-9]|<top>")
+_PACKED = re.compile(rb"PK\x03\x04|BZh|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf|.{257}ustar", re.DOTALL)
+
+
+def detect_format(path: str | Path) -> str | None:
+    """Name the format of a file's records, or None if it holds no records that we can read.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read.
+    """
+    return _format(read_head(Path(path)))
+
+
+def require_format(path: str | Path) -> str:
+    """Name the format of a file's records.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or holds no records; the message says what it seems to hold.
+    """
+    head = read_head(Path(path))
+    name = _format(head)
+    if name is None:
+        raise _unknown(head, Path(path))
+    return name
+
+
+def _format(head: bytes) -> str | None:
+    text = head.removeprefix(BOM).lstrip()
+    if text.startswith(b"{"):
+        return "jsonl" if looks_like_jsonl(text) else None
+    if _MEDLINE_HEAD.match(text):
+        return "medline"
+    if _OHSUMED.match(text):
+        return "ohsumed"
+    if _SMART.match(text):
+        return "smart"
+    if _CYSTIC_FIBROSIS.match(text.translate(MASK)):
+        return "cystic-fibrosis"
+    return "pubmed-xml" if b"<" in head and looks_like_pubmed_xml(head) else None
+
+
+def _unknown(head: bytes, path: Path) -> InputError:
+    text = head.removeprefix(BOM).lstrip()
+    problem, fix = "holds no records of a known format", "docs/formats.md lists the formats"
+    if not text:
+        problem, fix = "is empty", "fetch or write it again"
+    elif text.startswith(b"["):
+        problem, fix = "is one JSON array, not JSON lines", "write one object a line: jq -c '.[]'"
+    elif text.startswith(b"{"):
+        problem = "is no JSON lines with records"
+        fix = "each line is an object with an id, and a title or an abstract"
+    elif _PACKED.match(head):
+        problem, fix = "is an archive or packed", "unpack it; of packed files only gzip is read"
+    elif _TOPICS.match(text):
+        problem, fix = "holds topics, no records", "name the files of the collection's records"
+        if text.startswith(b".I"):
+            fix += "; if these are records without titles, --format smart"
+    return InputError(problem, where=path, fix=fix)
+
 
 _LOG = logging.getLogger("relsent_ir")
 
@@ -113,3 +187,84 @@ def read_entries(
 
 def _warn(error: InputError) -> None:
     _LOG.warning("skipped a record: %s", error)
+
+
+_NAMED = 3
+
+
+def list_inputs(
+    paths: Iterable[str | Path],
+    format: str | None = None,  # noqa: A002  (as in `read_records`)
+) -> tuple[list[tuple[Path, str]], list[Path]]:
+    """Find the files that hold records.
+
+    Parameters
+    ----------
+    paths : iterable of str or Path
+        Files, and folders: of these the files at any depth, sorted by path, but for hidden ones.
+        ``-`` is standard input.
+    format : str, optional
+        The format of every file; found out file by file if not given.
+
+    Returns
+    -------
+    files : list of (Path, str)
+        Each file with its format, once, even if it is reached twice.
+    skipped : list of Path
+        The files in folders that hold no records. One warning counts and names them.
+
+    Raises
+    ------
+    UsageError
+        There is no such format.
+    InputError
+        A file or folder cannot be read; a named file, or a whole folder, holds no records.
+    """
+    if format is not None:
+        check_format(format)
+    files: dict[tuple[int, int], tuple[Path, str]] = {}
+    skipped: dict[tuple[int, int], Path] = {}
+    for path in map(Path, paths):
+        if str(path) == "-":
+            path = standard_input()
+        with input_errors(path):
+            for file, name in _named_formats(path, format):
+                if name:
+                    files.setdefault(_identity(file), (file, name))
+                else:
+                    skipped.setdefault(_identity(file), file)
+    left_out = list(skipped.values())
+    if left_out:
+        names = ", ".join(map(str, left_out[:_NAMED])) + (", …" if len(left_out) > _NAMED else "")
+        _LOG.warning("skipped %d files that hold no records: %s", len(left_out), names)
+    return list(files.values()), left_out
+
+
+def _named_formats(path: Path, forced: str | None) -> list[tuple[Path, str | None]]:
+    """Give each file that a path names, with its format."""
+    if not path.is_dir():
+        return [(path, forced or require_format(path))]
+    formats = [(file, forced or detect_format(file)) for file in _files_under(path)]
+    if not any(name for _, name in formats):
+        raise InputError(
+            "no file in this folder holds records", where=path, fix="name the records' folder"
+        )
+    return formats
+
+
+def _files_under(folder: Path, above: frozenset[tuple[int, int]] = frozenset()) -> Iterator[Path]:
+    """Yield the files of a folder at any depth, links followed, hidden ones left out."""
+    if _identity(folder) in above:
+        return  # a link to a folder that holds it
+    for member in sorted(folder.iterdir()):
+        if member.name.startswith("."):
+            continue
+        if member.is_dir():
+            yield from _files_under(member, above | {_identity(folder)})
+        elif member.is_file() or not member.exists():  # to read a dead link is an error
+            yield member
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_dev, status.st_ino

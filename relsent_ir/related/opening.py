@@ -10,7 +10,7 @@ from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import Model, TrainedModel
 from relsent_ir.related.store.sentences import open_store
 from relsent_ir.related.words.associations import WordAssociations, learned_associations
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Progress
 
 

@@ -20,7 +20,7 @@ from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import FeatureModel, Model
 from relsent_ir.related.opening import formula_model, is_formula, load_related
 from relsent_ir.related.tokens import word_spans, words
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
 
 

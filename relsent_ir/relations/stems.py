@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from relsent_ir.text.stems import stem as snowball
+from relsent_ir.text.words import stem as snowball
 
 NAME: Final = "NAME"
 """Stands for every word that looks like the name of a gene, cell line or compound."""

@@ -13,8 +13,8 @@ from itertools import chain, product
 from typing import Final
 
 from relsent_ir.text.phrases import word_set
-from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.text.tokens import Span
+from relsent_ir.text.words import default_stopwords
 
 
 def _pairs(text: str, mark: str) -> list[tuple[str, str]]:

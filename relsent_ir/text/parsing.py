@@ -1,14 +1,186 @@
-"""Sentences tagged and chunked, by the tagger and the chunker that come with the package."""
+"""Tagged and chunked sentences: a tagger, a chunker, and the two that come with the package.
+
+Both are linear-chain CRFs over a window of tokens. `Tagger` tags with the Penn treebank's parts of
+speech; `Chunker` finds the base noun phrases of a tagged sentence. A base noun phrase is one that
+holds no other: "the tumor necrosis factor receptor".
+"""
 
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from string import ascii_lowercase, ascii_uppercase, digits
+from typing import Any, ClassVar, Final
+
+from numpy.typing import NDArray
 
 from relsent_ir import models
-from relsent_ir.text.chunker import Chunker
-from relsent_ir.text.tagger import Tagger
+from relsent_ir.models import Stored
+from relsent_ir.text.chain import ChainWeights, Emissions, Features, decode, split
+from relsent_ir.text.chain_training import Stream, learn
 from relsent_ir.text.tokens import Span, tokenize, words_of
+from relsent_ir.text.treebank import TreeSentence
+
+_SHAPE: Final = str.maketrans(
+    dict.fromkeys(ascii_uppercase, "X")
+    | dict.fromkeys(ascii_lowercase, "x")
+    | dict.fromkeys(digits, "0")
+)
+_REPEATED: Final = re.compile(r"(.)\1+")
+
+
+def _own(word: str) -> list[str]:
+    """The features of the token's own word."""
+    if not word:
+        return []
+    lower = word.lower()
+    found = [f"w{word}", f"l{lower}", f"h{_shape(word)[:8]}", "*"]
+    found += [f"s{lower[-n:]}" for n in range(1, 6) if len(lower) > n]
+    found += [f"p{lower[:n]}" for n in range(1, 5) if len(lower) > n]
+    if "-" in word[1:-1]:
+        found += [f"-{lower.rpartition('-')[2]}", f"-s{lower[-3:]}"]
+    if "/" in word[1:-1]:
+        found.append("/")
+    return found
+
+
+def _near(word: str) -> list[str]:
+    """The features of the word beside the token."""
+    lower = word.lower()
+    return [f"l{lower}", f"s{lower[-3:]}", f"s{lower[-2:]}", f"h{_shape(word)[:4]}"]
+
+
+def _far(word: str) -> list[str]:
+    lower = word.lower()
+    return [f"l{lower}", f"s{lower[-2:]}"]
+
+
+def _shape(word: str) -> str:
+    """Tell capitals, small letters and digits apart; what repeats is written once."""
+    return _REPEATED.sub(r"\1", word.translate(_SHAPE))
+
+
+FEATURES: Final[dict[int, Features]] = {0: _own, -1: _near, 1: _near, -2: _far, 2: _far}
+
+
+class Tagger:
+    """A trained tagger.
+
+    Parameters
+    ----------
+    weights : ChainWeights
+    """
+
+    family: ClassVar[str] = "tagger"
+    kind: ClassVar[str] = "tagger"
+
+    def __init__(self, weights: ChainWeights) -> None:
+        self.weights = weights
+        self._emissions = Emissions(weights, FEATURES)
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save."""
+        return {}, self.weights.arrays()
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> "Tagger":
+        """Read what `to_stored` gave."""
+        return cls(ChainWeights.from_arrays(stored.arrays))
+
+    @classmethod
+    def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> "Tagger":
+        """Learn from a treebank."""
+        known = list(sentences)
+        words = [sentence.words for sentence in known]
+        tags = [sentence.tags for sentence in known]
+        return cls(learn([Stream(words, FEATURES)], tags, c1=0.3, c2=0.01, iterations=iterations))
+
+    def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """Tag the tokens of sentences; many at once are much faster than one by one."""
+        labels = self.weights.labels
+        lengths = [len(words) for words in sentences]
+        found = decode(self._emissions.scores(sentences), lengths, self.weights.steps)
+        return split([labels[i] for i in found.tolist()], lengths)
+
+
+def _word(token: str) -> list[str]:
+    """The features of a token's word and tag."""
+    word, _, tag = token.rpartition("\t")
+    return [f"w{word}", f"w{word} {tag}", f"s{word[-3:]} {tag}", f"t{tag}"]
+
+
+def _beside(token: str) -> list[str]:
+    word, _, tag = token.rpartition("\t")
+    return [f"w{word}", f"t{tag}"]
+
+
+def _tags(trigram: str) -> list[str]:
+    """The features of a tag and the tags beside it."""
+    before, tag, after = trigram.split(" ") if trigram else ("", "", "")
+    return [f"c{trigram}", f"b{before} {tag}", f"a{tag} {after}"]
+
+
+_WORDS: Final[dict[int, Features]] = {-1: _beside, 0: _word, 1: _beside}
+_TAGS: Final[dict[int, Features]] = {-1: _tags, 0: _tags, 1: _tags}
+
+
+class Chunker:
+    """A trained chunker.
+
+    Parameters
+    ----------
+    weights : ChainWeights
+    """
+
+    family: ClassVar[str] = "chunker"
+    kind: ClassVar[str] = "chunker"
+
+    def __init__(self, weights: ChainWeights) -> None:
+        self.weights = weights
+        self._words = Emissions(weights, _WORDS)
+        self._tags = Emissions(weights, _TAGS)
+
+    def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """Give the facts and the arrays to save."""
+        return {}, self.weights.arrays()
+
+    @classmethod
+    def from_stored(cls, stored: Stored) -> "Chunker":
+        """Read what `to_stored` gave."""
+        return cls(ChainWeights.from_arrays(stored.arrays))
+
+    @classmethod
+    def train(cls, sentences: Iterable[TreeSentence], *, iterations: int = 100) -> "Chunker":
+        """Learn from a treebank, with its own tags."""
+        known = list(sentences)
+        words, tags = _streams([s.words for s in known], [s.tags for s in known])
+        chunks = [sentence.chunks for sentence in known]
+        streams = [Stream(words, _WORDS), Stream(tags, _TAGS)]
+        weights = learn(streams, chunks, c1=0.3, c2=0.01, iterations=iterations, bar_unseen=True)
+        return cls(weights)
+
+    def chunk(
+        self, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]
+    ) -> list[list[str]]:
+        """Give each token of tagged sentences B-NP, I-NP or O."""
+        words, trigrams = _streams(sentences, tags)
+        scores = self._words.scores(words) + self._tags.scores(trigrams)
+        lengths = [len(sentence) for sentence in words]
+        found = decode(scores, lengths, self.weights.steps)
+        return split([self.weights.labels[i] for i in found.tolist()], lengths)
+
+
+def _streams(
+    sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]
+) -> tuple[list[list[str]], list[list[str]]]:
+    """Write each token as its word and tag, and as its tag between its neighbours'."""
+    words, trigrams = [], []
+    for sentence, known in zip(sentences, tags, strict=True):
+        words.append([f"{word.lower()}\t{tag}" for word, tag in zip(sentence, known, strict=True)])
+        beside = zip(["^", *known], known, [*known[1:], "$"], strict=False)
+        trigrams.append([f"{before} {tag} {after}" for before, tag, after in beside])
+    return words, trigrams
 
 
 @dataclass(frozen=True, slots=True)

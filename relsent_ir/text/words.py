@@ -1,8 +1,16 @@
-"""Words and n-grams for classifying sentences by how they are said, not what they are about."""
+"""Words and n-grams of a text, stems by Snowball's Porter 2, and stop lists."""
 
 import itertools
 import re
+import threading
+from functools import cache, lru_cache
+from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Final
+
+from snowballstemmer.english_stemmer import EnglishStemmer
+
+from relsent_ir.files import open_text
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d[\d.,]*\d|\d|[%=<>≤≥±]")
 NUMBER: Final = "0"
@@ -21,3 +29,28 @@ def words(text: str) -> list[str]:
 def bigrams(tokens: list[str]) -> list[str]:
     """Join each word to the next by ``_``."""
     return [f"{a}_{b}" for a, b in itertools.pairwise(tokens)]
+
+
+_here = threading.local()
+
+
+@lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """Give the stem of a word in small letters: activates, activation, activator are all activ."""
+    if not hasattr(_here, "stemmer"):
+        _here.stemmer = EnglishStemmer()  # it keeps the word that it works on: one for each thread
+    return str(_here.stemmer.stemWord(word))
+
+
+def read_stopwords(path: str | Path) -> list[str]:
+    """Read a stop list: one word a line, in lower case, ``#`` starts a comment line."""
+    with open_text(path) as lines:
+        words = [line.strip().lower() for line in lines]
+    return [word for word in words if word and not word.startswith("#")]
+
+
+@cache
+def default_stopwords() -> tuple[str, ...]:
+    """scikit-learn's 318 English stop words, sorted."""
+    with as_file(files("relsent_ir.text") / "stopwords.txt") as path:
+        return tuple(read_stopwords(path))

@@ -18,8 +18,8 @@ from relsent_ir.models import Stored
 from relsent_ir.processes import Spread, here
 from relsent_ir.records import Record
 from relsent_ir.related.store.corpus import Growing
-from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.themes.entries import Allot, Piece
 from relsent_ir.themes.matrix import PresenceMatrix, Selection, gather_matrix
 from relsent_ir.typing import Progress

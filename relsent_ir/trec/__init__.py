@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING
 from relsent_ir.lazy import lazily
 
 if TYPE_CHECKING:
-    from relsent_ir.trec.common import check_common_topics
     from relsent_ir.trec.comparison import TESTS, Comparison, compare
     from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
     from relsent_ir.trec.evaluation import Evaluation, evaluate
     from relsent_ir.trec.fusion import average, combine, interpolate, normalize, reciprocal_rank
     from relsent_ir.trec.measures import measure_names
-    from relsent_ir.trec.qrels import Qrels, read_qrels, write_qrels
+    from relsent_ir.trec.qrels import Qrels, check_common_topics, read_qrels, write_qrels
     from relsent_ir.trec.runs import OUTPUT_FORMATS, read_run, write_run
     from relsent_ir.trec.significance import holm, interval, paired_t, randomisation, sign, wilcoxon
     from relsent_ir.trec.tables import (
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 __getattr__ = lazily(
     __name__,
     {
-        "common": ("check_common_topics",),
         "comparison": (
             "TESTS",
             "Comparison",
@@ -46,6 +44,7 @@ __getattr__ = lazily(
         "measures": ("measure_names",),
         "qrels": (
             "Qrels",
+            "check_common_topics",
             "read_qrels",
             "write_qrels",
         ),

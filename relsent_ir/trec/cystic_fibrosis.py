@@ -11,7 +11,7 @@ from pathlib import Path
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
 from relsent_ir.trec.qrels import Qrels
-from relsent_ir.trec.topic import Topic
+from relsent_ir.trec.topic_formats import Topic
 
 FIRST_LINE = re.compile(r"QN\s+\d")
 

@@ -1,9 +1,10 @@
 """Relevance judgements (qrels): topic, iteration, document, grade."""
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
-from relsent_ir.errors import InputError
+from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import atomic_writer
 from relsent_ir.trec.columns import check_ids, decode, read_columns
 
@@ -87,3 +88,32 @@ def _grade(column: bytes, path: str | Path, number: int) -> int:
         f"the grade {column[:40].decode(errors='replace')} is not a whole number from -127 to 127",
         where=f"{path}:{number}",
     )
+
+
+def check_common_topics(
+    first: Collection[str], second: Collection[str], first_name: str, second_name: str
+) -> None:
+    """Refuse two sets of topic ids that have no id in common.
+
+    Parameters
+    ----------
+    first, second : collection of str
+        Topic ids.
+    first_name, second_name : str
+        What they come from, usually the files' names.
+
+    Raises
+    ------
+    MismatchError
+        It names both, with an example id of each.
+    """
+    if set(first).isdisjoint(second):
+        raise MismatchError(
+            f"{_example(first_name, first)} and {_example(second_name, second)}"
+            " have no topic id in common",
+            fix="ids are compared as written: 1, 01 and MED1 are three ids",
+        )
+
+
+def _example(name: str, ids: Collection[str]) -> str:
+    return f"{name} (such as topic {next(iter(ids))})" if ids else f"{name} (no topics)"

@@ -6,23 +6,16 @@ from pathlib import Path
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.files import atomic_writer, open_text
-from relsent_ir.trec import (
-    cystic_fibrosis,
-    jsonl_topics,
-    ohsumed_topics,
-    sgml_topics,
-    smart_topics,
-    tsv_topics,
-)
+from relsent_ir.trec import cystic_fibrosis, topic_formats
 from relsent_ir.trec.columns import check_ids
-from relsent_ir.trec.topic import Topic
+from relsent_ir.trec.topic_formats import Topic
 
 _READERS: dict[str, Callable[[str], Iterator[Topic]]] = {
-    "tsv": tsv_topics.read,
-    "jsonl": jsonl_topics.read,
-    "trec": sgml_topics.read,
-    "ohsumed": ohsumed_topics.read,
-    "smart": smart_topics.read,
+    "tsv": topic_formats.read_tsv,
+    "jsonl": topic_formats.read_jsonl,
+    "trec": topic_formats.read_trec,
+    "ohsumed": topic_formats.read_ohsumed,
+    "smart": topic_formats.read_smart,
     "cystic-fibrosis": cystic_fibrosis.read_topics,
 }
 
@@ -117,8 +110,8 @@ def _format_of(text: str, path: str | Path) -> str:
         return "trec"
     if line.startswith("{"):
         return "jsonl"
-    if ohsumed_topics.FIRST_LINE.match(line):
-        return "ohsumed" if ohsumed_topics.PATIENT.match(text) else "smart"
+    if topic_formats.DOTTED.match(line):
+        return "ohsumed" if topic_formats.PATIENT.match(text) else "smart"
     if cystic_fibrosis.FIRST_LINE.match(line):
         return "cystic-fibrosis"
     if "\t" in line or not line:

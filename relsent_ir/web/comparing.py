@@ -7,8 +7,8 @@ from typing import TypeVar
 import numpy as np
 from starlette.exceptions import HTTPException
 
+from relsent_ir.hit import Shown, describe
 from relsent_ir.hits import Hits
-from relsent_ir.shown import Shown, describe
 from relsent_ir.trec import ComparisonTable, compare
 from relsent_ir.web.asked import Runs, RunTopic
 from relsent_ir.web.library import Library

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from relsent_ir.hit import COLUMNS
 from relsent_ir.hits import Hits
 from relsent_ir.records.export import to_bibtex, to_ris
-from relsent_ir.shown import COLUMNS
 from relsent_ir.trec.runs import run_lines
 from relsent_ir.web.asked import Search
 from relsent_ir.web.library import Library

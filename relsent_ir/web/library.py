@@ -17,13 +17,12 @@ from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.errors import RelsentError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.files import sha256
-from relsent_ir.rank import Explains, Reranker, SentenceReranker
+from relsent_ir.hit import WordEvidence
+from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker
 from relsent_ir.related.calibration import Calibration, reached
 from relsent_ir.related.matching.matcher import Matcher, best_scores
 from relsent_ir.related.opening import check_model
 from relsent_ir.relations.ranker import Ranker, default_ranker
-from relsent_ir.rerankers import open_reranker
-from relsent_ir.shown import WordEvidence
 from relsent_ir.themes import ThemeFinder
 from relsent_ir.web.measured import Measured
 from relsent_ir.web.settings import Settings

@@ -4,12 +4,12 @@ from dataclasses import dataclass, replace
 
 from starlette.exceptions import HTTPException
 
+from relsent_ir.hit import Shown, describe
 from relsent_ir.rank import Evidence
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form
 from relsent_ir.relations.pairs import PairEvidence, RelatedPair, rank_pairs
 from relsent_ir.relations.reasons import reasons
-from relsent_ir.shown import Shown, describe
 from relsent_ir.web.asked import TwoNames, WhyNames, address
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import sentence_of

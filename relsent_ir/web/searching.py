@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
+from relsent_ir.hit import Shown, describe
 from relsent_ir.hits import Hits, Run
 from relsent_ir.rank import reorder
-from relsent_ir.shown import Shown, describe
 from relsent_ir.web.asked import Search, address
 from relsent_ir.web.library import Library
 from relsent_ir.web.settings import PAGE, PAGES, RERANKED

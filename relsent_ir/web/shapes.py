@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from relsent_ir.hit import Shown
 from relsent_ir.rank import Span
 from relsent_ir.records import Record
 from relsent_ir.records.export import link
-from relsent_ir.shown import Shown
 from relsent_ir.web.asked import address
 from relsent_ir.web.reading import Near, Open, Relatives
 from relsent_ir.web.searching import Found

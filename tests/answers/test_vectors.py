@@ -5,7 +5,7 @@ import pytest
 
 from relsent_ir.answers.vectors import WordVectors, learn_vectors
 from relsent_ir.records import Record, Section
-from relsent_ir.text.stems import stem
+from relsent_ir.text.words import stem
 
 
 def _records() -> list[Record]:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import click
 import pytest
+from relsent_ir.hit import Labelled, Shown
 
 from relsent_ir.cli.screen import Screen
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record
-from relsent_ir.shown import Labelled, Shown
 
 RECORD = Record("12", "Ants of the moor", journal="J Ants", year="2001", pmid="12",
                 publication_types=("Journal Article", "Review"))  # fmt: skip

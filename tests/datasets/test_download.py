@@ -3,16 +3,51 @@
 import errno
 import hashlib
 import socket
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from relsent_ir.datasets import web
-from relsent_ir.datasets.checksum import Checksum
-from relsent_ir.datasets.download import download
+from relsent_ir.datasets.download import Checksum, Origin, all_at_once, download
 from relsent_ir.datasets.web import ATTEMPTS
 from relsent_ir.errors import InputError, MissingError, OutputError
+from relsent_ir.typing import Progress
+
+# RFC 1321, A.5, and FIPS 180-2, B.1: the sums of "abc".
+ABC = {
+    "md5": "900150983cd24fb0d6963f7d28e17f72",
+    "sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+}
+
+
+@pytest.mark.parametrize("algorithm", ABC)
+def test_the_sum_of_abc(tmp_path: Path, algorithm: str) -> None:
+    """The published sums hold, and no others."""
+    (tmp_path / "a").write_bytes(b"abc")
+    (tmp_path / "b").write_bytes(b"abd")
+    checksum = Checksum(algorithm, ABC[algorithm])
+    assert checksum.holds(tmp_path / "a")
+    assert checksum.problem(tmp_path / "b") == (
+        f"its {algorithm} sum is {hashlib.new(algorithm, b'abd').hexdigest()} "
+        f"where {ABC[algorithm]} is expected"
+    )
+
+
+def test_the_size_is_looked_at_first(tmp_path: Path) -> None:
+    """A cut file is called short, not wrong."""
+    (tmp_path / "a").write_bytes(b"ab")
+    problem = Checksum("md5", ABC["md5"], 3).problem(tmp_path / "a")
+    assert problem == "the file has 2 bytes where 3 are expected"
+
+
+def test_what_is_not_there_does_not_hold(tmp_path: Path) -> None:
+    """Neither a missing file nor a folder is whole."""
+    assert not Checksum("md5", ABC["md5"]).holds(tmp_path / "a")
+    assert not Checksum("md5", ABC["md5"]).holds(tmp_path)
+
 
 PAGE = bytes(range(256)) * 4096  # 1 MiB: several chunks
 OTHER = PAGE[::-1]
@@ -285,3 +320,105 @@ def test_a_file_where_the_folder_belongs_is_an_output_error(site: Any, tmp_path:
     (tmp_path / "x").write_text("")
     with pytest.raises(OutputError, match="x/a: cannot be written"):
         download(site.url + "a", tmp_path / "x" / "a", sum_of(PAGE))
+
+
+CONTENT = b"an invented file"
+SUM = Checksum("sha256", hashlib.sha256(CONTENT).hexdigest(), len(CONTENT))
+
+
+def silent(_done: int, _total: int | None) -> None:
+    """Report nothing."""
+
+
+def test_a_file_comes_from_the_folder_once(tmp_path: Path) -> None:
+    """It is copied, and left alone when it is there."""
+    source, path = tmp_path / "from", tmp_path / "to" / "a"
+    source.mkdir()
+    (source / "a").write_bytes(CONTENT)
+    origin = Origin("http://127.0.0.1:9/", source)
+    assert origin.bring("a", path, SUM, silent)
+    assert path.read_bytes() == CONTENT
+    assert not origin.bring("a", path, SUM, silent)
+
+
+def test_without_a_folder_it_comes_from_the_web(site: Any, tmp_path: Path) -> None:
+    """The name is appended to the address."""
+    site.pages["/x/a"] = CONTENT
+    assert Origin(site.url + "x/").bring("a", tmp_path / "a", SUM, silent)
+    assert (tmp_path / "a").read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [(None, "No such file"), (b"short", "5 bytes where 16"), (CONTENT[::-1], "its sha256 sum is")],
+)
+def test_a_wrong_source_is_named_and_nothing_copied(
+    tmp_path: Path, content: bytes | None, problem: str
+) -> None:
+    """Missing, cut or changed: the old copy stays."""
+    source, path = tmp_path / "from", tmp_path / "a"
+    source.mkdir()
+    path.write_bytes(b"old")
+    if content is not None:
+        (source / "a").write_bytes(content)
+    with pytest.raises(InputError, match=rf"from/a: .*{problem}"):
+        Origin("http://127.0.0.1:9/", source).bring("a", path, SUM, silent)
+    assert path.read_bytes() == b"old"
+
+
+def test_a_folder_in_the_way_is_an_output_error(tmp_path: Path) -> None:
+    """The place is named."""
+    (tmp_path / "a").write_bytes(CONTENT)
+    (tmp_path / "to" / "a").mkdir(parents=True)
+    with pytest.raises(OutputError, match="to/a"):
+        Origin("http://127.0.0.1:9/", tmp_path).bring("a", tmp_path / "to" / "a", SUM, silent)
+
+
+def test_as_many_as_are_asked_for() -> None:
+    """Two at a time, results in order, bytes added up."""
+    at_once = threading.Barrier(2, timeout=10)
+    lock = threading.Lock()
+    running, most = 0, 0
+    seen: list[tuple[int, int | None]] = []
+
+    def job(size: int, tick: Progress) -> bool:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        at_once.wait()
+        tick(size, None)
+        with lock:
+            running -= 1
+        return size > 2
+
+    jobs = [lambda tick, size=size: job(size, tick) for size in (1, 2, 3, 4)]
+    found = all_at_once(jobs, 2, lambda *told: seen.append(told), 10)
+    assert found == [False, False, True, True]
+    assert most == 2
+    assert seen[-1] == (10, 10)
+    assert seen == sorted(seen)
+
+
+def test_a_failure_ends_the_others() -> None:
+    """At their next call; those that have not begun never do."""
+    began = []
+
+    def endless(tick: Progress) -> bool:
+        began.append("endless")
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            tick(1, None)
+        raise AssertionError
+
+    def bad(_: Progress) -> bool:
+        raise InputError("a wrong sum")
+
+    with pytest.raises(InputError, match="a wrong sum"):
+        all_at_once([endless, bad, endless], 2, lambda *_: None, None)
+    assert began == ["endless"]
+
+
+def test_nothing_to_do() -> None:
+    """No job, no result."""
+    assert all_at_once([], 2, lambda *_: None, None) == []

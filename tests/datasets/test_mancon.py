@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from relsent_ir.datasets import fetch, mancon
-from relsent_ir.datasets.checksum import Checksum
+from relsent_ir.datasets.download import Checksum
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.records import read_records
 from relsent_ir.trec import read_qrels, read_topics

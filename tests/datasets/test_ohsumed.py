@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from relsent_ir.datasets import fetch, ohsumed
-from relsent_ir.datasets.checksum import Checksum
+from relsent_ir.datasets.download import Checksum
 from relsent_ir.errors import InputError
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from relsent_ir.datasets import fetch
-from relsent_ir.datasets.origin import Origin
+from relsent_ir.datasets.download import Origin
 from relsent_ir.datasets.pubmed import Entry, choose, entries, parse_range
 from relsent_ir.errors import InputError, MismatchError, MissingError, UsageError
 

@@ -10,7 +10,7 @@ from relsent_ir.answers.questions import read_questions
 from relsent_ir.citation.thesaurus import Thesaurus
 from relsent_ir.datasets import pubmed
 from relsent_ir.lucene.commits import Facts
-from relsent_ir.moves.reading import read_abstracts
+from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import read_entries
 from relsent_ir.records.reading import FORMATS
 from relsent_ir.related.pairs import read_pairs
@@ -19,8 +19,8 @@ from relsent_ir.relations import ppi
 from relsent_ir.relations.bionlp import read_corpus
 from relsent_ir.relations.candidates import read_candidates
 from relsent_ir.relations.names import read_names, read_synonyms
-from relsent_ir.text.stopwords import read_stopwords
 from relsent_ir.text.treebank import read_treebank
+from relsent_ir.text.words import read_stopwords
 from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
 from relsent_ir.trec.qrels import read_qrels
 from relsent_ir.trec.runs import read_run

@@ -11,7 +11,7 @@ from relsent_ir.errors import InputError
 from relsent_ir.moves import MOVES, Abstract, default_model
 from relsent_ir.moves.crf import CRF, Settings, balance, check, thin
 from relsent_ir.moves.evaluation import evaluate
-from relsent_ir.moves.reading import read_abstracts
+from relsent_ir.moves.labelled import read_abstracts
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """The entry points, over all formats."""
 
 import gzip
+import json
 import logging
 
 import pytest
@@ -8,7 +9,105 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.records import FORMATS, Record, read_entries, read_records
+from relsent_ir.records import (
+    FORMATS,
+    Record,
+    detect_format,
+    list_inputs,
+    read_entries,
+    read_records,
+)
+
+XML = "<PubmedArticleSet><PubmedArticle/></PubmedArticleSet>"
+DOCTYPE = '<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD" "https://dtd.nlm.nih.gov/x.dtd">'
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (XML, "pubmed-xml"),
+        (f'\n<?xml version="1.0"?>\n<!-- a comment -->\n{DOCTYPE}\n{XML}', "pubmed-xml"),
+        ("\ufeff" + XML, "pubmed-xml"),
+        ("<MedlineCitationSet><MedlineCitation/></MedlineCitationSet>", "pubmed-xml"),
+        ("<PubmedArticleSet><PubmedArticle></Wrong>", "pubmed-xml"),
+        ("<html><body>PubmedArticleSet</body></html>", None),
+        ("<DOC><DOCNO>1</DOCNO></DOC>", None),
+        ("<PubmedArticleSetting/>", None),
+        ("PMID- 1\nTI  - Ants\n", "medline"),
+        ("\n\r\n\ufeffPMID- 1\r\n", None),
+        ("\ufeff\r\nPMID- 1\r\n", "medline"),
+        ("OWN - NLM\nPMID- 1\n", "medline"),
+        ("TY  - JOUR\nTI  - A citation manager's record\nER  - \n", None),
+        (".I 1\n.U\n87000001\n.T\nAnts\n", "ohsumed"),
+        ("\r\n.I 1\r\n.U\r\n87000001\r\n", "ohsumed"),
+        (".I 1\n.B\n60 year old ant\n.W\nwhat to do\n", None),
+        ("<top>\n<num> Number: OHSU1\n<title> 60 year old ant\n</top>\n", None),
+        ("PN 74001\nRN 00001 \nAN 75000001\nTI Ants\n", "cystic-fibrosis"),
+        ("RN 00001\r\nTI Ants\r\n", "cystic-fibrosis"),
+        ("QN 00001\nQU What do ants do?\nNR 00001\nRD  139 1222\n", None),
+        ('{"id": "1", "contents": "Ants"}\n', "jsonl"),
+        ('\n{"pmid": 1, "title": "Ants"}', "jsonl"),
+        ('{"no": "id"}\nnot json\n{"id": "1", "text": "Ants"}\n', "jsonl"),
+        ('{"qid": "1", "query": "Ants"}\n', None),
+        ('{\n  "id": "1",\n  "contents": "Ants"\n}\n', None),
+        ('[{"id": "1", "contents": "Ants"}]\n', None),
+        ("1\tants at work\n2\tnests\n", None),
+        ("1 0 12345 1\n", None),
+        ("# Read me\n\nThese records have PMID- tags.\n", None),
+        ("d41d8cd98f00b204e9800998ecf8427e  set.xml.gz\n", None),
+        ("", None),
+        (" \n", None),
+    ],
+)
+@pytest.mark.parametrize("packed", [False, True])
+def test_detect_format(tmp_path, content, expected, packed):
+    """Plain or packed, whatever the name."""
+    path = tmp_path / "file.dat"
+    path.write_bytes(gzip.compress(content.encode()) if packed else content.encode())
+    assert detect_format(path) == expected
+
+
+def test_first_line_longer_than_the_head(tmp_path):
+    """A record with a very long abstract is still a record."""
+    path = tmp_path / "long.jsonl"
+    path.write_text(json.dumps({"id": "1", "text": "ants " * 50_000}) + "\n")
+    assert detect_format(path) == "jsonl"
+    path.write_text(json.dumps({"qid": "1", "text": "ants " * 50_000}) + "\n")
+    assert detect_format(path) is None
+
+
+def test_utf16(tmp_path):
+    """XML says its encoding itself."""
+    path = tmp_path / "wide.xml"
+    path.write_bytes(f'<?xml version="1.0" encoding="UTF-16"?>{XML}'.encode("utf-16"))
+    assert detect_format(path) == "pubmed-xml"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "is empty (fetch or write it again)"),
+        (gzip.compress(b""), "is empty"),
+        (b'[{"id": "1", "contents": "Ants"}]', "is one JSON array, not JSON lines"),
+        (b'{\n "id": "1"\n}', "is no JSON lines with records"),
+        (b"QN 00001\nQU Ants?\n", "holds topics, no records"),
+        (b".I 1\n.B\nAnts\n", "holds topics, no records"),
+        (b"<top>\n", "holds topics, no records"),
+        (b"PK\x03\x04...", "is an archive or packed"),
+        (b"BZh91AY", "is an archive or packed"),
+        (b"cf74".ljust(257, b"\0") + b"ustar", "is an archive or packed"),
+        (b"hello", "holds no records of a known format (docs/formats.md lists the formats)"),
+        (bytes(range(256)), "holds no records of a known format"),
+    ],
+)
+def test_unknown_files_are_told_apart(tmp_path, content, problem):
+    """A named file without records is an error that says what it seems to be."""
+    path = tmp_path / "file.dat"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        next(read_records(path))
+    assert str(caught.value).startswith(f"{path}: {problem}")
+
 
 SAMPLES = {
     "pubmed-xml": "<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>{}</PMID>"
@@ -130,3 +229,131 @@ def test_nothing_but_input_errors(tmp_path_factory, content, packed):
             if isinstance(entry, Record):
                 assert Record.from_json(entry.to_json().encode()) == entry
         assert failure is None or (failure.where.startswith(str(path)) and failure.fix)
+
+
+JSONL = '{"id": "1", "text": "Ants"}\n'
+MEDLINE = "PMID- 1\nTI  - Ants\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Give a folder with files of several kinds."""
+    files = {
+        "data/b.jsonl": JSONL,
+        "data/a/z.txt": MEDLINE,
+        "data/a.txt": MEDLINE,
+        "data/README": "About ants.",
+        "data/a/queries": "QN 00001\nQU Ants?\n",
+        "data/.hidden.jsonl": JSONL,
+        "data/.git/x.jsonl": JSONL,
+        "other/c.jsonl": JSONL,
+        "none/README": "Nothing.",
+    }
+    for name, content in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return tmp_path
+
+
+def names(folder, paths):
+    """Give paths relative to the folder."""
+    return [path.relative_to(folder).as_posix() for path in paths]
+
+
+def test_folders_are_walked_in_order(folder, caplog):
+    """Sorted by path, hidden files left out, files without records named in one warning."""
+    with caplog.at_level(logging.WARNING, logger="relsent_ir"):
+        files, skipped = list_inputs([folder / "other", str(folder / "data")])
+    assert names(folder, [path for path, _ in files]) == [
+        "other/c.jsonl",
+        "data/a/z.txt",
+        "data/a.txt",
+        "data/b.jsonl",
+    ]
+    assert [name for _, name in files] == ["jsonl", "medline", "medline", "jsonl"]
+    assert names(folder, skipped) == ["data/README", "data/a/queries"]
+    assert caplog.messages == [
+        f"skipped 2 files that hold no records: {folder}/data/README, {folder}/data/a/queries"
+    ]
+
+
+def test_the_warning_names_the_first_few(folder, caplog):
+    """However many there are."""
+    for n in range(9):
+        (folder / "other" / f"{n}.md5").write_text("d41d8cd98f00b204e9800998ecf8427e")
+    with caplog.at_level(logging.WARNING, logger="relsent_ir"):
+        list_inputs([folder / "other"])
+    (message,) = caplog.messages
+    assert message.startswith("skipped 9 files")
+    assert message.endswith("2.md5, …")
+
+
+def test_the_same_file_counts_once(folder, monkeypatch):
+    """However often, and by whatever path, it is reached."""
+    (folder / "link.jsonl").symlink_to(folder / "other/c.jsonl")
+    monkeypatch.chdir(folder)
+    paths = ["other/c.jsonl", folder / "other", "./other/../other/c.jsonl", "link.jsonl"]
+    files, _ = list_inputs(paths)
+    assert [str(path) for path, _ in files] == ["other/c.jsonl"]
+
+
+def test_linked_folders_are_walked_once(folder):
+    """A link to the folder above does not make it endless."""
+    (folder / "other" / "data").symlink_to(folder / "data", target_is_directory=True)
+    (folder / "data" / "up").symlink_to(folder / "data", target_is_directory=True)
+    files, _ = list_inputs([folder / "other"])
+    assert names(folder, [path for path, _ in files]) == [
+        "other/c.jsonl",
+        "other/data/a/z.txt",
+        "other/data/a.txt",
+        "other/data/b.jsonl",
+    ]
+
+
+def test_named_file_without_records(folder):
+    """An error, while in a folder it is a warning."""
+    with pytest.raises(InputError, match="README: holds no records of a known format"):
+        list_inputs([folder / "data/b.jsonl", folder / "data/README"])
+
+
+def test_folder_without_records(folder):
+    """A whole folder with nothing in it is an error."""
+    with pytest.raises(InputError, match="none: no file in this folder holds records"):
+        list_inputs([folder / "none"])
+
+
+def test_missing_and_dead(folder):
+    """What is not there is an error, also when a link in a folder says that it is."""
+    with pytest.raises(InputError, match="missing: there is no such file"):
+        list_inputs([folder / "missing"])
+    (folder / "other" / "dead.xml").symlink_to(folder / "missing")
+    with pytest.raises(InputError, match=r"dead\.xml: there is no such file"):
+        list_inputs([folder / "other"])
+
+
+def test_unreadable_file_in_a_folder(folder):
+    """It may be the one that matters: nothing is skipped silently."""
+    (folder / "other" / "cut.gz").write_bytes(gzip.compress(b"x" * 1000)[:8])
+    with pytest.raises(InputError, match=r"cut\.gz: the gzip data end too early"):
+        list_inputs([folder / "other"])
+
+
+def test_unreadable_folder(folder, monkeypatch):
+    """The system's reason is passed on."""
+
+    def refuse(self):
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr("pathlib.Path.iterdir", refuse)
+    with pytest.raises(InputError, match=r"other: cannot be read \(Permission denied\)"):
+        list_inputs([folder / "other"])
+
+
+def test_forced_format(folder):
+    """It holds for every file."""
+    files, skipped = list_inputs([folder / "data/README", folder / "other"], "jsonl")
+    assert [name for _, name in files] == ["jsonl", "jsonl"]
+    assert skipped == []
+    with pytest.raises(UsageError, match="no format 'json'"):
+        list_inputs([folder / "other"], "json")

@@ -6,7 +6,7 @@ import pytest
 
 from relsent_ir.errors import InputError
 from relsent_ir.records import read_entries, read_records
-from relsent_ir.records.detect import detect_format
+from relsent_ir.records.reading import detect_format
 
 TEXT = """.I 1
 .T

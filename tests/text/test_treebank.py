@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import InputError
-from relsent_ir.text.treebank import read_treebank
+from relsent_ir.text.treebank import TreeSentence, base_phrases, phrases, read_treebank, right_tags
 
 TEXT = "# d1 T S1\nMice\tNNS\tB-NP\nran\tVBD\tO\n\n# d2 A S1\n#\tSYM\tO\n"
 
@@ -35,3 +35,25 @@ def test_bad_line(tmp_path: Path, line: str) -> None:
     path.write_text(f"# d1\n{line}\n")
     with pytest.raises(InputError, match=r"bank\.tsv:2: not a token"):
         list(read_treebank(path))
+
+
+SENTENCE = TreeSentence(
+    "d", ("a", "b", "c", "d"), ("N", "N", "V", "N"), ("B-NP", "I-NP", "O", "B-NP")
+)
+
+
+def test_right_tags() -> None:
+    """Three of four tags."""
+    assert right_tags([SENTENCE], [["N", "V", "V", "N"]]) == 0.75
+    assert right_tags([], []) == 0
+
+
+def test_phrases() -> None:
+    """A phrase goes from its B to its last I."""
+    assert phrases(["B-NP", "B-NP", "I-NP", "O"]) == {(0, 1), (1, 3)}
+
+
+def test_base_phrases() -> None:
+    """One of two phrases has both ends right; three were found."""
+    found = base_phrases([SENTENCE], [["B-NP", "B-NP", "O", "B-NP"]])
+    assert found == pytest.approx((1 / 3, 1 / 2, 2 / 5))

@@ -1,6 +1,14 @@
 """Words and bigrams."""
 
-from relsent_ir.text.words import bigrams, words
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+from relsent_ir.errors import InputError
+from relsent_ir.text.words import bigrams, default_stopwords, read_stopwords, stem, words
 
 
 def test_words_are_small_and_numbers_are_one() -> None:
@@ -24,3 +32,53 @@ def test_bigrams() -> None:
     """Each word with the next; none of fewer than two words."""
     assert bigrams(["we", "saw", "mice"]) == ["we_saw", "saw_mice"]
     assert bigrams(["we"]) == bigrams([]) == []
+
+
+ENDS = ("ation", "ations", "e", "es", "ed", "ing", "ingly", "or", "ors", "iveness", "fulness", "al")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("reduce", "reduces", "reduced", "reducing"), "reduc"),
+        (("activate", "activates", "activation", "activator", "activated"), "activ"),
+        (("therapy", "therapies"), "therapi"),
+        (("12",), "12"),
+        (("",), ""),
+    ],
+)
+def test_stem(words: tuple[str, ...], expected: str) -> None:
+    """Forms of a word have one stem; numbers stay."""
+    assert {stem(word) for word in words} == {expected}
+
+
+def test_threads() -> None:
+    """Stems that threads ask for at once are those of one thread."""
+    words = [f"{start}{end}" for start in ("activ", "relat", "induc", "hop") for end in ENDS]
+    expected = [stem(word) for word in words]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            found = list(threads.map(lambda _: [stem.__wrapped__(w) for w in words], range(40)))
+    finally:
+        sys.setswitchinterval(interval)
+    assert all(one == expected for one in found)
+
+
+def test_default_is_scikit_learns() -> None:
+    """The list that is shipped is the installed scikit-learn's, sorted."""
+    assert default_stopwords() == tuple(sorted(ENGLISH_STOP_WORDS))
+
+
+def test_reading(tmp_path: Path) -> None:
+    """One word a line, comments and empty lines left out, in lower case, in the file's order."""
+    path = tmp_path / "stop.txt"
+    path.write_text("# a list\nThe\n\n of \n", encoding="utf-8")
+    assert read_stopwords(path) == ["the", "of"]
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    """The file is named."""
+    with pytest.raises(InputError, match=r"stop\.txt: .*no such file"):
+        read_stopwords(tmp_path / "stop.txt")

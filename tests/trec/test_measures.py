@@ -1,11 +1,15 @@
 """Names of measures as trec_eval takes and prints them."""
 
+import math
+import random
+
 import pytest
 import pytrec_eval
 
 from relsent_ir.errors import UsageError
-from relsent_ir.trec import measure_names
-from relsent_ir.trec.measures import parse_measures
+from relsent_ir.hits import Hits
+from relsent_ir.trec import compare, evaluate, measure_names
+from relsent_ir.trec.measures import parse_measures, read_name
 
 
 @pytest.mark.parametrize(
@@ -94,3 +98,159 @@ def test_parameters_out_of_range(name: str, problem: str):
     with pytest.raises(UsageError, match=problem) as caught:
         measure_names([name])
     assert len(str(caught.value)) < 200
+
+
+CHANCE = random.Random(11)
+IDS = [f"d{i:02}" for i in range(50)]
+QRELS = {
+    str(t): {id_: CHANCE.choice([-1, 0, 0, 1, 2, 3]) for id_ in CHANCE.sample(IDS, 25)}
+    for t in range(9)
+}
+FOUND = {str(t): CHANCE.sample(IDS, CHANCE.choice([4, 30])) for t in range(8)}
+RUN = {t: Hits.ranked(ids, range(len(ids), 0, -1)) for t, ids in FOUND.items()}
+
+
+def _hits(topic: str, k: int = 99, level: int = 1) -> list[bool]:
+    """Which of a topic's first k hits are relevant."""
+    return [QRELS[topic].get(id_, -1) >= level for id_ in FOUND.get(topic, [])[:k]]
+
+
+def _relevant(topic: str, level: int = 1) -> int:
+    return sum(grade >= level for grade in QRELS[topic].values())
+
+
+def _ap(topic: str, k: int = 99, level: int = 1) -> float:
+    hits = _hits(topic, k, level)
+    found = sum(sum(hits[: i + 1]) / (i + 1) for i, hit in enumerate(hits) if hit)
+    return found / max(1, _relevant(topic, level))
+
+
+def _rr(topic: str, k: int = 99, level: int = 1) -> float:
+    hits = _hits(topic, k, level)
+    return 1 / (hits.index(True) + 1) if True in hits else 0.0
+
+
+def _dcg(grades: list[int]) -> float:
+    return sum(max(0, grade) / math.log2(i + 2) for i, grade in enumerate(grades))
+
+
+def _ndcg(topic: str, k: int = 99) -> float:
+    grades = [QRELS[topic].get(id_, 0) for id_ in FOUND.get(topic, [])[:k]]
+    return _dcg(grades) / _dcg(sorted(QRELS[topic].values(), reverse=True)[:k])
+
+
+DEFINITIONS = {
+    "Rprec": lambda t: sum(_hits(t, _relevant(t))) / _relevant(t),
+    "AP": _ap,
+    "MAP": _ap,
+    "AP@3": lambda t: _ap(t, 3),
+    "AP(rel=2)@1000": lambda t: _ap(t, level=2),
+    "RR": _rr,
+    "RR@2": lambda t: _rr(t, 2),
+    "MRR@10": lambda t: _rr(t, 10),
+    "RR(rel=3)@5": lambda t: _rr(t, 5, 3),
+    "nDCG": _ndcg,
+    "nDCG@5": lambda t: _ndcg(t, 5),
+    "P@10": lambda t: sum(_hits(t, 10)) / 10,
+    "P(rel=2)@10": lambda t: sum(_hits(t, 10, 2)) / 10,
+    "R@1000": lambda t: sum(_hits(t)) / _relevant(t),
+    "Recall(rel=2)@7": lambda t: sum(_hits(t, 7, 2)) / _relevant(t, 2),
+    "Success@1": lambda t: float(any(_hits(t, 1))),
+    "Success(rel=3)@4": lambda t: float(any(_hits(t, 4, 3))),
+    "Rprec(rel=2)": lambda t: sum(_hits(t, _relevant(t, 2), 2)) / _relevant(t, 2),
+    "NumRel(rel=2)": lambda t: _relevant(t, 2),
+    "NumRet": lambda t: len(FOUND.get(t, [])),
+    "NumRet(rel=2)": lambda t: sum(_hits(t, level=2)),
+    "NumRelRet": lambda t: sum(_hits(t)),
+    "SetR": lambda t: sum(_hits(t)) / _relevant(t),
+    "Judged@6": lambda t: (
+        sum(i in QRELS[t] for i in FOUND.get(t, [])[:6]) / min(6, len(FOUND[t]))
+        if t in FOUND
+        else 0.0
+    ),
+}
+
+
+def test_definitions():
+    """All at once, so that levels and cut-offs do not get into each other's way."""
+    found = evaluate(QRELS, RUN, DEFINITIONS)
+    assert list(found.summary) == list(DEFINITIONS)
+    for name, definition in DEFINITIONS.items():
+        expected = [definition(topic) for topic in QRELS]
+        assert [found.topics[topic][name] for topic in QRELS] == pytest.approx(expected), name
+        total = sum(expected)
+        mean = total if name.startswith("Num") else total / len(QRELS)
+        assert found.summary[name] == pytest.approx(mean), name
+
+
+@pytest.mark.parametrize(
+    ("name", "trec"),
+    [
+        ("AP", "map"), ("Bpref", "bpref"), ("infAP", "infAP"), ("nDCG@10", "ndcg_cut_10"),
+        ("IPrec@.1", "iprec_at_recall_0.10"), ("SetP", "set_P"), ("SetF", "set_F"),
+        ("SetAP", "set_map"), ("NumQ", "num_q"), ("R@5", "recall_5"), ("AP@10", "map_cut_10"),
+    ],
+)  # fmt: skip
+def test_what_trec_eval_calls_them(name: str, trec: str):
+    """The same values under both names, asked for together and in whichever order."""
+    found = evaluate(QRELS, RUN, [name, trec])
+    assert list(found.summary) == ([trec, name] if name != trec else [name])
+    assert found.summary[name] == found.summary[trec]
+
+
+def test_levels_are_those_of_trec_eval():
+    """``rel`` gives what -l gives, in the place of it."""
+    level = evaluate(QRELS, RUN, ["bpref", "infAP", "map"], relevance_level=2).summary
+    names = ["Bpref(rel=2)", "infAP(rel=2)"]
+    found = evaluate(QRELS, RUN, [*names, "AP"], relevance_level=2).summary
+    same = ("bpref", names[0]), ("infAP", names[1]), ("map", "AP")
+    assert [found[ours] for _, ours in same] == [level[theirs] for theirs, _ in same]
+    assert evaluate(QRELS, RUN, names).summary == {name: found[name] for name in names}
+
+
+def test_as_asked():
+    """The name is printed as it was asked for, once, behind trec_eval's."""
+    names = ["nDCG@10", "P( rel = 2 )@10", "map", "nDCG@10", "AP"]
+    assert measure_names(names) == ["map", "nDCG@10", "P( rel = 2 )@10", "AP"]
+
+
+def test_other_names():
+    """What has neither the name nor the form of one is left to others."""
+    for text in ("map", "ndcg@10", "P.10", "P(rel=2", "AP@", "XP@10", "", "P@10@10"):
+        assert read_name(text) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("P(rel=0)@10", "rel is a whole number from 1"),
+        ("P@0", "the cut-off is a whole number from 1"),
+        ("RR@x", "the cut-off is a whole number"),
+        ("AP@" + "9" * 5000, "the cut-off is a whole number from 1 to 1000000000$"),
+        ("R", r"R needs a cut-off \(as R@10\)"),
+        ("Bpref@10", "Bpref has no cut-off"),
+        ("IPrec@1.5", "the recall goes from 0 to 1"),
+        ("nDCG(rel=2)@10", "nDCG takes no parameter rel"),
+        ("AP(judged_only=True)", "AP takes no parameter judged_only"),
+        ("P(rel)@10", r"cannot read 'rel' \(write rel=2\)"),
+        ("RBP(p=2)", "p goes from 0 to 1"),
+        ("RBP(p=nan)", "p goes from 0 to 1"),
+        ("RBP(q=.5)", "RBP takes no parameter q"),
+        ("ERR(max_rel=-1)", "max_rel is a whole number"),
+    ],
+)
+def test_refused(name: str, problem: str):
+    """In one line, of some length."""
+    with pytest.raises(UsageError, match=problem) as caught:
+        measure_names([name])
+    assert len(str(caught.value)) < 200
+
+
+def test_compared():
+    """`compare` takes the same names, and refuses what has no value for a topic."""
+    worse = {topic: Hits.ranked(ids, range(len(ids))) for topic, ids in FOUND.items()}
+    first, second = (evaluate(QRELS, run, ["RR@10", "NumQ"]) for run in (RUN, worse))
+    (one,) = compare(first, [second], ["RR@10"])
+    assert (one.measure, one.baseline) == ("RR@10", pytest.approx(first.summary["RR@10"]))
+    with pytest.raises(UsageError, match="NumQ has no value for a single topic"):
+        compare(first, [second], ["NumQ"])

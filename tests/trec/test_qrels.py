@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.errors import InputError
-from relsent_ir.trec import read_qrels, write_qrels
+from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.trec import check_common_topics, read_qrels, write_qrels
 
 
 def _file(folder: Path, content: str | bytes) -> Path:
@@ -91,3 +91,18 @@ def test_write_refuses_ids_with_white_space(tmp_path: Path):
     with pytest.raises(InputError, match="document id 'a b' is empty or has white space"):
         write_qrels(tmp_path / "qrels", {"1": {"a b": 1}})
     assert not list(tmp_path.iterdir())
+
+
+def test_one_common_id_is_enough():
+    """Ids that only one side has are somebody else's concern."""
+    check_common_topics({"1": 0, "2": 0}, ["2", "3"], "a", "b")
+
+
+def test_no_common_id():
+    """Both places are named, with an example of each: leading zeros are easy to overlook."""
+    with pytest.raises(
+        MismatchError, match=r"a\.txt \(such as topic 01\) and b\.txt \(such as topic 1\)"
+    ):
+        check_common_topics({"01": 0}, {"1": 0}, "a.txt", "b.txt")
+    with pytest.raises(MismatchError, match=r"b\.txt \(no topics\)"):
+        check_common_topics({"01": 0}, {}, "a.txt", "b.txt")

@@ -82,7 +82,7 @@ def huber() -> WeightModel:
     from relsent_ir.related.pairs import surviving
     from relsent_ir.related.store.corpus import Corpus
     from relsent_ir.related.training.learning import Task, train_huber
-    from relsent_ir.text.stopwords import default_stopwords
+    from relsent_ir.text.words import default_stopwords
 
     records = sorted(read_records(data_path("rct", "rct-train.xml.gz")), key=lambda r: r.id)
     spoken = ((place, s) for place, record in enumerate(records) for s in record.sentences())

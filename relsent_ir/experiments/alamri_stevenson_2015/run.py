@@ -42,7 +42,7 @@ from relsent_ir.experiments.page import Page, Request, data_path, prose, table
 from relsent_ir.moves import default_model
 from relsent_ir.moves.evaluation import MoveScores as ZoneScores
 from relsent_ir.moves.evaluation import evaluate as evaluate_moves
-from relsent_ir.moves.reading import read_abstracts
+from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import Record, read_records
 from relsent_ir.typing import Floats
 

@@ -12,7 +12,7 @@ from relsent_ir.moves.bayes import Bayes
 from relsent_ir.moves.crf import CRF, Settings
 from relsent_ir.moves.evaluation import MoveScores, evaluate, held_out
 from relsent_ir.moves.features import PAPER
-from relsent_ir.moves.reading import read_abstracts, record_ids
+from relsent_ir.moves.labelled import read_abstracts, record_ids
 from relsent_ir.records import read_records
 
 RUCH: Final = {

@@ -23,7 +23,7 @@ from relsent_ir.experiments.ruch_2006.systems import (
 from relsent_ir.feedback import Rocchio, Smart
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.moves import MOVES
-from relsent_ir.text.stopwords import read_stopwords
+from relsent_ir.text.words import read_stopwords
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics, sign
 from relsent_ir.tuning import Split, Tuned, select
 

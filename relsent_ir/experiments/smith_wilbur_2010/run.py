@@ -37,7 +37,7 @@ from relsent_ir.experiments.smith_wilbur_2010.sources import directions, run_sou
 from relsent_ir.lucene.index import Index
 from relsent_ir.related import score_pairs
 from relsent_ir.related.store.corpus import read_corpus
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 
 SHARES: Final = (1.0, 0.5)
 SIZES: Final = (10_000, TRAINING)  # positive training pairs

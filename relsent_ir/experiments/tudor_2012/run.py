@@ -10,9 +10,7 @@ from relsent_ir.relations.bionlp import read_corpus, read_statements
 from relsent_ir.relations.corpora import SHARES
 from relsent_ir.relations.learning import Graded
 from relsent_ir.relations.ranker import PACKAGED
-from relsent_ir.text.chunker import Chunker
-from relsent_ir.text.parsing import Parser
-from relsent_ir.text.tagger import Tagger
+from relsent_ir.text.parsing import Chunker, Parser, Tagger
 from relsent_ir.text.treebank import read_treebank
 from relsent_ir.typing import Floats
 

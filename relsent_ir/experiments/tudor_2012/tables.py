@@ -13,9 +13,8 @@ from relsent_ir.relations import Candidate, RankingScores, Settings, evaluate
 from relsent_ir.relations import features as paper_features
 from relsent_ir.relations import lexical as lexical_features
 from relsent_ir.relations.learning import COSTS
-from relsent_ir.text.evaluation import base_phrases, right_tags
 from relsent_ir.text.parsing import Parser, default_parser
-from relsent_ir.text.treebank import TreeSentence, read_treebank
+from relsent_ir.text.treebank import TreeSentence, base_phrases, read_treebank, right_tags
 from relsent_ir.trec.significance import holm
 from relsent_ir.typing import Floats
 

@@ -39,7 +39,7 @@ from relsent_ir.related.model import Model, TrainedModel
 from relsent_ir.related.opening import check_model, is_formula
 from relsent_ir.related.pairs import LEAST_WORDS
 from relsent_ir.related.store.sentences import open_store
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, Progress
 
 CANDIDATES: Final = ("bm25", "expanded", "exact")

@@ -26,7 +26,7 @@ from relsent_ir.related.pairs import break_even, draw_pairs, surviving
 from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.train import TEST_SHARE
 from relsent_ir.related.weights import BoundWeights
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, Progress
 
 SENTENCES: Final = 11_000

@@ -27,7 +27,7 @@ from relsent_ir.related.training.huber_plus import train_huber_plus
 from relsent_ir.related.training.learning import Stages, Task, train_bayes, train_huber
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words.vectors import Vectors
-from relsent_ir.text.stopwords import default_stopwords
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, Progress
 
 CANDIDATES: Final = 1000
@@ -195,7 +195,7 @@ def train(
     all_records : bool
         Train on all records, leaving none for tests.
     stopwords : tuple of str, optional
-        Those of `relsent_ir.text.stopwords` if None.
+        Those of `relsent_ir.text.words` if None.
     lambda0 : float, optional
         Huber's λ0; None tunes it.
     tune_on : str

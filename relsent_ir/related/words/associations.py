@@ -29,8 +29,8 @@ from relsent_ir.models import check_arrays, check_places, check_starts
 from relsent_ir.related.shared_arrays import Arrays, Workshop
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.related.tokens import words
-from relsent_ir.text.stopwords import default_stopwords
 from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, Progress
 
 if TYPE_CHECKING:
