@@ -53,8 +53,8 @@ _FACE: Final = {
     "hits": ("Hits", "Run"),
     "lucene.filters": ("Filters",),
     "lucene.search": ("BM25", "QueryLikelihood"),
+    "rank": ("load_model",),
     "records": ("Record", "Sentence"),
-    "rerankers": ("load_model",),
     "trec": (
         "compare",
         "evaluate",

@@ -2,19 +2,27 @@
 
 A method joins the others by being one of these. What a reranker can say of a hit that is shown is
 its `Evidence`; the command line, JSON and the reader's page show it in one shape.
+
+A reranker is an entry point of the group ``relsent_ir.rerankers``: a name (``pmra``), a pattern of
+names (``???.???``, the schemes of SMART) or the kind of a stored model (``huber``), and what makes
+it, a class or function of one argument: the name, or the model's folder. Those of another package
+join so. Nothing is read of a collection before it reranks.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
 from relsent_ir.aggregate import BEST, Aggregate
-from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
+from relsent_ir.models import KINDS, load_folder, plugins
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -22,6 +30,7 @@ if TYPE_CHECKING:
 
     from relsent_ir.records import Sentence
     from relsent_ir.typing import Floats
+
 
 BATCH: Final = 20_000  # hits whose texts are in memory at a time
 _STEP: Final = 1e-9
@@ -309,3 +318,61 @@ class Explains(Protocol):
     def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:
         """Say why each hit has its score for the text of a topic; in the order of the ids."""
         ...
+
+
+RERANKERS: Final = "relsent_ir.rerankers"
+"""The group of entry points."""
+
+
+def open_reranker(name: str | Path) -> Reranker:
+    """Get a reranker.
+
+    Parameters
+    ----------
+    name : str or Path
+        A name, or the folder of a trained model; a folder with the name of another reranker is
+        written as ``./D``.
+
+    Raises
+    ------
+    UsageError
+        If there is none of the name; it lists the names.
+    InputError
+        If there is no such folder, or it holds no model.
+    MismatchError
+        If the model is of a kind that does not rerank.
+    """
+    known = plugins(RERANKERS)
+    text = str(name)
+    if text in reranker_names() and "?" not in text:
+        found = known[text]
+    elif Path(name).exists():
+        kind = load_folder(name).kind
+        if kind not in known:
+            raise MismatchError(
+                f"a model of kind {kind}, which does not rerank",
+                where=name,
+                fix="a model of related sentences, answers or citations",
+            )
+        found = known[kind]
+    else:
+        matching = [p for p in known if "?" in p and "/" not in text and fnmatchcase(text, p)]
+        if not matching:
+            raise _unknown(text)
+        found = known[matching[0]]
+    reranker: Reranker = found.load()(text)
+    return reranker
+
+
+def reranker_names() -> Mapping[str, str]:
+    """The names that `open_reranker` takes, patterns among them, each with where it comes from."""
+    kinds = plugins(KINDS)
+    found = {n: point.value for n, point in plugins(RERANKERS).items() if n not in kinds}
+    return dict(sorted(found.items(), key=lambda item: ("?" in item[0], *item[::-1])))
+
+
+def _unknown(name: str) -> UsageError | InputError:
+    if "/" in name:
+        return InputError("no such model", where=name, fix="relsent-ir train makes one")
+    names = ", ".join(reranker_names())
+    return UsageError(f"no model {name!r}", fix=f"the folder of one, or one of {names}")

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.models import check_arrays, check_places
-from relsent_ir.text import stopwords
+from relsent_ir.text import words as text_words
 from relsent_ir.text.vocabulary import Vocabulary
 
 _TOKEN = re.compile(r"[^\W_]+")
@@ -54,7 +54,7 @@ def read_stopwords(path: str | Path) -> tuple[str, ...]:
     InputError
         If the file cannot be read, or holds no word.
     """
-    found = sorted({token for word in stopwords.read_stopwords(path) for token in words(word, ())})
+    found = sorted({token for word in text_words.read_stopwords(path) for token in words(word, ())})
     if not found:
         raise InputError("there are no words in this file", where=path)
     return tuple(found)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 import pytest
-from relsent_ir.hit import Labelled, Shown
 
 from relsent_ir.cli.screen import Screen
+from relsent_ir.hit import Labelled, Shown
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record
 

@@ -1,9 +1,9 @@
 """Hits as a person reads them."""
 
 import pytest
-from relsent_ir.hit import COLUMNS, Shown, WordEvidence, describe
 
 from relsent_ir.errors import MismatchError
+from relsent_ir.hit import COLUMNS, Shown, WordEvidence, describe
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.indexing import build_index
