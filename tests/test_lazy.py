@@ -9,7 +9,7 @@ from relsent_ir.lazy import lazily
 
 def test_lazily() -> None:
     """A name comes from its module, under its own name there, and is kept in the package."""
-    load = lazily("relsent_ir.trec", {"topic": ["Topic", "Renamed"]}, {"Renamed": "Topic"})
+    load = lazily("relsent_ir.trec", {"topic_formats": ["Topic", "Renamed"]}, {"Renamed": "Topic"})
     try:
         from relsent_ir.trec.topic_formats import Topic
 
