@@ -6,7 +6,6 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from relsent_ir.related.reranking import RelatedReranker
 
 from relsent_ir import models
 from relsent_ir.aggregate import BEST
@@ -17,6 +16,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.rank import open_reranker, ordered, reorder, reranker_names
 from relsent_ir.related.formulas import FORMULAS
+from relsent_ir.related.reranker import RelatedReranker
 
 COLLECTION = cast(Collection, None)
 RUN = Run({"1": Hits.ranked(["a", "b", "c", "d"], [9.0, 5.0, 1.0, 0.5])})
