@@ -26,9 +26,9 @@ from common import print_table
 
 from relsent_ir.hits import Run
 from relsent_ir.lucene.collection import Collection
-from relsent_ir.ranker.pairs import Judged
-from relsent_ir.ranker.reading import Reader
-from relsent_ir.ranker.reranking import RankerReranker
+from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.judgements import Judged
+from relsent_ir.ranker.ranking import RankerReranker
 from relsent_ir.ranker.training import fit, judged_topics
 from relsent_ir.related.reranker import RelatedReranker
 from relsent_ir.trec import read_qrels, read_topics

@@ -11,7 +11,7 @@ from relsent_ir import models
 from relsent_ir.aggregate import BEST
 from relsent_ir.answers.reranking import AnswerReranker
 from relsent_ir.errors import InputError, MismatchError, UsageError
-from relsent_ir.feedback.reranking import SmartReranker
+from relsent_ir.feedback.smart import SmartReranker
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.rank import open_reranker, ordered, reorder, reranker_names

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from relsent_ir.citation.documents import PARTS, TITLE, text_segments, topic_text
 from relsent_ir.citation.parts import Parts
+from relsent_ir.counts.matrix import stack
 from relsent_ir.feedback import TermMatrix
-from relsent_ir.feedback.terms import stack
 from relsent_ir.hits import Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index, TermVectors

@@ -94,9 +94,9 @@ def _related(collection: "Collection", sentence: str, record: str) -> "list[Show
 def _measured(collection: "Collection", fetched: "Fetched") -> dict[str, dict[str, Any]]:
     """Search the topics, write the runs, measure them and compare them with BM25's."""
     from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
-    from relsent_ir.feedback.presets import MEDLINE
+    from relsent_ir.feedback.search import MEDLINE
     from relsent_ir.lucene.search import Searcher
-    from relsent_ir.ranker.reranking import RankerReranker, RankerSearcher
+    from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
     from relsent_ir.trec import compare, evaluate, read_qrels, read_topics, write_run
 
     topics, qrels = read_topics(next(iter(fetched.topics))), read_qrels(next(iter(fetched.qrels)))

@@ -40,9 +40,8 @@ def command(
     as comments. Topics without judgements are left out where --qrels is given.
     """
     from relsent_ir.lucene.collection import Collection
-    from relsent_ir.ranker.reading import Reader
-    from relsent_ir.ranker.svmlight import write_features
-    from relsent_ir.ranker.training import judged_topics
+    from relsent_ir.ranker.candidates import Reader
+    from relsent_ir.ranker.training import judged_topics, write_features
     from relsent_ir.related.opening import load_related
     from relsent_ir.trec import check_common_topics, read_qrels
 

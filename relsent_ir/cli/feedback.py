@@ -133,7 +133,7 @@ def with_preset(flags: dict[str, Any], k1: float, b: float) -> tuple[dict[str, A
         return flags, k1, b
     if flags["rm3"]:
         raise UsageError("--fb-preset is Rocchio's, and excludes --rm3")
-    from relsent_ir.feedback.presets import PRESETS
+    from relsent_ir.feedback.search import PRESETS
 
     bm25, rocchio = PRESETS[flags["fb_preset"]]
     settings = {
@@ -155,7 +155,7 @@ def with_preset(flags: dict[str, Any], k1: float, b: float) -> tuple[dict[str, A
 
 def _feedback(flags: Mapping[str, Any]) -> dict[str, Any]:
     from relsent_ir.feedback import RM3, FromMoves, FromRelated, Rocchio
-    from relsent_ir.feedback.move_sentences import parse_moves
+    from relsent_ir.feedback.sources import parse_moves
 
     source: FromMoves | FromRelated | None = None
     if flags["argumentative"] == "learn":

@@ -10,7 +10,7 @@ from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
-    from relsent_ir.ranker.reranking import RankerReranker
+    from relsent_ir.ranker.ranking import RankerReranker
 
 
 def candidates_options(function: F) -> F:
@@ -52,7 +52,7 @@ def open_ranker(
     model: str | Path, runs: "dict[str, Run] | None" = None, related: Path | None = None
 ) -> "RankerReranker":
     """Open a ranker, with what its features need."""
-    from relsent_ir.ranker.reranking import RankerReranker
+    from relsent_ir.ranker.ranking import RankerReranker
     from relsent_ir.related.opening import load_related
 
     trained = load_related(related) if related else None

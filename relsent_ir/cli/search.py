@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.lucene.collection import Collection
     from relsent_ir.lucene.filters import Filters
-    from relsent_ir.ranker.reranking import RankerSearcher
+    from relsent_ir.ranker.ranking import RankerSearcher
 
 _log = logging.getLogger("relsent_ir")
 
@@ -223,7 +223,7 @@ def _ranked(
     engine: str,
 ) -> "RankerSearcher":
     from relsent_ir.cli.ranking import open_ranker, read_runs
-    from relsent_ir.ranker.reranking import RankerSearcher
+    from relsent_ir.ranker.ranking import RankerSearcher
 
     opened = open_ranker(model, read_runs(runs), Path(related) if related else None)
     return RankerSearcher(collection, opened, filters=filters, engine=engine)

@@ -79,9 +79,9 @@ def command(
     from relsent_ir.cli.console import progress
     from relsent_ir.lucene.collection import Collection
     from relsent_ir.models import check_target, save
+    from relsent_ir.ranker.candidates import Reader
     from relsent_ir.ranker.features import GROUPS
-    from relsent_ir.ranker.features.runs import PREFIX
-    from relsent_ir.ranker.reading import Reader
+    from relsent_ir.ranker.features.external import PREFIX
     from relsent_ir.ranker.store import open_store
     from relsent_ir.ranker.training import fit, judged_topics
     from relsent_ir.related.opening import load_related

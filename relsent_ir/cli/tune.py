@@ -140,7 +140,7 @@ def command(
 
 def _learned(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """Take ``--argumentative learn`` out of a verb's arguments, and put what it tries in a grid."""
-    from relsent_ir.feedback.move_sentences import NAMES
+    from relsent_ir.feedback.sources import NAMES
 
     for place in range(len(arguments) - 1):
         if list(arguments[place : place + 2]) == LEARN:

@@ -1,17 +1,17 @@
 """Relevance feedback and the weighting that it builds on (Ruch et al. 2006).
 
-The sources of terms that need models of moves and of related sentences are in modules of their own:
-`relsent_ir.feedback.move_sentences` and `relsent_ir.feedback.related_sentences`.
+The sources of terms that need models of moves or of related sentences are in a module of their
+own: `relsent_ir.feedback.sources`.
 """
 
+from relsent_ir.counts.matrix import TermMatrix
+from relsent_ir.counts.weighting import Smart
 from relsent_ir.feedback.engine import Engine, FromMoves, FromRelated
 from relsent_ir.feedback.pool import Documents, Pool, Source
 from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Expansion, Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher, FromAssociations
-from relsent_ir.feedback.smart import Smart
-from relsent_ir.feedback.smart_search import SmartSearcher
-from relsent_ir.feedback.terms import TermMatrix
+from relsent_ir.feedback.smart import SmartSearcher
 
 __all__ = [
     "RM3",

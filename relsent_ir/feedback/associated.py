@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from relsent_ir.feedback.rocchio import Expansion
-from relsent_ir.feedback.weighting import MOST
+from relsent_ir.feedback.terms import MOST
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
 

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from relsent_ir.counts.matrix import TermMatrix
+from relsent_ir.counts.weighting import Smart
 from relsent_ir.feedback.pool import Documents, Source, Topic
 from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher, FromAssociations
-from relsent_ir.feedback.smart import Smart
-from relsent_ir.feedback.smart_search import SmartSearcher
-from relsent_ir.feedback.terms import TermMatrix
+from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.collection import Collection
@@ -30,7 +30,7 @@ from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.feedback.associated import AssociatedTerms
-    from relsent_ir.feedback.move_sentences import Tags
+    from relsent_ir.feedback.sources import Tags
     from relsent_ir.related import Model
     from relsent_ir.related.words.associations import WordAssociations
 
@@ -205,7 +205,7 @@ class Engine:
     @cached_property
     def tags(self) -> "Tags":
         """The moves of the documents' sentences."""
-        from relsent_ir.feedback.move_sentences import Tags
+        from relsent_ir.feedback.sources import Tags
 
         return Tags(self.index)
 
@@ -228,10 +228,10 @@ class Engine:
 
     def _source(self, source: FromMoves | FromRelated) -> Source:
         if isinstance(source, FromMoves):
-            from relsent_ir.feedback.move_sentences import MoveSentences
+            from relsent_ir.feedback.sources import MoveSentences
 
             return MoveSentences(self.tags, source.weights, soft=source.soft)
-        from relsent_ir.feedback.related_sentences import RelatedSentences
+        from relsent_ir.feedback.sources import RelatedSentences
         from relsent_ir.related import open_model
 
         if source.model not in self._models:

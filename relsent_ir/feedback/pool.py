@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.feedback.terms import no_vectors
+from relsent_ir.counts.matrix import no_vectors
 from relsent_ir.hits import Run
 from relsent_ir.lucene.index import Index, TermVectors
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.feedback.rocchio import Expansion
-from relsent_ir.feedback.weighting import Floats, allowed, best, only, weigh
+from relsent_ir.feedback.terms import Floats, allowed, best, only, weigh
 
 _LEAST: Final = np.float32(0.001)
 

@@ -19,10 +19,10 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir.counts.weighting import SLOPE, check_pivot
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool
-from relsent_ir.feedback.smart import SLOPE, check_pivot
-from relsent_ir.feedback.weighting import (
+from relsent_ir.feedback.terms import (
     DOCUMENT_WEIGHTS,
     MOST,
     TF_ONLY,

@@ -10,10 +10,11 @@ from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Documents, Pool, Source, Topic
 from relsent_ir.feedback.relevance_model import RM3
 from relsent_ir.feedback.rocchio import Expansion, Rocchio
-from relsent_ir.feedback.smart_search import SmartSearcher
+from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.search import BM25
 from relsent_ir.rank import Searcher
 from relsent_ir.typing import Progress
 
@@ -25,6 +26,14 @@ BATCH: Final = 64  # topics whose feedback documents are in memory at once, if n
 WHOLE: Final = "from whole documents: none has a sentence that was asked for"
 FILTERED: Final = "no feedback: no term passed the filter"
 NOTHING: Final = "no feedback: nothing was found"
+
+MEDLINE: Final[tuple[BM25, Rocchio]] = (
+    BM25(1.2, 0.75),
+    Rocchio(50, 20, 1.0, 4.0, weighting="ltn", documents="rank", max_df=0.2),
+)
+"""Terms by (1 + ln tf) ln(N/df), records by one over the square root of their rank, no term of more
+than a fifth of the records: what was best on cystic fibrosis (docs/results/ruch-2006.md)."""
+PRESETS: Final = {"medline": MEDLINE}
 
 
 class Ranker(Searcher, Protocol):

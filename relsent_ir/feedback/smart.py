@@ -1,6 +1,6 @@
-"""SMART's weighting language: triples of letters such as ``ltc.atn``, documents before queries.
+"""Ranking by SMART weights: exactly over a whole collection, or the hits of another run.
 
-Use it in three lines::
+For example::
 
     matrix = TermMatrix.read(index)
     engine = SmartSearcher(matrix, Smart.parse("ltc.atn"), index.facts.analysis)
@@ -11,117 +11,224 @@ by the query's triple, or a mapping of analysed term to weight, taken as it is. 
 own, make a `TermMatrix` of them, and change the weights between ``Smart.weigh_documents(matrix)``
 and ``SmartSearcher(matrix, smart, analysis, weights=…)``; ``Smart.weigh_queries(matrix,
 matrix.bags(counts))`` weighs queries that are counts of terms.
-
-The letters are in `relsent_ir.feedback.factors`.
 """
 
-import math
-import re
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from relsent_ir.errors import UsageError
-from relsent_ir.feedback.factors import DF, NORM, TF, Pivot
-from relsent_ir.feedback.terms import TermMatrix
+from relsent_ir.counts.matrix import TermMatrix
+from relsent_ir.counts.weighting import Smart
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.feedback.pool import Topic
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.index import Index
+from relsent_ir.rank import check_topics
+from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-SLOPE: Final = 0.14
-"""Of pivoted normalisation, as in Ruch et al. 2006."""
-
-_TRIPLE: Final = f"[{''.join(TF)}][{''.join(DF)}][{''.join(NORM)}]"
-_SCHEME: Final = re.compile(rf"({_TRIPLE})\.({_TRIPLE})")
+BATCH: Final = 16  # topics that are multiplied at once
 
 
-@dataclass(frozen=True)
-class Smart:
-    """A weighting scheme: three letters for documents and three for queries.
+class SmartSearcher:
+    """Ranks all documents of a term matrix by the dot product of SMART weights.
 
-    Attributes
+    Only documents whose score is above 0 are hits; ties are broken by id, ascending.
+
+    Parameters
     ----------
-    document, query : str
-        Such as ``ltc`` and ``atn``.
-    slope : float
-        Of letter u, from 0 to 1.
-    pivot : float or None
-        Of letter u; the mean number of distinct terms of a document if None.
+    matrix : TermMatrix
+    smart : Smart
+    analysis : Analysis
+        How topics become terms: that of the index.
+    weights : scipy.sparse.csr_array, shape of the matrix's counts, optional
+        The documents' weights, if they are not those of ``smart.weigh_documents(matrix)``.
     """
 
-    document: str
-    query: str
-    slope: float = SLOPE
-    pivot: float | None = None
+    def __init__(
+        self,
+        matrix: TermMatrix,
+        smart: Smart,
+        analysis: Analysis,
+        *,
+        weights: "csr_array | None" = None,
+    ) -> None:
+        self.matrix = matrix
+        self.smart = smart
+        self.analysis = analysis
+        self.weights = smart.weigh_documents(matrix) if weights is None else weights
+        self._postings = self.weights.T.tocsr()
 
-    @classmethod
-    def parse(cls, text: str, slope: float = SLOPE, pivot: float | None = None) -> "Smart":
-        """Read ``ddd.qqq``, as ``ltc.atn``.
-
-        Raises
-        ------
-        UsageError
-            If a letter is none of ours; if slope or pivot make no sense.
-        """
-        found = _SCHEME.fullmatch(text)
-        if not found:
-            raise UsageError(
-                f"no weighting scheme {text!r}",
-                fix="ddd.qqq, as ltc.atn: "
-                f"tf {''.join(TF)}, df {''.join(DF)}, norm {''.join(NORM)}",
-            )
-        check_pivot(slope, pivot)
-        return cls(found[1], found[2], slope, pivot)
-
-    def __str__(self) -> str:
-        return f"{self.document}.{self.query}"
-
-    def weigh_documents(self, matrix: TermMatrix) -> "csr_array":
-        """Weigh the terms of all documents of a matrix; float64, the shape of its counts."""
-        return self.weigh(self.document, matrix.counts, matrix)
-
-    def weigh_queries(self, matrix: TermMatrix, counts: "csr_array") -> "csr_array":
-        """Weigh the terms of queries.
-
-        Parameters
-        ----------
-        matrix : TermMatrix
-            The collection, for N and df.
-        counts : scipy.sparse.csr_array, shape (queries, terms)
-            How often each query has each of the matrix's terms; all above 0.
+    def queries(self, topics: Mapping[str, Topic]) -> "csr_array":
+        """Weigh topics: texts by the query's triple, mappings of term to weight as they are.
 
         Returns
         -------
-        scipy.sparse.csr_array of float64, shape (queries, terms)
+        scipy.sparse.csr_array of float64, shape (topics, terms)
         """
-        return self.weigh(self.query, counts, matrix)
+        from scipy.sparse import vstack
 
-    def weigh(self, triple: str, counts: "csr_array", matrix: TermMatrix) -> "csr_array":
-        """Weigh rows of counts by one triple, such as ``ltc``, with the collection's N and df."""
-        from scipy.sparse import csr_array
+        texts = [topic for topic in topics.values() if isinstance(topic, str)]
+        counts = self.matrix.bags([Counter(self.analysis.terms(text)) for text in texts])
+        weighed = self.smart.weigh_queries(self.matrix, counts)
+        if len(texts) == len(topics):
+            return weighed
+        given = [topic for topic in topics.values() if not isinstance(topic, str)]
+        places = np.argsort(
+            [not isinstance(topic, str) for topic in topics.values()], kind="stable"
+        )
+        return vstack([weighed, self.matrix.bags(given)]).tocsr()[np.argsort(places)]
 
-        tf, df, norm = TF[triple[0]], DF[triple[1]], NORM[triple[2]]
-        starts = counts.indptr
-        factors = df(np.maximum(matrix.df, 1).astype(np.float64), max(1, len(matrix)))
-        weights = tf(counts.data.astype(np.float64), starts) * factors[counts.indices]
-        pivot = Pivot(self.slope, self.pivot if self.pivot is not None else _mean(matrix))
-        weights = weights * np.repeat(norm(weights, starts, pivot), np.diff(starts))
-        return csr_array((weights, counts.indices, starts), shape=counts.shape)
+    def bags(self, topics: Mapping[str, Topic]) -> list[dict[str, float]]:
+        """Weigh topics as `queries` does; each one's weights by term."""
+        weighed = self.queries(topics)
+        terms = self.matrix.terms
+        spans = [slice(*weighed.indptr[row : row + 2]) for row in range(len(topics))]
+        return [
+            {terms[c]: float(w) for c, w in zip(weighed.indices[s], weighed.data[s], strict=True)}
+            for s in spans
+        ]
+
+    def search(
+        self,
+        topics: Mapping[str, Topic],
+        k: int = 1000,
+        *,
+        threads: int = 1,
+        batch_size: int = BATCH,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Find the first `k` documents for each topic.
+
+        Parameters
+        ----------
+        topics : mapping of topic id to text, or to weighted terms
+        threads : int
+            How many batches are multiplied at once.
+        batch_size : int
+            How many topics are multiplied in one step, 16 at most.
+
+        Returns
+        -------
+        Run
+            An entry for every topic, in their order.
+        """
+        if k < 1 or threads < 1 or batch_size < 1:
+            raise UsageError("hits, threads and batch size must be at least 1")
+        queries = self.queries(topics)
+        names = list(topics)
+        step = min(batch_size, BATCH)
+        run = Run()
+        with ThreadPoolExecutor(threads) as pool:
+            batches = [queries[start : start + step] for start in range(0, len(names), step)]
+            for found in pool.map(partial(self._search, k=k), batches):
+                run.update(zip(names[len(run) :], found, strict=False))
+                if progress:
+                    progress(len(run), len(names))
+        return run
+
+    def _search(self, queries: "csr_array", k: int) -> list[Hits]:
+        scores = (queries @ self._postings).tocsr()
+        spans = [slice(*scores.indptr[row : row + 2]) for row in range(queries.shape[0])]
+        return [self._top(scores.indices[span], scores.data[span], k) for span in spans]
+
+    def rerank(self, run: Run, topics: Mapping[str, Topic]) -> Run:
+        """Order the hits of another run by their SMART scores; none is dropped.
+
+        Raises
+        ------
+        MismatchError
+            If a topic of the run has no text, or a hit is not in the matrix.
+        """
+        for topic in run:
+            if topic not in topics:
+                raise MismatchError(f"topic {topic} of the run is not among the topics")
+        queries = self.queries({topic: topics[topic] for topic in run})
+        result = Run()
+        for row, (topic, hits) in enumerate(run.items()):
+            rows = self.matrix.rows(hits.ids)
+            query = np.zeros(len(self.matrix.terms))
+            span = slice(queries.indptr[row], queries.indptr[row + 1])
+            query[queries.indices[span]] = queries.data[span]
+            result[topic] = self._ordered(rows, self.weights[rows] @ query)
+        return result
+
+    def _top(self, rows: NDArray[np.integer], scores: NDArray[np.float64], k: int) -> Hits:
+        """Keep those above 0 and sort the first k, through the last tie, by score and id."""
+        above = scores > 0
+        rows, scores = rows[above], scores[above]
+        if len(scores) > k:
+            least = np.partition(scores, len(scores) - k)[len(scores) - k]
+            kept = scores >= least
+            rows, scores = rows[kept], scores[kept]
+        return self._ordered(rows, scores).head(k)
+
+    def _ordered(self, rows: NDArray[np.integer], scores: NDArray[np.float64]) -> Hits:
+        order = np.lexsort((self.matrix.order[rows], -scores))
+        return Hits(self.matrix.names[rows[order]], scores[order])
 
 
-def check_pivot(slope: float, pivot: float | None) -> None:
-    """Refuse a slope or a pivot of letter u that makes no sense.
+class SmartReranker:
+    """Scores hits, all sentences or all records, by SMART weights (`relsent_ir.counts.weighting`).
+
+    Parameters
+    ----------
+    scheme : str or Smart
+        As ``ltc.atn``.
+    """
+
+    def __init__(self, scheme: str | Smart) -> None:
+        self.smart = scheme if isinstance(scheme, Smart) else Smart.parse(scheme)
+        self._read: tuple[Index, SmartSearcher] | None = None
+
+    def rerank(
+        self,
+        collection: Collection,
+        run: Run,
+        topics: Mapping[str, str],
+        *,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Score all hits of a run; see `relsent_ir.rank.Reranker`."""
+        check_topics(run, topics)
+        index = index_of(collection, run)
+        read = self._read
+        if read is None or read[0] is not index:
+            matrix = TermMatrix.read(index)
+            read = self._read = index, SmartSearcher(matrix, self.smart, index.facts.analysis)
+        found = read[1].rerank(run, topics)
+        if progress:
+            progress(len(run), len(run))
+        return found
+
+
+def index_of(collection: Collection, run: Run) -> Index:
+    """Give the index that holds all hits of a run, of sentences or of records.
 
     Raises
     ------
-    UsageError
+    MismatchError
+        If neither does.
     """
-    if not 0 <= slope <= 1 or (pivot is not None and not 0 < pivot < math.inf):
-        raise UsageError(
-            f"slope {slope}, pivot {pivot}", fix="a slope from 0 to 1, a pivot above 0"
-        )
-
-
-def _mean(matrix: TermMatrix) -> float:
-    return float(matrix.distinct.mean()) if len(matrix) else 1.0
+    names = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
+    by_sentence = collection.sentences.documents(names) >= 0
+    if len(names) and by_sentence.all():
+        return collection.sentences
+    lacking = [
+        name
+        for name, there in zip(names, collection.abstracts.documents(names) >= 0, strict=True)
+        if not there
+    ]
+    if lacking:
+        what = "neither a record nor, as others of the run, a sentence of the index"
+        raise MismatchError(f"{lacking[0]} is {what}", where=collection.folder)
+    return collection.abstracts

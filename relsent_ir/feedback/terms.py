@@ -1,192 +1,141 @@
-"""The term matrix of an index: all documents' term counts, read once."""
+"""How the terms of feedback documents weigh before they are added up."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
+import re
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import MismatchError, OutputError
-from relsent_ir.lucene.index import Index, TermVectors
-from relsent_ir.lucene.postings import Postings, fits, open_postings
-from relsent_ir.typing import Progress
+from relsent_ir.counts.weighting import DF, NORM, SLOPE, TF, Pivot
+from relsent_ir.errors import UsageError
+from relsent_ir.feedback.pool import Pool
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-BATCH: Final = 20_000  # documents whose vectors cross the border at once
+Floats = NDArray[np.float32]
+
+LENGTHS: Final = range(2, 21)
+"""Characters of a term that feedback takes, as in Anserini."""
+MOST: Final = 0.1
+"""In what share of the documents a term may be, in Anserini."""
+
+BM25: Final = "bm25"
+TF_ONLY: Final = "tf"
+K1, B = 0.9, 0.4
+DOCUMENT_WEIGHTS: Final = ("uniform", "rank", "score")
+_PLAIN: Final = re.compile("[a-z0-9]+")
 
 
-@dataclass(frozen=True, eq=False)
-class TermMatrix:
-    """Term counts of documents, with what weighting schemes need to know of the collection.
+def check_weighting(name: str) -> None:
+    """See that a term weighting exists: ``tf``, ``bm25`` or a SMART triple such as ``ltn``.
 
-    Attributes
-    ----------
-    ids : list of str, length n
-        The documents.
-    terms : list of str, length m
-        The analysed terms.
-    counts : scipy.sparse.csr_array of int32, shape (n, m)
-        How often each document has each term.
+    Raises
+    ------
+    UsageError
+        If it does not.
     """
-
-    ids: list[str]
-    terms: list[str]
-    counts: "csr_array"
-
-    @classmethod
-    def read(
-        cls,
-        index: Index,
-        ids: Sequence[str] | None = None,
-        *,
-        progress: Progress | None = None,
-    ) -> "TermMatrix":
-        """Read the term vectors of documents, or the postings of the whole index.
-
-        The postings are kept beside the index (`relsent_ir.lucene.postings`); where they are over
-        the limit or cannot be written, all term vectors are read.
-
-        Raises
-        ------
-        InputError
-            If an id is not in the index.
-        MismatchError
-            If the index has terms and no term vectors.
-        """
-        if ids is None and fits(index):
-            with suppress(OutputError):
-                return cls.of(open_postings(index, progress=progress))
-        names = index.ids() if ids is None else list(ids)
-        parts = []
-        for start in range(0, len(names), BATCH):
-            parts.append(index.vectors(names[start : start + BATCH]))
-            if progress:
-                progress(min(start + BATCH, len(names)), len(names))
-        vectors = stack(parts)
-        if names and not vectors.counts.nnz and index.mean_length:
-            raise no_vectors(index)
-        vectors.counts.sort_indices()
-        return cls(names, vectors.terms, vectors.counts)
-
-    @classmethod
-    def of(cls, postings: Postings) -> "TermMatrix":
-        """Take the counts of postings: a row for each document that is not deleted.
-
-        The columns are in the order of first appearance, as in what is read document by document.
-        """
-        from scipy.sparse import csr_array
-
-        live = postings.ranks >= 0
-        rows = np.cumsum(live, dtype=np.int32) - 1
-        sizes = np.diff(postings.starts)
-        kept = live[postings.documents]
-        columns = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)[kept]
-        documents = rows[postings.documents[kept]]
-        found, first = np.unique(columns, return_index=True)
-        order = np.argsort(documents[first], kind="stable")
-        place = np.zeros(len(sizes), dtype=np.int32)
-        place[found[order]] = np.arange(len(found), dtype=np.int32)
-        names = postings.names[postings.ranks[live]].tolist()
-        terms = list(postings.terms)
-        counts = csr_array(
-            (postings.counts[kept].astype(np.int32), (documents, place[columns])),
-            shape=(len(names), len(found)),
-        )
-        counts.sort_indices()
-        return cls(names, [terms[column] for column in found[order].tolist()], counts)
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    @cached_property
-    def columns(self) -> dict[str, int]:
-        """The column of each term."""
-        return {term: column for column, term in enumerate(self.terms)}
-
-    @cached_property
-    def df(self) -> NDArray[np.int64]:
-        """In how many documents each term is; shape (m,)."""
-        return np.bincount(self.counts.indices, minlength=len(self.terms)).astype(np.int64)
-
-    @cached_property
-    def distinct(self) -> NDArray[np.int64]:
-        """How many different terms each document has; shape (n,)."""
-        return np.diff(self.counts.indptr).astype(np.int64)
-
-    @cached_property
-    def order(self) -> NDArray[np.int64]:
-        """The rank of each id among all ids by their bytes, as ties are broken; shape (n,)."""
-        by_id = sorted(range(len(self.ids)), key=lambda row: self.ids[row].encode())
-        ranks = np.empty(len(self.ids), dtype=np.int64)
-        ranks[by_id] = np.arange(len(self.ids))
-        return ranks
-
-    @cached_property
-    def names(self) -> NDArray[np.object_]:
-        """The ids as an array; shape (n,)."""
-        array = np.empty(len(self.ids), dtype=object)
-        array[:] = self.ids
-        return array
-
-    @cached_property
-    def _rows(self) -> dict[str, int]:
-        return {name: row for row, name in enumerate(self.ids)}
-
-    def rows(self, ids: Iterable[str]) -> NDArray[np.int64]:
-        """The row of each document.
-
-        Raises
-        ------
-        MismatchError
-            If one is not in the matrix.
-        """
-        try:
-            return np.array([self._rows[name] for name in ids], dtype=np.int64)
-        except KeyError as error:
-            raise MismatchError(f"{error.args[0]} is not among the documents") from None
-
-    def bags(self, bags: Sequence[Mapping[str, float]]) -> "csr_array":
-        """Write bags of terms as rows over these columns, without terms that no document has.
-
-        Returns
-        -------
-        scipy.sparse.csr_array of float64, shape (len(bags), m)
-        """
-        from scipy.sparse import csr_array
-
-        columns = self.columns
-        kept = [{columns[t]: w for t, w in bag.items() if t in columns} for bag in bags]
-        starts = np.cumsum([0, *map(len, kept)])
-        places = np.array([column for bag in kept for column in bag], dtype=np.int64)
-        values = np.array([value for bag in kept for value in bag.values()], dtype=np.float64)
-        return csr_array((values, places, starts), shape=(len(bags), len(self.terms)))
+    if name in (TF_ONLY, BM25):
+        return
+    if len(name) == 3 and name[0] in TF and name[1] in DF and name[2] in NORM:
+        return
+    raise UsageError(
+        f"no term weighting {name!r}", fix="tf, bm25 or a SMART triple for documents, as ltn"
+    )
 
 
-def stack(parts: Sequence[TermVectors]) -> TermVectors:
-    """Write term vectors below each other, over the terms of all."""
+def weigh(
+    pool: Pool, weighting: str, slope: float = SLOPE, pivot: float | None = None
+) -> "csr_array":
+    """Weigh the terms of all rows of a pool; float64, the shape of its counts.
+
+    A term whose parts weigh more than others (a move's weight, a classifier's score) gains in
+    proportion. Letter u's pivot is the collection's mean number of distinct terms if None.
+    """
     from scipy.sparse import csr_array
 
-    columns: dict[str, int] = {}
-    indices, counts = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
-    lengths = [np.zeros(1, np.int64)]
-    for part in parts:
-        known = np.array([columns.setdefault(t, len(columns)) for t in part.terms], np.int32)
-        indices.append(known[part.counts.indices])
-        counts.append(part.counts.data)
-        lengths.append(np.diff(part.counts.indptr).astype(np.int64))
-    starts = np.cumsum(np.concatenate(lengths))
-    shape = (len(starts) - 1, len(columns))
-    data, places = np.concatenate(counts), np.concatenate(indices)
-    return TermVectors(csr_array((data, places, starts), shape=shape), list(columns))
+    counts = pool.counts
+    tf, starts = counts.data, counts.indptr
+    df = np.maximum(pool.frequencies, 1).astype(np.float64)
+    size = max(1, pool.size)
+    sizes = np.diff(starts)
+    if weighting == BM25:
+        lengths = np.asarray(counts.sum(axis=1)).ravel() / max(pool.mean_length, 1)
+        saturation = np.repeat(K1 * (1 - B + B * lengths), sizes)
+        factors = np.log(1 + (size - df + 0.5) / (df + 0.5))
+        values = tf / (tf + saturation) * factors[counts.indices]
+    elif weighting == TF_ONLY:
+        values = tf
+    else:
+        values = TF[weighting[0]](tf, starts) * DF[weighting[1]](df, size)[counts.indices]
+        pivoted = Pivot(slope, pool.mean_distinct if pivot is None else pivot)
+        values = values * np.repeat(NORM[weighting[2]](values, starts, pivoted), sizes)
+    return csr_array((values * pool.emphasis, counts.indices, starts), shape=counts.shape)
 
 
-def no_vectors(index: Index) -> MismatchError:
-    """The error of an index whose documents have terms and no term vectors."""
-    return MismatchError(
-        "the index has no term vectors", where=index.folder, fix="build it with relsent-ir index"
-    )
+def allowed(pool: Pool, most: float = MOST, *, plain: bool = False) -> NDArray[np.bool_]:
+    """Which terms feedback may take: neither short nor long, nor in too many documents.
+
+    Parameters
+    ----------
+    pool : Pool
+    most : float
+        In what share of the collection's documents a term may be.
+    plain : bool
+        Only terms of a-z and 0-9, as Anserini's RM3 (its Rocchio takes all).
+
+    Returns
+    -------
+    ndarray of bool, shape (m,)
+    """
+    fits = [
+        _java_length(term) in LENGTHS and (not plain or _PLAIN.fullmatch(term) is not None)
+        for term in pool.terms
+    ]
+    return np.array(fits, dtype=bool) & (pool.share <= np.float32(most))
+
+
+def only(weights: "csr_array", kept: NDArray[np.bool_]) -> "csr_array":
+    """Drop the columns that are not kept, as float32; the shape stays."""
+    from scipy.sparse import csr_array
+
+    of = kept[weights.indices]
+    starts = np.concatenate([[0], np.cumsum(of)])[weights.indptr]
+    data = weights.data[of].astype(np.float32)
+    return csr_array((data, weights.indices[of], starts), shape=weights.shape)
+
+
+def norms(weights: "csr_array", power: int) -> Floats:
+    """The L1 or L2 norm of each row, added up in double precision, as Anserini does."""
+    totals = np.zeros(weights.shape[0])
+    full = np.diff(weights.indptr) > 0
+    if weights.nnz:
+        values = weights.data.astype(np.float64) ** power
+        totals[full] = np.add.reduceat(values, weights.indptr[:-1][full])
+    return np.asarray(totals if power == 1 else np.sqrt(totals), dtype=np.float32)
+
+
+def document_weights(name: str, scores: Floats) -> Floats:
+    """How much each feedback document counts, from the best on.
+
+    ``uniform``: all the same, as in Rocchio; ``rank``: 1/√rank; ``score``: the score.
+    """
+    if name == "rank":
+        return (1 / np.sqrt(np.arange(1, len(scores) + 1))).astype(np.float32)
+    return scores if name == "score" else np.ones(len(scores), dtype=np.float32)
+
+
+def best(
+    ranks: NDArray[np.integer], columns: NDArray[np.integer], values: Floats, m: int
+) -> NDArray[np.int64]:
+    """The places of the `m` highest values, from the highest; ties by `Pool.ranks` of columns."""
+    places = np.arange(len(values))
+    if len(values) > m:
+        places = np.flatnonzero(values >= np.partition(values, len(values) - m)[len(values) - m])
+    order = np.lexsort((ranks[columns[places]], -values[places]))
+    chosen: NDArray[np.int64] = places[order[:m]]
+    return chosen
+
+
+def _java_length(term: str) -> int:
+    return len(term) if term.isascii() else len(term.encode("utf-16-be")) // 2

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.ranker.pairs import Judged, draw_pairs
+from relsent_ir.ranker.judgements import Judged, draw_pairs
 from relsent_ir.related.training.huber import minimise
 from relsent_ir.typing import Floats
 

@@ -1,7 +1,9 @@
 """A learned ranker: for each set of groups that may be missing, what was learned without them."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -154,3 +156,16 @@ def load_ranker(path: Any = None) -> RankerModel:
     """Read a ranker; the packaged one if None."""
     found: RankerModel = models.load(path, "ranker")
     return found
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Keep BLAS to one thread inside the block."""
+    limited: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
+    return limited
+
+
+@cache
+def _controller() -> Any:
+    from threadpoolctl import ThreadpoolController  # scikit-learn's dependency
+
+    return ThreadpoolController()

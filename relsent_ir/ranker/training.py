@@ -1,21 +1,29 @@
 """Learning a ranker from topics with judgements."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Run
 from relsent_ir.ranker import lambdamart, linear
-from relsent_ir.ranker.features import GROUPS, names_of
-from relsent_ir.ranker.features.matrix import available, features
-from relsent_ir.ranker.features.runs import PREFIX
-from relsent_ir.ranker.model import LEARNERS, Learned, Missing, RankerModel, missing_sets
-from relsent_ir.ranker.pairs import Judged
-from relsent_ir.ranker.reading import BATCH, DEPTH, Reader, check_runs
-from relsent_ir.ranker.threads import one_thread
+from relsent_ir.ranker.candidates import BATCH, DEPTH, Reader, check_runs
+from relsent_ir.ranker.features import GROUPS, available, features, names_of
+from relsent_ir.ranker.features.external import PREFIX
+from relsent_ir.ranker.judgements import Judged
+from relsent_ir.ranker.model import (
+    LEARNERS,
+    Learned,
+    Missing,
+    RankerModel,
+    columns,
+    missing_sets,
+    one_thread,
+)
 from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats, Progress
 
@@ -212,3 +220,31 @@ def _learn(topics: Sequence[Judged], learner: str, strength: float, seed: int) -
 def _kept(groups: Sequence[str], missing: Missing) -> Floats:
     """1 for the features of groups that are not missing, else 0; shape (features,)."""
     return np.array([float(name not in missing) for name in groups for _ in names_of([name])])
+
+
+def write_features(path: Path, topics: Sequence[Judged], groups: Sequence[str]) -> int:
+    """Write topics with features, whole or not at all.
+
+    A feature of 0 is left out, as readers of the format expect.
+
+    Returns
+    -------
+    int
+        How many candidates were written.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written.
+    """
+    count = 0
+    with atomic_writer(path) as file:
+        for number, (name, what) in enumerate(columns(groups).items(), 1):
+            file.write(f"# {number} {name}: {what}\n")
+        for topic in topics:
+            rows = zip(topic.ids, topic.grades.tolist(), topic.features.tolist(), strict=True)
+            for record, grade, values in rows:
+                filled = " ".join(f"{n}:{v:.6g}" for n, v in enumerate(values, 1) if v)
+                file.write(f"{grade} qid:{topic.topic} {filled} # {record}\n")
+                count += 1
+    return count

@@ -17,7 +17,7 @@ from relsent_ir.feedback import (
     Smart,
     TermMatrix,
 )
-from relsent_ir.feedback.move_sentences import MoveSentences, Tags
+from relsent_ir.feedback.sources import MoveSentences, Tags
 from relsent_ir.hits import Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.search import BM25, Searcher

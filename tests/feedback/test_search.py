@@ -13,9 +13,8 @@ from relsent_ir.feedback import (
     SmartSearcher,
     TermMatrix,
 )
-from relsent_ir.feedback.move_sentences import MoveSentences, Tags
-from relsent_ir.feedback.related_sentences import RelatedSentences
 from relsent_ir.feedback.search import NOTHING, WHOLE
+from relsent_ir.feedback.sources import MoveSentences, RelatedSentences, Tags
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.documents import ABSTRACT_FIELDS

@@ -1,102 +1,117 @@
-"""SMART weights, against loops over the formulas."""
+"""Ranking and reranking by SMART weights, against a loop over all documents."""
 
-import math
-from collections.abc import Callable
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from relsent_ir.errors import UsageError
-from relsent_ir.feedback import Smart, TermMatrix
-from relsent_ir.feedback.factors import DF, NORM, TF
-
-COUNTS = [[3, 0, 1, 1, 0], [0, 0, 0, 0, 0], [1, 2, 0, 7, 0], [1, 1, 1, 0, 1]]
-N, DFS = 4, [3, 2, 2, 2, 1]
-SLOPE, PIVOT = 0.3, 2.5
-
-TF_OF: dict[str, Callable[[int, list[int]], float]] = {
-    "n": lambda tf, _: tf,
-    "b": lambda _tf, _: 1,
-    "l": lambda tf, _: 1 + math.log(tf),
-    "L": lambda tf, row: (1 + math.log(tf)) / (1 + math.log(sum(row) / sum(x > 0 for x in row))),
-    "a": lambda tf, row: 0.5 + 0.5 * tf / max(row),
-    "m": lambda tf, row: tf / max(row),
-    "d": lambda tf, _: 1 + math.log(1 + math.log(tf)),
-}
-DF_OF: dict[str, Callable[[int], float]] = {
-    "n": lambda _: 1,
-    "t": lambda df: math.log(N / df),
-    "p": lambda df: max(0.0, math.log((N - df) / df)),
-    "f": lambda df: 1 / df,
-}
-NORM_OF: dict[str, Callable[[list[float], int], float]] = {
-    "n": lambda _row, _distinct: 1,
-    "c": lambda row, _: math.sqrt(sum(w * w for w in row)),
-    "s": lambda row, _: sum(row),
-    "u": lambda _, distinct: (1 - SLOPE) * PIVOT + SLOPE * distinct,
-}
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
+from relsent_ir.feedback.smart import SmartReranker
+from relsent_ir.hits import Hits
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.search import Searcher
 
 
-def matrix() -> TermMatrix:
-    """Four documents over five terms."""
-    return TermMatrix(list("abcd"), list("vwxyz"), csr_array(np.array(COUNTS, dtype=np.int32)))
+@pytest.fixture(scope="module")
+def opened(folder: Path) -> tuple[TermMatrix, Analysis]:
+    """The matrix of the invented records, and how they are analysed."""
+    with Index(folder) as index:
+        return TermMatrix.read(index), index.facts.analysis
 
 
-def by_hand(triple: str, counts: list[list[int]]) -> list[list[float]]:
-    """Weigh rows as the formulas say."""
-    rows = []
-    for row in counts:
-        weights = [
-            TF_OF[triple[0]](tf, row) * DF_OF[triple[1]](df) if tf else 0.0
-            for tf, df in zip(row, DFS, strict=True)
-        ]
-        by = NORM_OF[triple[2]](weights, sum(tf > 0 for tf in row)) if any(weights) else 1
-        rows.append([w / by for w in weights])
-    return rows
+@pytest.mark.parametrize("scheme", ["ltc.atn", "atc.atn", "dtu.dtn", "lnc.ltc"])
+@pytest.mark.parametrize("k", [7, 1000])
+def test_search(
+    opened: tuple[TermMatrix, Analysis], topics: dict[str, str], scheme: str, k: int
+) -> None:
+    """Every document that shares a weighted term is ranked, by the dot product, ties by id."""
+    matrix, analysis = opened
+    smart = Smart.parse(scheme)
+    weights = smart.weigh_documents(matrix).toarray()
+    done: list[tuple[int, int | None]] = []
+    run = SmartSearcher(matrix, smart, analysis).search(
+        topics, k, progress=lambda *step: done.append(step)
+    )
+    assert list(run) == list(topics)
+    assert done[-1] == (len(topics), len(topics))
+    for qid, text in topics.items():
+        bag = Counter(analysis.terms(text))
+        query = smart.weigh_queries(matrix, matrix.bags([bag])).toarray()[0]
+        scores = weights @ query
+        kept = np.flatnonzero(scores > 0)
+        expected = Hits.ranked([matrix.ids[i] for i in kept], scores[kept], k)
+        np.testing.assert_allclose(run[qid].scores, expected.scores, rtol=1e-12)
+        assert run[qid].ids.tolist() == expected.ids.tolist()
 
 
-@pytest.mark.parametrize("triple", [f"{t}{d}{n}" for t in TF for d in DF for n in NORM])
-def test_every_triple(triple: str) -> None:
-    """Documents and queries weigh as the formulas say, an empty row nothing."""
-    smart = Smart.parse(f"{triple}.{triple}", SLOPE, PIVOT)
-    found = smart.weigh_documents(matrix())
-    np.testing.assert_allclose(found.toarray(), by_hand(triple, COUNTS), atol=1e-12)
-    asked = [[2, 0, 0, 1, 0], [0, 0, 0, 0, 5]]
-    found = smart.weigh_queries(matrix(), csr_array(np.array(asked)))
-    np.testing.assert_allclose(found.toarray(), by_hand(triple, asked), atol=1e-12)
+def test_rerank(folder: Path, opened: tuple[TermMatrix, Analysis], topics: dict[str, str]) -> None:
+    """The hits of BM25 get the scores that an exact search gives them."""
+    matrix, analysis = opened
+    engine = SmartSearcher(matrix, Smart.parse("ltc.atn"), analysis)
+    with Index(folder) as index:
+        candidates = Searcher(index).search(topics, 20)
+    whole = engine.search(topics, 1000)
+    found = engine.rerank(candidates, topics)
+    for qid, hits in found.items():
+        scores = dict(zip(whole[qid].ids, whole[qid].scores, strict=True))
+        assert sorted(hits.ids) == sorted(candidates[qid].ids)
+        expected = Hits.ranked(hits.ids, [scores.get(name, 0.0) for name in hits.ids])
+        assert hits.ids.tolist() == expected.ids.tolist()
+        np.testing.assert_allclose(hits.scores, expected.scores, rtol=1e-12)
 
 
-def test_ruch_equation_1() -> None:
-    """A term that is there three times, one of four distinct terms, with Ruch's constants."""
-    smart = Smart.parse("dtu.dtn", slope=0.14, pivot=146)
-    given = TermMatrix(["1", "2"], list("abcd"), csr_array(np.array([[3, 1, 1, 1], [0, 1, 1, 1]])))
-    expected = (math.log(math.log(3) + 1) + 1) * math.log(2 / 1) / (0.86 * 146 + 0.14 * 4)
-    assert smart.weigh_documents(given).toarray()[0, 0] == pytest.approx(expected, rel=1e-12)
+def test_weighted_topics() -> None:
+    """A mapping of term to weight is taken as it is; ties are broken by id, also at the cut."""
+    matrix = TermMatrix(
+        ["b", "c", "a", "d"], ["x", "y"], csr_array(np.array([[1, 0], [1, 0], [1, 0], [0, 1]]))
+    )
+    engine = SmartSearcher(matrix, Smart.parse("nnn.ltc"), Analysis("none", ()))
+    run = engine.search({"1": {"x": 2.5, "unknown": 9.0}, "2": {"y": -1.0}, "3": {}}, 2)
+    assert run["1"].ids.tolist() == ["a", "b"]
+    assert run["1"].scores.tolist() == [2.5, 2.5]
+    assert len(run["2"]) == len(run["3"]) == 0
 
 
-def test_pivot_is_the_mean() -> None:
-    """Without a pivot it is the mean number of distinct terms of a document."""
-    mean = (3 + 0 + 3 + 4) / 4
-    given = Smart.parse("nnu.nnn", SLOPE, mean).weigh_documents(matrix())
-    found = Smart.parse("nnu.nnn", SLOPE).weigh_documents(matrix())
-    np.testing.assert_array_equal(found.toarray(), given.toarray())
+def test_given_weights() -> None:
+    """Weights that a caller has changed are those that rank."""
+    matrix = TermMatrix(["1", "2"], ["x"], csr_array(np.array([[5], [1]])))
+    weights = csr_array(np.array([[0.5], [0.75]]))
+    engine = SmartSearcher(matrix, Smart.parse("nnn.nnn"), Analysis("none", ()), weights=weights)
+    assert engine.search({"q": "x"})["q"].ids.tolist() == ["2", "1"]
 
 
-@pytest.mark.parametrize("text", ["ltc", "ltc.at", "xtc.atn", "lxc.atn", "ltx.atn", "LTC.atn", ""])
-def test_unknown_schemes(text: str) -> None:
-    """A scheme that is none is refused, with the letters that there are."""
-    with pytest.raises(UsageError, match=r"ddd\.qqq.*tf nblLamd, df ntpf, norm ncsu"):
-        Smart.parse(text)
+def test_mismatches(opened: tuple[TermMatrix, Analysis]) -> None:
+    """A topic without text, a hit that is no document and no hits at all are refused."""
+    matrix, analysis = opened
+    engine = SmartSearcher(matrix, Smart.parse("ltc.atn"), analysis)
+    run = {"1": Hits.ranked(["nowhere"], [1.0])}
+    with pytest.raises(MismatchError, match="topic 1 of the run"):
+        engine.rerank(run, {"2": "x"})
+    with pytest.raises(MismatchError, match="nowhere is not among"):
+        engine.rerank(run, {"1": "x"})
+    with pytest.raises(UsageError, match="at least 1"):
+        engine.search({"1": "x"}, 0)
 
 
-@pytest.mark.parametrize(("slope", "pivot"), [(-0.1, 1), (1.1, 1), (0.2, 0), (math.nan, 1)])
-def test_impossible_pivots(slope: float, pivot: float) -> None:
-    """Slope and pivot have their ranges."""
-    with pytest.raises(UsageError, match="a slope from 0 to 1"):
-        Smart.parse("dtu.dtn", slope, pivot)
-
-
-def test_name() -> None:
-    """A scheme prints as it is written."""
-    assert str(Smart.parse("Ltu.atn")) == "Ltu.atn"
+def test_as_the_searcher(folder: Path, topics: dict[str, str]) -> None:
+    """What a search by the scheme finds, in its order; sentences too; a mixture is refused."""
+    with Collection(folder) as collection:
+        for index in (collection.abstracts, collection.sentences):
+            matrix = TermMatrix.read(index)
+            scheme = Smart.parse("ltc.atn")
+            found = SmartSearcher(matrix, scheme, index.facts.analysis).search(topics, 9)
+            shuffled = {topic: Hits.ranked(h.ids, [0.0] * len(h)) for topic, h in found.items()}
+            again = SmartReranker("ltc.atn").rerank(collection, shuffled, topics)
+            for topic, hits in found.items():
+                assert again[topic].ids.tolist() == hits.ids.tolist()
+                assert again[topic].scores == pytest.approx(hits.scores)
+        mixed = {"1": Hits.ranked(["r0", "r0.1"], [2.0, 1.0])}
+        with pytest.raises(MismatchError, match=r"r0\.1 is neither a record nor"):
+            SmartReranker("ltc.atn").rerank(collection, mixed, {"1": "mucus"})
+        with pytest.raises(MismatchError, match="topic 9"):
+            SmartReranker("ltc.atn").rerank(collection, {"9": mixed["1"]}, {})

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from relsent_ir.ranker.judgements import Judged, draw_pairs
 from relsent_ir.ranker.linear import learn
-from relsent_ir.ranker.pairs import Judged, draw_pairs
 from relsent_ir.related.training.huber import loss
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.indexing import build_index
-from relsent_ir.ranker.reading import Reader
+from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.training import fit, judged_topics
 from relsent_ir.records import list_inputs, read_records
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics

@@ -13,15 +13,13 @@ from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
+from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of
-from relsent_ir.ranker.judgements import from_references, from_titles
+from relsent_ir.ranker.judgements import Judged, from_references, from_titles
 from relsent_ir.ranker.model import RankerModel, load_ranker, missing_sets
-from relsent_ir.ranker.pairs import Judged
-from relsent_ir.ranker.reading import Reader
-from relsent_ir.ranker.reranking import RankerReranker, RankerSearcher
+from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
 from relsent_ir.ranker.store import open_store
-from relsent_ir.ranker.svmlight import write_features
-from relsent_ir.ranker.training import fit, judged_topics
+from relsent_ir.ranker.training import fit, judged_topics, write_features
 from relsent_ir.related.training.train import train
 from relsent_ir.trec import evaluate
 
@@ -79,7 +77,7 @@ import sys
 from relsent_ir import models
 from relsent_ir.ranker import lambdamart
 from relsent_ir.ranker.training import fit
-from relsent_ir.ranker.pairs import Judged
+from relsent_ir.ranker.judgements import Judged
 import numpy as np
 lambdamart.ROUNDS = (5, 10)
 data = np.load(sys.argv[1], allow_pickle=False)

@@ -27,11 +27,10 @@ from relsent_ir.feedback import Engine
 from relsent_ir.hits import Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.models import packaged
+from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS
-from relsent_ir.ranker.judgements import Judgements, from_references, from_titles
+from relsent_ir.ranker.judgements import Judged, Judgements, from_references, from_titles
 from relsent_ir.ranker.model import RankerModel, load_ranker
-from relsent_ir.ranker.pairs import Judged
-from relsent_ir.ranker.reading import Reader
 from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import fit, judged_topics
 from relsent_ir.trec import Qrels, evaluate, read_cystic_fibrosis_qrels, read_topics

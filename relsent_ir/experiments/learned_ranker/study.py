@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.ranker.features import names_of
+from relsent_ir.ranker.judgements import Judged
 from relsent_ir.ranker.model import RankerModel
-from relsent_ir.ranker.pairs import Judged
 from relsent_ir.ranker.training import fit, folds_of
 from relsent_ir.typing import Floats
 

@@ -17,7 +17,7 @@ from relsent_ir.experiments.ruch_2006.systems import (
     systems,
 )
 from relsent_ir.feedback import Rocchio
-from relsent_ir.feedback.move_sentences import MESH, TITLE
+from relsent_ir.feedback.sources import MESH, TITLE
 from relsent_ir.moves import MOVES
 from relsent_ir.trec import sign
 from relsent_ir.trec.significance import differences

@@ -7,7 +7,7 @@ from typing import Final
 from relsent_ir.experiments.page import interval, table
 from relsent_ir.experiments.ruch_2006.systems import LARGER, Bench, System, paired
 from relsent_ir.feedback import FromAssociations, Rocchio
-from relsent_ir.feedback.move_sentences import DOCUMENT, NAMES
+from relsent_ir.feedback.sources import DOCUMENT, NAMES
 from relsent_ir.trec import paired_t, sign
 from relsent_ir.tuning import Setting, Tuned, ascend, folds
 from relsent_ir.typing import Progress

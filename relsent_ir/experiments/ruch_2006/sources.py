@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.feedback import Pool, Source
-from relsent_ir.feedback.move_sentences import TITLE, Tags
 from relsent_ir.feedback.pool import Topic
+from relsent_ir.feedback.sources import TITLE, Tags
 from relsent_ir.hits import Run
 from relsent_ir.lucene.index import Index
 

@@ -20,8 +20,7 @@ from relsent_ir.feedback import (
     TermMatrix,
 )
 from relsent_ir.feedback.associated import AssociatedTerms
-from relsent_ir.feedback.move_sentences import MoveSentences, Tags, parse_moves
-from relsent_ir.feedback.related_sentences import RelatedSentences
+from relsent_ir.feedback.sources import MoveSentences, RelatedSentences, Tags, parse_moves
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.index import Index

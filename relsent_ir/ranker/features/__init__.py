@@ -1,37 +1,29 @@
-"""Features of a candidate for a topic, in groups; a group a file."""
+"""Features of a candidate for a topic, in groups."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from relsent_ir.ranker.candidates import Candidates
-from relsent_ir.ranker.features import (
-    feedback,
-    first_stage,
-    mesh,
-    moves,
-    neighbours,
-    record,
-    references,
-    related,
-    sentences,
-    titles,
-)
-from relsent_ir.ranker.features.group import Group
-from relsent_ir.ranker.features.runs import PREFIX, run_group
+import numpy as np
+
+from relsent_ir.ranker.candidates import Candidates, Group
+from relsent_ir.ranker.features import external, likeness, links, record, text
+from relsent_ir.ranker.features.external import PREFIX, run_group
+from relsent_ir.ranker.features.likeness import standard
+from relsent_ir.typing import Floats
 
 GROUPS: Final = {
-    one.GROUP.name: one.GROUP
-    for one in (
-        first_stage,
-        feedback,
-        titles,
-        sentences,
-        moves,
-        neighbours,
-        references,
-        mesh,
-        record,
-        related,
+    each.name: each
+    for each in (
+        text.FIRST_STAGE,
+        text.FEEDBACK,
+        text.TITLES,
+        text.SENTENCES,
+        text.OF_MOVES,
+        likeness.NEIGHBOURS,
+        links.REFERENCES,
+        links.MESH,
+        record.RECORD,
+        external.RELATED,
     )
 }
 OPTIONAL: Final = ("references", "mesh", "titles", "moves", "related")
@@ -63,3 +55,32 @@ def has(candidates: Candidates, name: str) -> bool:
 def names_of(groups: Sequence[str]) -> list[str]:
     """The features of groups, in their order."""
     return [feature for name in groups for feature in group(name).features]
+
+
+def available(candidates: Candidates, groups: Sequence[str]) -> list[str]:
+    """Give the groups that can be computed for candidates, in their order."""
+    return [name for name in groups if has(candidates, name)]
+
+
+def features(candidates: Candidates, groups: Sequence[str]) -> Floats:
+    """Compute groups of features; those that cannot be computed are 0.
+
+    Each feature has mean 0 and standard deviation 1 over the candidates of the topic, and is 0
+    where it is the same for all: so topics with long and with short texts weigh alike.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, features)
+        In the order of the groups and of the features in each.
+    """
+    columns = []
+    for name in groups:
+        of = group(name)
+        found = of.compute(candidates) if len(candidates) and has(candidates, name) else {}
+        columns += [
+            standard(np.asarray(found[feature], dtype=np.float64))
+            if feature in found
+            else np.zeros(len(candidates))
+            for feature in of.features
+        ]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(candidates), 0))

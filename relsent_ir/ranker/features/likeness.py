@@ -1,10 +1,15 @@
-"""How alike candidates are to the first hits, and to each other."""
+"""How alike candidates are to the first hits: by words and by latent semantics.
+
+The latent space is that of the candidates alone (Hull 1994, local LSI): the leading eigenvectors of
+the products of their ltc vectors, found by random projection (Halko, Martinsson, Tropp 2011).
+"""
 
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.ranker.candidates import Candidates, Group
 from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
@@ -107,3 +112,68 @@ def _ratios(a: Floats, b: Floats) -> Floats:
     """Give a/b, and 0 where b is not above 0."""
     found: Floats = np.divide(a, b, out=np.zeros(len(a)), where=b > 0)
     return found
+
+
+DIMENSIONS: Final = 64
+_MORE: Final = 16  # random directions beyond the dimensions
+_SEED: Final = 0
+_LEAST: Final = 1e-6
+
+
+def _neighbours(candidates: Candidates) -> dict[str, Floats]:
+    vectors, first = candidates.contents.cosine, candidates.first[:POOL]
+    near = products(vectors, first)
+    latent = latent_space(near, first)
+    found = {}
+    for count in FIRST:
+        some = first[:count]
+        found[f"words-{count}"] = to_first(near[:, :count], some)
+        found[f"latent-{count}"] = to_first(latent @ latent[some].T, some)
+    found["words-smoothed"] = smoothed(near, first, standard(candidates.lead))
+    return found
+
+
+def latent_space(inner: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Give each vector's place among the leading eigenvectors, of length 1.
+
+    Parameters
+    ----------
+    inner : ndarray of float32, shape (n, m)
+        Inner products of n vectors with m of them.
+    first : ndarray of int, shape (m,)
+        Which of the n those are.
+
+    Returns
+    -------
+    ndarray of float32, shape (n, d)
+        d is `DIMENSIONS`, or m where that is less.
+    """
+    own = inner[first]
+    count = min(len(own), DIMENSIONS + _MORE)
+    start = np.random.default_rng(_SEED).standard_normal((len(own), count)).astype(np.float32)
+    basis, _ = np.linalg.qr(own @ start)
+    basis, _ = np.linalg.qr(own @ basis)
+    values, vectors = np.linalg.eigh(basis.T @ (own @ basis))
+    kept = values > _LEAST
+    kept[: max(0, count - DIMENSIONS)] = False
+    places = inner @ (basis @ (vectors[:, kept] / np.sqrt(values[kept])))
+    lengths = np.linalg.norm(places, axis=1, keepdims=True)
+    unit: NDArray[np.float32] = np.divide(
+        places, lengths, out=np.zeros_like(places), where=lengths > 0
+    )
+    return unit
+
+
+NEIGHBOURS: Final = Group(
+    "neighbours",
+    "Hull 1994 (local LSI); Diaz 2005 (regularised scores)",
+    {
+        **{
+            f"{kind}-{count}": f"likeness to the first {count} hits by {how}"
+            for count in FIRST
+            for kind, how in (("words", "ltc cosine"), ("latent", "latent semantics"))
+        },
+        "words-smoothed": f"score after feedback of the {NEAREST} nearest by ltc cosine",
+    },
+    _neighbours,
+)

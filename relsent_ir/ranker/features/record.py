@@ -4,13 +4,12 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.ranker.building import TYPES
-from relsent_ir.ranker.candidates import Candidates
-from relsent_ir.ranker.features.group import Group
+from relsent_ir.ranker.candidates import Candidates, Group
+from relsent_ir.ranker.store import TYPES
 from relsent_ir.typing import Floats
 
 
-def _compute(candidates: Candidates) -> dict[str, Floats]:
+def _record(candidates: Candidates) -> dict[str, Floats]:
     facts = candidates.store.records[candidates.rows].astype(np.float64)
     years = facts[:, 1]
     known = years > 0
@@ -23,7 +22,7 @@ def _compute(candidates: Candidates) -> dict[str, Floats]:
     }
 
 
-GROUP: Final = Group(
+RECORD: Final = Group(
     "record",
     "Fiorini et al. 2018 (Best Match); Craswell et al. 2005 (evidence apart from the topic)",
     {
@@ -32,5 +31,5 @@ GROUP: Final = Group(
         "year": "of publication; the middle one where it is unknown",
         **{name: f"is a {name}" for name in TYPES},
     },
-    _compute,
+    _record,
 )

@@ -1,24 +1,32 @@
-"""Argumentative feedback's source of terms: the sentences of one move, or of several parts.
+"""Where feedback's terms come from besides whole documents: parts of them, or related sentences.
 
-Reference
----------
+Argumentative feedback takes the sentences of one move, or of several parts (Ruch et al. 2006).
+Related sentences are ours, beyond that paper: what a sentence is related to is learned (Smith &
+Wilbur 2010), not read from its move.
+
+References
+----------
 Ruch et al.: Argumentative feedback. COLING/ACL 2006 posters, 675-682.
+Smith, Wilbur: Finding related sentence pairs in MEDLINE. Information Retrieval 13, 2010.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from relsent_ir.counts.matrix import stack
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool, Topic, make_pool, rows_of, vectors_of
-from relsent_ir.feedback.terms import stack
-from relsent_ir.hits import Run
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.index import Index, TermVectors
 from relsent_ir.moves import MOVES
+
+if TYPE_CHECKING:
+    from relsent_ir.related import Model
 
 DOCUMENT: Final = "DOCUMENT"
 """Stands for the whole document among the moves, so that its sentences can be emphasised."""
@@ -220,3 +228,65 @@ def parse_moves(text: str) -> dict[str, float]:
                 f"cannot read the weight of {item!r}", fix="write CONCLUSION,PURPOSE=0.5"
             ) from None
     return moves
+
+
+class RelatedSentences:
+    """The sentences of the feedback documents that are most related to the topic.
+
+    Parameters
+    ----------
+    index : Index
+        Of abstracts.
+    model : Model
+        A formula or a trained model, as `relsent_ir.related.open_model` gives it.
+    count : int
+        How many sentences a topic takes from all of its feedback documents together.
+    """
+
+    def __init__(self, index: Index, model: "Model", count: int = 20) -> None:
+        if index.unit != "abstracts":
+            raise UsageError("feedback from related sentences needs --unit abstracts")
+        if count < 1:
+            raise UsageError(f"{count} related sentences", fix="at least 1")
+        self.index = index
+        self.model = model
+        self.count = count
+        self.collection = Collection.of(index)
+        self._ids: dict[str, list[str]] = {}
+
+    def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
+        """Read the sentences of each topic's hits that are nearest to its text.
+
+        A topic without a text, or without a word that could be compared, takes none.
+        """
+        from relsent_ir.related.reranker import RelatedReranker
+        from relsent_ir.related.tokens import words
+
+        rows = rows_of(topics, tops)
+        new = [name for name in dict.fromkeys(rows[0]) if name not in self._ids]
+        for record in self.index.records(new):
+            self._ids[record.id] = [s.id for s in record.sentences()]
+        texts = {
+            topic: text
+            for topic, text in topics.items()
+            if isinstance(text, str) and words(text, self.model.stopwords)
+        }
+        candidates = {
+            topic: [part for name in tops[topic].ids for part in self._ids[name]] for topic in texts
+        }
+        ranked = RelatedReranker(self.model).rerank(
+            self.collection,
+            Run((t, Hits.ranked(ids, [0.0] * len(ids))) for t, ids in candidates.items() if ids),
+            texts,
+        )
+        number: dict[str, int] = {}
+        chosen = []
+        row = 0
+        for topic in topics:
+            near = set(ranked[topic].head(self.count).ids) if topic in ranked else set()
+            for name in tops[topic].ids:
+                parts = [part for part in self._ids[name] if part in near]
+                chosen += [(row, number.setdefault(part, len(number)), 1.0) for part in parts]
+                row += 1
+        vectors = vectors_of(self.collection.sentences, list(number))
+        return make_pool(self.index, rows, list(number), chosen, vectors)

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError
-from relsent_ir.ranker.lambdamart import LambdaMart
-from relsent_ir.ranker.trees import rewritten
+from relsent_ir.ranker.lambdamart import LambdaMart, rewritten
 
 lightgbm = pytest.importorskip("lightgbm")
 FEATURES = 4
@@ -110,7 +109,7 @@ import random, re, sys
 import numpy as np
 from relsent_ir.errors import InputError
 from relsent_ir.ranker.lambdamart import LambdaMart
-from tests.ranker.test_trees import FEATURES, damaged
+from tests.ranker.test_lambdamart import FEATURES, damaged
 
 text = open(sys.argv[1]).read()
 x = np.random.default_rng(0).normal(size=(20, FEATURES))

@@ -14,11 +14,9 @@ from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.filters import Filters
 from relsent_ir.processes import batches
 from relsent_ir.rank import Evidence, check_topics, followed
-from relsent_ir.ranker.candidates import Candidates
-from relsent_ir.ranker.features.matrix import available, features
-from relsent_ir.ranker.model import Learned, RankerModel, load_ranker
-from relsent_ir.ranker.reading import BATCH, DEPTH, Reader, check_runs
-from relsent_ir.ranker.threads import one_thread
+from relsent_ir.ranker.candidates import BATCH, DEPTH, Candidates, Reader, check_runs
+from relsent_ir.ranker.features import available, features
+from relsent_ir.ranker.model import Learned, RankerModel, load_ranker, one_thread
 from relsent_ir.typing import Floats, Progress
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import pytest
 
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
-from relsent_ir.feedback.move_sentences import MoveSentences, Tags, parse_moves
 from relsent_ir.feedback.search import FILTERED, NOTHING, WHOLE
+from relsent_ir.feedback.sources import MoveSentences, Tags, parse_moves
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import Tagger

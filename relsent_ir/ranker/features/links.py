@@ -1,11 +1,10 @@
-"""References: coupling with the first hits, and citation to and from them."""
+"""Features of what records share: references, citations and MeSH headings."""
 
 from typing import Final
 
 import numpy as np
 
-from relsent_ir.ranker.candidates import Candidates
-from relsent_ir.ranker.features.group import Group
+from relsent_ir.ranker.candidates import Candidates, Group
 from relsent_ir.ranker.features.likeness import (
     FIRST,
     NEAREST,
@@ -17,7 +16,7 @@ from relsent_ir.ranker.features.likeness import (
 from relsent_ir.typing import Floats
 
 
-def _compute(candidates: Candidates) -> dict[str, Floats]:
+def _references(candidates: Candidates) -> dict[str, Floats]:
     vectors, first = candidates.of("references").cosine, candidates.first[:POOL]
     products = (vectors @ vectors[first].T).toarray()
     found = {f"coupling-{k}": to_first(products[:, :k], first[:k]) for k in FIRST}
@@ -38,7 +37,7 @@ def _compute(candidates: Candidates) -> dict[str, Floats]:
     return found
 
 
-GROUP: Final = Group(
+REFERENCES: Final = Group(
     "references",
     "Kessler 1963 (coupling); Fowler & Croft 1988 (citation links in retrieval)",
     {
@@ -47,6 +46,29 @@ GROUP: Final = Group(
         "links-first": f"cites, or is cited by, the first {FIRST[-1]} hits",
         "links": "scores after feedback of what it cites and is cited by",
     },
-    _compute,
+    _references,
     ("references",),
+)
+
+
+def _mesh(candidates: Candidates) -> dict[str, Floats]:
+    vectors, first = candidates.of("headings").cosine, candidates.first[:POOL]
+    products = (vectors @ vectors[first].T).toarray()
+    return {
+        "mesh-bm25": candidates.of("mesh").bm25(candidates.query, 0.9, 0.4),
+        **{f"headings-{k}": to_first(products[:, :k], first[:k]) for k in FIRST},
+        "headings-smoothed": smoothed(products, first, standard(candidates.lead)),
+    }
+
+
+MESH: Final = Group(
+    "mesh",
+    "Lin & Wilbur 2007 (shared headings); Srinivasan 1996 (headings of the first hits)",
+    {
+        "mesh-bm25": "BM25 of the headings, k1 0.9, b 0.4",
+        **{f"headings-{k}": f"headings shared with the first {k} hits" for k in FIRST},
+        "headings-smoothed": f"score after feedback of the {NEAREST} nearest by headings",
+    },
+    _mesh,
+    ("mesh", "headings"),
 )

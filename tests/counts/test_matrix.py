@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from relsent_ir.counts import matrix as module
+from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.feedback import terms
-from relsent_ir.feedback.terms import TermMatrix
 from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.indexing import build_index
@@ -28,7 +28,7 @@ def bags(matrix: TermMatrix) -> dict[str, dict[str, int]]:
 
 def test_read(folder: Path, records: list[Record], monkeypatch: pytest.MonkeyPatch) -> None:
     """The counts are those of the analysed texts, also when they are read in many batches."""
-    monkeypatch.setattr(terms, "BATCH", 37)
+    monkeypatch.setattr(module, "BATCH", 37)
     seen: list[tuple[int, int | None]] = []
     with Index(folder) as index:
         matrix = TermMatrix.read(index, index.ids(), progress=lambda *step: seen.append(step))

@@ -1,0 +1,215 @@
+"""The term matrix of an index: all documents' term counts, read once."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError, OutputError
+from relsent_ir.lucene.index import Index, TermVectors
+from relsent_ir.lucene.postings import Postings, fits, open_postings
+from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+BATCH: Final = 20_000  # documents whose vectors cross the border at once
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Counts by row, with what a weighting needs to know of all rows.
+
+    Attributes
+    ----------
+    matrix : scipy.sparse.csr_array, shape (rows, columns)
+    df : ndarray of int32, shape (columns,)
+        In how many rows each column is.
+    mean : float
+        The mean sum of a row that has any.
+    """
+
+    matrix: "csr_array"
+    df: NDArray[np.int32]
+    mean: float
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return int(self.matrix.shape[0])
+
+
+@dataclass(frozen=True, eq=False)
+class TermMatrix:
+    """Term counts of documents, with what weighting schemes need to know of the collection.
+
+    Attributes
+    ----------
+    ids : list of str, length n
+        The documents.
+    terms : list of str, length m
+        The analysed terms.
+    counts : scipy.sparse.csr_array of int32, shape (n, m)
+        How often each document has each term.
+    """
+
+    ids: list[str]
+    terms: list[str]
+    counts: "csr_array"
+
+    @classmethod
+    def read(
+        cls,
+        index: Index,
+        ids: Sequence[str] | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> "TermMatrix":
+        """Read the term vectors of documents, or the postings of the whole index.
+
+        The postings are kept beside the index (`relsent_ir.lucene.postings`); where they are over
+        the limit or cannot be written, all term vectors are read.
+
+        Raises
+        ------
+        InputError
+            If an id is not in the index.
+        MismatchError
+            If the index has terms and no term vectors.
+        """
+        if ids is None and fits(index):
+            with suppress(OutputError):
+                return cls.of(open_postings(index, progress=progress))
+        names = index.ids() if ids is None else list(ids)
+        parts = []
+        for start in range(0, len(names), BATCH):
+            parts.append(index.vectors(names[start : start + BATCH]))
+            if progress:
+                progress(min(start + BATCH, len(names)), len(names))
+        vectors = stack(parts)
+        if names and not vectors.counts.nnz and index.mean_length:
+            raise no_vectors(index)
+        vectors.counts.sort_indices()
+        return cls(names, vectors.terms, vectors.counts)
+
+    @classmethod
+    def of(cls, postings: Postings) -> "TermMatrix":
+        """Take the counts of postings: a row for each document that is not deleted.
+
+        The columns are in the order of first appearance, as in what is read document by document.
+        """
+        from scipy.sparse import csr_array
+
+        live = postings.ranks >= 0
+        rows = np.cumsum(live, dtype=np.int32) - 1
+        sizes = np.diff(postings.starts)
+        kept = live[postings.documents]
+        columns = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)[kept]
+        documents = rows[postings.documents[kept]]
+        found, first = np.unique(columns, return_index=True)
+        order = np.argsort(documents[first], kind="stable")
+        place = np.zeros(len(sizes), dtype=np.int32)
+        place[found[order]] = np.arange(len(found), dtype=np.int32)
+        names = postings.names[postings.ranks[live]].tolist()
+        terms = list(postings.terms)
+        counts = csr_array(
+            (postings.counts[kept].astype(np.int32), (documents, place[columns])),
+            shape=(len(names), len(found)),
+        )
+        counts.sort_indices()
+        return cls(names, [terms[column] for column in found[order].tolist()], counts)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def columns(self) -> dict[str, int]:
+        """The column of each term."""
+        return {term: column for column, term in enumerate(self.terms)}
+
+    @cached_property
+    def df(self) -> NDArray[np.int64]:
+        """In how many documents each term is; shape (m,)."""
+        return np.bincount(self.counts.indices, minlength=len(self.terms)).astype(np.int64)
+
+    @cached_property
+    def distinct(self) -> NDArray[np.int64]:
+        """How many different terms each document has; shape (n,)."""
+        return np.diff(self.counts.indptr).astype(np.int64)
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """The rank of each id among all ids by their bytes, as ties are broken; shape (n,)."""
+        by_id = sorted(range(len(self.ids)), key=lambda row: self.ids[row].encode())
+        ranks = np.empty(len(self.ids), dtype=np.int64)
+        ranks[by_id] = np.arange(len(self.ids))
+        return ranks
+
+    @cached_property
+    def names(self) -> NDArray[np.object_]:
+        """The ids as an array; shape (n,)."""
+        array = np.empty(len(self.ids), dtype=object)
+        array[:] = self.ids
+        return array
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {name: row for row, name in enumerate(self.ids)}
+
+    def rows(self, ids: Iterable[str]) -> NDArray[np.int64]:
+        """The row of each document.
+
+        Raises
+        ------
+        MismatchError
+            If one is not in the matrix.
+        """
+        try:
+            return np.array([self._rows[name] for name in ids], dtype=np.int64)
+        except KeyError as error:
+            raise MismatchError(f"{error.args[0]} is not among the documents") from None
+
+    def bags(self, bags: Sequence[Mapping[str, float]]) -> "csr_array":
+        """Write bags of terms as rows over these columns, without terms that no document has.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of float64, shape (len(bags), m)
+        """
+        from scipy.sparse import csr_array
+
+        columns = self.columns
+        kept = [{columns[t]: w for t, w in bag.items() if t in columns} for bag in bags]
+        starts = np.cumsum([0, *map(len, kept)])
+        places = np.array([column for bag in kept for column in bag], dtype=np.int64)
+        values = np.array([value for bag in kept for value in bag.values()], dtype=np.float64)
+        return csr_array((values, places, starts), shape=(len(bags), len(self.terms)))
+
+
+def stack(parts: Sequence[TermVectors]) -> TermVectors:
+    """Write term vectors below each other, over the terms of all."""
+    from scipy.sparse import csr_array
+
+    columns: dict[str, int] = {}
+    indices, counts = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
+    lengths = [np.zeros(1, np.int64)]
+    for part in parts:
+        known = np.array([columns.setdefault(t, len(columns)) for t in part.terms], np.int32)
+        indices.append(known[part.counts.indices])
+        counts.append(part.counts.data)
+        lengths.append(np.diff(part.counts.indptr).astype(np.int64))
+    starts = np.cumsum(np.concatenate(lengths))
+    shape = (len(starts) - 1, len(columns))
+    data, places = np.concatenate(counts), np.concatenate(indices)
+    return TermVectors(csr_array((data, places, starts), shape=shape), list(columns))
+
+
+def no_vectors(index: Index) -> MismatchError:
+    """The error of an index whose documents have terms and no term vectors."""
+    return MismatchError(
+        "the index has no term vectors", where=index.folder, fix="build it with relsent-ir index"
+    )

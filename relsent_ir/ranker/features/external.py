@@ -1,0 +1,76 @@
+"""Features from outside the index: a trained model of related sentences, and runs."""
+
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.ranker.candidates import Candidates, Group
+from relsent_ir.typing import Floats
+
+SENTENCES: Final = 2
+"""How many of each candidate's sentences are scored, besides the title."""
+
+
+def _related(candidates: Candidates) -> dict[str, Floats]:
+    from relsent_ir.related.features import with_text
+
+    assert candidates.related
+    model, store = candidates.related.model, candidates.related.store
+    sentences = candidates.sentences
+    title = np.flatnonzero(sentences.title)
+    best = sentences.leading(sentences.expanded, ~sentences.title, SENTENCES)
+    places = np.concatenate([title, best])
+    stored = candidates.store.places[sentences.numbers[places]]
+    few = with_text(candidates.text, store.sentences, stored, model.stopwords)
+    scores = model.query_scores(few, 0, 1 + np.arange(len(places)))
+    least = float(scores.min(initial=0.0))
+    owners = sentences.owners[places]
+    found = {}
+    for name, chosen in (
+        ("related-title", slice(0, len(title))),
+        ("related", slice(len(title), None)),
+    ):
+        found[name] = np.full(len(candidates), least)
+        np.maximum.at(found[name], owners[chosen], scores[chosen])
+    return found
+
+
+RELATED: Final = Group(
+    "related",
+    "Smith & Wilbur 2010 (Huber), with learned associations (Huber+)",
+    {
+        "related": f"Huber+ of the best of {SENTENCES} sentences",
+        "related-title": "Huber+ of the title",
+    },
+    _related,
+)
+
+
+PREFIX: Final = "run:"
+K: Final = 60.0
+"""Of reciprocal ranks (Cormack, Clarke, Büttcher 2009)."""
+
+
+def run_group(name: str) -> Group:
+    """Give the features of a run, by the name that the model knows it by."""
+
+    def compute(candidates: Candidates) -> dict[str, Floats]:
+        hits = candidates.runs[name]
+        place = {hit: number for number, hit in enumerate(hits.ids.tolist())}
+        places = np.array([place.get(hit, -1) for hit in candidates.ids], dtype=np.intp)
+        found = places >= 0
+        scores = np.full(len(places), float(hits.scores.min()) if len(hits) else 0.0)
+        ranks = np.zeros(len(places))
+        scores[found] = hits.scores[places[found]]
+        ranks[found] = 1 / (K + 1 + places[found])
+        return {f"{name}-score": scores, f"{name}-rank": ranks}
+
+    return Group(
+        PREFIX + name,
+        "Fox & Shaw 1994 (several runs); Cormack et al. 2009 (reciprocal ranks)",
+        {
+            f"{name}-score": f"score in the run {name}; its least where it is not in it",
+            f"{name}-rank": f"1/({K:g} + rank) in the run {name}, 0 where it is not in it",
+        },
+        compute,
+    )

@@ -1,0 +1,130 @@
+"""Features of texts: the whole record, title, sentences and moves, before and after feedback."""
+
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.counts.weighting import MU
+from relsent_ir.moves import MOVES
+from relsent_ir.ranker.candidates import FEEDBACKS, Candidates, Group
+from relsent_ir.typing import Floats
+
+BM25S: Final = {"bm25": (0.9, 0.4), "bm25-larger": (1.2, 0.75)}
+
+
+def _first_stage(candidates: Candidates) -> dict[str, Floats]:
+    rows, query, store = candidates.contents, candidates.query, candidates.store
+    shares = store.frequencies[query.columns] / max(1, int(store.frequencies.sum()))
+    found = {name: rows.bm25(query, k1, b) for name, (k1, b) in BM25S.items()}
+    found["likelihood"] = rows.likelihood(query, shares)
+    found["smart"] = rows.smart(query)
+    found["covered"] = rows.covered(query)
+    if "abstract" in store.counts:
+        found["abstract-bm25"] = candidates.of("abstract").bm25(query, *BM25S["bm25"])
+    return found
+
+
+FIRST_STAGE: Final = Group(
+    "first-stage",
+    "Robertson & Zaragoza 2009; Zhai & Lafferty 2001; Salton & Buckley 1988",
+    {
+        **{name: f"BM25, k1 {k1}, b {b}" for name, (k1, b) in BM25S.items()},
+        "likelihood": f"query likelihood, Dirichlet, mu {MU:g}",
+        "smart": "ltc.atn",
+        "covered": "share of the topic's idf in the record",
+        "abstract-bm25": "BM25 of the abstract, k1 0.9, b 0.4",
+    },
+    _first_stage,
+)
+
+
+def _feedback(candidates: Candidates) -> dict[str, Floats]:
+    return {
+        name: candidates.lead
+        if name == "medline"
+        else candidates.expansion(candidates.contents, name)
+        for name in FEEDBACKS
+    }
+
+
+FEEDBACK: Final = Group(
+    "feedback",
+    "Rocchio 1971; Abdul-Jaleel et al. 2004 (RM3)",
+    {name: f"{ranker} after {feedback}" for name, (ranker, feedback) in FEEDBACKS.items()},
+    _feedback,
+)
+
+
+def _titles(candidates: Candidates) -> dict[str, Floats]:
+    rows = candidates.of("title")
+    return {
+        "title-bm25": rows.bm25(candidates.query, 0.9, 0.4),
+        "title-covered": np.asarray(rows.covered(candidates.query)),
+        "title-expanded": candidates.expansion(rows),
+    }
+
+
+TITLES: Final = Group(
+    "titles",
+    "Robertson, Zaragoza, Taylor 2004 (fields)",
+    {
+        "title-bm25": "BM25 of the title, k1 0.9, b 0.4",
+        "title-covered": "share of the topic's idf in the title",
+        "title-expanded": "BM25 of the title for the topic after feedback",
+    },
+    _titles,
+    ("title",),
+)
+
+
+def _sentences(candidates: Candidates) -> dict[str, Floats]:
+    sentences = candidates.sentences
+    body = ~sentences.title
+    return {
+        "sentence-best": sentences.best(sentences.own, body),
+        "sentence-mean": sentences.mean_best(sentences.own, body),
+        "sentence-covered": sentences.best(sentences.covered, body),
+        "expanded-best": sentences.best(sentences.expanded, body),
+        "expanded-mean": sentences.mean_best(sentences.expanded, body),
+    }
+
+
+SENTENCES: Final = Group(
+    "sentences",
+    "Callan 1994 (passages); Yilmaz et al. 2019 (the best sentences of a document)",
+    {
+        "sentence-best": "BM25 of the best sentence",
+        "sentence-mean": "mean BM25 of the best three sentences",
+        "sentence-covered": "largest share of the topic's idf in a sentence",
+        "expanded-best": "BM25 of the best sentence for the topic after feedback",
+        "expanded-mean": "mean BM25 of the best three sentences for the topic after feedback",
+    },
+    _sentences,
+    ("sentences",),
+)
+
+
+def _moves(candidates: Candidates) -> dict[str, Floats]:
+    sentences = candidates.sentences
+    found = {}
+    for number, move in enumerate(MOVES):
+        kept = sentences.moves == number
+        found[move] = sentences.best(sentences.own, kept)
+        found[f"{move}-expanded"] = sentences.best(sentences.expanded, kept)
+    return found
+
+
+OF_MOVES: Final = Group(
+    "moves",
+    "Ruch et al. 2006; Tbahriti et al. 2004",
+    {
+        name: what
+        for move in MOVES
+        for name, what in (
+            (move, f"BM25 of the best {move} sentence"),
+            (f"{move}-expanded", f"BM25 of the best {move} sentence for the topic after feedback"),
+        )
+    },
+    _moves,
+    ("moves",),
+)

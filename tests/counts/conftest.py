@@ -1,0 +1,5 @@
+"""The invented collection of the tests of feedback."""
+
+from tests.feedback.conftest import build, folder, records
+
+__all__ = ["build", "folder", "records"]

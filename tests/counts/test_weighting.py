@@ -1,0 +1,160 @@
+"""Weights of terms, against loops over the formulas."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from relsent_ir.counts.matrix import Counts
+from relsent_ir.counts.weighting import DF, MU, NORM, TF, Query, Rows, row_sums
+from relsent_ir.errors import UsageError
+from relsent_ir.feedback import Smart, TermMatrix
+
+COUNTS = [[3, 0, 1, 1, 0], [0, 0, 0, 0, 0], [1, 2, 0, 7, 0], [1, 1, 1, 0, 1]]
+N, DFS = 4, [3, 2, 2, 2, 1]
+SLOPE, PIVOT = 0.3, 2.5
+
+TF_OF: dict[str, Callable[[int, list[int]], float]] = {
+    "n": lambda tf, _: tf,
+    "b": lambda _tf, _: 1,
+    "l": lambda tf, _: 1 + math.log(tf),
+    "L": lambda tf, row: (1 + math.log(tf)) / (1 + math.log(sum(row) / sum(x > 0 for x in row))),
+    "a": lambda tf, row: 0.5 + 0.5 * tf / max(row),
+    "m": lambda tf, row: tf / max(row),
+    "d": lambda tf, _: 1 + math.log(1 + math.log(tf)),
+}
+DF_OF: dict[str, Callable[[int], float]] = {
+    "n": lambda _: 1,
+    "t": lambda df: math.log(N / df),
+    "p": lambda df: max(0.0, math.log((N - df) / df)),
+    "f": lambda df: 1 / df,
+}
+NORM_OF: dict[str, Callable[[list[float], int], float]] = {
+    "n": lambda _row, _distinct: 1,
+    "c": lambda row, _: math.sqrt(sum(w * w for w in row)),
+    "s": lambda row, _: sum(row),
+    "u": lambda _, distinct: (1 - SLOPE) * PIVOT + SLOPE * distinct,
+}
+
+
+def matrix() -> TermMatrix:
+    """Four documents over five terms."""
+    return TermMatrix(list("abcd"), list("vwxyz"), csr_array(np.array(COUNTS, dtype=np.int32)))
+
+
+def by_hand(triple: str, counts: list[list[int]]) -> list[list[float]]:
+    """Weigh rows as the formulas say."""
+    rows = []
+    for row in counts:
+        weights = [
+            TF_OF[triple[0]](tf, row) * DF_OF[triple[1]](df) if tf else 0.0
+            for tf, df in zip(row, DFS, strict=True)
+        ]
+        by = NORM_OF[triple[2]](weights, sum(tf > 0 for tf in row)) if any(weights) else 1
+        rows.append([w / by for w in weights])
+    return rows
+
+
+@pytest.mark.parametrize("triple", [f"{t}{d}{n}" for t in TF for d in DF for n in NORM])
+def test_every_triple(triple: str) -> None:
+    """Documents and queries weigh as the formulas say, an empty row nothing."""
+    smart = Smart.parse(f"{triple}.{triple}", SLOPE, PIVOT)
+    found = smart.weigh_documents(matrix())
+    np.testing.assert_allclose(found.toarray(), by_hand(triple, COUNTS), atol=1e-12)
+    asked = [[2, 0, 0, 1, 0], [0, 0, 0, 0, 5]]
+    found = smart.weigh_queries(matrix(), csr_array(np.array(asked)))
+    np.testing.assert_allclose(found.toarray(), by_hand(triple, asked), atol=1e-12)
+
+
+def test_ruch_equation_1() -> None:
+    """A term that is there three times, one of four distinct terms, with Ruch's constants."""
+    smart = Smart.parse("dtu.dtn", slope=0.14, pivot=146)
+    given = TermMatrix(["1", "2"], list("abcd"), csr_array(np.array([[3, 1, 1, 1], [0, 1, 1, 1]])))
+    expected = (math.log(math.log(3) + 1) + 1) * math.log(2 / 1) / (0.86 * 146 + 0.14 * 4)
+    assert smart.weigh_documents(given).toarray()[0, 0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_pivot_is_the_mean() -> None:
+    """Without a pivot it is the mean number of distinct terms of a document."""
+    mean = (3 + 0 + 3 + 4) / 4
+    given = Smart.parse("nnu.nnn", SLOPE, mean).weigh_documents(matrix())
+    found = Smart.parse("nnu.nnn", SLOPE).weigh_documents(matrix())
+    np.testing.assert_array_equal(found.toarray(), given.toarray())
+
+
+@pytest.mark.parametrize("text", ["ltc", "ltc.at", "xtc.atn", "lxc.atn", "ltx.atn", "LTC.atn", ""])
+def test_unknown_schemes(text: str) -> None:
+    """A scheme that is none is refused, with the letters that there are."""
+    with pytest.raises(UsageError, match=r"ddd\.qqq.*tf nblLamd, df ntpf, norm ncsu"):
+        Smart.parse(text)
+
+
+@pytest.mark.parametrize(("slope", "pivot"), [(-0.1, 1), (1.1, 1), (0.2, 0), (math.nan, 1)])
+def test_impossible_pivots(slope: float, pivot: float) -> None:
+    """Slope and pivot have their ranges."""
+    with pytest.raises(UsageError, match="a slope from 0 to 1"):
+        Smart.parse("dtu.dtn", slope, pivot)
+
+
+def test_name() -> None:
+    """A scheme prints as it is written."""
+    assert str(Smart.parse("Ltu.atn")) == "Ltu.atn"
+
+
+DENSE = np.array([[2, 1, 0, 0], [0, 3, 1, 0], [1, 0, 0, 4], [0, 0, 0, 0]])
+DF = (DENSE > 0).sum(axis=0).astype(np.int32)
+OF_DENSE = Counts(csr_array(DENSE.astype(np.uint16)), DF, float(DENSE.sum() / 3))
+QUERY = Query(np.array([0, 1]), np.array([1.0, 2.0]))
+
+
+def test_bm25() -> None:
+    """BM25 is the sum over terms of weight, idf and saturated count."""
+    expected = []
+    for row in DENSE:
+        score = 0.0
+        for column, weight in zip(QUERY.columns, QUERY.weights, strict=True):
+            if row[column]:
+                idf = math.log(1 + (4 - DF[column] + 0.5) / (DF[column] + 0.5))
+                long = 0.9 * (0.6 + 0.4 * row.sum() / OF_DENSE.mean)
+                score += weight * idf * row[column] / (row[column] + long)
+        expected.append(score)
+    found = Rows(OF_DENSE, np.arange(4)).bm25(QUERY, 0.9, 0.4)
+    assert found == pytest.approx(expected)
+
+
+def test_likelihood() -> None:
+    """Query likelihood is the log of smoothed shares, less what every text of no term gets."""
+    shares = np.array([0.3, 0.4])
+    expected = []
+    for row in DENSE:
+        score = 0.0
+        for column, weight, share in zip(QUERY.columns, QUERY.weights, shares, strict=True):
+            score += weight * math.log((row[column] + MU * share) / (row.sum() + MU))
+            score -= weight * math.log(share)
+        expected.append(score)
+    assert Rows(OF_DENSE, np.arange(4)).likelihood(QUERY, shares) == pytest.approx(expected)
+
+
+def test_cosine_and_covered() -> None:
+    """Rows of ltc have length 1, or 0 where there is no term; a share of idf is covered."""
+    rows = Rows(OF_DENSE, np.array([2, 0, 3]))
+    dense = rows.cosine.toarray()
+    assert np.linalg.norm(dense, axis=1) == pytest.approx([1, 1, 0])
+    idf = np.log(4 / DF)
+    assert dense[1, 0] / dense[1, 1] == pytest.approx((1 + math.log(2)) * idf[0] / idf[1])
+    assert rows.covered(QUERY) == pytest.approx([idf[0] / (idf[0] + idf[1]), 1, 0])
+
+
+def test_nothing_asked() -> None:
+    """A topic without a known term scores 0 everywhere."""
+    empty = Query(np.empty(0, np.intp), np.empty(0))
+    rows = Rows(OF_DENSE, np.arange(4))
+    for scores in (rows.bm25(empty, 0.9, 0.4), rows.smart(empty), rows.covered(empty)):
+        assert not scores.any()
+
+
+def test_row_sums() -> None:
+    """Empty rows sum to 0."""
+    assert row_sums(np.array([1, 2, 3]), np.array([0, 2, 2, 3, 3])).tolist() == [3, 0, 3, 0]
