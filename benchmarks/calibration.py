@@ -21,7 +21,7 @@ import numpy as np
 from common import print_table
 
 from relsent_ir import models
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.pairs import surviving
 from relsent_ir.related.store.corpus import held_out, read_corpus

@@ -16,7 +16,7 @@ from relsent_ir.experiments.page import silent
 from relsent_ir.experiments.smith_wilbur_2010.biosses import Score, measure_biosses
 from relsent_ir.experiments.smith_wilbur_2010.protocol import SEED
 from relsent_ir.experiments.smith_wilbur_2010.sources import APART, TRAINING_PAIRS, TUNED_ON
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.pairs import break_even, draw_pairs, surviving
 from relsent_ir.related.quality.retrieval import draw_haystack, measure_retrieval

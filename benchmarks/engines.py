@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from common import print_table
 
 from relsent_ir.cli.runner import Runner
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.trec import write_run
 
 PLAIN = [

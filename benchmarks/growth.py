@@ -21,10 +21,10 @@ from tempfile import TemporaryDirectory
 from common import data_file, medians, print_table
 
 from relsent_ir.feedback import RM3, FeedbackSearcher
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.postings import open_postings
-from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.lucene.memory.postings import open_postings
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs, read_records
 
 COPIES = 1, 2, 5, 10

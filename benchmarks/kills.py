@@ -32,8 +32,8 @@ from common import data_file, relsent_ir_command
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.commits import Source
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 
 FILES, KILLS = 20, 10
 SEED = 20240229

@@ -21,9 +21,9 @@ from typing import Any
 from common import data_file, medians, print_table
 
 from relsent_ir.lucene import jvm
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import read_topics
 

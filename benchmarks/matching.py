@@ -40,9 +40,9 @@ from minilm import PACKAGE, MiniLM
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models import load, save
 from relsent_ir.records import list_inputs
 from relsent_ir.related.matching.exact import ExactMatcher

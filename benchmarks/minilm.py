@@ -32,8 +32,8 @@ from relsent_ir.experiments.smith_wilbur_2010.biosses import measure_biosses, re
 from relsent_ir.experiments.smith_wilbur_2010.protocol import Trainer
 from relsent_ir.experiments.smith_wilbur_2010.sources import ENCODED, directions
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.postings import open_postings
+from relsent_ir.lucene.memory.postings import open_postings
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import load
 from relsent_ir.related import score_pairs
 from relsent_ir.related.opening import is_formula

@@ -18,7 +18,7 @@ from common import best, data_file, medians
 
 from relsent_ir import models
 from relsent_ir.lucene.documents import Tagger
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model, tag_record, train_model
 from relsent_ir.moves.evaluation import evaluate
 from relsent_ir.moves.labelled import read_abstracts

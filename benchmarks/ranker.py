@@ -25,7 +25,7 @@ import numpy as np
 from common import print_table
 
 from relsent_ir.hits import Run
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.judgements import Judged
 from relsent_ir.ranker.ranking import RankerReranker
@@ -50,20 +50,20 @@ def main() -> None:
     some = dict(list(topics.items())[: chosen.number])
     rows = []
     for folder in chosen.index:
-        with Collection(folder) as collection:
+        with Indexes(folder) as collection:
             rows.append([str(folder), *_costs(collection, some, chosen.huber_plus)])
     print_table(
         ["ms a topic", "records", "ranker", "expansion", "related", "LightGBM", "Lucene"], rows
     )
     print(f"related: {chosen.huber_plus}")
     if chosen.qrels:
-        with Collection(chosen.index[0]) as collection:
+        with Indexes(chosen.index[0]) as collection:
             _learning(collection, topics, chosen.qrels)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory {peak:.0f} MB")
 
 
-def _costs(collection: Collection, topics: dict[str, str], model: str) -> list[str]:
+def _costs(collection: Indexes, topics: dict[str, str], model: str) -> list[str]:
     reader = Reader(collection)
     run = reader.search(reader.expand(topics), 1000)
     ranker, related = RankerReranker(), RelatedReranker(model)
@@ -122,7 +122,7 @@ def _lucene(folder: Path, topics: dict[str, str]) -> str:
     return f"{1000 * (time.process_time() - start) / len(texts):.0f}"
 
 
-def _learning(collection: Collection, topics: dict[str, str], qrels: Path) -> None:
+def _learning(collection: Indexes, topics: dict[str, str], qrels: Path) -> None:
     start = time.process_time()
     read, groups = judged_topics(Reader(collection), topics, read_qrels(qrels))
     middle = time.process_time()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from common import print_table
 
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.relations import default_ranker
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.pairs import rank_pairs
@@ -54,7 +54,7 @@ def read_gold() -> tuple[dict[str, Entity], list[tuple[str, str]]]:
 
 
 def gold_sentences(
-    collection: Collection, entities: Mapping[str, Entity], pairs: list[tuple[str, str]]
+    collection: Indexes, entities: Mapping[str, Entity], pairs: list[tuple[str, str]]
 ) -> list[set[str]]:
     """Find the sentences of each pair by the expressions, in all sentences of a collection."""
     gold: list[set[str]] = [set() for _ in pairs]
@@ -88,7 +88,7 @@ def main() -> None:
     entities, pairs = read_gold()
     ranker = default_ranker()
     rows, below, times = [], [], []
-    with Collection(Path(sys.argv[1])) as collection:
+    with Indexes(Path(sys.argv[1])) as collection:
         gold = gold_sentences(collection, entities, pairs)
         for literal in (True, False):
             finder = Finder(collection, literal=literal)

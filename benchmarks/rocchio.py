@@ -33,10 +33,10 @@ from search import ROUNDS, TURN, WARM_UP, K, lucene_searcher, queries_of_abstrac
 
 from relsent_ir.feedback import FeedbackSearcher, Rocchio
 from relsent_ir.hits import Run
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
-from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import read_topics
 

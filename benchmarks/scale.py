@@ -116,7 +116,7 @@ def grow(folder: Path, *sizes: int) -> None:
 
 def store(index: str, model: str) -> None:
     """Build what matching reads, or add to it; print what is stored."""
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.read.index import Index
     from relsent_ir.models import load
     from relsent_ir.related.matching.linear import open_scorer
     from relsent_ir.related.store.sentences import open_store
@@ -140,8 +140,8 @@ def store(index: str, model: str) -> None:
 
 def match(index: str, model: str) -> None:
     """Match by BM25 and exactly; print the processor's milliseconds a query, and what is found."""
-    from relsent_ir.lucene.index import Index
-    from relsent_ir.lucene.search import BM25, Searcher
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.lucene.read.search import BM25, Searcher
     from relsent_ir.models import load
     from relsent_ir.related.matching.exact import ExactMatcher
     from relsent_ir.related.matching.linear import best_rows, open_scorer

@@ -40,11 +40,11 @@ from common import data_file, medians, print_table
 
 from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
-from relsent_ir.lucene.postings import open_postings
-from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.lucene.memory.postings import open_postings
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import read_topics
 

@@ -34,7 +34,7 @@ from urllib.parse import urlencode, urlsplit
 import numpy as np
 from common import data_file, print_table, relsent_ir_command
 
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 
 READERS, RATE = 16, 4.0  # requests a second, in all
 WARM, TIMES = 40, 10  # requests before anything is measured; of each kind, one by one

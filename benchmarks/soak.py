@@ -38,8 +38,8 @@ from starlette.testclient import TestClient
 import relsent_ir as rir
 from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Run
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.trec import write_run
 from relsent_ir.web import Settings, create_app

@@ -22,7 +22,7 @@ import numpy as np
 from common import data_file, print_table
 
 from relsent_ir.experiments.page import plot
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs, read_records
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.themes import (

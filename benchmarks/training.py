@@ -34,8 +34,8 @@ from common import data_file, print_table
 from scipy.sparse import csr_array, vstack
 
 from relsent_ir.experiments.page import plot
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 from relsent_ir.related.pairs import Pairs, draw_pairs, surviving
 from relsent_ir.related.store.corpus import Corpus, read_corpus

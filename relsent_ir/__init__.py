@@ -28,8 +28,8 @@ if TYPE_CHECKING:
         Smart,
     )
     from relsent_ir.hits import Hits, Run
-    from relsent_ir.lucene.filters import Filters
-    from relsent_ir.lucene.search import BM25, QueryLikelihood
+    from relsent_ir.lucene.read.filters import Filters
+    from relsent_ir.lucene.read.search import BM25, QueryLikelihood
     from relsent_ir.rank import open_reranker as load_model
     from relsent_ir.records import Record, Sentence
     from relsent_ir.trec import compare_runs as compare
@@ -51,8 +51,8 @@ _FACE: Final = {
     "errors": ("RelsentError",),
     "feedback": ("RM3", "FromAssociations", "FromMoves", "FromRelated", "Rocchio", "Smart"),
     "hits": ("Hits", "Run"),
-    "lucene.filters": ("Filters",),
-    "lucene.search": ("BM25", "QueryLikelihood"),
+    "lucene.read.filters": ("Filters",),
+    "lucene.read.search": ("BM25", "QueryLikelihood"),
     "rank": ("load_model",),
     "records": ("Record", "Sentence"),
     "trec": (

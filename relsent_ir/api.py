@@ -20,9 +20,9 @@ from relsent_ir.feedback import (
     Smart,
 )
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene import collection as lucene
-from relsent_ir.lucene.filters import Filters
-from relsent_ir.lucene.search import BM25, QueryLikelihood, default_threads
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import BM25, QueryLikelihood, default_threads
 from relsent_ir.rank import Evidence, Explains, Query, Reranker, open_reranker, reorder
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.matching.matcher import Matcher
@@ -78,7 +78,7 @@ class Collection:
     """
 
     def __init__(self, folder: Path | str) -> None:
-        self.indexes = lucene.Collection(folder)
+        self.indexes = Indexes(folder)
         self.indexes.facts  # noqa: B018 (a folder without an index is refused here and now)
         self._engines: dict[str, Engine] = {}
         self._matchers: dict[str, Matcher] = {}

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.rank import Evidence, Explains, Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.records.export import link
@@ -44,7 +44,7 @@ class WordEvidence:
         asked = set(self.analysis.terms(topic))
         return self._spans(asked, text) if asked else ()
 
-    def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:
+    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
         """Give the sentence that decides each hit, and the topic's words in it."""
         asked = list(dict.fromkeys(self.analysis.terms(topic)))
         counts = collection.abstracts.frequencies(asked) if asked else ()
@@ -175,7 +175,7 @@ class Shown:
 
 
 def describe(
-    collection: Collection,
+    collection: Indexes,
     hits: Hits,
     topic: str,
     words: WordEvidence,
@@ -186,7 +186,7 @@ def describe(
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     hits : Hits
         Sentences or records, or both.
     topic : str

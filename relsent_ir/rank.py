@@ -21,7 +21,7 @@ import numpy as np
 from relsent_ir.aggregate import BEST, Aggregate
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import KINDS, load_folder, plugins
 from relsent_ir.typing import Progress
 
@@ -60,7 +60,7 @@ class Reranker(Protocol):
 
     def rerank(
         self,
-        collection: Collection,
+        collection: Indexes,
         run: Run,
         topics: Mapping[str, str],
         *,
@@ -93,7 +93,7 @@ class SentenceReranker(ABC):
     @abstractmethod
     def score(
         self,
-        collection: Collection,
+        collection: Indexes,
         run: Run,
         topics: Mapping[str, str],
         parts: "Mapping[str, tuple[Sentence, ...]]",
@@ -102,12 +102,12 @@ class SentenceReranker(ABC):
 
         Parameters
         ----------
-        collection : Collection
+        collection : Indexes
         run : Run
         topics : mapping of topic id to text
             At least the run's.
         parts : mapping of hit id to tuple of Sentence
-            The sentences of each hit (`Collection.parts`); an empty one where it has none.
+            The sentences of each hit (`Indexes.parts`); an empty one where it has none.
 
         Yields
         ------
@@ -120,7 +120,7 @@ class SentenceReranker(ABC):
 
     def rerank(
         self,
-        collection: Collection,
+        collection: Indexes,
         run: Run,
         topics: Mapping[str, str],
         *,
@@ -140,7 +140,7 @@ class SentenceReranker(ABC):
         return result
 
     def _scored(
-        self, collection: Collection, run: Run, topics: Mapping[str, str]
+        self, collection: Indexes, run: Run, topics: Mapping[str, str]
     ) -> "list[tuple[Floats, NDArray[np.intp]]]":
         """Give the scores of each topic's sentences, and how many each hit has."""
         from relsent_ir.records import Sentence
@@ -158,7 +158,7 @@ class SentenceReranker(ABC):
 
 def reorder(
     reranker: Reranker,
-    collection: Collection,
+    collection: Indexes,
     run: Run,
     topics: Mapping[str, str],
     *,
@@ -172,7 +172,7 @@ def reorder(
     Parameters
     ----------
     reranker : Reranker
-    collection : Collection
+    collection : Indexes
     run : Run
     topics : mapping of topic id to text
         They may hold more topics than the run.
@@ -315,7 +315,7 @@ class Evidence:
 class Explains(Protocol):
     """A reranker that can account for its scores."""
 
-    def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:
+    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
         """Say why each hit has its score for the text of a topic; in the order of the ids."""
         ...
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Run
-from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.jvm import java
-from relsent_ir.lucene.search import BM25, Searcher, _hits
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, Searcher, _hits
 
 
 def search_with_rm3(index: Index, topics: Mapping[str, str], k: int, settings: RM3) -> Run:

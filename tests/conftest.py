@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 
 

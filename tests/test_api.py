@@ -11,7 +11,7 @@ import pytest
 
 import relsent_ir as rir
 from relsent_ir.lucene.documents import Tagger
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section, Sentence
 
 ROOT = Path(__file__).parents[1]

@@ -5,8 +5,8 @@ import pytest
 from relsent_ir.errors import MismatchError
 from relsent_ir.hit import COLUMNS, Shown, WordEvidence, describe
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record, Section
 
@@ -20,16 +20,16 @@ RECORDS = (
 
 
 @pytest.fixture(scope="module")
-def collection(tmp_path_factory: pytest.TempPathFactory) -> Collection:
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Indexes:
     """Three invented records."""
     folder = tmp_path_factory.mktemp("shown")
     lines = "".join(record.to_json() + "\n" for record in RECORDS)
     (folder / "in.jsonl").write_text(lines)
     build_index([(folder / "in.jsonl", "jsonl")], folder / "index")
-    return Collection(folder / "index")
+    return Indexes(folder / "index")
 
 
-def test_words(collection: Collection) -> None:
+def test_words(collection: Indexes) -> None:
     """Words are compared as the index's terms, marked as they stand."""
     words = WordEvidence(collection.facts.analysis)
     assert words.spans("ant", "Ants and the Red ant") == (
@@ -39,7 +39,7 @@ def test_words(collection: Collection) -> None:
     assert words.spans("the", "the ants") == ()
 
 
-def test_the_sentence_that_decides(collection: Collection) -> None:
+def test_the_sentence_that_decides(collection: Indexes) -> None:
     """The rarer words weigh more, of equals the last wins; a sentence is its own."""
     words = WordEvidence(collection.facts.analysis)
     red, bees, own, none = words.evidence(collection, "red bees", ["7", "8", "7.2", "9"])
@@ -50,7 +50,7 @@ def test_the_sentence_that_decides(collection: Collection) -> None:
     assert none == Evidence()
 
 
-def test_describe(collection: Collection) -> None:
+def test_describe(collection: Indexes) -> None:
     """A hit has its record, its words marked, and what the method says of it."""
     words = WordEvidence(collection.facts.analysis)
     hits = Hits.ranked(["7", "8.1"], [2.0, 1.0])
@@ -67,7 +67,7 @@ def test_describe(collection: Collection) -> None:
     assert sentence.to_dict()["link"] == ""
 
 
-def test_nothing_and_strangers(collection: Collection) -> None:
+def test_nothing_and_strangers(collection: Indexes) -> None:
     """No hits give nothing; an id that is not there is refused."""
     words = WordEvidence(collection.facts.analysis)
     assert describe(collection, Hits.ranked([], []), "ants", words) == []
@@ -75,7 +75,7 @@ def test_nothing_and_strangers(collection: Collection) -> None:
         describe(collection, Hits.ranked(["10"], [1.0]), "ants", words)
 
 
-def test_row(collection: Collection) -> None:
+def test_row(collection: Indexes) -> None:
     """A row of a table has the text that decides, and one cell for several types."""
     words = WordEvidence(collection.facts.analysis)
     (hit,) = describe(collection, Hits.ranked(["7"], [2.0]), "red bees", words)

@@ -13,12 +13,12 @@ from relsent_ir.answers.reranking import AnswerReranker
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback.smart import SmartReranker
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.rank import open_reranker, ordered, reorder, reranker_names
 from relsent_ir.related.formulas import FORMULAS
 from relsent_ir.related.reranker import RelatedReranker
 
-COLLECTION = cast(Collection, None)
+COLLECTION = cast(Indexes, None)
 RUN = Run({"1": Hits.ranked(["a", "b", "c", "d"], [9.0, 5.0, 1.0, 0.5])})
 TOPICS = {"1": "ants", "2": "bees"}
 
@@ -29,7 +29,7 @@ class Given:
     def __init__(self, **scores: float) -> None:
         self.scores = scores
 
-    def rerank(self, collection: Collection, run: Run, topics: Mapping[str, str], **_: Any) -> Run:
+    def rerank(self, collection: Indexes, run: Run, topics: Mapping[str, str], **_: Any) -> Run:
         """By id."""
         kept = {t: [n for n in h.ids if n in self.scores] for t, h in run.items()}
         return Run((t, Hits.ranked(ids, [self.scores[n] for n in ids])) for t, ids in kept.items())

@@ -23,9 +23,9 @@ from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.searching import bodies
 from relsent_ir.errors import InputError
 from relsent_ir.files import atomic_writer
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, list_inputs, read_records
 from relsent_ir.typing import Floats, Progress
 
@@ -99,7 +99,7 @@ def chosen_titles(asking: Mapping[str, Record], wanted: str = HALVES[0]) -> dict
 
 def retrieve(
     model: LinearModel,
-    collection: Collection,
+    collection: Indexes,
     questions: Mapping[str, str],
     progress: Progress | None = None,
 ) -> Retrieved:
@@ -133,7 +133,7 @@ def retrieve(
 
 def learn_abstracts(
     model: LinearModel,
-    collection: Collection,
+    collection: Indexes,
     questions: Mapping[str, str],
     progress: Progress | None = None,
 ) -> Floats:

@@ -9,7 +9,7 @@ from relsent_ir import models
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.searching import lacking, question_spans
 from relsent_ir.hits import Run
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.rank import Evidence, SentenceReranker
 from relsent_ir.records import Record, Sentence
 from relsent_ir.typing import Floats
@@ -36,7 +36,7 @@ class AnswerReranker(SentenceReranker):
 
     def score(
         self,
-        collection: Collection,
+        collection: Indexes,
         run: Run,
         topics: Mapping[str, str],
         parts: Mapping[str, tuple[Sentence, ...]],
@@ -54,7 +54,7 @@ class AnswerReranker(SentenceReranker):
             scores = [judged[owners[n]][[s.n for s in parts[n]]] for n in hits.ids]
             yield np.concatenate(scores) if scores else np.zeros(0)
 
-    def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:
+    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
         """Give the sentence that answers each hit best, and the words of the question in it."""
         parts = collection.parts(ids)
         owners = {name: some[0].record if some else name for name, some in parts.items()}
@@ -81,7 +81,7 @@ class AnswerReranker(SentenceReranker):
 
 
 def _bodies(
-    collection: Collection, ids: Sequence[str]
+    collection: Indexes, ids: Sequence[str]
 ) -> dict[str, tuple[Record, tuple[Sentence, ...]]]:
     """Give records with the tagged sentences of their abstracts, which are numbered from 1."""
     records = collection.records(ids)

@@ -11,9 +11,9 @@ from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.words import ASKING, content_words, terms, token_spans
 from relsent_ir.answers.zones import tag_abstract
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.filters import Filters
-from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
 from relsent_ir.rank import Span
 from relsent_ir.records import Record, Sentence
@@ -50,7 +50,7 @@ class Found:
 
 
 def search(
-    collection: Collection,
+    collection: Indexes,
     topics: Mapping[str, str],
     model: AnswerModel,
     moves: MoveModel | None = None,
@@ -65,11 +65,11 @@ def search(
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     topics : mapping of topic id to question
     model : AnswerModel
     moves : MoveModel, optional
-        What tags. If None, the moves are those of the collection (`Collection.tagged`), or without
+        What tags. If None, the moves are those of the collection (`Indexes.tagged`), or without
         labels, by which those were given, those of the model that comes with the package.
     bm25 : BM25, optional
     depth : int
@@ -157,7 +157,7 @@ def pooled(found: Sequence[Found], slot: str) -> dict[str, list[Answer]]:
     return dict(sorted(by_label.items(), key=lambda item: (item[0] == "", -len(item[1]), item[0])))
 
 
-def bodies(collection: Collection, records: Sequence[Record]) -> list[list[Sentence]]:
+def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence]]:
     """Give the sentences of abstracts with their moves, without the titles."""
     return [[s for s in parts if s.n] for parts in collection.tagged(records)]
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from relsent_ir import models
 from relsent_ir.answers.searching import Found, search
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.processes import Spread, gathered
 from relsent_ir.typing import Progress
 
@@ -45,5 +45,5 @@ def answered(
 def _answering(
     index: Path, folder: Path | None, settings: Mapping[str, Any]
 ) -> Callable[[dict[str, str]], dict[str, list[Found]]]:
-    collection, model = Collection(index), models.load(folder, "answers")
+    collection, model = Indexes(index), models.load(folder, "answers")
     return lambda topics: search(collection, topics, model, **settings)

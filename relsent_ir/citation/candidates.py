@@ -16,8 +16,8 @@ from relsent_ir.citation.parts import Parts
 from relsent_ir.counts.matrix import stack
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.index import Index, TermVectors
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.moves import default_model
 from relsent_ir.records import Record
 
@@ -77,9 +77,7 @@ class Candidates:
     places: dict[str, NDArray[np.int64]]
 
     @classmethod
-    def read(
-        cls, collection: Collection, run: Run, topics: Mapping[str, str], *, parts: bool
-    ) -> Self:
+    def read(cls, collection: Indexes, run: Run, topics: Mapping[str, str], *, parts: bool) -> Self:
         """Read the hits of a run, which are records, and its topics.
 
         A topic that is an article of the index, by its id and its text (title, abstract, MeSH), is
@@ -148,7 +146,7 @@ def _vectors(bags: Sequence[Mapping[str, int]]) -> TermVectors:
     return TermVectors(csr_array((values, places, starts), shape=(len(bags), len(terms))), terms)
 
 
-def _parts(collection: Collection, matrix: Sample, articles: int, texts: Sequence[str]) -> Parts:
+def _parts(collection: Indexes, matrix: Sample, articles: int, texts: Sequence[str]) -> Parts:
     """Find the parts of articles, the first rows of a matrix, and of texts, the others."""
     from scipy.sparse import vstack
 

@@ -12,8 +12,8 @@ from relsent_ir.citation.documents import topic_text
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.errors import OutputError
 from relsent_ir.files import atomic_writer
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
 from relsent_ir.trec.qrels import write_qrels
@@ -55,7 +55,7 @@ def benchmark_index(
     """
     check_folder(output, plan.sets)
     graph = read_graph(index, progress)
-    collection = Collection.of(index) if all_moves else None
+    collection = Indexes.of(index) if all_moves else None
     eligible = np.array([_is_topic(record, collection) for record in read_all(index)], dtype=bool)
     made = build_benchmark(graph, plan, eligible)
     made.summary["plan"]["all_moves"] = all_moves
@@ -91,7 +91,7 @@ def _citing(record: Record) -> Record:
     )
 
 
-def _is_topic(record: Record, collection: Collection | None) -> bool:
+def _is_topic(record: Record, collection: Indexes | None) -> bool:
     """Tell whether a record has a text, and a sentence of each move if that is asked for."""
     if collection is None:
         return bool(topic_text(record))

@@ -8,8 +8,8 @@ import numpy as np
 
 from relsent_ir.citation.documents import MESH, PARTS, TITLE
 from relsent_ir.feedback import TermMatrix
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -33,7 +33,7 @@ class Parts:
     counts: "dict[str, csr_array]"
 
     @classmethod
-    def read(cls, collection: Collection) -> "Parts":
+    def read(cls, collection: Indexes) -> "Parts":
         """Read the articles of a collection, and the move of every sentence."""
         matrix = TermMatrix.read(collection.abstracts)
         located: list[list[tuple[str, str]]] = []

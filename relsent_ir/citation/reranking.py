@@ -22,8 +22,8 @@ from relsent_ir.citation.features import (
 )
 from relsent_ir.citation.pmra import LAMBDA, MU, pmra_weights
 from relsent_ir.hits import Run
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.search import BM25
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.models import Stored, check_arrays
 from relsent_ir.rank import batches, check_topics, ordered
 from relsent_ir.typing import Floats, Progress
@@ -90,7 +90,7 @@ class CitationReranker:
 
     def rerank(
         self,
-        collection: Collection,
+        collection: Indexes,
         run: Run,
         topics: Mapping[str, str],
         *,
@@ -117,7 +117,7 @@ class PmraReranker:
 
     def rerank(
         self,
-        collection: Collection,
+        collection: Indexes,
         run: Run,
         topics: Mapping[str, str],
         *,
@@ -137,7 +137,7 @@ class PmraReranker:
 
 
 def candidate_features(
-    collection: Collection, run: Run, topics: Mapping[str, str]
+    collection: Indexes, run: Run, topics: Mapping[str, str]
 ) -> Iterator[tuple[str, Floats]]:
     """Compute what is learned from, topic by topic, of its hits alone.
 

@@ -17,9 +17,9 @@ from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, Searcher
 from relsent_ir.moves import default_model
 
 DEFAULT: Final = "neighbours"
@@ -28,7 +28,7 @@ METHODS: Final = ("bm25", "more-like-this", "pmra", DEFAULT)
 
 
 def find_similar(
-    collection: Collection,
+    collection: Indexes,
     ids: Sequence[str],
     method: str = DEFAULT,
     k: int = 1000,
@@ -45,7 +45,7 @@ def find_similar(
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     ids : sequence of str
         The records that are topics.
     method : str
@@ -134,7 +134,7 @@ def _check(
 
 
 def _segments(
-    collection: Collection, ids: Sequence[str], thesaurus: Thesaurus | None
+    collection: Indexes, ids: Sequence[str], thesaurus: Thesaurus | None
 ) -> dict[str, list[Segment]]:
     analysis, records = collection.facts.analysis, collection.records(ids)
     return {
@@ -190,7 +190,7 @@ def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:
 
 
 def boosted_texts(
-    collection: Collection,
+    collection: Indexes,
     analysis: Analysis,
     topics: Mapping[str, str],
     factors: Mapping[str, float],
@@ -205,7 +205,7 @@ def boosted_texts(
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     analysis : Analysis
         How topics become terms.
     topics : mapping of str to str

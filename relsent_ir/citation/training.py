@@ -12,12 +12,12 @@ from relsent_ir.citation.learned import DEPTH, LinearCombination, candidate_prec
 from relsent_ir.citation.output import read_all
 from relsent_ir.citation.reranking import COLUMNS, PEER, CitationModel, candidate_features
 from relsent_ir.citation.similar import find_similar
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.typing import Progress
 
 
 def train(
-    collection: Collection,
+    collection: Indexes,
     plan: Plan | None = None,
     *,
     command: str = "",
@@ -27,7 +27,7 @@ def train(
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
         Of records with references.
     plan : Plan, optional
         The benchmark to learn from; all its sets together.

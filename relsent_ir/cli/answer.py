@@ -100,7 +100,7 @@ def find(
     With --index, BM25 finds the abstracts; with --input, each line brings its own. A run has
     sentences: record id, dot, number.
     """
-    from relsent_ir.lucene.warming import warm_up
+    from relsent_ir.lucene.read.warming import warm_up
 
     if slot and sentences:
         raise UsageError("give one of --slot and --sentences")
@@ -119,7 +119,7 @@ def find(
         warm_up(index)
 
     from relsent_ir import models
-    from relsent_ir.lucene.search import BM25
+    from relsent_ir.lucene.read.search import BM25
 
     judge = models.load(model, "answers")
     if questions is not None:
@@ -208,9 +208,9 @@ def _from_index(
     """Answer from an index, here or elsewhere."""
     from relsent_ir.answers.searching import search
     from relsent_ir.answers.spread_searching import answered
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
 
-    with Collection(folder) as opened, progress("Answering", "questions") as tick:
+    with Indexes(folder) as opened, progress("Answering", "questions") as tick:
         if not work.elsewhere:
             return search(opened, topics, judge, progress=tick, **settings)
         with work.open() as spread:

@@ -64,7 +64,7 @@ def citations(
     """
     from relsent_ir.citation.benchmark import Plan
     from relsent_ir.citation.output import benchmark_index
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.read.index import Index
 
     shared = min_shared or (1 if variant == "links" else 2)
     plan = Plan(queries, sets, relevant, least, shared, variant, seed)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from relsent_ir.datasets import Fetched
     from relsent_ir.hit import Shown
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.trec import Evaluation
 
 MEASURES: Final = {"map": "MAP", "P_10": "P@10", "ndcg_cut_10": "nDCG@10", "recall_100": "R@100"}
@@ -39,8 +39,8 @@ def command(sample: bool, as_json: bool) -> None:
     below collections/, indexes/, topics/, qrels/ and runs/ of the current folder.
     """
     from relsent_ir.cli.view import View
-    from relsent_ir.lucene.collection import Collection
-    from relsent_ir.lucene.indexing import build_index
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.lucene.write.indexing import build_index
     from relsent_ir.records import list_inputs
 
     fetched = _collection(sample=sample)
@@ -48,7 +48,7 @@ def command(sample: bool, as_json: bool) -> None:
     found, _ = list_inputs([fetched.folder])
     with progress("Indexing", "B") as tick:
         build_index(found, index, progress=tick)
-    with Collection(index) as collection:
+    with Indexes(index) as collection:
         records = len(collection.abstracts)
         answers = _answers(collection, QUESTIONS[name])
         best = answers[0].evidence
@@ -70,18 +70,18 @@ def command(sample: bool, as_json: bool) -> None:
     _show_way_on(name, fetched.folder, index)
 
 
-def _answers(collection: "Collection", question: str) -> "list[Shown]":
+def _answers(collection: "Indexes", question: str) -> "list[Shown]":
     """Give BM25's first abstracts, each with its best answer."""
     from relsent_ir.answers.reranking import AnswerReranker
     from relsent_ir.hit import WordEvidence, describe
-    from relsent_ir.lucene.search import Searcher
+    from relsent_ir.lucene.read.search import Searcher
 
     hits = Searcher(collection.abstracts).search({"": question}, READ)[""]
     words = WordEvidence(collection.facts.analysis)
     return describe(collection, hits, question, words, AnswerReranker())
 
 
-def _related(collection: "Collection", sentence: str, record: str) -> "list[Shown]":
+def _related(collection: "Indexes", sentence: str, record: str) -> "list[Shown]":
     """Find the sentences of other records that are most related to one."""
     from relsent_ir.hit import WordEvidence, describe
     from relsent_ir.related.matching.matcher import Matcher
@@ -91,11 +91,11 @@ def _related(collection: "Collection", sentence: str, record: str) -> "list[Show
     return describe(collection, hits, sentence, WordEvidence(collection.facts.analysis))
 
 
-def _measured(collection: "Collection", fetched: "Fetched") -> dict[str, dict[str, Any]]:
+def _measured(collection: "Indexes", fetched: "Fetched") -> dict[str, dict[str, Any]]:
     """Search the topics, write the runs, measure them and compare them with BM25's."""
     from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
     from relsent_ir.feedback.search import MEDLINE
-    from relsent_ir.lucene.search import Searcher
+    from relsent_ir.lucene.read.search import Searcher
     from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
     from relsent_ir.trec import compare, evaluate, read_qrels, read_topics, write_run
 

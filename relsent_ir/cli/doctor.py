@@ -48,7 +48,7 @@ def command(index: Path | None, as_json: bool) -> None:
 
 
 def _check(index: Path, as_json: bool) -> None:
-    from relsent_ir.lucene.checking import check_index
+    from relsent_ir.lucene.read.collection import check_index
 
     found = check_index(index)
     if as_json:

@@ -55,8 +55,8 @@ def command(
     if model:
         _evidence(index, model, document, text, as_json)
         return
-    from relsent_ir.lucene.index import Index
-    from relsent_ir.lucene.search import BM25, Searcher
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.lucene.read.search import BM25, Searcher
 
     with Index(index, unit) as opened:
         searcher = Searcher(opened, BM25(k1, b))
@@ -73,13 +73,13 @@ def _evidence(index: Path, model: str, document: str, text: str, as_json: bool) 
     from dataclasses import asdict
 
     from relsent_ir.errors import MismatchError
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.rank import Explains, open_reranker
 
     reranker = open_reranker(model)
     if not isinstance(reranker, Explains):
         raise MismatchError(f"{model} does not account for its scores", fix="leave --model out")
-    with Collection(index) as collection:
+    with Indexes(index) as collection:
         found = reranker.evidence(collection, text, [document])[0]
     if as_json:
         print_json({"id": document, "model": model, **asdict(found)})

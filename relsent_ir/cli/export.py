@@ -45,7 +45,7 @@ def command(
     """
     from relsent_ir.files import atomic_writer
     from relsent_ir.lucene import export
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
 
     if not NAME.fullmatch(name):
         raise UsageError(
@@ -55,7 +55,7 @@ def command(
         raise UsageError("--output and --mapping are the same file")
     count = 0
     with ExitStack() as opened:
-        collection = opened.enter_context(Collection(index))
+        collection = opened.enter_context(Indexes(index))
         total = len(collection.abstracts if unit == "abstracts" else collection.sentences)
         file = opened.enter_context(atomic_writer(output))
         tick = opened.enter_context(progress("Writing", unit))

@@ -39,7 +39,7 @@ def command(
     A line is `GRADE qid:TOPIC 1:VALUE 2:VALUE … # RECORD`; the file begins with the features' names
     as comments. Topics without judgements are left out where --qrels is given.
     """
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.ranker.candidates import Reader
     from relsent_ir.ranker.training import judged_topics, write_features
     from relsent_ir.related.opening import load_related
@@ -50,7 +50,7 @@ def command(
     if qrels:
         check_common_topics(grades, asked, str(qrels), str(topics.path))
     trained = load_related(related) if related else None
-    with Collection(index) as collection:
+    with Indexes(index) as collection:
         reader = Reader(collection, related=trained, runs=read_runs(runs))
         with progress("Computing features", "topics") as tick:
             read, groups = judged_topics(reader, asked, grades, depth=depth, progress=tick)

@@ -9,7 +9,7 @@ from relsent_ir.cli.options import F
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.lucene.filters import Filters
+    from relsent_ir.lucene.read.filters import Filters
 
 
 def filter_options(function: F) -> F:
@@ -57,7 +57,7 @@ def read_filters(
     UsageError
         If a year cannot be read, or a move is unknown.
     """
-    from relsent_ir.lucene.filters import Filters
+    from relsent_ir.lucene.read.filters import Filters
 
     names = (name.strip().upper() for name in moves.split(",")) if moves else ()
     return Filters(

@@ -14,7 +14,7 @@ from relsent_ir.cli.work import work_options
 if TYPE_CHECKING:
     from relsent_ir.cli.work import Work
     from relsent_ir.lucene.documents import Tagger
-    from relsent_ir.lucene.parts import Part
+    from relsent_ir.lucene.write.indexing import Part
 
 COLLECTIONS = {"JsonCollection": "jsonl"}
 """Collections of Anserini that can hold our records, and our names of their formats."""
@@ -108,9 +108,8 @@ def command(
     """
     from relsent_ir.errors import InputError, UsageError
     from relsent_ir.lucene.analyzers import Analysis
-    from relsent_ir.lucene.indexing import build_index
-    from relsent_ir.lucene.parts import build_parts
-    from relsent_ir.lucene.tagging import model_tagger
+    from relsent_ir.lucene.write.indexing import build_index, build_parts
+    from relsent_ir.lucene.write.tagging import model_tagger
     from relsent_ir.records import list_inputs
 
     if collection and form:
@@ -218,7 +217,7 @@ def _list_parts(index: Path, made: "list[Part]", as_json: bool) -> None:
 
 def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
     """Make a folder that is the collection of several."""
-    from relsent_ir.lucene.shards import list_shards
+    from relsent_ir.lucene.read.shards import list_shards
 
     sources = list_shards(index, shards).sources
     if as_json:
@@ -229,7 +228,7 @@ def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
 
 def _tag(index: Path, tagger: "Tagger", work: "Work", as_json: bool) -> None:
     """Tag the sentences of an index that is there."""
-    from relsent_ir.lucene.tagging import tag_index
+    from relsent_ir.lucene.write.tagging import tag_index
 
     with work.open() as spread, progress("Tagging", "records") as tick:
         sentences = tag_index(index, tagger, tick, spread)

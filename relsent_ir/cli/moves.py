@@ -138,7 +138,7 @@ def evaluate(model: Path | None, inputs: tuple[Path, ...], as_json: bool) -> Non
 @json_option
 def show(pmid: str, index: Path, model: Path | None, ignore_labels: bool, as_json: bool) -> None:
     """Print an abstract with its moves."""
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.read.index import Index
     from relsent_ir.moves import tag_record
 
     with Index(index) as opened:

@@ -77,7 +77,7 @@ def index_option(function: F) -> F:
 
 
 def _set_cache(_ctx: click.Context, _option: click.Parameter, folder: Path | None) -> None:
-    from relsent_ir.lucene.derived import set_cache
+    from relsent_ir.lucene.memory.derived import set_cache
 
     set_cache(folder)
 
@@ -96,7 +96,7 @@ def finished_index_option(function: F) -> F:
 
 
 def _require_finished(_ctx: click.Context, _option: click.Parameter, required: bool) -> None:
-    from relsent_ir.lucene.finished import require_finished
+    from relsent_ir.lucene.commits import require_finished
 
     require_finished(required)
 

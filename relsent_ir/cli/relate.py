@@ -23,7 +23,7 @@ from relsent_ir.errors import UsageError
 if TYPE_CHECKING:
     from relsent_ir.cli.work import Work
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.relations import RankingScores
     from relsent_ir.relations.names import Form
     from relsent_ir.relations.pairs import PairEvidence, RelatedPair
@@ -205,7 +205,7 @@ def _rank_index(
     work: "Work",
 ) -> "Run":
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.relations import open_ranker
     from relsent_ir.relations.pairs import Asked, PairEvidence, ranked_pairs
 
@@ -214,7 +214,7 @@ def _rank_index(
     rows = []
     piped = str(output.path) == "-"  # the run is all that is printed then
     with (
-        Collection(index) as collection,
+        Indexes(index) as collection,
         work.open() as spread,
         progress("Ranking", "pairs") as tick,
     ):
@@ -263,7 +263,7 @@ def _best(pair: "RelatedPair", explains: "PairEvidence") -> dict[str, Any]:
 
 
 def _show(
-    pair: "RelatedPair", collection: "Collection", explains: "PairEvidence", output: Output
+    pair: "RelatedPair", collection: "Indexes", explains: "PairEvidence", output: Output
 ) -> None:
     from relsent_ir.cli.view import Group
     from relsent_ir.hit import WordEvidence, describe

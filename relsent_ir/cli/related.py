@@ -95,7 +95,7 @@ def match(
 
     With --pmid none of that record is given.
     """
-    from relsent_ir.lucene.warming import warm_up
+    from relsent_ir.lucene.read.warming import warm_up
 
     if [text, pmid, topics].count(None) != 2:
         raise UsageError("give one of --text, --pmid and --topics")
@@ -185,7 +185,7 @@ def _calibration(model: "Model", flag: str) -> "Calibration":
 
 def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
     """Get a record's sentences by id, its title first; those without a word are left out."""
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.read.index import Index
     from relsent_ir.related.tokens import words
 
     with Index(index) as records:
@@ -201,13 +201,13 @@ def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[
 def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -> list[Group]:
     """Look up what is shown of each hit, and what its score means."""
     from relsent_ir.hit import WordEvidence, describe
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
 
     calibration: Calibration | None = getattr(matcher.model, "calibration", None)
     n = len(matcher.store)
     words = WordEvidence(matcher.index.facts.analysis)
     groups = []
-    with Collection(matcher.index.folder) as collection:
+    with Indexes(matcher.index.folder) as collection:
         for topic, hits in run.items():
             meaning = {
                 name: {"p_same_abstract": float(f"{calibration.probability(score, n):.4g}")}

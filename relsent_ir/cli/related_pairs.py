@@ -62,7 +62,7 @@ def evaluate(
     neighbours among the half that scores highest, in percent. Retrieval: how well a sentence finds
     the others of its abstract among 11,000 sentences of whole abstracts.
     """
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.read.index import Index
     from relsent_ir.related.quality.retrieval import evaluate_model
 
     with Index(index) as opened, progress("Reading", "records") as tick:
@@ -99,7 +99,7 @@ def score(index: Path, model: str, source: Path, explain: bool, as_json: bool) -
 
     P is what `related` shows beside a score; - where the model is not calibrated, as a formula.
     """
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.read.index import Index
     from relsent_ir.related import score_pairs
     from relsent_ir.related.opening import open_model
     from relsent_ir.related.pairs import read_pairs

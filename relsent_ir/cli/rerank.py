@@ -82,7 +82,7 @@ def command(
     abstracts are scored, follow the others in the order that they had.
     """
     from relsent_ir.aggregate import Aggregate
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.rank import Explains, reorder
     from relsent_ir.trec import check_common_topics, read_run
 
@@ -91,7 +91,7 @@ def command(
     asked = topics.read()
     found = read_run(run)
     check_common_topics(found, asked, str(run), str(topics.path))
-    with Collection(index) as collection, progress("Reranking", "topics") as tick:
+    with Indexes(index) as collection, progress("Reranking", "topics") as tick:
         ordered = reorder(
             reranker,
             collection,

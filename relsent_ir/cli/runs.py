@@ -49,15 +49,15 @@ def kept() -> Kept | None:
 def open_engine(index: Path, unit: str, engine: str = "auto") -> "Iterator[Engine]":
     """Open a collection to search, by an engine; while the verb is tuned, it stays open."""
     from relsent_ir.feedback.engine import Engine
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
 
     tuned = kept()
     if tuned is None:
-        with Collection(index) as collection:
+        with Indexes(index) as collection:
             yield Engine(collection, unit, engine)
         return
     if (index, unit) not in tuned.engines:
-        tuned.engines[index, unit] = Engine(Collection(index), unit, engine)
+        tuned.engines[index, unit] = Engine(Indexes(index), unit, engine)
     yield tuned.engines[index, unit]
 
 

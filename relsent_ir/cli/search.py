@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from relsent_ir.citation.weights import WeightedTopics
     from relsent_ir.feedback import Engine, FeedbackSearcher
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.collection import Collection
-    from relsent_ir.lucene.filters import Filters
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.lucene.read.filters import Filters
     from relsent_ir.ranker.ranking import RankerSearcher
 
 _log = logging.getLogger("relsent_ir")
@@ -122,7 +122,7 @@ def command(
     **feedback: Any,
 ) -> "Run":
     """Search the topics of a file and write a run, or search one text and show the hits."""
-    from relsent_ir.lucene.search import BM25, QueryLikelihood, default_threads
+    from relsent_ir.lucene.read.search import BM25, QueryLikelihood, default_threads
 
     if (topics is None) == (text is None):
         raise UsageError("give either --topics or --text")
@@ -215,7 +215,7 @@ def _check_ranker(others: dict[str, Any]) -> None:
 
 
 def _ranked(
-    collection: "Collection",
+    collection: "Indexes",
     model: str,
     runs: tuple[str, ...],
     related: str | None,

@@ -127,7 +127,7 @@ def _serve(app: "FastAPI", place: socket.socket) -> None:
     log.handlers, log.propagate = [handler], False
     log.setLevel(logging.INFO)
     # A filter that nothing passes is the reader's affair.
-    logging.getLogger("relsent_ir.lucene.filters").setLevel(logging.ERROR)
+    logging.getLogger("relsent_ir.lucene.read.filters").setLevel(logging.ERROR)
     config = uvicorn.Config(
         app,
         log_config=None,

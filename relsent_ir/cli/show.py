@@ -29,7 +29,7 @@ def command(ids: tuple[str, ...], index: Path, text: str, view: View) -> None:
     A single - reads the ids from standard input.
     """
     from relsent_ir.hit import WordEvidence
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
 
     if view.form == "csv":
         raise UsageError("--format csv lists hits", fix="take json, ris or bibtex")
@@ -39,7 +39,7 @@ def command(ids: tuple[str, ...], index: Path, text: str, view: View) -> None:
     names = list(dict.fromkeys(given))
     if not names:
         raise InputError("no ids", where="standard input")
-    with Collection(index) as collection:
+    with Indexes(index) as collection:
         is_sentence = collection.sentences.documents(names) >= 0
         owners = [
             name.rpartition(".")[0] if yes else name

@@ -14,7 +14,7 @@ from relsent_ir.errors import UsageError
 if TYPE_CHECKING:
     from relsent_ir.citation.thesaurus import Thesaurus
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
 
 
 @click.command(cls=SeveralValues)
@@ -68,8 +68,8 @@ def command(
     from relsent_ir.citation.pmra import LAMBDA, MU
     from relsent_ir.citation.similar import check_method, find_similar
     from relsent_ir.hit import WordEvidence, describe
-    from relsent_ir.lucene.collection import Collection
-    from relsent_ir.lucene.search import BM25
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.lucene.read.search import BM25
     from relsent_ir.trec import read_topics
 
     if bool(ids) == (topics is not None):
@@ -79,7 +79,7 @@ def command(
     if method != "pmra" and (lambda_ is not None or mu is not None):
         raise UsageError("--lambda and --mu are pmra's", fix="--method pmra")
     names = list(dict.fromkeys(ids)) or list(read_topics(topics) if topics else ())
-    with Collection(index) as opened, progress("Searching", "articles"):
+    with Indexes(index) as opened, progress("Searching", "articles"):
         run = find_similar(
             opened,
             names,
@@ -104,7 +104,7 @@ def command(
     return run
 
 
-def _thesaurus(name: str, collection: "Collection") -> "Thesaurus":
+def _thesaurus(name: str, collection: "Indexes") -> "Thesaurus":
     from relsent_ir.citation.output import read_all
     from relsent_ir.citation.thesaurus import Thesaurus
 

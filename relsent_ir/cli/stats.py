@@ -14,7 +14,7 @@ from relsent_ir.cli.options import heap_option, index_option, json_option
 @json_option
 def command(index: Path, as_json: bool) -> None:
     """Describe an index: its analysis, its sources, and the counts that Anserini prints."""
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.read.index import Index
 
     with Index(index, "abstracts") as abstracts, Index(index, "sentences") as sentences:
         facts = abstracts.facts

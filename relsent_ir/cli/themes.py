@@ -202,11 +202,11 @@ def _show(
 ) -> None:
     """Show each theme's records, and on the screen its facts and terms around them."""
     from relsent_ir.hit import WordEvidence, describe
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
 
     words = WordEvidence(finder.index.facts.analysis)
     groups = []
-    with Collection(finder.index.folder) as collection:
+    with Indexes(finder.index.folder) as collection:
         for name, (hits, facts) in themes.items():
             values = facts.pop("values")
             for of in values.values():

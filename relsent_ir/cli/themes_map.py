@@ -52,7 +52,7 @@ def map_command(
     are expected on each theme as the collection has for each, if --size says nothing else.
     """
     from relsent_ir.files import atomic_writer
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.read.index import Index
     from relsent_ir.themes import draw_map, map_themes
 
     settings, chosen = read_parameters(**parameters)

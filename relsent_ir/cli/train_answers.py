@@ -132,11 +132,11 @@ def command(
 def _with_abstracts(model: "LinearModel", paths: tuple[Path, ...]) -> "LinearModel":
     """Learn from the records that ask whether an abstract answers at all."""
     from relsent_ir.answers.abstract_training import chosen_titles, learn_abstracts, untitled_index
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
 
     with TemporaryDirectory() as place:
         titles = chosen_titles(untitled_index(paths[-1:], Path(place)))
-        with Collection(place) as opened, progress("Answering", "questions") as tick:
+        with Indexes(place) as opened, progress("Answering", "questions") as tick:
             model.use_abstracts(learn_abstracts(model, opened, titles, tick))
     return model
 

@@ -53,13 +53,13 @@ def command(
     from relsent_ir.citation.benchmark import Plan
     from relsent_ir.citation.training import train
     from relsent_ir.cli.console import progress
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.models import check_target, save
     from relsent_ir.typing import Progress
 
     check_target(output)
     plan = Plan(queries, sets, relevant, min_shared=min_shared, seed=seed)
-    with Collection(index) as collection, ExitStack() as bars:
+    with Indexes(index) as collection, ExitStack() as bars:
 
         def stage(title: str) -> Progress:
             return bars.enter_context(progress(title, "topics"))

@@ -12,7 +12,7 @@ from relsent_ir.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.read.index import Index
     from relsent_ir.moves import Abstract
     from relsent_ir.records import Record
 
@@ -114,7 +114,7 @@ def _read(
         if index is None:
             abstracts, census = read_abstracts(inputs, None, tick, headings=True, without=passed)
         else:
-            from relsent_ir.lucene.index import Index
+            from relsent_ir.lucene.read.index import Index
 
             census = Census()
             with Index(index) as opened:

@@ -19,7 +19,7 @@ from relsent_ir.cli.runs import Topics, topics_options
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.ranker.judgements import Judgements
 
 
@@ -77,7 +77,7 @@ def command(
     import sys
 
     from relsent_ir.cli.console import progress
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.models import check_target, save
     from relsent_ir.ranker.candidates import Reader
     from relsent_ir.ranker.features import GROUPS
@@ -100,7 +100,7 @@ def command(
     check_target(output)
     others = read_runs(runs)
     trained = load_related(related) if related else None
-    with Collection(index) as collection:
+    with Indexes(index) as collection:
         with progress("Storing counts", "records") as tick:
             store = open_store(collection, tick)
         if qrels is None:
@@ -148,7 +148,7 @@ def command(
     )
 
 
-def _judged(collection: "Collection", topics: Topics, qrels: Path) -> "Judgements":
+def _judged(collection: "Indexes", topics: Topics, qrels: Path) -> "Judgements":
     """Read topics and qrels, and see that they belong together and to the index."""
     from relsent_ir.errors import MismatchError
     from relsent_ir.ranker.judgements import Judgements

@@ -86,7 +86,7 @@ def command(
     import shlex
     import sys
 
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.read.index import Index
     from relsent_ir.models import check_target, save
     from relsent_ir.related.shared_arrays import Workshop
     from relsent_ir.related.tokens import read_stopwords

@@ -65,7 +65,7 @@ def command(
     skipped: list[InputError] = []
 
     def tagger() -> "Tagger":
-        from relsent_ir.lucene.tagging import model_tagger
+        from relsent_ir.lucene.write.tagging import model_tagger
 
         return model_tagger(Path(moves) if moves else None)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from relsent_ir.cli.screen import Screen
     from relsent_ir.hit import Shown
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.collection import Collection
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.rank import Explains
     from relsent_ir.records import Record
 
@@ -121,7 +121,7 @@ def _show_csv(groups: Iterable[Group]) -> None:
 
 
 def describe_run(
-    collection: "Collection",
+    collection: "Indexes",
     run: "Run",
     topics: Mapping[str, str],
     explains: "Explains | None" = None,
@@ -131,7 +131,7 @@ def describe_run(
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     run : Run
     topics : mapping of topic id to text
     explains : Explains, optional

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, OutputError
-from relsent_ir.lucene.index import Index, TermVectors
-from relsent_ir.lucene.postings import Postings, fits, open_postings
+from relsent_ir.lucene.memory.postings import Postings, fits, open_postings
+from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class TermMatrix:
     ) -> "TermMatrix":
         """Read the term vectors of documents, or the postings of the whole index.
 
-        The postings are kept beside the index (`relsent_ir.lucene.postings`); where they are over
+        The postings are kept beside the index (`relsent_ir.lucene.memory.postings`); where they are over
         the limit or cannot be written, all term vectors are read.
 
         Raises

@@ -11,7 +11,7 @@ from relsent_ir.datasets.web import web_folder
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts, read_commits
 from relsent_ir.lucene.documents import Tagger
-from relsent_ir.lucene.indexing import Built, build_index
+from relsent_ir.lucene.write.indexing import Built, build_index
 from relsent_ir.typing import Progress
 
 

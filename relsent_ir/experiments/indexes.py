@@ -6,7 +6,7 @@ from typing import Final
 from relsent_ir.experiments.page import Request, data_path
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import Tagger
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 
 FILES: Final = {

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from relsent_ir.feedback.rocchio import Expansion
 from relsent_ir.feedback.terms import MOST
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 
 if TYPE_CHECKING:
     from relsent_ir.related.words.associations import WordAssociations

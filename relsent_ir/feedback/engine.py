@@ -2,7 +2,7 @@
 
 For example::
 
-with Collection("indexes/cf") as cf:
+with Indexes("indexes/cf") as cf:
     engine = Engine(cf)
     run = engine.searcher(feedback=RM3(fb_docs=5), source=FromMoves({"CONCLUSION": 1.0})).search(
         {"1": "calcium and mucus"}, threads=2
@@ -23,9 +23,9 @@ from relsent_ir.feedback.search import FeedbackSearcher, FromAssociations
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.filters import Filters
-from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import BM25, QueryLikelihood, Searcher
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -113,15 +113,13 @@ class Engine:
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     unit : {"abstracts", "sentences"}
     engine : {"auto", "lucene", "matrix"}
-        What searches; see `relsent_ir.lucene.matrix`.
+        What searches; see `relsent_ir.lucene.memory.matrix`.
     """
 
-    def __init__(
-        self, collection: Collection, unit: str = "abstracts", engine: str = "auto"
-    ) -> None:
+    def __init__(self, collection: Indexes, unit: str = "abstracts", engine: str = "auto") -> None:
         self.collection = collection
         self.engine = engine
         self.index = collection.index(unit)
@@ -160,8 +158,8 @@ class Engine:
         associations : FromAssociations, optional
             Add terms that the topics' words are associated with, beside feedback or alone.
         fields, stopwords, filters
-            As `relsent_ir.lucene.search.Searcher` takes them; without `smart` and feedback, whose
-            terms are those of `contents`, for fields.
+            As `relsent_ir.lucene.read.search.Searcher` takes them; without `smart` and feedback,
+            whose terms are those of `contents`, for fields.
         """
         lucene = Searcher(
             self.index,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.counts.matrix import no_vectors
 from relsent_ir.hits import Run
-from relsent_ir.lucene.index import Index, TermVectors
+from relsent_ir.lucene.read.index import Index, TermVectors
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -231,7 +231,7 @@ def vectors_of(index: Index, ids: Sequence[str]) -> TermVectors:
     MismatchError
         If the index has terms and no term vectors.
     """
-    from relsent_ir.lucene.vectors import vectors as read_vectors
+    from relsent_ir.lucene.read.index import vectors as read_vectors
 
     vectors = read_vectors(index, ids)
     lacking = bool(ids) and not vectors.counts.nnz and index.mean_length > 0

@@ -13,8 +13,8 @@ from relsent_ir.feedback.rocchio import Expansion, Rocchio
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import BM25
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.rank import Searcher
 from relsent_ir.typing import Progress
 
@@ -37,7 +37,7 @@ PRESETS: Final = {"medline": MEDLINE}
 
 
 class Ranker(Searcher, Protocol):
-    """What searches: `relsent_ir.lucene.search.Searcher` or `SmartSearcher`."""
+    """What searches: `relsent_ir.lucene.read.search.Searcher` or `SmartSearcher`."""
 
     @property
     def analysis(self) -> Analysis:

@@ -28,8 +28,8 @@ from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback.pool import Topic
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.rank import check_topics
 from relsent_ir.typing import Progress
 
@@ -192,7 +192,7 @@ class SmartReranker:
 
     def rerank(
         self,
-        collection: Collection,
+        collection: Indexes,
         run: Run,
         topics: Mapping[str, str],
         *,
@@ -211,7 +211,7 @@ class SmartReranker:
         return found
 
 
-def index_of(collection: Collection, run: Run) -> Index:
+def index_of(collection: Indexes, run: Run) -> Index:
     """Give the index that holds all hits of a run, of sentences or of records.
 
     Raises

@@ -21,8 +21,8 @@ from relsent_ir.counts.matrix import stack
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool, Topic, make_pool, rows_of, vectors_of
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.index import Index, TermVectors
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.moves import MOVES
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Tags:
         if index.unit != "abstracts":
             raise UsageError("feedback from moves needs --unit abstracts")
         self.index = index
-        self.collection = Collection.of(index)
+        self.collection = Indexes.of(index)
         self._parts: dict[tuple[str, ...], Part] = {}
 
     def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
@@ -251,7 +251,7 @@ class RelatedSentences:
         self.index = index
         self.model = model
         self.count = count
-        self.collection = Collection.of(index)
+        self.collection = Indexes.of(index)
         self._ids: dict[str, list[str]] = {}
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:

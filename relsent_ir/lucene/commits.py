@@ -7,6 +7,7 @@ carries its generation in its user data, each index keeps the last generation th
 """
 
 import json
+import logging
 import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -205,3 +206,34 @@ def _commits(path: Path) -> dict[int, Any]:
             number = int(generation) if re.fullmatch("[0-9]{1,18}", generation or "") else -1
             found[number] = as_class("org.apache.lucene.index.IndexCommit", commit)
     return found
+
+
+_log = logging.getLogger(__name__)
+_required = False
+_warned: set[Path] = set()
+
+
+def require_finished(required: bool) -> None:
+    """Choose whether an unfinished index is refused from now on; else it is warned of once."""
+    global _required
+    _required = required
+    _warned.clear()
+
+
+def check_finished(folder: Path, facts: Facts) -> None:
+    """Say if the build of an index has not ended.
+
+    Raises
+    ------
+    MismatchError
+        If it has not, and that is required.
+    """
+    missing = facts.missing
+    if not missing or (folder in _warned and not _required):
+        return
+    problem = f"the index is not finished: {len(missing)} of {len(facts.plan)} files are not in it"
+    fix = "run its index command again"
+    if _required:
+        raise MismatchError(problem, where=folder, fix=fix)
+    _warned.add(folder)
+    _log.warning("%s: %s (%s)", folder, problem, fix)

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.documents import ABSTRACT_FIELDS, abstract_document, filter_values
-from relsent_ir.lucene.search import BM25
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import BM25
 
 FORMS: Final = ("opensearch", "solr")
 
@@ -27,12 +27,12 @@ _POSSESSIVE: Final = {"type": "stemmer", "language": "possessive_english"}
 Document = dict[str, Any]
 
 
-def documents(collection: Collection, unit: str) -> Iterator[Document]:
+def documents(collection: Indexes, unit: str) -> Iterator[Document]:
     """Give the documents of one index, each with the values that filters ask for.
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     unit : {"abstracts", "sentences"}
         A sentence has its ``record`` and ``n``, and its ``move`` if the index has moves.
     """

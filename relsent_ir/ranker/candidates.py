@@ -14,9 +14,9 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.feedback import RM3, Engine, FeedbackSearcher, Rocchio
 from relsent_ir.feedback.search import MEDLINE
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.filters import Filters
-from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import BM25, Searcher
 from relsent_ir.ranker.store import Store, open_store
 from relsent_ir.typing import Floats, Progress
 
@@ -226,7 +226,7 @@ class Reader:
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     related : Model or Path, optional
         A trained model of related sentences for the group of that name.
     runs : mapping of str to Run
@@ -244,7 +244,7 @@ class Reader:
 
     def __init__(
         self,
-        collection: Collection,
+        collection: Indexes,
         *,
         related: "Model | None" = None,
         runs: Mapping[str, Run] | None = None,

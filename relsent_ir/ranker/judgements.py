@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.counts.weighting import Rows
 from relsent_ir.errors import MismatchError
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import CONTENTS
 from relsent_ir.ranker.store import Store
 from relsent_ir.trec.qrels import Qrels
@@ -125,7 +125,7 @@ class Judgements:
 
 
 def from_references(
-    collection: Collection, store: Store, count: int = TOPICS, seed: int = 0
+    collection: Indexes, store: Store, count: int = TOPICS, seed: int = 0
 ) -> Judgements:
     """Take titles as topics, and the records whose references are most like each one's.
 
@@ -146,7 +146,7 @@ def from_references(
 
 
 def from_titles(
-    collection: Collection, store: Store, count: int = TOPICS, seed: int = 0
+    collection: Indexes, store: Store, count: int = TOPICS, seed: int = 0
 ) -> Judgements:
     """Take titles as topics; relevant are a title's record, and its nearest neighbours by MeSH.
 
@@ -167,7 +167,7 @@ def from_titles(
 
 
 def _draw(
-    collection: Collection,
+    collection: Indexes,
     store: Store,
     shared: str,
     count: int,
@@ -226,7 +226,7 @@ def _common(matrix: "csr_array", row: int, likeness: Floats) -> NDArray[np.int64
     return found
 
 
-def _titles(collection: Collection, store: Store, rows: Sequence[int]) -> dict[str, str]:
+def _titles(collection: Indexes, store: Store, rows: Sequence[int]) -> dict[str, str]:
     names = [store.ids[row] for row in rows]
     records = collection.records(names)
     return {one.id: one.title or one.vernacular_title for one in records}

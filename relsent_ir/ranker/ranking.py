@@ -10,8 +10,8 @@ import numpy as np
 from relsent_ir.errors import MismatchError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.filters import Filters
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.processes import batches
 from relsent_ir.rank import Evidence, check_topics, followed
 from relsent_ir.ranker.candidates import BATCH, DEPTH, Candidates, Reader, check_runs
@@ -65,10 +65,10 @@ class RankerReranker:
                 fix=f"its runs: {known}; train it with --run {strangers[0]}=FILE",
             )
         self.related = related or model.related
-        self._reader: tuple[Collection, Reader] | None = None
+        self._reader: tuple[Indexes, Reader] | None = None
         self._told = False
 
-    def reader(self, collection: Collection, threads: int = 1, engine: str = "auto") -> Reader:
+    def reader(self, collection: Indexes, threads: int = 1, engine: str = "auto") -> Reader:
         """Give what reads candidates of a collection, the same for every call."""
         known = self._reader
         if known is None or known[0] is not collection:
@@ -80,7 +80,7 @@ class RankerReranker:
 
     def rerank(
         self,
-        collection: Collection,
+        collection: Indexes,
         run: Run,
         topics: Mapping[str, str],
         *,
@@ -116,7 +116,7 @@ class RankerReranker:
             values = features(candidates, self.model.groups)
             return learned.scores(values), values, learned
 
-    def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:
+    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
         """Say what the weightiest features of hits add to their scores.
 
         They are compared with the candidates of the topic, as a search finds them.
@@ -147,7 +147,7 @@ class RankerReranker:
         ]
 
     def _sentences(
-        self, collection: Collection, candidates: Candidates, places: Sequence[int]
+        self, collection: Indexes, candidates: Candidates, places: Sequence[int]
     ) -> list[tuple[str, str]]:
         """Give id and text of the sentence of each hit that has most of the expanded topic."""
         store = candidates.store
@@ -183,7 +183,7 @@ class RankerSearcher:
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     reranker : RankerReranker
     depth : int
         Candidates of a topic; hits beyond follow in the order of the first stage.
@@ -195,7 +195,7 @@ class RankerSearcher:
 
     def __init__(
         self,
-        collection: Collection,
+        collection: Indexes,
         reranker: RankerReranker,
         *,
         depth: int = DEPTH,

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.counts.matrix import Counts
 from relsent_ir.errors import MismatchError
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.derived import open_derived
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.postings import Postings, open_postings
+from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.memory.postings import Postings, open_postings
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
@@ -102,12 +102,12 @@ class Store:
         return bool((self.moves != NO_MOVE).any())
 
 
-def open_store(collection: Collection, progress: Progress | None = None) -> Store:
+def open_store(collection: Indexes, progress: Progress | None = None) -> Store:
     """Map the store of a collection into memory; build it first if it is not there.
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     progress : callable, optional
         Gets the number of records read, and of all, while it is built.
 
@@ -152,12 +152,12 @@ def _read(stored: Stored) -> Store:
     )
 
 
-def build_arrays(collection: Collection, progress: Progress | None) -> dict[str, NDArray[Any]]:
+def build_arrays(collection: Indexes, progress: Progress | None) -> dict[str, NDArray[Any]]:
     """Give the arrays of the store of a collection (`relsent_ir.ranker.store.Store`).
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     progress : callable or None
         Gets the number of records read, and of all.
     """
@@ -226,9 +226,7 @@ def _arrays(name: str, matrix: "csr_array") -> dict[str, NDArray[Any]]:
     }
 
 
-def _sentences(
-    collection: Collection, ids: Vocabulary, terms: Vocabulary
-) -> dict[str, NDArray[Any]]:
+def _sentences(collection: Indexes, ids: Vocabulary, terms: Vocabulary) -> dict[str, NDArray[Any]]:
     """Give the sentences of all records, in their order."""
     index = collection.sentences
     postings = open_postings(index)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.formulas import FORMULAS, FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import Model, TrainedModel

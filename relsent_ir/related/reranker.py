@@ -12,7 +12,7 @@ import numpy as np
 
 from relsent_ir.errors import InputError
 from relsent_ir.hits import Run
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Sentence
 from relsent_ir.related.features import Sentences, Shared
@@ -37,7 +37,7 @@ class RelatedReranker(SentenceReranker):
 
     def __init__(self, model: str | Path | Model) -> None:
         self.formula = ""
-        self._own: tuple[Collection | None, Model] | None = None
+        self._own: tuple[Indexes | None, Model] | None = None
         if isinstance(model, Model):
             self._own = None, model
         elif is_formula(str(model)):
@@ -45,7 +45,7 @@ class RelatedReranker(SentenceReranker):
         else:
             self._own = None, load_related(model)
 
-    def model(self, collection: Collection) -> Model:
+    def model(self, collection: Indexes) -> Model:
         """Give the model: for a formula by name, with the statistics of the collection."""
         own = self._own
         if own is None or (self.formula and own[0] is not collection):
@@ -61,7 +61,7 @@ class RelatedReranker(SentenceReranker):
 
     def score(
         self,
-        collection: Collection,
+        collection: Indexes,
         run: Run,
         topics: Mapping[str, str],
         parts: Mapping[str, tuple[Sentence, ...]],
@@ -80,7 +80,7 @@ class RelatedReranker(SentenceReranker):
             offsets = np.repeat([first[name] for name in hits.ids] - starts, sizes)
             yield model.query_scores(together, row, np.arange(sizes.sum()) + offsets)
 
-    def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:
+    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
         """Give each hit's best sentence, the words that decide, and the weightiest features."""
         from relsent_ir.related.reranker import explain
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from relsent_ir.errors import UsageError
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.conjunctions import Conjunctions
-from relsent_ir.lucene.filters import Filters
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.search import Conjunctions
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.names import Form, Synonyms, abbreviations
 from relsent_ir.text.names import Names, normal_form, writings
@@ -67,7 +67,7 @@ class Finder:
 
     Parameters
     ----------
-    collection : Collection
+    collection : Indexes
     synonyms : mapping, optional
         Of `read_synonyms`.
     literal : bool
@@ -80,7 +80,7 @@ class Finder:
 
     def __init__(
         self,
-        collection: Collection,
+        collection: Indexes,
         synonyms: Synonyms | None = None,
         *,
         literal: bool = False,
@@ -210,7 +210,7 @@ class Finder:
 
 
 def find_mentions(
-    collection: Collection, entities: tuple[str, str], *, literal: bool = False
+    collection: Indexes, entities: tuple[str, str], *, literal: bool = False
 ) -> Mentions:
     """Find the sentences of a collection that mention both of two entities (`Finder.find`)."""
     return Finder(collection, literal=literal).find([entities])[0]

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.filters import Filters
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.processes import Spread
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
@@ -112,7 +112,7 @@ class Asked:
 
     Attributes
     ----------
-    collection : Collection or Path
+    collection : Indexes or Path
         A path, to cross to other processes.
     ranker : Ranker, Path or None
         Likewise, a model's folder; None is the one that comes with the package.
@@ -128,7 +128,7 @@ class Asked:
         As `Finder` has it.
     """
 
-    collection: Collection | Path
+    collection: Indexes | Path
     ranker: Ranker | Path | None
     k: int | None = None
     by_record: bool = False
@@ -147,7 +147,7 @@ class Asked:
         """Open what is named by path; give what ranks pairs, numbered from 1."""
         known = read_synonyms(*self.synonyms)
         where = self.collection
-        collection = Collection(where) if isinstance(where, Path) else where
+        collection = Indexes(where) if isinstance(where, Path) else where
         ranker = self.ranker if isinstance(self.ranker, Ranker) else open_ranker(self.ranker)
         finder = Finder(
             collection,
@@ -198,7 +198,7 @@ class PairEvidence:
         self._ranker = ranker
         self._statements = statements or packaged_statements()
 
-    def evidence(self, collection: Collection, topic: str, ids: Sequence[str]) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
+    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
         """Give what is said of sentences, by their ids."""
         found = []
         for row, described in self._described(ids):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.themes.cover import choose_kernels
 from relsent_ir.themes.em import Theme
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic

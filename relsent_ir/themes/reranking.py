@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.hits import Run
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.rank import check_topics, ordered
 from relsent_ir.themes.em import Theme
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
@@ -37,7 +37,7 @@ class ThemeReranker:
 
     def rerank(
         self,
-        collection: Collection,
+        collection: Indexes,
         run: Run,
         topics: Mapping[str, str],
         *,

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.lucene.derived import Spool, open_derived, scratch
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.memory.derived import Spool, open_derived, scratch
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
 from relsent_ir.processes import Spread, here
 from relsent_ir.records import Record

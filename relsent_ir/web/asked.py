@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from relsent_ir.lucene.filters import Filters
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.web.settings import NAME, PAGE, PAGES, QUERY, VALUES
 
 Move = Literal["PURPOSE", "METHODS", "RESULTS", "CONCLUSION"]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.rank import Evidence
 from relsent_ir.related.reranker import explain
 from relsent_ir.web.asked import Pair, Why

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import TypeVar
 
-from relsent_ir.lucene.search import default_threads
+from relsent_ir.lucene.read.search import default_threads
 
 T = TypeVar("T")
 

@@ -8,8 +8,8 @@ import pytest
 from relsent_ir.answers import default_model, find_answers
 from relsent_ir.answers.reranking import AnswerReranker
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.rank import Explains
 from relsent_ir.records import Record
 from tests.answers.conftest import invented
@@ -19,17 +19,17 @@ RECORDS = [invented(1, "murinol"), invented(2, "catinol", "cats"), Record("003",
 
 
 @pytest.fixture(scope="module")
-def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collection]:
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
     """Two trials, and a record without an abstract."""
     folder = tmp_path_factory.mktemp("answers")
     source = folder / "records.jsonl"
     source.write_text("".join(record.to_json() + "\n" for record in RECORDS), encoding="utf-8")
     build_index([(source, "jsonl")], folder / "index")
-    with Collection(folder / "index") as opened:
+    with Indexes(folder / "index") as opened:
         yield opened
 
 
-def test_records(collection: Collection) -> None:
+def test_records(collection: Indexes) -> None:
     """By their best sentence's probability; what has no abstract comes last, and is not lost."""
     run = {"1": Hits.ranked([r.id for r in RECORDS], [1, 2, 3]), "2": Hits.ranked([], [])}
     found = AnswerReranker().rerank(collection, run, {"1": QUESTION, "2": "mice"})
@@ -42,7 +42,7 @@ def test_records(collection: Collection) -> None:
     assert len(found["2"]) == 0
 
 
-def test_sentences(collection: Collection) -> None:
+def test_sentences(collection: Indexes) -> None:
     """Each by its own, judged among all of its abstract; titles come last, in their order."""
     answers = find_answers(default_model(), QUESTION, RECORDS[0])
     record = RECORDS[0].id
@@ -53,7 +53,7 @@ def test_sentences(collection: Collection) -> None:
     assert found.ids.tolist() == [*expected.ids, f"{record}.0"]
 
 
-def test_evidence(collection: Collection) -> None:
+def test_evidence(collection: Indexes) -> None:
     """The best sentence, the question's words in it, its move; nothing of what has no abstract."""
     reranker = AnswerReranker(default_model())
     assert isinstance(reranker, Explains)

@@ -10,9 +10,9 @@ import pytest
 from relsent_ir.answers import Answer, default_model
 from relsent_ir.answers.directions import Direction
 from relsent_ir.answers.searching import Found, lacking, merge, pooled, search, weigh
-from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.documents import Tagger
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model as moves_model
 from relsent_ir.moves import tag_record
 from relsent_ir.records import Record, Sentence
@@ -20,7 +20,7 @@ from tests.answers.conftest import DRUGS, invented
 
 
 @pytest.fixture(scope="module")
-def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collection]:
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
     """The invented abstracts, and a record without one."""
     folder = tmp_path_factory.mktemp("answers")
     records = [invented(n, drug) for n, drug in enumerate(DRUGS)]
@@ -28,11 +28,11 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collection]
     lines = "".join(record.to_json() + "\n" for record in records)
     (folder / "in.jsonl").write_text(lines, encoding="utf-8")
     build_index([(folder / "in.jsonl", "jsonl")], folder / "index")
-    with Collection(Path(folder / "index")) as opened:
+    with Indexes(Path(folder / "index")) as opened:
         yield opened
 
 
-def test_search(collection: Collection) -> None:
+def test_search(collection: Indexes) -> None:
     """BM25's abstracts, each with its sentences; a record without an abstract has none."""
     steps: list[int] = []
     topics = {"a": "What is the effect of murinol on body weight?", "b": "of the"}
@@ -70,7 +70,7 @@ def test_moves_that_the_index_stores(tmp_path: Path) -> None:
     taggers = {"none": None, "packaged": Tagger("p", packaged), "other": Tagger("o", contrary)}
     for name, tagger in taggers.items():
         build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / name, tagger=tagger)
-        with Collection(tmp_path / name) as collection:
+        with Indexes(tmp_path / name) as collection:
             found[name] = [
                 search(collection, topics, default_model(), moves, labels=labels)["a"]
                 for moves, labels in ((None, True), (None, False), (moves_model(), True))

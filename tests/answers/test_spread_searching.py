@@ -7,8 +7,8 @@ import pytest
 from relsent_ir.answers import default_model, spread_searching
 from relsent_ir.answers.searching import search
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.processes import here
 from tests.answers.conftest import DRUGS, invented
 
@@ -20,7 +20,7 @@ def test_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build_index([(tmp_path / "r.jsonl", "jsonl")], tmp_path / "index")
     monkeypatch.setattr(spread_searching, "TOGETHER", 3)
     topics = {drug: f"Does {drug} reduce body weight?" for drug in DRUGS}
-    with Collection(tmp_path / "index") as collection:
+    with Indexes(tmp_path / "index") as collection:
         wanted = search(collection, topics, default_model(), depth=4)
     told: list[tuple[int, int]] = []
     found = spread_searching.answered(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.lucene.documents import Tagger
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model, tag_record
 from relsent_ir.records import Mesh, Record, Section, Sentence
 

@@ -8,7 +8,7 @@ from relsent_ir.citation.benchmark import Plan
 from relsent_ir.citation.documents import topic_text
 from relsent_ir.citation.output import benchmark_index
 from relsent_ir.errors import MismatchError, OutputError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.trec import read_qrels, read_topics
 
 PLAN = Plan(queries=3, sets=2, relevant=4)

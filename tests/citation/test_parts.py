@@ -5,12 +5,12 @@ import numpy as np
 from relsent_ir.citation.documents import MESH, PARTS, TITLE
 from relsent_ir.citation.features import move_features, scaled, whole_features
 from relsent_ir.citation.parts import Parts
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 
 
 def test_parts_add_up(folder, records):
     """Every term of an article is in a part, as often; the parts are where they should be."""
-    with Collection(folder) as collection:
+    with Indexes(folder) as collection:
         parts = Parts.read(collection)
         analysis = collection.facts.analysis
     total = sum(parts.counts[part] for part in PARTS)
@@ -29,7 +29,7 @@ def test_parts_add_up(folder, records):
 
 def test_features(folder, records):
     """Each is 1 for the best other article at most, and articles on one subject are near."""
-    with Collection(folder) as collection:
+    with Indexes(folder) as collection:
         parts = Parts.read(collection)
     rows = parts.matrix.rows(["000", "001"])
     features = move_features(parts, rows) | whole_features(parts.matrix, rows)
@@ -48,7 +48,7 @@ def test_moves_that_the_index_stores(tagged_folders):
     """They decide which part a sentence belongs to."""
     found = {}
     for name, place in tagged_folders.items():
-        with Collection(place) as collection:
+        with Indexes(place) as collection:
             found[name] = Parts.read(collection)
     for part in PARTS:
         one, same = (found[name].counts[part] for name in ("none", "packaged"))

@@ -25,20 +25,20 @@ from relsent_ir.citation.training import train
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.records import Record
 
 PLAN = Plan(queries=3, sets=2, relevant=4, min_shared=2)
 
 
 @pytest.fixture
-def collection(folder: Path) -> Iterator[Collection]:
+def collection(folder: Path) -> Iterator[Indexes]:
     """The articles."""
-    with Collection(folder) as opened:
+    with Indexes(folder) as opened:
         yield opened
 
 
-def test_pmra_of_all(collection: Collection, records: list[Record]) -> None:
+def test_pmra_of_all(collection: Indexes, records: list[Record]) -> None:
     """With all other articles as hits it is the search by pmra, scores and all."""
     text = topic_text(records[4])
     names = [record.id for record in records if record.id != "004"]
@@ -64,7 +64,7 @@ def test_few_are_as_many() -> None:
         np.testing.assert_allclose(few[name], values, atol=1e-7, err_msg=name)
 
 
-def test_features(collection: Collection, records: list[Record]) -> None:
+def test_features(collection: Indexes, records: list[Record]) -> None:
     """A topic that is an article, one that is a text, and one without hits."""
     hits = Hits.ranked(["001", "004", "007"], [3, 2, 1])
     run = {"010": hits, "text": hits, "010 too": Hits.ranked([], [])}
@@ -84,7 +84,7 @@ def test_features(collection: Collection, records: list[Record]) -> None:
     np.testing.assert_array_equal(alone["010"], found["010"])
 
 
-def test_trained_and_stored(collection: Collection, records: list[Record], tmp_path: Path) -> None:
+def test_trained_and_stored(collection: Indexes, records: list[Record], tmp_path: Path) -> None:
     """It learns, says what made it, and reranks alike when it is read."""
     model = train(collection, PLAN, command="relsent-ir train citations")
     assert model.facts["training"]["topics"] == 6
@@ -102,7 +102,7 @@ def test_trained_and_stored(collection: Collection, records: list[Record], tmp_p
     assert {int(name) % 3 for name in first.ids[:9]} == {2}
 
 
-def test_faults(collection: Collection, tmp_path: Path) -> None:
+def test_faults(collection: Indexes, tmp_path: Path) -> None:
     """Other weights, other features, a hit that is not there, a plan that cannot be had."""
     models.save(tmp_path / "m", CitationModel(np.ones(3)))
     with pytest.raises(InputError, match="do not fit together"):

@@ -9,14 +9,14 @@ from relsent_ir.citation.similar import METHODS, boosted_texts, document_terms, 
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import Searcher
 
 
 @pytest.fixture
 def collection(folder):
     """The articles."""
-    with Collection(folder) as opened:
+    with Indexes(folder) as opened:
         yield opened
 
 
@@ -91,7 +91,7 @@ def test_moves_that_the_index_stores(tagged_folders, records):
     """They decide what is boosted; those of the packaged model, stored, give its run to the bit."""
     runs, weights = {}, {}
     for name, place in tagged_folders.items():
-        with Collection(place) as collection:
+        with Indexes(place) as collection:
             factors = {"METHODS": 0.6, "RESULTS": 1.7}
             runs[name] = [
                 find_similar(collection, ["007"], method, 50, factors=factors)["007"]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.cli.main import main
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 
 SAMPLE = Path(str(files("relsent_ir") / "datasets" / "sample"))
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 
 

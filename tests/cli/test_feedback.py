@@ -9,8 +9,8 @@ import pytest
 
 from relsent_ir.feedback import FeedbackSearcher, Rocchio
 from relsent_ir.feedback.sources import MoveSentences, Tags
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.trec import read_run, read_topics
 
 Relsent = Callable[..., Any]

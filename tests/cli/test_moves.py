@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from relsent_ir.cli.main import relsent_ir
 from relsent_ir.errors import InputError, MismatchError, RelsentError, UsageError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.moves import MOVES
 from relsent_ir.moves.evaluation import held_out
 from relsent_ir.records import Record, Section

@@ -14,8 +14,8 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.cli.main import main
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.trec import read_run

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.trec import read_run
 
 

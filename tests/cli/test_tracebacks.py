@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import RelsentError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 
 RUN = "1 Q0 a 1 2.5 x\n1 Q0 b 2 1 x\n"
 STRANGE = os.fsdecode(b"no\xff.txt")

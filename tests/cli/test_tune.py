@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.trec import read_run
 
 Relsent = Callable[..., Any]

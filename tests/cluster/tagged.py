@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.tagging import model_tagger, tag_index
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.lucene.write.tagging import model_tagger, tag_index
 from relsent_ir.processes import Spread
 
 

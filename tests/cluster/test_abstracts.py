@@ -12,10 +12,9 @@ import pytest
 
 from relsent_ir.answers.spread_searching import answered
 from relsent_ir.hits import Run
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.parts import build_parts
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.write.indexing import build_index, build_parts
 from relsent_ir.processes import Crew, Spread, here
 from relsent_ir.related.matching.matcher import related
 from relsent_ir.related.pairs import draw_pairs, surviving

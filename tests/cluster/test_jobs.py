@@ -12,12 +12,11 @@ from relsent_ir.answers import default_model, spread_searching
 from relsent_ir.answers.searching import search
 from relsent_ir.errors import MismatchError
 from relsent_ir.hits import Run
-from relsent_ir.lucene import derived
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.parts import build_parts
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.memory import derived
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.write.indexing import build_index, build_parts
 from relsent_ir.models import save
 from relsent_ir.processes import Crew, Spread, here
 from relsent_ir.related.matching import matcher as spread_matching
@@ -195,7 +194,7 @@ def test_relations(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any
     pairs = [(f"{a}anol", f"{a}alin") for a in ("mur", "rat", "cat")]
     pairs += [(b, a) for a, b in pairs] + [("murtex", "nobody")]
     asked = Asked(index, None, 10)
-    with Collection(index) as collection:
+    with Indexes(index) as collection:
         local = Asked(collection, open_ranker(None), 10)
         wanted = list(ranked_pairs(local, pairs, here))
     found = list(ranked_pairs(asked.by_path(index, None), pairs, deadly))
@@ -211,7 +210,7 @@ def test_answers(index: Path, deadly: Spread, monkeypatch: Any) -> None:
     """Answers to many questions are those of one process, with all that is told of them."""
     monkeypatch.setattr(spread_searching, "TOGETHER", 2)
     topics = {f"{a}{b}": f"Does {a}nol inhibit {b}lin?" for a in ("mur", "rat") for b in "aeiou"}
-    with Collection(index) as collection:
+    with Indexes(index) as collection:
         wanted = search(collection, topics, default_model(), depth=5)
     found = spread_searching.answered(index, None, topics, deadly, depth=5)
     assert list(found) == list(topics)

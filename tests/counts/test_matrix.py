@@ -12,8 +12,8 @@ from relsent_ir.counts import matrix as module
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.lucene.documents import abstract_document
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record
 
 

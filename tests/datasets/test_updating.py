@@ -12,9 +12,9 @@ from relsent_ir.cli.main import main
 from relsent_ir.datasets import fetch
 from relsent_ir.datasets.updating import update_index
 from relsent_ir.errors import InputError, MismatchError, RelsentError
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.writer import CollectionWriter
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.lucene.write.writer import CollectionWriter
 
 ARTICLE = """<PubmedArticle><MedlineCitation><PMID Version="1">{0}</PMID><Article>
 <ArticleTitle>{1}</ArticleTitle></Article></MedlineCitation></PubmedArticle>"""

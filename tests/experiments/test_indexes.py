@@ -9,7 +9,7 @@ from relsent_ir.errors import InputError, MismatchError, MissingError
 from relsent_ir.experiments import Request
 from relsent_ir.experiments.indexes import FILES, collection_index
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record, Section
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Mesh, Record, Section
 
 SYLLABLES = [first + second for first in "bdfgklmnprstvz" for second in "aeiou"]

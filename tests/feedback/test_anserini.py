@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
-from relsent_ir.lucene.index import Index
 from relsent_ir.lucene.jvm import java
-from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, Searcher
 from relsent_ir.records import Record
 from relsent_ir.trec import read_topics
 from tests.anserini import search_with_rm3

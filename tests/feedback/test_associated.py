@@ -13,8 +13,8 @@ from relsent_ir.feedback.associated import AssociatedTerms
 from relsent_ir.feedback.rocchio import Expansion
 from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.records import Record
 from relsent_ir.related.words.associations import Associations, WordAssociations
 from relsent_ir.text.vocabulary import Vocabulary

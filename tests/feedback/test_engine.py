@@ -19,8 +19,8 @@ from relsent_ir.feedback import (
 )
 from relsent_ir.feedback.sources import MoveSentences, Tags
 from relsent_ir.hits import Run
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import BM25, Searcher
 from relsent_ir.rank import Searcher as Protocol
 from relsent_ir.records import Record
 
@@ -45,7 +45,7 @@ def asked(records: list[Record]) -> dict[str, str]:
 @pytest.fixture
 def engine(folder: Path) -> Iterator[Engine]:
     """An engine over the records."""
-    with Collection(folder) as collection:
+    with Indexes(folder) as collection:
         yield Engine(collection)
 
 
@@ -132,7 +132,7 @@ def test_what_settings_share_is_made_once(
 def test_mistakes(folder: Path, engine: Engine, asked: dict[str, str]) -> None:
     """Settings that make no sense are refused, by the one that knows."""
     with pytest.raises(UsageError, match="no unit 'records'"):
-        Engine(Collection(folder), "records")
+        Engine(Indexes(folder), "records")
     with pytest.raises(UsageError, match="no move 'END'"):
         engine.searcher(feedback=RM3(), source=FromMoves({"END": 1.0}))
     with pytest.raises(UsageError, match="RM3 with 0 terms"):

@@ -9,8 +9,8 @@ import pytest
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import Documents, FeedbackSearcher, Rocchio
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.records import Record
 
 TEXTS = {

@@ -16,10 +16,10 @@ from relsent_ir.feedback import (
 from relsent_ir.feedback.search import NOTHING, WHOLE
 from relsent_ir.feedback.sources import MoveSentences, RelatedSentences, Tags
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.documents import ABSTRACT_FIELDS
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.records import Record
 from relsent_ir.related import open_model
 from relsent_ir.related.reranker import RelatedReranker
@@ -113,7 +113,7 @@ def test_related_sentences(folder: Path, topics: dict[str, str]) -> None:
             for qid in topics
         }
         run = {qid: Hits.ranked(ids, [0.0] * len(ids)) for qid, ids in candidates.items()}
-        with Collection(folder) as collection:
+        with Indexes(folder) as collection:
             nearest = RelatedReranker(model).rerank(collection, run, topics)
         for number, qid in enumerate(topics):
             rows = pool.rows(number)

@@ -12,9 +12,9 @@ from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
 from relsent_ir.feedback.smart import SmartReranker
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_mismatches(opened: tuple[TermMatrix, Analysis]) -> None:
 
 def test_as_the_searcher(folder: Path, topics: dict[str, str]) -> None:
     """What a search by the scheme finds, in its order; sentences too; a mixture is refused."""
-    with Collection(folder) as collection:
+    with Indexes(folder) as collection:
         for index in (collection.abstracts, collection.sentences):
             matrix = TermMatrix.read(index)
             scheme = Smart.parse("ltc.atn")

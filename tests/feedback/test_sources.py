@@ -14,8 +14,8 @@ from relsent_ir.feedback.sources import MoveSentences, Tags, parse_moves
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import Tagger
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.records import Mesh, Record, Section, Sentence
 
 SECTIONS = (

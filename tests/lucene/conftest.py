@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from relsent_ir.lucene.commits import Facts
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.writer import CollectionWriter
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.lucene.write.writer import CollectionWriter
 from relsent_ir.records import Mesh, Record, Section, read_records
 from relsent_ir.trec import read_topics
 

@@ -11,10 +11,10 @@ from relsent_ir.errors import InputError, MismatchError, RelsentError
 from relsent_ir.lucene import commits
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Facts, Source, open_directory, read_commits
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
 from relsent_ir.lucene.jvm import java
-from relsent_ir.lucene.writer import CollectionWriter
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.lucene.write.writer import CollectionWriter
 
 Inputs = list[tuple[Path, str]]
 
@@ -136,8 +136,8 @@ def test_death_of_a_process(
     code = """
 import os, sys
 from pathlib import Path
-from relsent_ir.lucene.indexing import build_index
-from relsent_ir.lucene.writer import CollectionWriter
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.lucene.write.writer import CollectionWriter
 
 original, left = CollectionWriter._commit, int(sys.argv[1])
 

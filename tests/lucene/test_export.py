@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.export import documents, entry, mapping
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Sentence
 
 RECORD = {
@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_documents(folder: Path) -> None:
     """Records and sentences have their fields, and the values that filters ask for."""
-    with Collection(folder) as collection:
+    with Indexes(folder) as collection:
         first, other = documents(collection, "abstracts")
         sentences = list(documents(collection, "sentences"))
     shared = {"pmid": "007", "year": 1999, "journal": "j inv"}

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.lucene.finished import require_finished
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.commits import require_finished
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
 
 
 @pytest.fixture(autouse=True)

@@ -199,10 +199,10 @@ def test_nothing_from_java_is_printed(
 import sys
 from pathlib import Path
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.feedback import FeedbackSearcher, RM3
-from relsent_ir.lucene.search import QueryLikelihood, Searcher
+from relsent_ir.lucene.read.search import QueryLikelihood, Searcher
 
 build_index([(Path(sys.argv[1]), "pubmed-xml")], Path(sys.argv[2]), optimize=True)
 with Index(sys.argv[2]) as index:
@@ -226,8 +226,8 @@ def test_forked_child_gets_an_error(run_python: Run, sample_index: Path) -> None
     code = """
 import os, sys
 from relsent_ir.errors import MissingError
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 
 index = Index(sys.argv[1])
 searcher = Searcher(index)
@@ -257,8 +257,8 @@ def test_spawned_child_works(run_python: Run, sample_index: Path, tmp_path: Path
         """
 import sys
 from multiprocessing import get_context
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 
 def count(folder):
     with Index(folder) as index:
@@ -391,7 +391,7 @@ def test_empty_folder_is_no_index(tmp_path: Path) -> None:
 
 def test_damaged_index_is_one_line(sample_index: Path, tmp_path: Path) -> None:
     """A segment whose bytes were cut off is named as damaged."""
-    from relsent_ir.lucene.index import Index
+    from relsent_ir.lucene.read.index import Index
 
     shutil.copytree(sample_index, tmp_path / "index")
     segment = next((tmp_path / "index" / "abstracts").glob("*.cfs"))

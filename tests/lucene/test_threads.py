@@ -14,10 +14,10 @@ import json, sys, threading, time
 from concurrent.futures import ThreadPoolExecutor
 
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.filters import Filters
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import BM25, QueryLikelihood, Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, QueryLikelihood, Searcher
 
 FOLDER, TEXTS = sys.argv[1], ("airway infection", "asthma in children", "sputum; lung", "the cells")
 THREADS = 16
@@ -59,7 +59,7 @@ def moves(n, unit):
 
 TASKS = [(work, n, unit) for work in (search, read, analyse, share, moves)
          for n in range(5) for unit in ("abstracts", "sentences")]
-SHARED, SHARED_SEARCHER = Collection(FOLDER), []
+SHARED, SHARED_SEARCHER = Indexes(FOLDER), []
 
 def answer(number):
     work, n, unit = TASKS[number % len(TASKS)]
@@ -92,7 +92,7 @@ expected = expected[: len(TASKS)]
 offset = int(sys.argv[3])
 if offset % 2:
     from pathlib import Path
-    from relsent_ir.lucene.warming import warm_up
+    from relsent_ir.lucene.read.warming import warm_up
     warm_up(Path(FOLDER))
 with ThreadPoolExecutor(THREADS) as pool:
     list(pool.map(begin, [(7 * i + offset) % len(TASKS) for i in range(THREADS)]))
@@ -128,7 +128,7 @@ print(sum(done), file=sys.stderr)
 
 MANY = """
 import sys, threading
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.jvm import exclusive, java
 
 index = Index(sys.argv[1])
@@ -191,9 +191,9 @@ def test_close_in_a_forked_child(sample_index: Path, run_python: Run) -> None:
     """A child that lets go of its parent's index ends."""
     code = """
 import os, sys
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 
-collection = Collection(sys.argv[1])
+collection = Indexes(sys.argv[1])
 collection.abstracts
 child = os.fork()
 if child == 0:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.lucene.collection import Collection
 from relsent_ir.lucene.documents import Tagger
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Mesh, Record, Section, Sentence
 
@@ -74,9 +74,9 @@ def bare_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def collection(index: Path) -> Collection:
+def collection(index: Path) -> Indexes:
     """The collection of sixty records."""
-    return Collection(index)
+    return Indexes(index)
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.training import fit, judged_topics
 from relsent_ir.records import list_inputs, read_records
@@ -34,7 +34,7 @@ def test_stripped_copy(data: Path, tmp_path: Path) -> None:
     qrels = read_cystic_fibrosis_qrels(folder / "cfquery")
     read = {}
     for name in ("whole", "stripped"):
-        with Collection(tmp_path / name) as collection:
+        with Indexes(tmp_path / name) as collection:
             read[name] = judged_topics(Reader(collection), topics, qrels, depth=DEPTH)
     (whole, groups), (stripped, left) = read["whole"], read["stripped"]
     assert set(groups) - set(left) == {"titles", "references", "mesh"}

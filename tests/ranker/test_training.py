@@ -12,7 +12,7 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of
 from relsent_ir.ranker.judgements import Judged, from_references, from_titles
@@ -27,7 +27,7 @@ Read = tuple[list[Judged], tuple[str, ...]]
 
 
 @pytest.fixture(scope="module")
-def read(collection: Collection, topics: dict[str, str], qrels: dict[str, dict[str, int]]) -> Read:
+def read(collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]]) -> Read:
     """Topics with their features, and the groups that there are."""
     return judged_topics(Reader(collection), topics, qrels)
 
@@ -119,7 +119,7 @@ def test_nothing_to_learn(read: Read) -> None:
 
 
 def test_search_and_rerank(
-    collection: Collection,
+    collection: Indexes,
     model: RankerModel,
     topics: dict[str, str],
     qrels: dict[str, dict[str, int]],
@@ -138,7 +138,7 @@ def test_search_and_rerank(
     assert after > before
 
 
-def test_evidence(collection: Collection, model: RankerModel, topics: dict[str, str]) -> None:
+def test_evidence(collection: Indexes, model: RankerModel, topics: dict[str, str]) -> None:
     """A score is the sum of what its features add; a sentence is shown with it."""
     reranker = RankerReranker(model)
     run = RankerSearcher(collection, reranker).search({"": topics["t1"]}, 3)
@@ -161,7 +161,7 @@ def test_index_that_lacks_groups(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """It is ranked by what was learned without them, with one warning that names them."""
-    with Collection(bare_index) as bare, caplog.at_level(logging.WARNING):
+    with Indexes(bare_index) as bare, caplog.at_level(logging.WARNING):
         run = RankerSearcher(bare, RankerReranker(model)).search(topics, 40)
         _, groups = judged_topics(Reader(bare), topics, qrels)
     assert [r.message for r in caplog.records if "does without" in r.message] == [
@@ -172,7 +172,7 @@ def test_index_that_lacks_groups(
     assert all(len(hits) for hits in run.values())
 
 
-def test_labels_give_nothing_away(collection: Collection) -> None:
+def test_labels_give_nothing_away(collection: Indexes) -> None:
     """No feature of references can be learned from references, nor of MeSH and titles from MeSH."""
     store = open_store(collection)
     for draw, gone, own in (
@@ -197,7 +197,7 @@ def test_labels_give_nothing_away(collection: Collection) -> None:
 
 def test_labels_need_something(bare_index: Path) -> None:
     """An index without references, or without MeSH, is told what else there is."""
-    with Collection(bare_index) as bare:
+    with Indexes(bare_index) as bare:
         store = open_store(bare)
         with pytest.raises(MismatchError, match="share a reference"):
             from_references(bare, store)
@@ -205,14 +205,14 @@ def test_labels_need_something(bare_index: Path) -> None:
             from_titles(bare, store)
 
 
-def test_from_references_are_like_in_references(collection: Collection) -> None:
+def test_from_references_are_like_in_references(collection: Indexes) -> None:
     """Relevant are records on the same subject: they alone share references."""
     judged = from_references(collection, open_store(collection), 10)
     for topic, grades in judged.qrels.items():
         assert {int(name) % 3 for name in grades} == {int(topic) % 3}
 
 
-def test_stranger(collection: Collection, model: RankerModel) -> None:
+def test_stranger(collection: Indexes, model: RankerModel) -> None:
     """A hit that is no record of the index is named; a run that nobody learned with is refused."""
     reader = Reader(collection)
     with pytest.raises(MismatchError, match="nobody is not a record"):
@@ -222,7 +222,7 @@ def test_stranger(collection: Collection, model: RankerModel) -> None:
 
 
 def test_run_as_evidence(
-    collection: Collection, topics: dict[str, str], qrels: dict[str, dict[str, int]]
+    collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]]
 ) -> None:
     """A run that knows the answers is what weighs most; without it there are weights too."""
     told = Run((t, Hits.ranked([n for n, g in qrels[t].items() if g], np.ones(10))) for t in topics)
@@ -237,7 +237,7 @@ def test_run_as_evidence(
 
 
 def test_run_of_no_use(
-    collection: Collection, topics: dict[str, str], qrels: dict[str, dict[str, int]]
+    collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]]
 ) -> None:
     """A run without the topics, or with a score that is none, is named; a constant one is 0."""
     reader = Reader(collection)
@@ -258,7 +258,7 @@ def test_run_of_no_use(
 
 
 def test_related_sentences_as_evidence(
-    collection: Collection,
+    collection: Indexes,
     topics: dict[str, str],
     qrels: dict[str, dict[str, int]],
     tmp_path: Path,

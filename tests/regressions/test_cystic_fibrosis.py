@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import relsent_ir as rir
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import read_cystic_fibrosis_qrels
 

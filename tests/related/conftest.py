@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 
 STOPWORDS = ("and", "in", "of", "the", "was", "were", "with")

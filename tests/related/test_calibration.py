@@ -7,7 +7,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.pairs import draw_pairs
 from relsent_ir.related.store.corpus import held_out, read_corpus

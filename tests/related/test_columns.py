@@ -8,7 +8,7 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.errors import MismatchError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related import formulas
 from relsent_ir.related.formulas import InverseFrequency
 from relsent_ir.related.huber_plus import columns

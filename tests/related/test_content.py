@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related import pairs as content
 from relsent_ir.related.pairs import strength_of_context, surviving
 from relsent_ir.related.store.corpus import read_corpus

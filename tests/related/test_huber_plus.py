@@ -8,7 +8,7 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Sentences

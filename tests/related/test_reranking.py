@@ -10,8 +10,8 @@ from relsent_ir import rank
 from relsent_ir.aggregate import Aggregate
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.rank import Explains
 from relsent_ir.related import open_model, score_pairs
 from relsent_ir.related.model import Model
@@ -33,7 +33,7 @@ def _run(names: list[str]) -> dict[str, Hits]:
 
 def rerank(run, topics, folder, model, **more):
     """Rerank with a collection of its own."""
-    with Collection(folder) as opened:
+    with Indexes(folder) as opened:
         return RelatedReranker(model).rerank(opened, run, topics, **more)
 
 
@@ -106,7 +106,7 @@ def test_evidence(collection: Path):
     """The best sentence, its words of the topic, and features that sum up to the score."""
     with Index(collection, "sentences") as index:
         text = json.loads(index.raw(["r1.1"])[0])["contents"]
-    with Collection(collection) as opened:
+    with Indexes(collection) as opened:
         reranker = RelatedReranker("I1.5")
         found, record = reranker.evidence(opened, text, ["r1.1", "r1"])
         score = reranker.model(opened)
@@ -128,7 +128,7 @@ def test_remembered_scores(collection: Path, monkeypatch: pytest.MonkeyPatch):
     """A tuned reranker scores its sentences once; another aggregate needs no more."""
     with Index(collection) as index:
         run = _run(index.ids()[:9])
-    with Collection(collection) as opened:
+    with Indexes(collection) as opened:
         plain, reranker = RelatedReranker("T1"), RelatedReranker("T1")
         reranker.remembered = {}
         first = reranker.rerank(opened, run, TOPICS)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 from relsent_ir.relations import Candidate, Mentions, find_mentions, rank
 
@@ -17,14 +17,14 @@ TEXTS = (
 
 
 @pytest.fixture(scope="module")
-def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collection]:
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
     """The indexes of three records."""
     folder = tmp_path_factory.mktemp("finding")
     records = [Record(f"00{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS)]
     source = folder / "in.jsonl"
     source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
     build_index([(source, "jsonl")], folder / "index")
-    with Collection(folder / "index") as opened:
+    with Indexes(folder / "index") as opened:
         yield opened
 
 
@@ -32,7 +32,7 @@ def _found(found: Mentions) -> list[tuple[str, str, str]]:
     return [(c.id, c.text[slice(*c.e1)], c.text[slice(*c.e2)]) for c in found.candidates]
 
 
-def test_mentions(collection: Collection) -> None:
+def test_mentions(collection: Indexes) -> None:
     """All pairs of mentions, by abbreviations and variants too; the names are given."""
     found = find_mentions(collection, ("new odd factor", "murine-7"))
     assert found.names == [["new odd factor", "NOF"], ["murine-7"]]
@@ -44,13 +44,13 @@ def test_mentions(collection: Collection) -> None:
     ]
 
 
-def test_literal(collection: Collection) -> None:
+def test_literal(collection: Indexes) -> None:
     """Without abbreviations only spellings count."""
     found = find_mentions(collection, ("new odd factor", "murine-7"), literal=True)
     assert [row[0] for row in _found(found)] == ["000.1"]
 
 
-def test_short_forms_are_guarded(collection: Collection) -> None:
+def test_short_forms_are_guarded(collection: Indexes) -> None:
     """A short form counts only in records that have another name of the entity."""
     found = find_mentions(collection, ("new odd factor", "mice"))
     assert found.names[0] == ["new odd factor", "NOF"]
@@ -58,12 +58,12 @@ def test_short_forms_are_guarded(collection: Collection) -> None:
     assert [row[0] for row in _found(find_mentions(collection, ("NOF", "mice")))] == ["002.1"]
 
 
-def test_one_entity_twice(collection: Collection) -> None:
+def test_one_entity_twice(collection: Indexes) -> None:
     """A mention does not stand beside itself."""
     assert find_mentions(collection, ("mice", "mice")).candidates == []
 
 
-def test_nothing(collection: Collection) -> None:
+def test_nothing(collection: Indexes) -> None:
     """Words that no record has give nothing."""
     assert find_mentions(collection, ("zzz", "qqq")).candidates == []
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models.registry import FAMILIES
 from relsent_ir.records import Record, Section
 from relsent_ir.relations import Candidate, Ranker, default_ranker
@@ -23,18 +23,18 @@ TEXTS = (
 
 
 @pytest.fixture(scope="module")
-def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collection]:
+def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
     """The indexes of two records."""
     folder = tmp_path_factory.mktemp("pairs")
     records = [Record(f"r{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS)]
     source = folder / "in.jsonl"
     source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
     build_index([(source, "jsonl")], folder / "index")
-    with Collection(folder / "index") as opened:
+    with Indexes(folder / "index") as opened:
         yield opened
 
 
-def test_pairs(collection: Collection) -> None:
+def test_pairs(collection: Indexes) -> None:
     """Each pair has its own sentences, the clearest first, and its counts."""
     pairs = [("abc1", "xyz9"), ("abc1", "mice"), ("zzz", "mice")]
     first, second, third = rank_pairs(Finder(collection), default_ranker(), pairs)
@@ -44,7 +44,7 @@ def test_pairs(collection: Collection) -> None:
     assert (third.group, third.sentences, len(third.hits)) == ("3", 0, 0)
 
 
-def test_by_record(collection: Collection) -> None:
+def test_by_record(collection: Indexes) -> None:
     """Of each record only the best sentence; at most k hits."""
     pairs = [("abc1", "xyz9")]
     finder, ranker = Finder(collection), default_ranker()
@@ -55,7 +55,7 @@ def test_by_record(collection: Collection) -> None:
     assert one.hits.ids.tolist() == ["r0.1"]
 
 
-def test_evidence(collection: Collection) -> None:
+def test_evidence(collection: Indexes) -> None:
     """Both names are marked, the pattern told, and how the relation is stated."""
     ranker = default_ranker()
     (one,) = rank_pairs(Finder(collection), ranker, [("xyz9", "abc1")], 1)
@@ -72,7 +72,7 @@ def test_evidence(collection: Collection) -> None:
 
 
 def test_without_the_weights_of_statements(
-    collection: Collection, monkeypatch: pytest.MonkeyPatch
+    collection: Indexes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where they were taken out for their licence, rankers learn and rank, and P alone is told."""
     monkeypatch.setitem(FAMILIES, "statements", ("statements", "relations/taken out"))  # type: ignore[attr-defined]
@@ -92,7 +92,7 @@ def test_without_the_weights_of_statements(
     assert "status" not in found.values
 
 
-def test_synonyms(collection: Collection, tmp_path: Path) -> None:
+def test_synonyms(collection: Indexes, tmp_path: Path) -> None:
     """Names of a file are searched too, in any writing of theirs; what joins is one group."""
     path = tmp_path / "names.tsv"
     path.write_text("# two columns\nABC-1\told name\nold  name\tolder name\n", encoding="utf-8")

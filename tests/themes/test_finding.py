@@ -9,7 +9,7 @@ import pytest
 
 from relsent_ir.errors import InputError
 from relsent_ir.feedback import FeedbackSearcher, Rocchio
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.themes import (
     IMPROVED,
     Selection,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record
 from relsent_ir.themes import Selection, Terms, ThemeMap, map_themes
 from relsent_ir.themes.quality import coherence, diversity

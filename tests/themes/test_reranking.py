@@ -3,15 +3,15 @@
 from pathlib import Path
 
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.themes.reranking import ThemeReranker
 
 
 def test_order(insects: Path) -> None:
     """All hits stay, finite, and a topic without hits too."""
     told = []
-    with Collection(insects) as collection:
+    with Indexes(insects) as collection:
         names = collection.abstracts.ids()
         record = collection.records(names[:1])[0]
         run = Searcher(collection.abstracts).search({"1": record.title}, 50)

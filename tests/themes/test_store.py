@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record
 from relsent_ir.themes.matrix import Selection
 from relsent_ir.themes.store import Terms, open_matrix

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 import relsent_ir as rir
 from relsent_ir.lucene.documents import Tagger
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model, tag_record
 from relsent_ir.records import Record, Section, Sentence
 from relsent_ir.trec import write_run

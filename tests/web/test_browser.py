@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 import relsent_ir as rir
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import write_run
 from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels

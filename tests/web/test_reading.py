@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 import relsent_ir as rir
 from relsent_ir.citation.similar import find_similar
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 from relsent_ir.related import score_pairs
 from relsent_ir.related.reranker import explain_pair

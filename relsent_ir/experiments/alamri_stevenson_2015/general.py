@@ -20,7 +20,7 @@ from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed, gold
 from relsent_ir.experiments.page import data_path, plot, table
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.records import Record
 from relsent_ir.typing import Floats
 
@@ -80,7 +80,7 @@ def over_index(
         Judges abstracts from then on.
     plots : dict of str to bytes
     """
-    with Collection(folder) as opened:
+    with Indexes(folder) as opened:
         model.use_abstracts(learn_abstracts(model, opened, chosen_titles(asking)))
         titles = chosen_titles(asking, HALVES[1])
         others = {name: reworded(text, model.vectors) for name, text in titles.items()}

@@ -13,7 +13,7 @@ from typing import Final
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.searching import search
 from relsent_ir.experiments.page import table
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.records import Record
 
 FILE: Final = "judged.tsv"
@@ -33,7 +33,7 @@ def read_judged() -> list[tuple[str, str, str, str, str]]:
 
 def first_answers(model: LinearModel, folder: Path, topics: Mapping[str, str]) -> dict[str, str]:
     """Give the sentence that comes first for each question, "" where nothing is found."""
-    with Collection(folder) as collection:
+    with Indexes(folder) as collection:
         found = search(collection, topics, model)
     return {
         topic: next((one.answers[0].id for one in of if one.answers), "")

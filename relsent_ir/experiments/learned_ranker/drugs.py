@@ -11,7 +11,7 @@ from typing import Final
 
 from relsent_ir.experiments.learned_ranker.study import Values
 from relsent_ir.experiments.shatkay_wilbur_2000.kernels import Groups, draw
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.trec import Qrels
 
 TITLES: Final = 10
@@ -44,7 +44,7 @@ class Reviews:
         return {review: mean(of) for review, of in found.items()}
 
 
-def drug_reviews(collection: Collection, groups: Groups) -> Reviews:
+def drug_reviews(collection: Indexes, groups: Groups) -> Reviews:
     """Draw titles of each review; one that two reviews draw is the first's."""
     drawn = draw("", groups, sorted(groups), TITLES)
     review: dict[str, str] = {}

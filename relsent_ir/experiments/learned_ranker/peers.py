@@ -5,7 +5,7 @@ from typing import Final
 
 from relsent_ir.experiments.learned_ranker.study import FOLDS, Values
 from relsent_ir.feedback import RM3, Engine, Rocchio
-from relsent_ir.lucene.search import BM25
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.trec import Qrels, evaluate
 from relsent_ir.tuning import folds, select
 from relsent_ir.typing import Progress

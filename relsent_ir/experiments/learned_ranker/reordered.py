@@ -6,8 +6,8 @@ from typing import Final
 from relsent_ir.aggregate import Aggregate
 from relsent_ir.experiments.learned_ranker.study import FOLDS, Values
 from relsent_ir.feedback import Engine
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.search import BM25
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.rank import reorder
 from relsent_ir.related.model import Model
 from relsent_ir.related.reranker import RelatedReranker
@@ -22,7 +22,7 @@ DEPTH: Final = 100
 
 
 def reordered(
-    collection: Collection, topics: dict[str, str], qrels: Qrels, model: Model, progress: Progress
+    collection: Indexes, topics: dict[str, str], qrels: Qrels, model: Model, progress: Progress
 ) -> Values:
     """Measure it, the model's weight and the aggregate chosen by each fold's other topics."""
     names = [topic for topic in topics if topic in qrels]

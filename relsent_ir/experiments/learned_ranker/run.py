@@ -25,7 +25,7 @@ from relsent_ir.experiments.page import Page, Request, Steps, compared, data_pat
 from relsent_ir.experiments.shatkay_wilbur_2000.kernels import labelled_groups
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Run
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import packaged
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS
@@ -125,7 +125,7 @@ def _small(
 ) -> tuple[dict[str, Values], dict[str, RankerModel], dict[str, Values]]:
     """Measure on cystic fibrosis; give what was learned without judgements, and titles' rows."""
     topics, qrels, steps = asked.topics, asked.qrels, asked.steps
-    with Collection(folder) as collection:
+    with Indexes(folder) as collection:
         rows = peers(Engine(collection), topics, qrels, steps)
         if given.related:
             rows[REORDERED] = reordered(collection, topics, qrels, given.related, steps)
@@ -166,7 +166,7 @@ def _large(
 ) -> tuple[dict[str, Values], dict[str, Values]]:
     """Measure inside the abstracts, where what is unjudged is not relevant; and drug reviews."""
     topics, qrels, steps = asked.topics, asked.qrels, asked.steps
-    with Collection(folder) as collection:
+    with Indexes(folder) as collection:
         rows = peers(Engine(collection), topics, qrels, steps, tuned=False)
         read, groups = judged_topics(Reader(collection), topics, qrels)
         study = Study("mixed", read, groups, steps)
@@ -189,14 +189,14 @@ def _large(
 
 def _cited(folder: Path, asked: Asked) -> dict[str, Values]:
     """Measure on titles whose relevant records are those that share references."""
-    with Collection(folder) as collection:
+    with Indexes(folder) as collection:
         judged = from_references(collection, open_store(collection), TITLES_OF_OTHERS)
         found, kept = _judged(collection, judged, list(GROUPS))
         return _elsewhere(Study("rct", found, kept, asked.steps), asked)
 
 
 def _judged(
-    collection: Collection, judged: Judgements, groups: Sequence[str]
+    collection: Indexes, judged: Judgements, groups: Sequence[str]
 ) -> tuple[list[Judged], tuple[str, ...]]:
     """Compute features of topics without judgements by people, but those the labels are made of."""
     reader = Reader(collection, field=judged.field, without_own=judged.without_own)

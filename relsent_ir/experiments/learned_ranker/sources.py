@@ -11,7 +11,7 @@ from relsent_ir.experiments.page import Request, data_path
 from relsent_ir.files import atomic_bytes
 from relsent_ir.hits import Run
 from relsent_ir.lucene.documents import Tagger
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model as moves_model
 from relsent_ir.moves import tag_record
 from relsent_ir.records import list_inputs

@@ -6,8 +6,8 @@ from typing import Final
 from relsent_ir.experiments.page import Request
 from relsent_ir.files import atomic_writer
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import read_records
 from relsent_ir.trec import Qrels, read_qrels, read_topics
 

@@ -19,7 +19,7 @@ from relsent_ir.experiments.ruch_2006.systems import (
     systems,
 )
 from relsent_ir.feedback import RM3, Rocchio
-from relsent_ir.lucene.search import BM25
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.trec import paired_t, randomisation, sign
 from relsent_ir.tuning import Tuned, folds, select
 from relsent_ir.typing import Progress

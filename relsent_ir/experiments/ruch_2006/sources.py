@@ -9,7 +9,7 @@ from relsent_ir.feedback import Pool, Source
 from relsent_ir.feedback.pool import Topic
 from relsent_ir.feedback.sources import TITLE, Tags
 from relsent_ir.hits import Run
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 
 POOLS: Final = 16
 

@@ -23,8 +23,8 @@ from relsent_ir.feedback.associated import AssociatedTerms
 from relsent_ir.feedback.sources import MoveSentences, RelatedSentences, Tags, parse_moves
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import BM25, Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, Searcher
 from relsent_ir.related import Model, TrainedModel
 from relsent_ir.related.opening import open_associations
 from relsent_ir.related.training.train import train

@@ -12,8 +12,8 @@ from relsent_ir.experiments.shatkay_wilbur_2000.examples import examples
 from relsent_ir.experiments.shatkay_wilbur_2000.kernels import SETS, Groups, Kernels, draw, halves
 from relsent_ir.experiments.shatkay_wilbur_2000.systems import Found, find, peers
 from relsent_ir.hits import Run
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.postings import open_postings
+from relsent_ir.lucene.memory.postings import open_postings
+from relsent_ir.lucene.read.index import Index
 
 DEVELOPMENT: Final = (2, 5, 3)  # kernels a group, by set
 TEST: Final = (3, 8, 5)

@@ -10,9 +10,9 @@ from relsent_ir.experiments.shatkay_wilbur_2000.kernels import Kernels
 from relsent_ir.feedback.rocchio import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.themes import (
     IMPROVED,
     IMPROVED_FIELDS,
@@ -133,7 +133,7 @@ def find(finder: ThemeFinder, kernels: Kernels) -> Found:
 def peers(index: Index, kernels: Kernels) -> dict[str, Run]:
     """Rank by the peers: BM25, Lucene's more like this, Rocchio from the kernel, pmra."""
     ids, k = kernels.ids, kernels.depth
-    collection = Collection.of(index)
+    collection = Indexes.of(index)
     runs = {
         "BM25, all terms": find_similar(collection, ids, "bm25", k),
         "BM25, more like this": find_similar(collection, ids, "more-like-this", k),

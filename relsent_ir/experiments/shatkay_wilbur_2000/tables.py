@@ -13,8 +13,8 @@ from relsent_ir.experiments.shatkay_wilbur_2000.kernels import SETS, Groups, Ker
 from relsent_ir.experiments.shatkay_wilbur_2000.systems import MEASURES, Found, Variant, find
 from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Run
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.themes import IMPROVED, Selection, Settings, Terms, ThemeTopic
 from relsent_ir.trec import Evaluation, evaluate, holm, read_topics
 

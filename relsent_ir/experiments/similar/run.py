@@ -15,8 +15,8 @@ from relsent_ir.experiments.indexes import FILES, collection_index
 from relsent_ir.experiments.page import Page, Request, Steps, data_path, prose, table
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.search import BM25
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.records import read_records
 from relsent_ir.trec import Comparison, compare, evaluate
 from relsent_ir.trec.evaluation import Evaluation
@@ -94,7 +94,7 @@ def _measure(request: Request, name: str, min_shared: int, steps: Steps) -> Halv
     halves = build_benchmark(graph, replace(plan, queries=candidates // 2, sets=2)).sets
     qrels: Qrels = {topic: grades for half in halves for topic, grades in half.items()}
     found: dict[str, list[Evaluation]] = {}
-    with Collection(collection_index(request, name)) as collection:
+    with Indexes(collection_index(request, name)) as collection:
         ids = list(qrels)
         neighbours = Neighbours(TermMatrix.read(collection.abstracts), collection.facts.analysis)
         for system, ways in {**PEERS, **OTHERS}.items():

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import load
 from relsent_ir.related.matching.matcher import Matcher
 

@@ -34,7 +34,7 @@ from relsent_ir.experiments.smith_wilbur_2010.reliability import (
     reliability_marks,
 )
 from relsent_ir.experiments.smith_wilbur_2010.sources import directions, run_sources, train_plus
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related import score_pairs
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.text.words import default_stopwords

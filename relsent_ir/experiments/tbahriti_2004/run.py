@@ -24,8 +24,8 @@ from relsent_ir.experiments.tbahriti_2004.systems import (
 )
 from relsent_ir.experiments.tbahriti_2004.tables import BASELINE, Found, plot_name, section
 from relsent_ir.hits import Run
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.moves import MOVES
 from relsent_ir.records import read_records
 from relsent_ir.related import Model

@@ -25,10 +25,10 @@ from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
 from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene import collection as lucene
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import BM25
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
 from relsent_ir.related import Model
@@ -62,7 +62,7 @@ class Collection:
     has_all_moves : ndarray of bool, shape (n,)
         In the order of the graph.
     analysis : Analysis
-    indexes : relsent_ir.lucene.collection.Collection
+    indexes : relsent_ir.lucene.read.collection.Collection
         Where the moves are known.
     """
 
@@ -73,14 +73,14 @@ class Collection:
     extended: TermMatrix
     has_all_moves: NDArray[np.bool_]
     analysis: Analysis
-    indexes: lucene.Collection
+    indexes: Indexes
 
     @classmethod
     def read(
         cls, abstracts: Index, sentences: Index, thesaurus: Thesaurus, cited: Iterable[Record]
     ) -> "Collection":
         """Read the indexes; references and citations come from the records of `cited`."""
-        indexes = lucene.Collection.of(abstracts, sentences)
+        indexes = Indexes.of(abstracts, sentences)
         records = {record.id: record for record in read_all(abstracts)}
         graph = CitationGraph.build(cited)
         parts = Parts.read(indexes)

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.search import BM25
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.related.matching.linear import LinearScorer, Query
 from relsent_ir.text.vocabulary import Vocabulary
 

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.derived import open_derived
-from relsent_ir.lucene.filters import Filters
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import BM25, Searcher, default_threads
+from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, Searcher, default_threads
 from relsent_ir.processes import Spread, gathered, here
 from relsent_ir.related.features import Sentences, with_text
 from relsent_ir.related.formulas import FormulaModel

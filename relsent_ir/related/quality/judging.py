@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from relsent_ir.drawing import figure
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import atomic_writer, table_rows
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.pairs import LEAST_WORDS
 from relsent_ir.typing import Progress

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.errors import MismatchError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.features import Sentences, compact
 from relsent_ir.related.formulas import FormulaModel, Statistics
 from relsent_ir.related.huber_plus import HuberPlusModel

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.processes import Spread
 from relsent_ir.related.features import Lexicon, Sentences, counted

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.processes import Spread, here
 from relsent_ir.related.features import Lexicon, Sentences, counted
 from relsent_ir.typing import Progress
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Growing(Protocol):
-    """An array that is written piece by piece, as `relsent_ir.lucene.derived.Spool`."""
+    """An array that is written piece by piece, as `relsent_ir.lucene.memory.derived.Spool`."""
 
     def add(self, piece: NDArray[Any]) -> None:
         """Write a piece."""

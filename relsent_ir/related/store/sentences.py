@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.lucene.derived import Spool, older, open_derived, scratch
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.memory.derived import Spool, older, open_derived, scratch
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
 from relsent_ir.processes import Spread, here
 from relsent_ir.related.features import Lexicon, Sentences

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.conjunctions import Conjunctions
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Conjunctions
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import chunks
 from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.lucene.derived import open_derived
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import check_arrays, check_places, check_starts
 from relsent_ir.related.shared_arrays import Arrays, Workshop
 from relsent_ir.related.store.corpus import read_corpus

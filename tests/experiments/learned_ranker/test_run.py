@@ -11,7 +11,7 @@ from relsent_ir.experiments.indexes import FILES
 from relsent_ir.experiments.learned_ranker import peers, reordered, run, sources
 from relsent_ir.feedback import RM3, Rocchio
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.collection import Collection
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import save
 from relsent_ir.ranker import lambdamart
 from relsent_ir.related.training.train import train
@@ -49,7 +49,7 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reviews = {f"R{n}": {str(m) for m in range(60) if m % 3 == n and m % 2} for n in range(3)}
     monkeypatch.setattr(module, "labelled_groups", lambda: (reviews, {}))
     (tmp_path / "ix").mkdir()
-    with Collection(build(tmp_path / "own", [invent(number) for number in range(60)])) as own:
+    with Indexes(build(tmp_path / "own", [invent(number) for number in range(60)])) as own:
         related = train(own.abstracts, "huber", content_share=1.0, all_records=True)
     save(tmp_path / "ix" / sources.RELATED, related)
     dense = Run((t, Hits.ranked(list(of), np.ones(len(of)))) for t, of in qrels.items())

@@ -8,7 +8,7 @@ from relsent_ir.datasets import fetch
 from relsent_ir.experiments import Request
 from relsent_ir.experiments.ruch_2006.ohsumed import ohsumed
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 
 ANALYSIS = Analysis("s", ("the",))
 ABSTRACTS = {

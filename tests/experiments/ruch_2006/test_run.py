@@ -19,8 +19,8 @@ from relsent_ir.experiments.ruch_2006.sources import Remembering, Shuffled
 from relsent_ir.experiments.ruch_2006.systems import Bench, System
 from relsent_ir.feedback import RM3, Rocchio
 from relsent_ir.feedback.sources import NAMES, Tags
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import BM25
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
 from relsent_ir.tuning import Split, Tuned, select
 

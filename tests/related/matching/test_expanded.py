@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.search import Searcher
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.related.features import Lexicon
 from relsent_ir.related.matching import expanded
 from relsent_ir.related.matching.expanded import SIMILARITY, Expander

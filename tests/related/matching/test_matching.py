@@ -8,9 +8,9 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.lucene.collection import Collection
-from relsent_ir.lucene.filters import Filters
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record, Section
 from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Lexicon
@@ -78,7 +78,7 @@ def test_other_formulas_rerank_candidates(collection: Path):
     topics = {"r3": "glucose and insulin"}
     with Matcher(collection, "T1") as matcher:
         run = matcher.related(topics, 10, depth=50, without_own=True)
-        with Collection(collection) as opened:
+        with Indexes(collection) as opened:
             again = RelatedReranker(matcher.model).rerank(opened, run, topics)
         assert run["r3"].ids.tolist() == again["r3"].ids.tolist()
         assert len(run["r3"]) == 10

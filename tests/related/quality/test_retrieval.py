@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.pairs import surviving
 from relsent_ir.related.quality.retrieval import (
     Haystack,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record, Section
 from relsent_ir.related.store import corpus as module
 from relsent_ir.related.store.corpus import held_out, read_corpus

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.lucene import derived
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.memory import derived
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.processes import Crew
 from relsent_ir.related.store import building as store_build
 from relsent_ir.related.store.sentences import Store, open_store

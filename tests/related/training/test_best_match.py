@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.pairs import surviving
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.related.training import train as best_match

@@ -9,7 +9,7 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
-from relsent_ir.lucene.index import Index
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record, Section
 from relsent_ir.related import open_model, score_pairs
 from relsent_ir.related.features import Sentences

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import RelsentError, UsageError
-from relsent_ir.lucene.index import Index
-from relsent_ir.lucene.indexing import build_index
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models import save
 from relsent_ir.records import Record, Section
 from relsent_ir.related.huber_plus import HuberPlusModel

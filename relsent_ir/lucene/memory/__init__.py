@@ -1,0 +1,1 @@
+"""Arrays derived from an index, and searching in them."""

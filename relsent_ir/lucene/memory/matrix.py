@@ -1,0 +1,215 @@
+"""Searching in memory: the postings beside an index, and the scores that Lucene would give.
+
+A term's part of a score is computed by Lucene's own similarity from the same counts, codes of
+lengths and statistics; parts are added up in double precision and rounded once, as Lucene does. So
+a run does not tell which engine made it. Lucene passes over documents that cannot be among the
+first k; this reads all postings of a topic's terms, one array after the other.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any, Final, TypeAlias
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from relsent_ir.errors import MismatchError, OutputError, UsageError
+from relsent_ir.hits import Hits
+from relsent_ir.lucene.analyzers import encodable
+from relsent_ir.lucene.jvm import call, exclusive
+from relsent_ir.lucene.memory.derived import OpenIndex
+from relsent_ir.lucene.memory.postings import (
+    FIELD,
+    LIMIT_VARIABLE,
+    Postings,
+    fits,
+    has_postings,
+    open_postings,
+)
+
+AUTO: Final = "auto"
+ENGINES: Final = (AUTO, "lucene", "matrix")
+FEW: Final = 20
+"""With fewer topics at once, mapping the postings is not worth it."""
+MANY: Final = 200
+"""From so many topics on, searched one after the other, reading the postings is worth it."""
+
+_LARGEST: Final = float(np.finfo(np.float32).max)
+_MAPPED: Final = "documents", "counts", "starts", "lengths", "terms", "term_ends", "ranks"
+
+Query: TypeAlias = str | Mapping[str, float]
+
+
+class Opened:
+    """What searchers of an index share: its postings by field, and how much was asked of it."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self._fields: dict[str, tuple[Postings, Any]] = {}
+
+    def field(self, index: OpenIndex, name: str) -> tuple[Postings, Any]:
+        """Give the postings of a field, for Python and for Java."""
+        if name not in self._fields:
+            postings = open_postings(index, name)
+            folder = postings.folder.absolute()
+            starts = [
+                (folder / f"{part}.npy").stat().st_size - postings.sizes[part] for part in _MAPPED
+            ]
+            wide = postings.counts.dtype.itemsize == 4
+            about = index.reader, name, str(folder), starts, wide
+            with exclusive():
+                mapped = call("Postings.open", *about, where=index.folder)
+            self._fields[name] = postings, mapped
+        return self._fields[name]
+
+
+_opened: WeakKeyDictionary[OpenIndex, Opened] = WeakKeyDictionary()
+
+
+def opened(index: OpenIndex) -> Opened:
+    """Give what searchers of an index share."""
+    if index not in _opened:
+        _opened[index] = Opened()
+    return _opened[index]
+
+
+class Matrix:
+    """Answers topics from the postings of an index.
+
+    Parameters
+    ----------
+    index : Index
+    searcher : org.apache.lucene.search.IndexSearcher
+        Of that index, with its similarity.
+    analyzer : org.apache.lucene.analysis.Analyzer
+    fields : mapping of str to float, optional
+        What texts are searched in; weighted terms are searched in `contents`.
+    passing : org.apache.lucene.search.Query, optional
+        What hits must match.
+
+    Raises
+    ------
+    InputError
+        If the postings are damaged.
+    OutputError
+        If they are not there yet and cannot be written.
+    """
+
+    def __init__(
+        self,
+        index: OpenIndex,
+        searcher: Any,
+        analyzer: Any,
+        fields: Mapping[str, float] | None = None,
+        passing: Any = None,
+    ) -> None:
+        self._index = index
+        self._java = searcher, passing
+        self._analyzer = analyzer
+        self.fields = dict(fields or {FIELD: 1.0})
+        self._made: dict[bool, tuple[Postings, Any]] = {}
+
+    def search(self, topics: Sequence[Query], k: int, threads: int) -> list[Hits]:
+        """Find the first `k` documents for each topic, a text or weighted terms."""
+        texts = [encodable(topic) for topic in topics if isinstance(topic, str)]
+        bags = [topic for topic in topics if not isinstance(topic, str)]
+        found: dict[bool, list[Hits]] = {True: [], False: []}
+        if texts:
+            postings, matrix = self._matrix(True)
+            data = self._call("Matrix.texts", matrix, self._analyzer, texts, k, threads)
+            found[True] = _hits(data.tostring(), len(texts), postings)
+        if bags:
+            postings, matrix = self._matrix(False)
+            # no term of an index has a NUL
+            terms = "".join(term.replace("\0", "") + "\0" for bag in bags for term in bag)
+            boosts = [float(weight) for bag in bags for weight in bag.values()]
+            ends = list(accumulate(map(len, bags)))
+            data = self._call("Matrix.weighted", matrix, encodable(terms), boosts, ends, k, threads)
+            found[False] = _hits(data.tostring(), len(bags), postings)
+        answers = {kind: iter(hits) for kind, hits in found.items()}
+        return [next(answers[isinstance(topic, str)]) for topic in topics]
+
+    def _matrix(self, of_texts: bool) -> tuple[Postings, Any]:
+        if of_texts not in self._made:
+            fields = self.fields if of_texts else {FIELD: 1.0}
+            shared = opened(self._index)
+            parts = [shared.field(self._index, name) for name in fields]
+            searcher, passing = self._java
+            mapped = [part for _, part in parts]
+            with exclusive():
+                made = self._call("Matrix.open", searcher, mapped, list(fields.values()), passing)
+            self._made[of_texts] = parts[0][0], made
+        return self._made[of_texts]
+
+    def _call(self, method: str, *arguments: Any) -> Any:
+        return call(method, *arguments, where=self._index.folder)
+
+
+def check_engine(engine: str) -> None:
+    """See that there is such an engine.
+
+    Raises
+    ------
+    UsageError
+    """
+    if engine not in ENGINES:
+        raise UsageError(f"no engine {engine!r}", fix=f"one of {', '.join(ENGINES)}")
+
+
+def worth(
+    engine: str, index: OpenIndex, topics: Sequence[Query], fields: Mapping[str, float]
+) -> bool:
+    """Whether topics are to be searched in memory.
+
+    ``auto`` leaves to Lucene fewer than `FEW` topics at once and, while the postings are not beside
+    the index yet, the first `MANY` of all; and an index whose postings are over the limit (`fits`),
+    or cannot be written. Weights that Lucene refuses always go to Lucene.
+
+    Raises
+    ------
+    MismatchError
+        If the engine is ``matrix`` and the postings are over the limit.
+    OutputError
+        If it is ``matrix`` and they cannot be written.
+    """
+    shared = opened(index)
+    shared.asked += len(topics)
+    if engine == "lucene" or (engine == AUTO and len(topics) < FEW):
+        return False
+    bags = (topic for topic in topics if not isinstance(topic, str))
+    if not all(0 <= weight <= _LARGEST for bag in bags for weight in bag.values()):
+        return False
+    names = dict.fromkeys([*fields, FIELD])
+    waits = engine == AUTO and shared.asked < MANY
+    if waits and not all(has_postings(index, name) for name in names):
+        return False
+    if not all(fits(index, name) for name in names):
+        if engine == AUTO:
+            return False
+        raise MismatchError(
+            "its postings are over the limit",
+            where=index.folder,
+            fix=f"set {LIMIT_VARIABLE} to more, or --engine lucene",
+        )
+    try:
+        for name in names:
+            shared.field(index, name)
+    except OutputError:
+        if engine == AUTO:
+            return False
+        raise
+    return True
+
+
+def _hits(data: bytes, count: int, postings: Postings) -> list[Hits]:
+    """Read what relsent.Matrix packed."""
+    found = []
+    numbers = np.frombuffer(data, "<i4")
+    scores = numbers.view("<f4")
+    at = 1
+    for _ in range(count):
+        n = int(numbers[at - 1])
+        ids = postings.named(numbers[at + n : at + 2 * n])
+        found.append(Hits(ids, scores[at : at + n].astype(np.float64)))
+        at += 2 * n + 1
+    return found

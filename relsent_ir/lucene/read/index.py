@@ -1,0 +1,345 @@
+"""Reading an index: its documents, their ids, texts and term vectors, and its statistics."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError, MismatchError, MissingError, UsageError
+from relsent_ir.lucene.analyzers import encodable
+from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, read_commits
+from relsent_ir.lucene.documents import UNITS
+from relsent_ir.lucene.jvm import as_class, call, java, java_errors
+from relsent_ir.lucene.memory.postings import Postings, fits, has_postings, open_postings
+from relsent_ir.lucene.read.shards import open_shards
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+    from relsent_ir.records import Record
+
+ATTEMPTS = 5
+
+
+@dataclass(frozen=True)
+class TermVectors:
+    """Term counts of documents.
+
+    Attributes
+    ----------
+    counts : scipy.sparse.csr_array of int32, shape (documents, terms)
+    terms : list of str
+        The columns' terms, in order of first appearance.
+    """
+
+    counts: "csr_array"
+    terms: list[str]
+
+
+class _Numbers(NamedTuple):
+    """What relsent.Find.statistics gives."""
+
+    live: int
+    all: int
+    segments: int
+    non_empty: int
+    postings: int
+    tokens: int
+
+
+class Index:
+    """One of the two indexes of a collection, open for reading.
+
+    Parameters
+    ----------
+    folder : Path
+        The collection's folder, or one that lists shards.
+    unit : {"abstracts", "sentences"}
+
+    Attributes
+    ----------
+    facts : Facts
+        How it was analysed, and what is in it.
+    reader : org.apache.lucene.index.IndexReader
+
+    Raises
+    ------
+    InputError
+        If there is no index, or one that was not built by relsent-ir.
+    MismatchError
+        If it was written in another format; if it is not finished, and that is required.
+    """
+
+    def __init__(self, folder: Path | str, unit: str = "abstracts") -> None:
+        if unit not in UNITS:
+            raise UsageError(f"no unit {unit!r}", fix=f"one of {', '.join(UNITS)}")
+        self.folder = Path(folder)
+        self.unit = unit
+        self.facts, self.reader = _open(self.folder, unit)
+        check_finished(self.folder, self.facts)
+        self._numbers = _Numbers(*map(int, self._call("Find.statistics")))
+        self._frequencies: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return self._numbers.live
+
+    def _call(self, method: str, *arguments: Any) -> Any:
+        return call(method, self.reader, *arguments, where=self.folder)
+
+    def ids(self) -> list[str]:
+        """All ids, in Lucene's order."""
+        return lines(self._call("Bulk.ids"))
+
+    def id_lines(self) -> bytes:
+        """All ids in Lucene's order, a line each: for more than Python should hold as strings."""
+        return bytes(self._call("Bulk.ids").tostring())
+
+    def live(self) -> NDArray[np.bool_]:
+        """Whether each of Lucene's numbers is that of a document that is not deleted."""
+        return np.frombuffer(self._call("PostingsWalk.live").tostring(), np.bool_)
+
+    def segments(self) -> dict[str, range]:
+        """Lucene's numbers of the documents of each segment, by its name.
+
+        As long as Lucene has not merged it, a segment keeps its name and its documents; what
+        changes are the first number, and which documents are live.
+        """
+        names = str(self._call("PostingsWalk.segments")).split("\n")
+        found = {}
+        with java_errors(self.folder):
+            leaves = self.reader.leaves()
+            for place in range(leaves.size()):
+                leaf = leaves.get(place)
+                first = int(leaf.docBase)
+                found[names[place]] = range(first, first + int(leaf.reader().maxDoc()))
+        return found
+
+    def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
+        """Lucene's number of each id, -1 where there is none; shape (len(ids),)."""
+        names = [encodable(name) for name in listed(ids)]
+        found = self._call("Bulk.documents", names) if names else []
+        return np.array(found, dtype=np.int32)
+
+    def raw(self, ids: Sequence[str]) -> list[str]:
+        """The stored JSON of documents.
+
+        Raises
+        ------
+        InputError
+            If an id is not in the index.
+        """
+        return lines(self._call("Bulk.stored", self._known(ids), "raw"))
+
+    def raw_of(self, documents: NDArray[np.integer]) -> list[str]:
+        """The stored JSON of documents by Lucene's numbers, which are read fastest ascending."""
+        return lines(self._call("Bulk.stored", documents.tolist(), "raw"))
+
+    def records(self, ids: Sequence[str]) -> "list[Record]":
+        """The records themselves, from the abstract index."""
+        from relsent_ir.records import Record
+
+        return [Record.from_json(line) for line in self.raw(ids)]
+
+    def vectors(self, ids: Sequence[str], field: str = "contents") -> TermVectors:
+        """The analysed terms of documents, with their counts."""
+        from scipy.sparse import csr_array
+
+        documents = self._known(ids)
+        data = self._call("Bulk.vectors", documents, field).tostring()
+        n = len(documents)
+        size = int(np.frombuffer(data, "<i4", 1)[0])
+        numbers = np.frombuffer(data, "<i4", n + 2 + 2 * size)
+        terms = data[numbers.nbytes :].decode().split("\n")[:-1]
+        starts, columns, counts = np.split(numbers[1:].copy(), [n + 1, n + 1 + size])
+        return TermVectors(csr_array((counts, columns, starts), shape=(n, len(terms))), terms)
+
+    def frequencies(self, terms: Sequence[str]) -> NDArray[np.int64]:
+        """In how many documents each analysed term is, looked up once; shape (len(terms),)."""
+        new = [term for term in dict.fromkeys(terms) if term not in self._frequencies]
+        if new:
+            names = [encodable(term) for term in new]
+            found = self._call("Bulk.frequencies", "contents", names)
+            self._frequencies.update(zip(new, found, strict=True))
+        return np.array([self._frequencies[term] for term in terms], dtype=np.int64)
+
+    def values(self, field: str) -> dict[str, int]:
+        """The values of a field that is filtered by, each with the number of documents.
+
+        As they are compared, in lower case; in their order. Each is brought over by itself: for
+        fields with few values.
+        """
+        with java_errors(self.folder):
+            terms = java("org.apache.lucene.index.MultiTerms").getTerms(self.reader, field)
+            walk = terms.iterator() if terms else None
+            found = {}
+            while walk and (value := walk.next()):
+                found[str(value.utf8ToString())] = int(walk.docFreq())
+            return found
+
+    @cached_property
+    def content(self) -> str:
+        """A short name of all that it holds; another one when a document comes or goes."""
+        return blake2b(str(self._call("Bulk.segments")).encode(), digest_size=6).hexdigest()
+
+    @property
+    def without_year(self) -> int:
+        """How many documents have no year, and so pass no filter of years."""
+        return len(self) - int(self._call("Find.having", "year"))
+
+    @property
+    def mean_length(self) -> float:
+        """How many terms a document with any has on average; 0 if none has."""
+        numbers = self._numbers
+        return numbers.tokens / numbers.non_empty if numbers.non_empty else 0.0
+
+    @property
+    def mean_distinct(self) -> float:
+        """How many different terms a document with any has on average; 0 if none has."""
+        documents = int(self.reader.getDocCount("contents"))
+        return int(self.reader.getSumDocFreq("contents")) / documents if documents else 0.0
+
+    def statistics(self) -> dict[str, Any]:
+        """Numbers of documents, terms, postings and tokens, as Anserini's index statistics.
+
+        Deleted documents are counted in frequencies and lengths until segments are merged.
+        """
+        return {
+            "unit": self.unit,
+            "documents": len(self),
+            "deleted_documents": self._numbers.all - self._numbers.live,
+            "segments": self._numbers.segments,
+            "non_empty_documents": self._numbers.non_empty,
+            "unique_terms": int(self._call("Find.differentTerms")),
+            "postings": self._numbers.postings,
+            "total_terms": self._numbers.tokens,
+        }
+
+    def _known(self, ids: Sequence[str]) -> list[int]:
+        documents = self.documents(ids)
+        missing = np.flatnonzero(documents < 0)
+        if len(missing):
+            raise InputError(
+                f"no document {ids[missing[0]]!r} among the {self.unit}", where=self.folder
+            )
+        return [int(document) for document in documents]
+
+    def close(self) -> None:
+        """Let go of the files."""
+        with suppress(MissingError):  # in a forked process: they are its parent's
+            self._call("Find.close")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Cross to another process by path: it opens the same commit there."""
+        return _same, (self.folder.absolute(), self.unit, self.content)
+
+    def __enter__(self) -> "Index":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
+    """Open the newest commit that both indexes have; a build may replace it while we look."""
+    if (folder / SHARDS).is_file():
+        return open_shards(folder, unit)
+    for attempt in range(ATTEMPTS):
+        try:
+            with java_errors(folder):
+                commits = read_commits(folder)
+                if commits is None:
+                    raise InputError(
+                        "there is no index", where=folder, fix="relsent-ir index builds one"
+                    )
+                reader = java("org.apache.lucene.index.DirectoryReader").open(commits.of[unit])
+                return commits.facts, as_class("org.apache.lucene.index.IndexReader", reader)
+        except InputError:
+            if attempt == ATTEMPTS - 1:
+                raise
+    raise AssertionError
+
+
+def _same(folder: Path, unit: str, content: str) -> Index:
+    """Open what another process has open."""
+    index = Index(folder, unit)
+    if index.content != content:
+        index.close()
+        raise MismatchError(
+            "the index is not the one that the work was begun on", where=folder, fix="begin again"
+        )
+    return index
+
+
+def listed(ids: Sequence[str]) -> Sequence[str]:
+    """Refuse one id where several are wanted: its letters would be taken for ids."""
+    if isinstance(ids, str):
+        raise UsageError(f"{ids!r} is one id, not a sequence of ids", fix=f"write [{ids!r}]")
+    return ids
+
+
+def lines(data: Any) -> list[str]:
+    """Read the lines that our helper packed into bytes of Java's."""
+    return str(data.tostring().decode()).split("\n")[:-1]
+
+
+EACH: Final = 50_000
+"""Postings that are looked through in the time that Lucene takes for a document."""
+_LEAST: Final = 100  # documents; for fewer, opening the postings is not worth it
+_PIECE: Final = 2_000_000  # postings that are looked at at once
+
+
+def vectors(index: Index, ids: Sequence[str]) -> TermVectors:
+    """Read documents' terms and counts where it is faster; the same as `Index.vectors` gives.
+
+    Raises
+    ------
+    InputError
+        If an id is not in the index.
+    """
+    if len(ids) >= _LEAST and has_postings(index) and fits(index):
+        postings = open_postings(index)
+        numbers = index.documents(ids)
+        several = len(np.unique(numbers)) == len(numbers) and numbers.min() >= 0
+        if several and len(postings.documents) <= EACH * len(ids):
+            return of_documents(postings, numbers)
+    return index.vectors(ids)
+
+
+def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
+    """Gather the postings of some documents: a row for each.
+
+    Parameters
+    ----------
+    postings : Postings
+    numbers : ndarray of int, shape (n,)
+        Lucene's numbers of the documents, each once.
+    """
+    from scipy.sparse import csr_array
+
+    rows = np.full(len(postings.ranks), -1, np.int32)
+    rows[numbers] = np.arange(len(numbers), dtype=np.int32)
+    places = [np.empty(0, np.int64)]
+    for start in range(0, len(postings.documents), _PIECE):
+        piece = postings.documents[start : start + _PIECE]
+        places.append(np.flatnonzero(rows[piece] >= 0) + start)
+    found = np.concatenate(places)
+    terms = np.searchsorted(postings.starts, found, side="right") - 1
+    of_row = rows[postings.documents[found]]
+    order = np.argsort(of_row, kind="stable")  # within a row, terms stay in order
+    found, terms = found[order], terms[order]
+    known, first, inverse = np.unique(terms, return_index=True, return_inverse=True)
+    by_first = np.argsort(first)
+    columns = np.empty(len(known), np.int32)
+    columns[by_first] = np.arange(len(known), dtype=np.int32)
+    ends = np.searchsorted(of_row[order], np.arange(len(numbers) + 1)).astype(np.int32)
+    counts = csr_array(
+        (postings.counts[found].astype(np.int32), columns[inverse.ravel()], ends),
+        shape=(len(numbers), len(known)),
+    )
+    return TermVectors(counts, [postings.terms[term] for term in known[by_first].tolist()])

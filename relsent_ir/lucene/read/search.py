@@ -1,0 +1,365 @@
+"""Searching an index: many topics at once, their hits brought over in one piece.
+
+Beside bags of words there are conjunctions: documents that have all of several things.
+"""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, Final
+
+import numpy as np
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.analyzers import encodable
+from relsent_ir.lucene.documents import FILTER_FIELDS
+from relsent_ir.lucene.jvm import call, exclusive, java, java_errors
+from relsent_ir.lucene.memory.matrix import AUTO, Matrix, check_engine, worth
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.index import Index, lines
+from relsent_ir.typing import Progress
+
+LARGEST = float(np.finfo(np.float32).max)  # of Lucene's numbers
+_TERM = re.compile(r"^ *([-+.\dE]+) = weight\([^:]+:(.+) in \d+\)", re.MULTILINE)
+MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
+
+
+@dataclass(frozen=True)
+class BM25:
+    """Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
+
+    k1: float = 0.9
+    b: float = 0.4
+
+    def similarity(self) -> Any:
+        """Lucene's Similarity."""
+        if not (0 <= self.k1 <= LARGEST and 0 <= self.b <= 1):
+            raise UsageError(f"BM25 with k1 {self.k1}, b {self.b}", fix="k1 >= 0 and 0 <= b <= 1")
+        return java("org.apache.lucene.search.similarities.BM25Similarity")(self.k1, self.b)
+
+
+@dataclass(frozen=True)
+class QueryLikelihood:
+    """Query likelihood with Dirichlet smoothing (Zhai & Lafferty 2001)."""
+
+    mu: float = 1000.0
+
+    def similarity(self) -> Any:
+        """Lucene's Similarity."""
+        if not 0 <= self.mu <= LARGEST:
+            raise UsageError(f"query likelihood with mu {self.mu}", fix="mu >= 0")
+        return java("org.apache.lucene.search.similarities.LMDirichletSimilarity")(self.mu)
+
+
+class Searcher:
+    """Ranks the documents of an index for topics.
+
+    Topics are bags of words, as in Anserini: no query syntax. Ties are broken by id, ascending,
+    also at the cut-off, as LuceneSearcher does.
+
+    Parameters
+    ----------
+    index : Index
+    model : BM25 or QueryLikelihood
+    fields : mapping of str to float, optional
+        The fields to search, with weights; None searches `contents`.
+    stopwords : sequence of str
+        Words that are dropped from topics, besides those that were dropped from the index.
+    filters : Filters, optional
+        Only what passes is found, with the score that it has without them.
+    engine : {"auto", "lucene", "matrix"}
+        What searches; hits and scores are the same (see `relsent_ir.lucene.memory.matrix`).
+
+    Raises
+    ------
+    MismatchError
+        If the index does not hold what a filter asks for.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        model: BM25 | QueryLikelihood | None = None,
+        *,
+        fields: Mapping[str, float] | None = None,
+        stopwords: Sequence[str] = (),
+        filters: Filters | None = None,
+        engine: str = AUTO,
+    ) -> None:
+        check_engine(engine)
+        self.index = index
+        self.engine = engine
+        self.analysis = index.facts.analysis.without(stopwords)
+        self._fields, self._boosts = _weighted(fields, index) if fields else ([], [])
+        with java_errors(index.folder):
+            self._filter = filters.query(index) if filters else None
+            searcher = java("org.apache.lucene.search.IndexSearcher")
+            searcher.setMaxClauseCount(MAX_WORDS)
+            self._searcher = searcher(index.reader)
+            self._searcher.setSimilarity((model or BM25()).similarity())
+        self._matrix = Matrix(
+            index,
+            self._searcher,
+            self.analysis.analyzer,
+            dict(zip(self._fields, self._boosts, strict=True)),
+            self._filter,
+        )
+
+    def search(
+        self,
+        topics: Mapping[str, str | Mapping[str, float]],
+        k: int = 1000,
+        *,
+        threads: int = 1,
+        batch_size: int = 64,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Find the first `k` documents for each topic.
+
+        Parameters
+        ----------
+        topics : mapping of topic id to text, or to weighted terms
+            Terms are taken as they are in the index; `fields` do not concern them.
+        threads : int
+            How many topics are searched at once.
+        batch_size : int
+            How many topics go to Java in one call.
+
+        Returns
+        -------
+        Run
+            An entry for every topic, in their order; empty for one without hits.
+        """
+        if not isinstance(topics, Mapping):
+            raise UsageError(
+                f"topics are a mapping of ids to texts, not {topics!r:.80}",
+                fix='write {"1": "the text"}',
+            )
+        if k < 1 or threads < 1 or batch_size < 1:
+            raise UsageError("hits, threads and batch size must be at least 1")
+        k = min(k, max(1, len(self.index)))
+        run = Run()
+        names = list(topics)
+        in_memory = worth(self.engine, self.index, list(topics.values()), self._matrix.fields)
+        find = self._matrix.search if in_memory else self._search
+        for start in range(0, len(names), batch_size):
+            batch = names[start : start + batch_size]
+            found = find([topics[name] for name in batch], k, min(threads, len(batch)))
+            run.update(zip(batch, found, strict=True))
+            if progress:
+                progress(len(run), len(names))
+        return run
+
+    def _search(
+        self, topics: Sequence[str | Mapping[str, float]], k: int, threads: int
+    ) -> list[Hits]:
+        data = self._call("Find.search", *self._query_settings, *_plain(topics), k, threads)
+        return _hits(data.tostring(), len(topics))
+
+    def search_queries(self, queries: Sequence[Any], k: int, threads: int = 1) -> list[Hits]:
+        """Find the first `k` documents for Lucene queries; use it inside `exclusive`."""
+        data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
+        return _hits(data.tostring(), len(queries))
+
+    def query(self, text: str) -> Any:
+        """Build the Lucene query for a text, before filters; use it inside `exclusive`."""
+        analyzer, fields, boosts, _ = self._query_settings
+        with exclusive():
+            return call(
+                "Find.query", analyzer, fields, boosts, encodable(text), where=self.index.folder
+            )
+
+    def explain(self, text: str, document_id: str) -> str:
+        """Lucene's account of a document's score for a text."""
+        document = int(self.index.documents([document_id])[0])
+        if document < 0:
+            raise InputError(
+                f"no document {document_id!r} among the {self.index.unit}", where=self.index.folder
+            )
+        found = self._call("Find.explain", *self._query_settings, encodable(text), document)
+        return str(found)
+
+    def contributions(self, text: str, document_id: str) -> list[tuple[str, float]]:
+        """What each term of a text adds to a document's score, the weightiest first.
+
+        The lines of Lucene's account (`explain`) that are about a term.
+        """
+        found = _TERM.findall(self.explain(text, document_id))
+        return sorted(((term, float(score)) for score, term in found), key=lambda one: -one[1])
+
+    @property
+    def _query_settings(self) -> tuple[Any, list[str], list[float], Any]:
+        return self.analysis.analyzer, self._fields, self._boosts, self._filter
+
+    def _call(self, method: str, *arguments: Any) -> Any:
+        return call(method, self._searcher, *arguments, where=self.index.folder)
+
+
+def default_threads() -> int:
+    """One for each processor that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _hits(data: bytes, count: int) -> list[Hits]:
+    """Read what relsent.Bulk.search packed."""
+    found = []
+    at = 0
+    for _ in range(count):
+        n, size = (int(value) for value in np.frombuffer(data, "<i4", 2, at))
+        scores = np.frombuffer(data, "<f4", n, at + 8).astype(np.float64)
+        at += 8 + 4 * n
+        ids = np.empty(n, dtype=object)
+        ids[:] = data[at : at + size].decode().split("\n")[:-1]
+        at += size
+        found.append(Hits(ids, scores))
+    return found
+
+
+def _plain(
+    topics: Sequence[str | Mapping[str, float]],
+) -> tuple[list[str], list[str], list[float], list[int]]:
+    """Give topics as relsent.Find.search takes them: texts, terms, weights, ends."""
+    texts = [encodable(topic) if isinstance(topic, str) else "" for topic in topics]
+    weighted = [{} if isinstance(topic, str) else topic for topic in topics]
+    terms = [encodable(term) for topic in weighted for term in topic]
+    weights = [float(weight) for topic in weighted for weight in topic.values()]
+    return texts, terms, weights, list(accumulate(map(len, weighted)))
+
+
+def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], list[float]]:
+    """Check that fields and weights can be searched."""
+    indexed = call("Find.fields", index.reader, where=index.folder)
+    known = set(lines(indexed)) - FILTER_FIELDS.keys()
+    for name, weight in fields.items():
+        if name not in known:
+            raise UsageError(
+                f"no field {name!r} among the {index.unit}",
+                fix=f"one of {', '.join(sorted(known))}",
+            )
+        if not 0 <= weight <= LARGEST:
+            raise UsageError(f"the weight {weight} of field {name!r}", fix="0 or more")
+    return list(fields), [float(weight) for weight in fields.values()]
+
+
+_FIRST: Final = 256
+"""So many hits are asked for first; most queries have fewer."""
+
+Writings = Sequence[Sequence[Sequence[str]]]
+"""Ways to write a thing; of each, its words; of each word, its spellings."""
+
+
+class Conjunctions:
+    """Finds the documents that have all of several things.
+
+    Every thing may be written in several ways, each a row of words, and every word be spelled in
+    several ways. The words of a way may stand anywhere in the document: what is found is to be
+    looked at again.
+
+    Parameters
+    ----------
+    index : Index
+    """
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._searcher = Searcher(index)
+        with java_errors(index.folder):
+            self._occur = java("org.apache.lucene.search.BooleanClause$Occur")
+            self._boolean = java("org.apache.lucene.search.BooleanQuery$Builder")
+            self._matches_all = java("org.apache.lucene.search.MatchAllDocsQuery")
+
+    def query(self, writings: Writings) -> Any:
+        """Build the query for one thing; None if no document can have it.
+
+        A way of which all words are stop words may be in any document.
+        """
+        spellings = dict.fromkeys(s for way in writings for word in way for s in word)
+        terms = {spelling: self._searcher.analysis.terms(spelling) for spelling in spellings}
+        distinct = list(dict.fromkeys(term for found in terms.values() for term in found))
+        counts = self.index.frequencies(distinct).tolist() if distinct else []
+        frequency = dict(zip(distinct, counts, strict=True))
+        known: set[frozenset[frozenset[str]]] = set()
+        for way in writings:
+            words = [self._terms([terms[s] for s in word], frequency) for word in way]
+            if all(word is None or word for word in words):
+                known.add(frozenset(word for word in words if word))
+        if not known:
+            return None
+        with java_errors(self.index.folder):
+            if frozenset() in known:
+                return self._matches_all()
+            return self._any([self._all([self._term_query(w) for w in way]) for way in known])
+
+    def search(
+        self,
+        queries: Sequence[Sequence[Any]],
+        most: int,
+        threads: int = 1,
+        filters: Filters | None = None,
+    ) -> list[Hits]:
+        """Find the first documents that answer all of some queries, for each such row.
+
+        Parameters
+        ----------
+        queries : sequence of sequence of query
+            Of `query`.
+        most : int
+            At most so many documents of each row, by BM25.
+        filters : Filters, optional
+            What else a document must have; scores stay as they are.
+        """
+        passing = filters.query(self.index) if filters else None
+        with java_errors(self.index.folder):
+            joined = [self._filtered(self._all(row), passing) for row in queries]
+            found = self._searcher.search_queries(joined, min(_FIRST, most), threads)
+            full = [n for n, hits in enumerate(found) if len(hits) == _FIRST < most]
+            if full:
+                again = self._searcher.search_queries([joined[n] for n in full], most, threads)
+                for n, hits in zip(full, again, strict=True):
+                    found[n] = hits
+        return found
+
+    @staticmethod
+    def _terms(
+        spellings: Sequence[Sequence[str]], frequency: dict[str, int]
+    ) -> frozenset[str] | None:
+        """Give the terms of which a word has one; None for a stop word.
+
+        Of a spelling that is several terms, the rarest.
+        """
+        if not all(spellings):
+            return None
+        rarest = (min(terms, key=frequency.__getitem__) for terms in spellings)
+        return frozenset(term for term in rarest if frequency[term])
+
+    def _term_query(self, terms: frozenset[str]) -> Any:
+        term, query = (
+            java("org.apache.lucene.index.Term"),
+            java("org.apache.lucene.search.TermQuery"),
+        )
+        return self._any([query(term("contents", text)) for text in sorted(terms)])
+
+    def _any(self, queries: Sequence[Any]) -> Any:
+        return self._joined(queries, self._occur.SHOULD)
+
+    def _all(self, queries: Sequence[Any]) -> Any:
+        return self._joined(queries, self._occur.MUST)
+
+    def _filtered(self, query: Any, passing: Any) -> Any:
+        if passing is None:
+            return query
+        builder = self._boolean()
+        builder.add(query, self._occur.MUST)
+        builder.add(passing, self._occur.FILTER)
+        return builder.build()
+
+    def _joined(self, queries: Sequence[Any], occur: Any) -> Any:
+        if len(queries) == 1:
+            return queries[0]
+        builder = self._boolean()
+        for query in queries:
+            builder.add(query, occur)
+        return builder.build()

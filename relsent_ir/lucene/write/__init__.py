@@ -1,0 +1,1 @@
+"""Writing an index: batches of documents, commits of both indexes, moves, plans."""

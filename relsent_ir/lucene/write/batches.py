@@ -1,0 +1,161 @@
+"""From records to batches of documents for either index, here or in several processes."""
+
+import json
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from relsent_ir.errors import InputError
+from relsent_ir.lucene.documents import (
+    UNITS,
+    Batch,
+    Shared,
+    Tagger,
+    abstract_document,
+    filter_values,
+    sentence_documents,
+)
+from relsent_ir.records import Deletion, Record
+from relsent_ir.records.chunks import Chunk, Files, Packed, each_chunk
+from relsent_ir.records.fields import placed
+
+BATCH = 256  # records that go to Java at once; of abstracts, about half a million characters
+BATCH_CHARACTERS = 2**20  # or fewer records: an array that Java cannot hold ends the process
+LONGEST = 20_000_000  # characters of a field: Jackson, which reads the batches, takes no more
+
+
+class Batches:
+    """Gathers the documents of records, and passes them on as relsent.Feed takes them.
+
+    Parameters
+    ----------
+    tagger : Tagger or None
+        Gives the sentences their moves.
+    send : callable
+        Takes a unit, and a batch of its documents.
+    """
+
+    def __init__(self, tagger: Tagger | None, send: Callable[[str, bytes], None]) -> None:
+        self._tagger = tagger
+        self._send = send
+        self._gathered: dict[str, Batch] = {unit: [] for unit in UNITS}
+        self._characters = dict.fromkeys(UNITS, 0)
+
+    def add(self, record: Record) -> int:
+        """Add a record, or put it in the place of the one that has its id; count its sentences.
+
+        Raises
+        ------
+        InputError
+            If it is longer than Java can be given; neither index has been touched then.
+        """
+        document = abstract_document(record)
+        if max(map(_utf16, document)) > LONGEST:
+            raise InputError(f"it has more than {LONGEST:,} characters", fix="split it")
+        self._put("abstracts", record.id, [document], filter_values(record))
+        return self.put_sentences(record)
+
+    def put_sentences(self, record: Record) -> int:
+        """Write a record's sentences in the place of those that are there; count them."""
+        parts = sentence_documents(record, self._tagger)
+        self._put("sentences", record.id, parts, filter_values(record))
+        return len(parts)
+
+    def delete(self, record_id: str) -> None:
+        """Delete a record and its sentences; no matter if it is not there."""
+        for unit in UNITS:
+            self._put(unit, record_id, [])
+
+    def flush(self) -> None:
+        """Pass on what was gathered."""
+        for unit, batch in self._gathered.items():
+            if batch:
+                self._send(unit, json.dumps(batch, ensure_ascii=False).encode())
+                self._gathered[unit] = []
+                self._characters[unit] = 0
+
+    def _put(
+        self, unit: str, record_id: str, documents: list[tuple[str, ...]], shared: Shared = ()
+    ) -> None:
+        batch = self._gathered[unit]
+        batch.append((record_id, documents, shared))
+        self._characters[unit] += sum(len(text) for fields in documents for text in fields)
+        if len(batch) >= BATCH or self._characters[unit] >= BATCH_CHARACTERS:
+            self.flush()
+
+
+def _utf16(text: str) -> int:
+    """Count characters as Java does."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+@dataclass
+class Prepared:
+    """The documents of a chunk, as relsent.Feed takes them, and what was counted.
+
+    `skipped` are the records that were left out, in file order; `last` ends a file.
+    """
+
+    last: bool = False
+    records: int = 0
+    sentences: int = 0
+    deleted: int = 0
+    skipped: list[InputError] = field(default_factory=list)
+    batches: list[tuple[str, bytes]] = field(default_factory=list)
+
+
+def prepared(
+    files: Files, tagger: Tagger | None = None, threads: int = 1
+) -> Generator[Prepared, None, None]:
+    """Give the documents of files, one file after the other, each to its `last`.
+
+    `tagger` gives the sentences their moves; for the rest see `each_chunk`.
+    """
+    make = partial(Preparing, tagger, [path for path, _ in files])
+    return each_chunk(make, files, threads)
+
+
+class Preparing:
+    """Makes documents of chunks.
+
+    Parameters
+    ----------
+    tagger : Tagger or None
+    paths : sequence of Path
+        Of the files, to name the place of a record that is left out.
+    sentences_alone : bool
+        Leave the index of abstracts as it is.
+    """
+
+    def __init__(
+        self, tagger: Tagger | None, paths: Sequence[Path], *, sentences_alone: bool = False
+    ) -> None:
+        self._paths = paths
+        self._alone = sentences_alone
+        self._made: list[tuple[str, bytes]] = []
+        self._batches = Batches(tagger, lambda *made: self._made.append(made))
+
+    def __call__(self, chunk: Chunk | Packed) -> Prepared:
+        """Make the documents of a chunk."""
+        done = Prepared(chunk.last)
+        for entry in chunk.entries:
+            if isinstance(entry, InputError):
+                done.skipped.append(entry)
+            elif isinstance(entry, Deletion):
+                self._batches.delete(entry.id)
+                done.deleted += 1
+            else:
+                self._add(entry, chunk.file, done)
+        self._batches.flush()
+        done.batches, self._made = self._made, []
+        return done
+
+    def _add(self, record: Record, file: int, done: Prepared) -> None:
+        put = self._batches.put_sentences if self._alone else self._batches.add
+        try:
+            done.sentences += put(record)
+        except InputError as error:
+            done.skipped.append(placed(error, f"{self._paths[file]}, record {record.id[:80]}"))
+        else:
+            done.records += 1

@@ -1,0 +1,383 @@
+"""Building the indexes of a collection, file by file: a killed build goes on where it was."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.files import sha256, tell_bytes
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.commits import Commits, Facts, Source, read_commits
+from relsent_ir.lucene.documents import UNITS, Tagger
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.shards import list_shards
+from relsent_ir.lucene.write.batches import prepared
+from relsent_ir.lucene.write.writer import CollectionWriter
+from relsent_ir.processes import Spread
+from relsent_ir.typing import Progress
+
+TICK = 500  # records between two calls of the progress callback
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build did: the sources that it read, and the facts of the finished index.
+
+    `deleted` counts what sources have deleted that were read after the inputs, where all of these
+    had been read before: not all of their records are in the index.
+    """
+
+    read: tuple[Source, ...]
+    facts: Facts
+    deleted: int = 0
+
+
+def build_index(
+    inputs: Sequence[tuple[Path, str]],
+    folder: Path,
+    analysis: Analysis | None = None,
+    *,
+    append: bool = False,
+    optimize: bool = False,
+    tagger: Tagger | None = None,
+    threads: int = 1,
+    on_skip: Callable[[InputError], None] | None = None,
+    progress: Progress | None = None,
+) -> Built:
+    """Index files of records into `folder`/abstracts and `folder`/sentences.
+
+    Each file is one commit. Called again with the same inputs, it goes on where it stopped, or
+    finds that nothing is left to do.
+
+    Parameters
+    ----------
+    inputs : sequence of (path, format)
+        As `relsent_ir.records.list_inputs` gives them.
+    analysis : Analysis, optional
+        None takes that of the index, or Porter's with Lucene's stop words for a new one.
+    append : bool
+        Add inputs to a finished index; those that it has (by content) are passed over.
+    optimize : bool
+        Merge each index into one segment at the end; what was deleted is then forgotten. A
+        finished index is merged too.
+    tagger : Tagger, optional
+        Gives the sentences their argumentative moves.
+    threads : int
+        Processes that read, split and tag; the index is the same, however many. With one, this
+        process does it; with more, others do, and `tagger` must be one that can be given to them.
+    on_skip : callable
+        Gets the error of each record that was left out.
+    progress : callable
+        Gets the bytes of input read so far, and of all, gzipped as they are.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read to its end; the index is then as it was after the last whole file.
+    MismatchError
+        If the index holds other inputs (and not `append`), was analysed or tagged otherwise, or
+        another process is writing.
+    MissingError
+        If other processes that prepare die again and again; the index is as it was after the last
+        whole file.
+    OutputError
+        If the folder cannot be written.
+    """
+    commits = read_commits(folder)
+    moves = tagger.name if tagger else ""
+    facts = commits.facts if commits else _begun(analysis or Analysis.choose(), moves)
+    if analysis and analysis != facts.analysis:
+        raise MismatchError(
+            f"the index was analysed with stemmer {facts.analysis.stemmer} and "
+            f"{len(facts.analysis.stopwords)} stop words, not with the settings given",
+            where=folder,
+            fix="leave them out, or build another index",
+        )
+    _check_moves(facts, moves, folder)
+    fresh, known = _fresh(inputs, facts)
+    if commits and fresh and not append:
+        _check_resumed(inputs, fresh, facts, folder)
+    if commits and not fresh:
+        if optimize and _scattered(folder):
+            with CollectionWriter(folder, facts, commits, tagger) as writer:
+                writer.optimize()
+        after = max((i for i, s in enumerate(facts.sources) if s.sha256 in known), default=0) + 1
+        return Built((), facts, sum(source.deleted for source in facts.sources[after:]))
+    if append:
+        added = (str(path.resolve()) for path, _, _ in fresh)
+        plan = tuple(dict.fromkeys((*facts.plan, *added)))
+    else:
+        plan = tuple(str(path.resolve()) for path, _ in inputs)
+    facts = replace(facts, plan=plan)
+    return _build(fresh, folder, facts, commits, tagger, threads, optimize, on_skip, progress)
+
+
+def _build(
+    fresh: Sequence[tuple[Path, str, str]],
+    folder: Path,
+    facts: Facts,
+    commits: Commits | None,
+    tagger: Tagger | None,
+    threads: int,
+    optimize: bool,
+    on_skip: Callable[[InputError], None] | None,
+    progress: Progress | None,
+) -> Built:
+    before = len(facts.sources)
+    present = {source.sha256 for source in facts.sources}
+    new: dict[str, tuple[Path, str]] = {}  # of copies the first is read
+    for path, form, digest in fresh:
+        if digest not in present:
+            new.setdefault(digest, (path, form))
+    tell = _Bytes([path for path, _, _ in fresh], progress)
+    total = 0
+    with (
+        tell_bytes(tell.read),
+        CollectionWriter(folder, facts, commits, tagger) as writer,
+        closing(prepared(list(new.values()), tagger, threads)) as parts,
+    ):
+        writer.commit(facts)
+        for path, _, digest in fresh:
+            place = str(path.resolve())
+            records = sentences = deleted = 0
+            skipped: list[InputError] = []
+            for part in parts if new.pop(digest, None) else ():
+                for unit, batch in part.batches:
+                    writer.send(unit, batch)
+                records += part.records
+                sentences += part.sentences
+                deleted += part.deleted
+                skipped += part.skipped
+                ticks, total = total // TICK, total + part.records
+                if total // TICK > ticks:
+                    tell.show()
+                if part.last:
+                    break
+            tell.end(path)
+            source = Source(place, digest, records, sentences, deleted, len(skipped))
+            facts = replace(facts, sources=(*facts.sources, source))
+            writer.commit(facts)
+            if on_skip:
+                for bad in skipped:
+                    on_skip(bad)
+        if optimize:
+            writer.optimize()
+    return Built(facts.sources[before:], facts)
+
+
+class _Bytes:
+    """Tells how much of some files has been read."""
+
+    def __init__(self, paths: Sequence[Path], progress: Progress | None) -> None:
+        self._progress = progress
+        self._sizes = {path: path.stat().st_size for path in paths} if progress else {}
+        self._before = self._here = 0
+
+    def read(self, position: int) -> None:
+        """Take how far the file is that is being read."""
+        self._here = position
+
+    def end(self, path: Path) -> None:
+        """Take that a file has been read, or passed over."""
+        self._before += self._sizes.get(path, 0)
+        self._here = 0
+        self.show()
+
+    def show(self) -> None:
+        """Tell it."""
+        if self._progress:
+            self._progress(self._before + self._here, sum(self._sizes.values()))
+
+
+def _begun(analysis: Analysis, moves: str) -> Facts:
+    return Facts(analysis, moves=moves, build=secrets.token_hex(8))
+
+
+def _scattered(folder: Path) -> bool:
+    """Whether an index has deleted documents, or several segments."""
+    for unit in UNITS:
+        with Index(folder, unit) as index:
+            counts = index.statistics()
+            if counts["deleted_documents"] or counts["segments"] > 1:
+                return True
+    return False
+
+
+def _fresh(
+    inputs: Sequence[tuple[Path, str]], facts: Facts
+) -> tuple[list[tuple[Path, str, str]], set[str]]:
+    """The inputs whose bytes are not in the index, with their checksums, and those of the others.
+
+    A copy of one that is in it is fresh until the build that was asked for it knows its name.
+    """
+    present = {source.sha256 for source in facts.sources}
+    awaited = set(facts.missing)
+    fresh, known = [], set()
+    for path, form in inputs:
+        try:
+            digest = sha256(path)
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", where=path) from error
+        if digest not in present or str(path.resolve()) in awaited:
+            fresh.append((path, form, digest))
+        else:
+            known.add(digest)
+    return fresh, known
+
+
+def _check_moves(facts: Facts, moves: str, folder: Path) -> None:
+    """An index has the moves of one tagger, or none."""
+    if moves == facts.moves:
+        return
+    if not moves:
+        problem, fix = "the sentences of this index have moves", "give --moves, and its model"
+    elif not facts.moves:
+        problem = "the sentences of this index have no moves"
+        fix = "leave out --moves, or tag it first: index --moves without --input"
+    else:
+        problem = "the sentences of this index have the moves of another model"
+        fix = "give that model, or tag it again: index --moves MODEL without --input"
+    raise MismatchError(problem, where=folder, fix=fix)
+
+
+def _check_resumed(
+    inputs: Sequence[tuple[Path, str]],
+    fresh: Sequence[tuple[Path, str, str]],
+    facts: Facts,
+    folder: Path,
+) -> None:
+    """Without --append only the build that was begun may go on."""
+    done = {source.path for source in facts.sources}
+    other = [path for path, _, _ in fresh if str(path.resolve()) in done]
+    if other:
+        raise MismatchError(
+            f"{other[0]} has changed since it was indexed",
+            where=folder,
+            fix="--append to read it again as an update",
+        )
+    if [str(path.resolve()) for path, _ in inputs] != list(facts.plan):
+        raise MismatchError(
+            f"the index was built from other inputs; {fresh[0][0]} is not in it",
+            where=folder,
+            fix="--append to add it, or give another --index",
+        )
+
+
+NAME: Final = "part-{:04d}"
+
+Inputs = Sequence[tuple[Path, str]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A shard that was built, and the records that were left out."""
+
+    folder: Path
+    built: Built
+    skipped: tuple[InputError, ...]
+
+
+def build_parts(
+    inputs: Inputs,
+    folder: Path,
+    parts: int,
+    spread: Spread,
+    analysis: Analysis | None = None,
+    *,
+    tagger: Tagger | None = None,
+    optimize: bool = False,
+    on_skip: Callable[[InputError], None] | None = None,
+    progress: Progress | None = None,
+) -> list[Part]:
+    """Build `parts` shards in `folder`/part-0000 and so on, and list them in `folder`.
+
+    Each has files that follow each other, about as many bytes as the others. Called again with the
+    same inputs, each goes on where it stopped.
+
+    Parameters
+    ----------
+    inputs : sequence of (path, format)
+        As `relsent_ir.records.list_inputs` gives them.
+    folder : Path
+        Where all who work can write.
+    parts : int
+        No more than there are files.
+    spread : Spread
+        Where shards are built.
+    analysis, tagger, optimize, on_skip
+        As for `relsent_ir.lucene.write.indexing.build_index`.
+    progress : callable
+        Gets the number of shards built, and of all.
+
+    Raises
+    ------
+    UsageError
+        If there are fewer files than parts.
+    Exception
+        What `build_index` and `list_shards` raise.
+    """
+    shares = _shares(inputs, parts)
+    make = partial(_Building, analysis or Analysis.choose(), tagger, optimize)
+    places = [folder.absolute() / NAME.format(number) for number in range(parts)]
+    items = [
+        ([(path.absolute(), form) for path, form in share], place)
+        for share, place in zip(shares, places, strict=True)
+    ]
+    done: list[Part] = []
+    for part in spread(make, items):
+        done.append(part)
+        for error in part.skipped if on_skip else ():
+            assert on_skip
+            on_skip(error)
+        if progress:
+            progress(len(done), parts)
+    list_shards(folder, [folder / place.name for place in places])
+    return done
+
+
+class _Building:
+    """Builds one shard after the other.
+
+    Parameters
+    ----------
+    analysis : Analysis
+    tagger : Tagger or None
+    optimize : bool
+    """
+
+    def __init__(self, analysis: Analysis, tagger: Tagger | None, optimize: bool) -> None:
+        self._analysis = analysis
+        self._tagger = tagger
+        self._optimize = optimize
+
+    def __call__(self, item: tuple[Inputs, Path]) -> Part:
+        inputs, folder = item
+        skipped: list[InputError] = []
+        built = build_index(
+            inputs,
+            folder,
+            self._analysis,
+            tagger=self._tagger,
+            optimize=self._optimize,
+            on_skip=skipped.append,
+        )
+        return Part(folder, built, tuple(skipped))
+
+
+def _shares(inputs: Inputs, parts: int) -> list[Inputs]:
+    """Cut a list of files where a part has its share of the bytes; none is empty."""
+    if len(inputs) < parts:
+        raise UsageError(f"{len(inputs)} files cannot be {parts} parts", fix="take fewer --parts")
+    sizes = [path.stat().st_size for path, _ in inputs]
+    total, cuts, before = sum(sizes), [0], 0
+    for number, size in enumerate(sizes):
+        due = len(cuts) * total / parts
+        left = len(inputs) - number
+        if len(cuts) < parts and number > cuts[-1] and (before >= due or left <= parts - len(cuts)):
+            cuts.append(number)
+        before += size
+    return [inputs[a:b] for a, b in zip(cuts, [*cuts[1:], len(inputs)], strict=True)]

@@ -1,0 +1,304 @@
+"""What an index will take: disk, memory and time, from the beginnings of some of its files.
+
+The beginnings are read, split, tagged and indexed here, in a folder that is removed again, and what
+they took is multiplied by the bytes of all files over theirs. Kinds of files (a format, packed or
+not) are sampled each by itself.
+"""
+
+import shutil
+import time
+import zlib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, TypeVar
+
+from relsent_ir.errors import InputError, OutputError
+from relsent_ir.files import input_errors
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.commits import Facts
+from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.jvm import java
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import default_threads
+from relsent_ir.lucene.write.batches import Prepared, Preparing
+from relsent_ir.lucene.write.writer import CollectionWriter
+from relsent_ir.records.chunks import Chunk, read_chunks
+from relsent_ir.records.reading import read_entries
+from relsent_ir.typing import Progress
+
+FILES: Final = 4
+"""Files of a kind that are sampled, evenly spread over all of them."""
+
+BYTES: Final = {True: 2**19, False: 2**21}
+"""What is read of a packed file, and of one that is not: some hundreds of records."""
+
+UNPACKED: Final = 2**26
+"""Bytes that a packed beginning may unpack to."""
+
+WRITERS: Final = 2
+"""Threads that Lucene writes on: one for each index."""
+
+GZIP: Final = b"\x1f\x8b"
+POSTING: Final = 8
+"""Bytes of a posting in what `--engine matrix` derives from an index."""
+
+MERGING: Final = 2.0
+"""How many times its size an index may have while its segments are merged."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What an index will take.
+
+    Attributes
+    ----------
+    files, bytes : int
+        Of the inputs.
+    sampled : int
+        Records of the sample.
+    records, sentences : int
+        That there will be.
+    index, postings : int
+        Bytes on disk: of the two indexes, and of what searching both in memory derives from them.
+    most : int
+        Bytes on disk while segments are merged.
+    free : int
+        Bytes free on the disk.
+    memory : int
+        Bytes of all processes at most: Java's heap, and each process of Python.
+    seconds : dict of str to float
+        Of the processor, by stage.
+    clock : float
+        Seconds, if nothing else runs: stages work side by side where there are processors for them.
+    threads, processors : int
+    """
+
+    files: int
+    bytes: int
+    sampled: int
+    records: int
+    sentences: int
+    index: int
+    postings: int
+    most: int
+    free: int
+    memory: int
+    seconds: dict[str, float]
+    clock: float
+    threads: int
+    processors: int
+
+
+@dataclass
+class _Sample:
+    """The beginnings of files of one kind, and how many times as many bytes there are."""
+
+    files: list[tuple[Path, str]]
+    times: float
+
+
+def plan_index(
+    inputs: Sequence[tuple[Path, str]],
+    folder: Path,
+    *,
+    tagger: Tagger | None = None,
+    threads: int = 1,
+    processors: int | None = None,
+    progress: Progress | None = None,
+) -> Plan:
+    """Foresee what `build_index` would take.
+
+    Parameters
+    ----------
+    inputs : sequence of (path, format)
+    folder : Path
+        Where the index is to be: its disk is looked at, nothing is written there.
+    tagger : Tagger, optional
+        Gives the sentences their moves.
+    threads : int
+        Processes that prepare, as for `build_index`.
+    processors : int, optional
+        That are there to be used; those of this machine if not given.
+    progress : callable
+        Gets the number of steps done, and of all.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, or holds no records.
+    OutputError
+        If there is no room for the sample.
+    """
+    processors = processors or default_threads()
+    with TemporaryDirectory() as place:
+        samples = _samples(inputs, Path(place))
+        steps = 4 * len(samples)
+        totals: dict[str, float] = {}
+        memory = 0
+        for number, sample in enumerate(samples):
+
+            def tick(step: int, number: int = number) -> None:
+                if progress:
+                    progress(4 * number + step, steps)
+
+            found = _measure(sample, Path(place, f"index{number}"), tagger, tick)
+            memory = max(memory, int(found.pop("memory")))
+            for name, value in found.items():
+                scale = 1.0 if name == "sampled" else sample.times
+                totals[name] = totals.get(name, 0.0) + scale * value
+    stages = ("reading", "splitting", "tagging", "Lucene")
+    seconds = {name: totals[name] for name in stages if name in totals}
+    size = int(totals["index"])
+    return Plan(
+        len(inputs),
+        sum(path.stat().st_size for path, _ in inputs),
+        int(totals["sampled"]),
+        round(totals["records"]),
+        round(totals["sentences"]),
+        size,
+        round(totals["postings"] * POSTING),
+        int(size * MERGING),
+        _free(folder),
+        _heap() + memory * (1 if threads == 1 else threads + 2),
+        seconds,
+        _clock(seconds, threads, processors),
+        threads,
+        processors,
+    )
+
+
+def _clock(seconds: dict[str, float], threads: int, processors: int) -> float:
+    """How long stages take that go on side by side, each item through all of them."""
+    reading, lucene = seconds["reading"], seconds["Lucene"] / WRITERS
+    rest = sum(seconds.values()) - reading - seconds["Lucene"]
+    lines = [reading + rest] if threads == 1 else [reading, rest / threads]
+    return max(*lines, lucene, sum(seconds.values()) / processors)
+
+
+def _samples(inputs: Sequence[tuple[Path, str]], place: Path) -> list[_Sample]:
+    kinds: dict[tuple[str, bool], list[Path]] = {}
+    for path, form in inputs:
+        with input_errors(path), path.open("rb") as file:
+            packed = file.read(2) == GZIP
+        kinds.setdefault((form, packed), []).append(path)
+    samples = []
+    for (form, packed), paths in kinds.items():
+        count = min(FILES, len(paths))
+        chosen = [paths[i * len(paths) // count] for i in range(count)]
+        cut = []
+        taken = 0
+        for path in chosen:
+            beginning, size = _beginning(path, form, BYTES[packed], place)
+            taken += size
+            cut.append((beginning, form))
+        samples.append(_Sample(cut, sum(path.stat().st_size for path in paths) / taken))
+    return samples
+
+
+def _beginning(path: Path, form: str, size: int, place: Path) -> tuple[Path, int]:
+    """A file's first bytes as a file of its own, unpacked; or the file, if it is short.
+
+    They are so many that there is a record in them.
+    """
+    while path.stat().st_size > size:
+        part = place / f"{len(list(place.iterdir()))}"
+        with input_errors(path), path.open("rb") as file:
+            head = file.read(size)
+            if head.startswith(GZIP):
+                head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, UNPACKED)
+        try:
+            part.write_bytes(head)
+        except OSError as error:
+            raise OutputError(f"cannot be written: {error.strerror}", where=part) from error
+        with suppress(InputError):
+            next(read_entries(part, form, on_skip=_pass_over))
+            return part, size
+        size *= 8
+    return path, path.stat().st_size
+
+
+def _pass_over(_: InputError) -> None:
+    """A bad record says nothing of how long the others take."""
+
+
+def _measure(
+    sample: _Sample, folder: Path, tagger: Tagger | None, tick: Callable[[int], None]
+) -> dict[str, float]:
+    paths = [path for path, _ in sample.files]
+    chunks, reading = _timed(lambda: _read(sample.files))
+    memory = _resident()
+    tick(1)
+    made, splitting = _timed(lambda: list(map(Preparing(None, paths), chunks)))
+    found = {"reading": reading, "splitting": splitting}
+    if tagger:
+        made, both = _timed(lambda: list(map(Preparing(tagger, paths), chunks)))
+        found["tagging"] = max(0.0, both - splitting)
+        memory = max(memory, _resident())
+    tick(2)
+    _write(folder / "first", made, tagger)  # Java compiles while it works
+    tick(3)
+    _, found["Lucene"] = _timed(lambda: _write(folder / "again", made, tagger))
+    tick(4)
+    index = folder / "again"
+    records = sum(part.records for part in made)
+    found |= {
+        "sampled": records,
+        "records": records,
+        "sentences": sum(part.sentences for part in made),
+        "index": sum(path.stat().st_size for path in index.rglob("*") if path.is_file()),
+        "postings": 0,
+        "memory": memory,
+    }
+    for unit in ("abstracts", "sentences"):
+        with Index(index, unit) as opened:
+            found["postings"] += opened.statistics()["postings"]
+    return found
+
+
+def _read(files: Sequence[tuple[Path, str]]) -> list[Chunk]:
+    """Read beginnings: they end where they were cut, in an error."""
+    chunks: list[Chunk] = []
+    for file in files:
+        with suppress(InputError):
+            chunks.extend(read_chunks([file]))
+    if not any(chunk.entries for chunk in chunks):
+        next(read_chunks(files))  # which raises what is wrong
+    return chunks
+
+
+def _write(folder: Path, parts: Sequence[Prepared], tagger: Tagger | None) -> None:
+    facts = Facts(Analysis.choose(), moves=tagger.name if tagger else "")
+    with CollectionWriter(folder, facts, None, tagger) as writer:
+        for part in parts:
+            for unit, batch in part.batches:
+                writer.send(unit, batch)
+        writer.commit(facts)
+
+
+def _timed(work: Callable[[], T]) -> tuple[T, float]:
+    """Do something; give the seconds of the processor as well, Java's too."""
+    start = time.process_time()
+    found = work()
+    return found, time.process_time() - start
+
+
+def _heap() -> int:
+    return int(java("java.lang.Runtime").getRuntime().maxMemory())
+
+
+def _resident() -> int:
+    """Bytes that this process has had at most: before Java starts, those of Python."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _free(folder: Path) -> int:
+    while not folder.exists():
+        folder = folder.parent
+    return shutil.disk_usage(folder).free

@@ -1,0 +1,215 @@
+"""Writing the two indexes of a collection as if they were one."""
+
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from relsent_ir.errors import MismatchError, OutputError, RelsentError
+from relsent_ir.lucene.commits import (
+    FACTS,
+    GENERATION,
+    Commits,
+    Facts,
+    check_path,
+    open_directory,
+    read_commits,
+)
+from relsent_ir.lucene.documents import FILTER_FIELDS, KEYS, TAGGED_FIELDS, UNITS, Tagger
+from relsent_ir.lucene.jvm import call, java, java_errors
+from relsent_ir.lucene.write.batches import Batches
+from relsent_ir.records import Record
+
+BUFFER_SHARE = 1 / 8  # of the heap: what each index gathers before it writes a segment
+
+
+class CollectionWriter:
+    """Adds, replaces and deletes records in both indexes; a commit holds for both or for neither.
+
+    Use as a context manager: what was not committed is rolled back, and the folders that were made
+    for a collection that got no source are taken away again.
+
+    Parameters
+    ----------
+    folder : Path
+        The collection's folder; made if it is not there.
+    facts : Facts
+        What to store with the first commit.
+    commits : Commits, optional
+        Where to go on from; None starts an empty collection.
+    tagger : Tagger, optional
+        Gives the sentences their moves.
+
+    Raises
+    ------
+    MismatchError
+        If another process is writing, or has written since `commits` were read.
+    OutputError
+        If the folder cannot be written.
+    """
+
+    def __init__(
+        self, folder: Path, facts: Facts, commits: Commits | None, tagger: Tagger | None = None
+    ) -> None:
+        self.folder = folder
+        self.facts = facts
+        self._tagger = tagger
+        self._generation = commits.newest if commits else 0
+        self._batches = Batches(tagger, self.send)
+        self._writers: dict[str, Any] = {}
+        self._feeds: dict[str, Any] = {}
+        self._policies: dict[str, Any] = {}
+        self._made = [] if folder.exists() else [folder]
+        try:
+            for unit in UNITS:
+                self._open(unit, commits)
+            self._check_unchanged(commits)
+        except BaseException:
+            self.rollback()
+            raise
+
+    def _open(self, unit: str, commits: Commits | None) -> None:
+        path = self.folder / unit
+        new = not path.exists()
+        check_path(path)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"cannot make the folder: {error.strerror}", where=path) from error
+        with java_errors(path):
+            kept = str(commits.generation) if commits else ""
+            policy = java("relsent.KeepGeneration")(GENERATION, kept)
+            config = self._configuration(policy)
+            directory = open_directory(path)
+            if commits:
+                config.setIndexCommit(commits.of[unit])
+                directory = commits.of[unit].getDirectory()  # the very same, says Lucene
+            else:
+                modes = java("org.apache.lucene.index.IndexWriterConfig$OpenMode")
+                config.setOpenMode(modes.CREATE)
+            writer = java("org.apache.lucene.index.IndexWriter")(directory, config)
+            self._writers[unit] = writer
+            if new:  # and locked by us: what another process made is not ours to remove
+                self._made.append(path)
+            self._policies[unit] = policy
+            fields = TAGGED_FIELDS if self._tagger and unit == "sentences" else UNITS[unit]
+            names, kinds = list(fields), list(fields.values())
+            shared, shared_kinds = list(FILTER_FIELDS), list(FILTER_FIELDS.values())
+            feed = java("relsent.Feed")
+            self._feeds[unit] = feed(writer, KEYS[unit], names, kinds, shared, shared_kinds)
+
+    def _configuration(self, policy: Any) -> Any:
+        config = java("org.apache.lucene.index.IndexWriterConfig")(self.facts.analysis.analyzer)
+        heap = java("java.lang.Runtime").getRuntime().maxMemory() / 2**20
+        config.setRAMBufferSizeMB(heap * BUFFER_SHARE)
+        config.setCommitOnClose(False)
+        config.setMergeScheduler(java("relsent.QuietMerges")())
+        config.setIndexDeletionPolicy(policy)
+        return config
+
+    def _check_unchanged(self, commits: Commits | None) -> None:
+        """Make sure, now that both are locked, that nobody wrote since `commits` were read."""
+        now = read_commits(self.folder)
+        if (now and now.newest) != (commits and commits.newest):
+            self._made = []
+            raise MismatchError(
+                "another process has written to this index meanwhile",
+                where=self.folder,
+                fix="run the command again",
+            )
+
+    def add(self, record: Record) -> int:
+        """Add a record, or put it in the place of the one that has its id; count its sentences.
+
+        Raises
+        ------
+        InputError
+            If it is longer than Java can be given; neither index has been touched then.
+        """
+        return self._batches.add(record)
+
+    def delete(self, record_id: str) -> None:
+        """Delete a record and its sentences; no matter if it is not there."""
+        self._batches.delete(record_id)
+
+    def send(self, unit: str, batch: bytes) -> None:
+        """Write documents that `Batches` has gathered, after those that were given before."""
+        self._call("Feed.add", unit, self._feeds[unit], batch)
+
+    def commit(self, facts: Facts) -> None:
+        """Make all that was added so far last, with `facts` beside it."""
+        self._batches.flush()
+        for unit, feed in self._feeds.items():
+            self._call("Feed.drain", unit, feed)
+        self._generation += 1
+        self._commit(facts)
+        self.facts = facts
+
+    def _commit(self, facts: Facts) -> None:
+        data = {GENERATION: str(self._generation), FACTS: facts.to_json()}
+        for unit in self._writers:
+            self._write("prepare", unit, list(data), list(data.values()))
+        for unit in self._writers:
+            self._write("commit", unit)
+        with java_errors(self.folder):
+            for policy in self._policies.values():
+                policy.keep(str(self._generation))
+
+    def _write(self, step: str, unit: str, *arguments: Any) -> None:
+        self._call(f"Writing.{step}", unit, self._writers[unit], *arguments)
+
+    def _call(self, method: str, unit: str, *arguments: Any) -> None:
+        call(method, *arguments, where=self.folder / unit)
+
+    def optimize(self) -> None:
+        """Merge each index into one segment."""
+        for unit in self._writers:
+            self._write("merge", unit)
+
+    def close(self) -> None:
+        """End; the same generation is committed again, to let go of the one before it."""
+        self._commit(self.facts)
+        for unit in self._writers:
+            self._call("Feed.close", unit, self._feeds.pop(unit))
+            self._write("close", unit)
+        self._writers = {}
+
+    def rollback(self) -> None:
+        """Forget all since the last commit, and end."""
+        for unit, feed in self._feeds.items():
+            with suppress(RelsentError):
+                self._call("Feed.close", unit, feed)
+        for unit, writer in self._writers.items():
+            # Should this fail too: what is on disk is the last commit in any case.
+            with suppress(RelsentError), java_errors(self.folder / unit):
+                failed, directory = writer.getTragicException(), writer.getDirectory()
+                writer.rollback()
+                if failed:  # its files stay behind; a new writer removes those of no commit
+                    configuration = self._configuration(self._policies[unit])
+                    java("org.apache.lucene.index.IndexWriter")(directory, configuration).rollback()
+        self._feeds, self._writers = {}, {}
+        if not self.facts.sources:
+            for path in reversed(self._made):
+                if path != self.folder:
+                    shutil.rmtree(path, ignore_errors=True)
+                elif path.is_dir() and not any(path.iterdir()):
+                    path.rmdir()
+
+    def __enter__(self) -> "CollectionWriter":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is not None:
+            self.rollback()
+            return
+        try:
+            self.close()
+        except BaseException:
+            self.rollback()
+            raise

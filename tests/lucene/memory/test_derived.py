@@ -1,0 +1,224 @@
+"""Derived data beside an index: made once, by one process, and never read half written."""
+
+import json
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import InputError, OutputError
+from relsent_ir.lucene.memory import derived
+from relsent_ir.lucene.memory.derived import Arrays, open_derived
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.models import Stored
+from relsent_ir.records import Record
+
+
+def _values(stored: Stored) -> list[int]:
+    return [int(value) for value in stored.arrays["values"]]
+
+
+def _forbidden() -> Arrays:
+    pytest.fail("built again")
+
+
+def _open(
+    folder: Path, build: Callable[[], Arrays], content: str = "1", **settings: object
+) -> list[int]:
+    return open_derived(
+        SimpleNamespace(folder=folder, content=content), "x", settings, build, _values
+    )
+
+
+def _folders(folder: Path) -> set[str]:
+    return {path.name for path in (folder / "derived" / "x").glob("[!.]*")}
+
+
+def test_made_once(tmp_path: Path) -> None:
+    """For each settings once; what it was made with stands in its description."""
+    assert _open(tmp_path, lambda: {"values": np.arange(3)}, of=["a"]) == [0, 1, 2]
+    assert _open(tmp_path, _forbidden, of=["a"]) == [0, 1, 2]
+    assert _open(tmp_path, lambda: {"values": np.arange(2)}, of=["b"]) == [0, 1]
+    assert _open(tmp_path, _forbidden, of=["a"]) == [0, 1, 2]
+    facts = [
+        json.loads((tmp_path / "derived" / "x" / name / "model.json").read_text())
+        for name in _folders(tmp_path)
+    ]
+    assert sorted((fact["kind"], fact["of"]) for fact in facts) == [("x", ["a"]), ("x", ["b"])]
+
+
+def test_stale_ones_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a new content, or a new version of ours, the old ones are removed; so is half a one."""
+    _open(tmp_path, lambda: {"values": np.arange(3)}, of="a")
+    _open(tmp_path, lambda: {"values": np.arange(3)}, of="b")
+    old = _folders(tmp_path)
+    half = tmp_path / "derived" / "x" / ".killed.tmp"
+    half.mkdir()
+    _open(tmp_path, lambda: {"values": np.arange(3)}, "2", of="a")
+    (new,) = _folders(tmp_path)
+    assert new not in old
+    assert not half.exists()
+    monkeypatch.setattr(derived, "__version__", "99")
+    _open(tmp_path, lambda: {"values": np.arange(3)}, "2", of="a")
+    assert _folders(tmp_path) != {new}
+
+
+def test_content_of_an_index(
+    build: Callable[..., Path], write: Callable[..., tuple[Path, str]], tmp_path: Path
+) -> None:
+    """Opened again, also after a commit that changed nothing, it is read; else made again."""
+    folder = build([Record("1", "Lung"), Record("2", "Bone")])
+    made = []
+
+    def ask() -> None:
+        with Index(folder) as index:
+
+            def make() -> Arrays:
+                made.append(len(index))
+                return {"values": np.arange(len(index))}
+
+            open_derived(index, "x", {}, make, _values)
+
+    ask()
+    ask()
+    source = next(folder.parent.glob("*.jsonl"))
+    (tmp_path / "copy.jsonl").write_bytes(source.read_bytes())
+    build_index([(tmp_path / "copy.jsonl", "jsonl")], folder, append=True)
+    ask()
+    assert made == [2]
+    again = write(tmp_path / "new.jsonl", [Record("2", "Heart")])
+    build_index([again], folder, append=True)  # as many documents as before
+    ask()
+    assert made == [2, 2]
+
+
+def test_two_at_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """One builds; the other says that it waits, and reads what the first one made."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow() -> Arrays:
+        begun.set()
+        assert go_on.wait(20)
+        return {"values": np.arange(4)}
+
+    found: list[list[int]] = []
+    first = threading.Thread(target=lambda: found.append(_open(tmp_path, slow)))
+    second = threading.Thread(target=lambda: found.append(_open(tmp_path, _forbidden)))
+    with caplog.at_level(logging.WARNING):
+        first.start()
+        assert begun.wait(20)
+        second.start()
+        while not caplog.records:
+            second.join(0.01)
+        go_on.set()
+        first.join()
+        second.join()
+    assert found == [[0, 1, 2, 3]] * 2
+    assert [r.getMessage() for r in caplog.records] == [
+        f"{tmp_path / 'derived' / 'x'}: waiting for another process that builds it"
+    ]
+
+
+def test_processes(tmp_path: Path, run_python: Callable[..., object]) -> None:
+    """Eight processes at once: one builds, all read the same."""
+    code = """
+import sys, time
+from pathlib import Path
+from types import SimpleNamespace
+import numpy as np
+from relsent_ir.lucene.memory.derived import open_derived
+
+folder = Path(sys.argv[1])
+def build():
+    with (folder / "built").open("a") as log:
+        log.write("x")
+    time.sleep(0.2)
+    return {"values": np.arange(100_000)}
+holder = SimpleNamespace(folder=folder, content="1")
+print(open_derived(holder, "x", {}, build, lambda stored: int(stored.arrays["values"].sum())))
+"""
+    said = []
+    threads = [
+        threading.Thread(target=lambda: said.append(run_python(code, tmp_path).stdout))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert said == ["4999950000\n"] * 8
+    assert (tmp_path / "built").read_text() == "x"
+
+
+def test_a_build_that_fails(tmp_path: Path) -> None:
+    """Nothing is left behind, and the lock is free."""
+
+    def fail() -> Arrays:
+        raise InputError("nothing to build from")
+
+    with pytest.raises(InputError, match="nothing to build from"):
+        _open(tmp_path, fail)
+    assert _folders(tmp_path) == set()
+    assert _open(tmp_path, lambda: {"values": np.arange(1)}) == [0]
+
+
+def test_damaged(tmp_path: Path) -> None:
+    """What cannot be read, or does not fit, is named with what to do."""
+    _open(tmp_path, lambda: {"values": np.arange(3)})
+    (name,) = _folders(tmp_path)
+    path = tmp_path / "derived" / "x" / name
+    np.save(path / "values.npy", np.arange(4))
+    with pytest.raises(InputError, match=r"values\.npy: .* \(delete the folder\)"):
+        _open(tmp_path, _forbidden)
+    (path / "values.npy").unlink()
+    facts = json.loads((path / "model.json").read_text())
+    (path / "model.json").write_text(json.dumps({**facts, "arrays": {}}))
+    with pytest.raises(InputError, match=r"data \(x\) are damaged: 'values' \(delete the folder\)"):
+        _open(tmp_path, _forbidden)
+
+
+def test_taken_away_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process that found the index changed may remove it: then it is built again."""
+    import shutil
+
+    _open(tmp_path, lambda: {"values": np.arange(3)})
+    (name,) = _folders(tmp_path)
+    load = derived.load_folder
+
+    def taken(path: Path) -> Stored:
+        shutil.rmtree(path)
+        monkeypatch.setattr(derived, "load_folder", load)
+        return load(path)
+
+    monkeypatch.setattr(derived, "load_folder", taken)
+    assert _open(tmp_path, lambda: {"values": np.arange(3)}) == [0, 1, 2]
+    assert _folders(tmp_path) == {name}
+
+
+def test_no_place_to_write(tmp_path: Path) -> None:
+    """One line, before anything is built."""
+    (tmp_path / "derived").write_text("in the way")
+    with pytest.raises(OutputError, match="cannot be written"):
+        _open(tmp_path, _forbidden)
+
+
+def test_elsewhere_where_the_index_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A read-only index keeps what is derived from it in the user's cache, or where one says."""
+    folder = tmp_path / "index"
+    folder.mkdir()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(derived.os, "access", lambda path, _: Path(path) != folder)
+    assert _open(folder, lambda: {"values": np.arange(3)}) == [0, 1, 2]
+    assert _open(folder, _forbidden) == [0, 1, 2]
+    assert list(folder.iterdir()) == []
+    assert list((tmp_path / "cache" / "relsent-ir").glob("*/x/*/model.json"))
+    monkeypatch.setattr(derived, "_cache", tmp_path / "chosen")
+    assert _open(folder, lambda: {"values": np.arange(2)}) == [0, 1]
+    assert list((tmp_path / "chosen").glob("*/x/*/model.json"))

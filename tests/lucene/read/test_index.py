@@ -1,0 +1,251 @@
+"""Reading an index: ids, stored records, term vectors and statistics, against brute force."""
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.documents import abstract_document
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.records import Record, read_records
+
+
+@pytest.fixture(scope="module")
+def records(invent: Callable[..., list[Record]], sample: tuple[Path, str]) -> list[Record]:
+    """Invented ones, the sample's, and one with nothing but an id."""
+    return [*invent(30, 1, "é"), *read_records(sample[0]), Record("😀"), *invent(5, 2, "z.")]
+
+
+@pytest.fixture(scope="module")
+def folder(build: Callable[..., Path], records: list[Record]) -> Path:
+    """Their index, in three segments."""
+    return build(records[:20], records[20:40], records[40:])
+
+
+def texts(records: list[Record], unit: str) -> dict[str, str]:
+    """What is searched, by id."""
+    if unit == "abstracts":
+        return {record.id: abstract_document(record)[1] for record in records}
+    return {s.id: s.text for r in records for s in r.sentences()}
+
+
+UNITS = pytest.mark.parametrize("unit", ["abstracts", "sentences"])
+
+
+@UNITS
+def test_ids(folder: Path, records: list[Record], unit: str) -> None:
+    """All ids, once, in the order in which they were written."""
+    with Index(folder, unit) as index:
+        assert index.ids() == list(texts(records, unit))
+        assert len(index) == len(texts(records, unit))
+        assert index.statistics()["segments"] == 3
+
+
+@UNITS
+def test_documents(folder: Path, unit: str) -> None:
+    """Lucene's numbers are found for ids in any order; -1 stands for an unknown id."""
+    with Index(folder, unit) as index:
+        ids = index.ids()
+        numbers = index.documents([*reversed(ids), "nobody", ""])
+        assert numbers.dtype == np.int32
+        assert numbers.tolist() == [*reversed(range(len(ids))), -1, -1]
+        assert index.documents([]).shape == (0,)
+
+
+def test_ids_are_strings(build: Callable[..., Path]) -> None:
+    """001, 01 and 1 are three records, and an id is never searched as text."""
+    with Index(build([Record("001", "Mice"), Record("01", "Rats"), Record("1", "Cats")])) as index:
+        assert [record.title for record in index.records(["1", "001", "01"])] == [
+            "Cats",
+            "Mice",
+            "Rats",
+        ]
+        assert index.documents(["1.0", "0001", "1 "]).tolist() == [-1, -1, -1]
+
+
+def test_records_round_trip(folder: Path, records: list[Record]) -> None:
+    """Records come back equal, in the order that was asked for, twice if asked twice."""
+    wanted = [*reversed(records), records[3], records[3]]
+    with Index(folder) as index:
+        assert index.records([record.id for record in wanted]) == wanted
+        assert index.records([]) == []
+
+
+def test_raw_of_sentences(folder: Path, records: list[Record]) -> None:
+    """A sentence's stored JSON is its id and text, as Anserini's collections have them."""
+    expected = [{"id": s.id, "contents": s.text} for r in records for s in r.sentences()]
+    with Index(folder, "sentences") as index:
+        assert [json.loads(line) for line in index.raw(index.ids())] == expected
+
+
+@pytest.mark.parametrize("method", ["raw", "records", "vectors"])
+def test_missing_id_is_named(folder: Path, method: str) -> None:
+    """The first id that is not there is in the error, with the kind of index and its place."""
+    with Index(folder) as index, pytest.raises(InputError) as caught:
+        getattr(index, method)(["é1", "é999", "nobody"])
+    assert str(caught.value) == f"{folder}: no document 'é999' among the abstracts"
+
+
+def as_counters(index: Index, ids: list[str], field: str = "contents") -> list[Counter[str]]:
+    """Term vectors as plain counters."""
+    vectors = index.vectors(ids, field)
+    assert vectors.counts.shape == (len(ids), len(vectors.terms))
+    assert len(set(vectors.terms)) == len(vectors.terms)
+    return [
+        Counter({vectors.terms[c]: int(vectors.counts[row, c]) for c in np.flatnonzero(line)})
+        for row, line in enumerate(vectors.counts.toarray())
+    ]
+
+
+@UNITS
+def test_vectors_are_the_analysed_texts(folder: Path, records: list[Record], unit: str) -> None:
+    """Counting the terms of each text gives the same as the index, over all segments."""
+    with Index(folder, unit) as index:
+        terms = index.facts.analysis.terms
+        expected = {name: Counter(terms(text)) for name, text in texts(records, unit).items()}
+        ids = sorted(expected)
+        assert as_counters(index, ids) == [expected[name] for name in ids]
+        vectors = index.vectors(ids)
+        assert vectors.counts.sum() == sum(counter.total() for counter in expected.values())
+
+
+def test_vectors_name_terms_in_order_of_appearance(build: Callable[..., Path]) -> None:
+    """Columns are numbered as the documents bring them, each document's in sorted order."""
+    with Index(build([Record("1", "rats mice rats"), Record("2", "cats rats")])) as index:
+        vectors = index.vectors(["1", "2"])
+        assert vectors.terms == ["mice", "rat", "cat"]
+        assert vectors.counts.toarray().tolist() == [[1, 2, 0], [0, 1, 1]]
+        assert index.vectors(["2"]).terms == ["cat", "rat"]
+
+
+def test_vectors_of_nothing(folder: Path) -> None:
+    """No ids, an empty record, and a field without vectors give empty rows."""
+    with Index(folder) as index:
+        assert index.vectors([]).counts.shape == (0, 0)
+        assert index.vectors(["😀", "é1"]).counts[[0]].sum() == 0
+        assert index.vectors(["é1"], "title").counts.shape == (1, 0)
+
+
+@UNITS
+def test_statistics(folder: Path, records: list[Record], unit: str) -> None:
+    """Counting by hand gives the numbers that Lucene keeps, over all segments."""
+    with Index(folder, unit) as index:
+        terms = index.facts.analysis.terms
+        bags = [Counter(terms(text)) for text in texts(records, unit).values()]
+        assert index.statistics() == {
+            "unit": unit,
+            "documents": len(bags),
+            "deleted_documents": 0,
+            "segments": 3,
+            "non_empty_documents": sum(1 for bag in bags if bag),
+            "unique_terms": len(set().union(*bags)),
+            "postings": sum(map(len, bags)),
+            "total_terms": sum(bag.total() for bag in bags),
+        }
+
+
+def test_statistics_of_an_index_without_words(build: Callable[..., Path]) -> None:
+    """Where there are no terms at all everything is 0, and no sentence is there."""
+    folder = build([Record("1")])
+    with Index(folder) as index, Index(folder, "sentences") as sentences:
+        assert index.statistics()["unique_terms"] == 0
+        assert len(index) == 1
+        assert len(sentences) == 0
+        assert sentences.ids() == []
+        assert sentences.documents(["1.0"]).tolist() == [-1]
+        assert sentences.statistics()["documents"] == 0
+
+
+def test_deleted_documents_are_gone(
+    sample: tuple[Path, str], sample_update: tuple[Path, str], sample_index: Path, tmp_path: Path
+) -> None:
+    """Neither ids nor numbers nor texts of a deleted record remain, and a revised one is new."""
+    folder = tmp_path / "index"
+    shutil.copytree(sample_index, folder)
+    build_index([sample_update], folder, append=True)
+    with Index(sample_index) as old, Index(folder) as new, Index(folder, "sentences") as parts:
+        (gone,) = set(old.ids()) - set(new.ids())
+        assert new.documents([gone]).tolist() == [-1]
+        with pytest.raises(InputError, match=gone):
+            new.raw([gone])
+        assert not [name for name in parts.ids() if name.startswith(f"{gone}.")]
+        changed = [
+            record.id for record in new.records(new.ids()) if record != old.records([record.id])[0]
+        ]
+        assert len(changed) == 1
+        assert new.documents(changed)[0] != old.documents(changed)[0]
+
+
+def test_reader_keeps_what_it_opened(sample: Any, tmp_path: Path, sample_update: Any) -> None:
+    """An open index is not touched by a build; opening it again shows the new state."""
+    build_index([sample], tmp_path)
+    with Index(tmp_path) as before:
+        ids = before.ids()
+        build_index([sample_update], tmp_path, append=True)
+        assert before.ids() == ids
+        assert len(before.raw(ids)) == len(ids)
+        with Index(tmp_path) as after:
+            assert len(after) == len(before) - 1
+
+
+def test_unknown_unit(folder: Path) -> None:
+    """There are abstracts and sentences."""
+    with pytest.raises(UsageError, match="one of abstracts, sentences"):
+        Index(folder, "paragraphs")
+
+
+def test_folder_may_be_a_string(folder: Path) -> None:
+    """A path as text will do."""
+    with Index(str(folder)) as index:
+        assert index.folder == folder
+
+
+def test_frequencies(folder: Path, records: list[Record]) -> None:
+    """In how many documents a term is, over all segments; 0 for one that is nowhere."""
+    with Index(folder) as index:
+        analyse = index.facts.analysis.terms
+        found = Counter(
+            t for text in texts(records, "abstracts").values() for t in {*analyse(text)}
+        )
+        terms = [*list(found)[:50], "nowhere", "naïv"]
+        assert index.frequencies(terms).tolist() == [found[term] for term in terms]
+        assert index.frequencies([]).shape == (0,)
+
+
+def test_one_id_in_the_place_of_several(folder: Path) -> None:
+    """A string is no list of ids: its letters are not looked up; the fix is shown."""
+    with Index(folder) as index:
+        for read in (index.records, index.raw, index.documents, index.vectors):
+            with pytest.raises(UsageError, match=r"'533' is one id.* \(write \['533'\]\)"):
+                read("533")
+
+
+def test_content_names_what_is_there(folder: Path, sample: Any, tmp_path: Path) -> None:
+    """Opening, optimising nothing and asking again change nothing; a deletion or a record does."""
+    copy = tmp_path / "index"
+    shutil.copytree(folder, copy)
+    with Index(folder) as index, Index(copy) as same, Index(copy, "sentences") as other:
+        before = index.content
+        assert same.content == before
+        assert other.content != before
+    build_index([sample], copy, append=True)
+    with Index(copy) as index:
+        assert index.content != before
+
+
+def test_values(sample_index: Path) -> None:
+    """The values of a field that is filtered by, with their documents, counted by hand."""
+    with Index(sample_index) as index:
+        records = index.records(index.ids())
+        journals = Counter(record.journal.lower() for record in records if record.journal)
+        types = Counter(t.lower() for record in records for t in set(record.publication_types))
+        assert index.values("journal") == dict(sorted(journals.items()))
+        assert index.values("publication_type") == types
+        assert index.values("nothing") == {}
