@@ -71,8 +71,8 @@ class TermMatrix:
     ) -> "TermMatrix":
         """Read the term vectors of documents, or the postings of the whole index.
 
-        The postings are kept beside the index (`relsent_ir.lucene.memory.postings`); where they are over
-        the limit or cannot be written, all term vectors are read.
+        The postings are kept beside the index (`relsent_ir.lucene.memory.postings`); where they are
+        over the limit or cannot be written, all term vectors are read.
 
         Raises
         ------
