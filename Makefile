@@ -16,11 +16,11 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve browser test slow lint check bench fuzz soak release jar clean
+.PHONY: help demo serve browser test slow lint check reproduce bench fuzz soak release jar clean
 .NOTPARALLEL: # two installations at once would ruin .venv
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 demo: $(VENV)/.base ## build an index of a real collection (else of the sample) and measure it
 	@$(RUN)/relsent-ir demo
@@ -36,7 +36,7 @@ browser: ## install Debian's Chromium, for the tests of the reader's page
 	@bash tests/web/install-browser.sh
 
 test: $(VENV)/.dev ## run the tests
-	@$(RUN)/python -m pytest
+	@$(RUN)/python -m pytest $(PYTEST)
 
 slow: $(VENV)/.dev ## run the tests that take half a minute each
 	@$(RUN)/python -m pytest -m slow
@@ -49,14 +49,17 @@ lint: $(VENV)/.dev ## check style, types and layers
 
 check: lint test ## lint, then test
 
+reproduce: $(VENV)/.dev ## write a paper's tables beside ours, PAPER=smith-wilbur-2010 [FULL=1]
+	@$(RUN)/python -m reproduce $(PAPER) $(if $(FULL),--full)
+
 bench: $(VENV)/.bench ## time it against its peers
-	@for name in $(BENCHMARKS); do $(RUN)/python benchmarks/$$name.py || exit 1; done
+	@for name in $(BENCHMARKS); do $(RUN)/python -m benchmarks.$$name || exit 1; done
 
 fuzz: $(VENV)/.dev ## damaged files through every reader, damaged models loaded, FUZZ_S=60 seconds
 	@$(RUN)/python -m tests.fuzzing
 
 soak: $(VENV)/.dev ## an hour of updates, searches and kills, SOAK_S=3600 seconds
-	@$(RUN)/python benchmarks/soak.py
+	@$(RUN)/python -m benchmarks.soak
 
 release: $(VENV)/.dev ## the wheel, hashes of what it needs and a bill of materials, in dist/
 	@$(RUN)/python tools/release.py

@@ -5,7 +5,7 @@ case folding and collapsing of white space; each record's pairs are a set, and t
 up over the records. The finder was developed on the first half of these records; the second half
 was only scored.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/abbreviations.py``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.abbreviations``.
 """
 
 import os

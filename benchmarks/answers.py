@@ -5,7 +5,7 @@ its own (Python, Java and the models start), timed by the clock too. Judged are 
 validation split, each with its abstract; the peers are the paper's tree, and the CRF alone, which
 both need for abstracts without structure. Asked is an index of the RCT training split.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/answers.py``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.answers``.
 """
 
 import subprocess
@@ -13,8 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common import best, data_file, medians, print_table, relsent_ir_command
-
+from benchmarks.common import best, data_file, medians, print_table, relsent_ir_command
 from relsent_ir import models
 from relsent_ir.answers import (
     AnswerModel,

@@ -6,7 +6,7 @@ calibration is fitted to 200 of the sentences of four fifths, three times, and t
 the last fifth, five times over: squared error (Brier) and log loss by the share of hits above the
 ceiling (the package's is ``TAIL``).
 
-Run ``python benchmarks/calibration.py --index DIR --model MODEL [--sentences N]``; the model is one
+Run ``python -m benchmarks.calibration --index DIR --model MODEL [--sentences N]``; the model is one
 of ``train related`` without ``--all``, on this index, all sentences of three words or more.
 """
 
@@ -18,8 +18,8 @@ from pathlib import Path
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
-from common import print_table
 
+from benchmarks.common import print_table
 from relsent_ir import models
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.calibration import Calibration

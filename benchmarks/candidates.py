@@ -8,7 +8,7 @@ finds, and milliseconds of processor time a query, the second of two times.
 Scoring all of half a million sentences takes a minute a query, so these are few; with ``--among N``
 the first ten are those among the N best of ``--exact``, which takes seconds, so they can be more.
 
-Run ``python benchmarks/candidates.py --index DIR --model MODEL [--queries N] [--among N]``.
+Run ``python -m benchmarks.candidates --index DIR --model MODEL [--queries N] [--among N]``.
 """
 
 import argparse
@@ -21,8 +21,8 @@ from pathlib import Path
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
-from common import print_table
 
+from benchmarks.common import print_table
 from relsent_ir.related.features import with_text
 from relsent_ir.related.matching.matcher import CANDIDATES, Matcher
 from relsent_ir.related.pairs import LEAST_WORDS

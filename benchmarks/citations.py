@@ -4,7 +4,7 @@ Each size and variant runs in a process of its own, so that its peak memory is i
 invented (a third of the references lie inside the collection, some works are cited very often).
 Time is the processor's, from lists of keys to the sets of topics with their targets.
 
-Run ``python benchmarks/citations.py [SVG]``; with a path, the plot is written there.
+Run ``python -m benchmarks.citations [SVG]``; with a path, the plot is written there.
 """
 
 import json
@@ -14,12 +14,11 @@ import sys
 import time
 from pathlib import Path
 
-from common import print_table
-
+from benchmarks.common import print_table
 from relsent_ir.citation.benchmark import Plan, build_benchmark
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.synthetic import synthetic_references
-from relsent_ir.experiments.page import plot
+from reproduce.page import plot
 
 SIZES = (30_000, 100_000, 300_000, 1_000_000)
 VARIANTS = ("coupling", "co-citation")
@@ -45,7 +44,7 @@ def main() -> None:
     found = {}
     for variant in VARIANTS:
         for size in SIZES:
-            command = [sys.executable, __file__, str(size), variant]
+            command = [sys.executable, "-m", "benchmarks.citations", str(size), variant]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
             found[variant, size] = json.loads(done.stdout)
     print_table(

@@ -9,13 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from common import data_file
 from numpy.typing import NDArray
 
-from relsent_ir.experiments.page import silent
-from relsent_ir.experiments.smith_wilbur_2010.biosses import Score, measure_biosses
-from relsent_ir.experiments.smith_wilbur_2010.protocol import SEED
-from relsent_ir.experiments.smith_wilbur_2010.sources import APART, TRAINING_PAIRS, TUNED_ON
+from benchmarks.common import data_file
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.pairs import break_even, draw_pairs, surviving
@@ -25,6 +21,10 @@ from relsent_ir.related.training.learning import Task
 from relsent_ir.related.training.train import train_task
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
+from reproduce.page import silent
+from reproduce.smith_wilbur_2010.biosses import Score, measure_biosses
+from reproduce.smith_wilbur_2010.protocol import SEED
+from reproduce.smith_wilbur_2010.sources import APART, TRAINING_PAIRS, TUNED_ON
 
 QUERIES = 300
 HEADER = ["", "BE", "MAP", "P@1", "BIOSSES"]

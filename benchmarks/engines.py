@@ -5,7 +5,7 @@ as we have it, terms from moves, fields, filters, boosts, each by `relsent-ir se
 topics of a file, first by Lucene and then in memory. Of an index without moves, what needs them is
 left out. Processor seconds are of the whole search and of writing its run.
 
-Run ``python benchmarks/engines.py INDEX TOPICS``, with a collection's indexes and a file of topics.
+Run ``python -m benchmarks.engines INDEX TOPICS``, with a collection's indexes and a file of topics.
 """
 
 import sys
@@ -13,8 +13,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common import print_table
-
+from benchmarks.common import print_table
 from relsent_ir.cli.runner import Runner
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.trec import write_run
@@ -73,5 +72,5 @@ def main(folder: str, topics: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
-        sys.exit("engines: benchmarks/engines.py INDEX TOPICS")
+        sys.exit("engines: python -m benchmarks.engines INDEX TOPICS")
     main(*sys.argv[1:])

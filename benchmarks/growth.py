@@ -5,7 +5,7 @@ alone), in bytes, and to map; then processor milliseconds a query of both engine
 turns after a warm-up, for 100 titles, for the same expanded to 50 terms by RM3, and for as many
 sentences of abstracts, each for the first 1,000 and the first 10. Hits must be identical.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/growth.py [COPIES ...]``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.growth [COPIES ...]``.
 """
 
 import gzip
@@ -18,8 +18,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common import data_file, medians, print_table
-
+from benchmarks.common import data_file, medians, print_table
 from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.index import Index

@@ -12,7 +12,7 @@ The two take turns; the figures are medians. Both must come out with the same do
 terms. "CPU s" adds up all threads of a process: where other work keeps the machine busy, it tells
 more than the clock. Below: what the Python side takes of it, measured by itself, without Lucene.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/indexing.py``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.indexing``.
 """
 
 import json
@@ -24,8 +24,7 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common import data_file, medians, print_table, relsent_ir_command
-
+from benchmarks.common import data_file, medians, print_table, relsent_ir_command
 from relsent_ir.lucene.commits import open_directory
 from relsent_ir.lucene.documents import UNITS, abstract_document, sentence_documents
 from relsent_ir.lucene.jvm import DEFAULT_HEAP, anserini_jar, find_java, java

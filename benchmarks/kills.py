@@ -12,7 +12,7 @@ duration), after which the same command runs again. It is checked that
   and searches it, never sees an error but "there is no index" before the first commit; abstracts
   and sentences hold the same files, all their records, and all sentences of each record.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/kills.py``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.kills``.
 """
 
 import gzip
@@ -27,8 +27,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Timer
 
-from common import data_file, relsent_ir_command
-
+from benchmarks.common import data_file, relsent_ir_command
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.commits import Source
 from relsent_ir.lucene.documents import UNITS

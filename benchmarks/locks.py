@@ -7,7 +7,7 @@ by one thread and by two, from texts to arrays. Medians over the turns.
 The second figure is the memory of a process in which 3,000 threads, one after the other, have each
 used Java: resident, before the first and after the last; and how many threads Java still knows.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/locks.py``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.locks``.
 """
 
 import gc
@@ -18,8 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from common import data_file, medians, print_table
-
+from benchmarks.common import data_file, medians, print_table
 from relsent_ir.lucene import jvm
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher

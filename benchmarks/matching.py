@@ -16,7 +16,7 @@ thread; the figures are processor time:
 Below, the share of the exact first ten among Lucene's candidates, and how many of the queries give
 the ids and scores that scipy gives.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/matching.py [--work FOLDER]``; what is in the
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.matching [--work FOLDER]``; what is in the
 folder from an earlier run is used again.
 """
 
@@ -35,11 +35,11 @@ from tempfile import TemporaryDirectory
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
-from common import data_file, print_table
-from minilm import PACKAGE, MiniLM
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from benchmarks.common import data_file, print_table
+from benchmarks.minilm import PACKAGE, MiniLM
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import BM25, Searcher
 from relsent_ir.lucene.write.indexing import build_index

@@ -6,7 +6,7 @@ Python and Java share; every half second its resident memory is read from /proc 
 limit is 2 GB in all, and it should not grow with what has been read: the table gives the memory
 at each tenth of the time, besides the peak.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/memory.py`` (it needs 5 GB of temporary space).
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.memory`` (it needs 5 GB of temporary space).
 """
 
 import gzip
@@ -18,7 +18,7 @@ from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common import data_file, print_table, relsent_ir_command
+from benchmarks.common import data_file, print_table, relsent_ir_command
 
 SIZE = 10**9
 SAMPLE = 0.5

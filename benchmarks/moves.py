@@ -5,7 +5,7 @@ on the machine counts little; indexing is timed by the clock, by turns. Trained 
 split, tagged are the RCT validation split (labels hidden) and the abstracts collection, which is
 indexed with and without moves.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/moves.py``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.moves``.
 """
 
 import time
@@ -14,8 +14,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common import best, data_file, medians
-
+from benchmarks.common import best, data_file, medians
 from relsent_ir import models
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.write.indexing import build_index

@@ -11,7 +11,7 @@ For collections of several sizes, on one thread, in processor time of one proces
 
 And the time of learning from all topics, and the peak memory of the process.
 
-Run ``python benchmarks/ranker.py --index DIR [--index DIR ...] --topics FILE [--qrels FILE]``.
+Run ``python -m benchmarks.ranker --index DIR [--index DIR ...] --topics FILE [--qrels FILE]``.
 """
 
 import argparse
@@ -22,8 +22,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from common import print_table
 
+from benchmarks.common import print_table
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import Reader

@@ -3,7 +3,7 @@
 Word vectors, sparse weights and scales are those of one training; what differs is how the weights
 of the dense features, and how much the sparse ones count, are found (`development` has the rest).
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/ranking.py --index DIR --train others``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.ranking --index DIR --train others``.
 """
 
 import os
@@ -15,9 +15,9 @@ from typing import Any
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
-from common import print_table
-from development import HEADER, Development, arguments
 
+from benchmarks.common import print_table
+from benchmarks.development import HEADER, Development, arguments
 from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.huber_plus import HuberPlusModel

@@ -3,7 +3,7 @@
 The entities, regular expressions of their spellings, and 60 pairs are in relation_names.tsv. Gold
 are all sentences of an index in which both expressions match, at places that do not overlap.
 
-Run ``python benchmarks/relation_names.py INDEX``, with the index of the abstracts collection.
+Run ``python -m benchmarks.relation_names INDEX``, with the index of the abstracts collection.
 """
 
 import re
@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from common import print_table
-
+from benchmarks.common import print_table
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.relations import default_ranker
 from relsent_ir.relations.finding import Finder

@@ -4,7 +4,7 @@ A pair is one of the 100 commonest proteins of BioNLP-ST 2011 GE and one of the 
 of DDI 2013 or the 50 commonest plants and phenotypes of PPR, names of three characters or more, of
 training parts. Then `relate --pairs` answers for all of them as JSON, in one process.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/relation_pairs.py INDEX [PAIRS]``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.relation_pairs INDEX [PAIRS]``.
 """
 
 import json
@@ -18,8 +18,7 @@ from contextlib import redirect_stdout
 from itertools import product
 from pathlib import Path
 
-from common import data_file, print_table
-
+from benchmarks.common import data_file, print_table
 from relsent_ir.cli.main import main as relsent
 from relsent_ir.relations import Candidate, read_candidates
 from relsent_ir.relations.bionlp import read_corpus

@@ -5,7 +5,7 @@ that hold two different names (words with a digit or inner capitals), of which t
 are the entities. Each sentence is new to every step; words are known from the sentences before, as
 far as they have come up.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/relations.py``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.relations``.
 """
 
 import random
@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from typing import TypeVar
 
-from common import data_file, print_table
-
+from benchmarks.common import data_file, print_table
 from relsent_ir.records import read_records, split_sentences
 from relsent_ir.relations import Candidate, Settings, default_ranker
 from relsent_ir.relations.describing import describe

@@ -15,7 +15,7 @@ The peers take turns of at least a second, each after a garbage collection; afte
 figures are medians over the turns. All of them must give the same ids in the same order; the
 scores may differ by what LuceneSearcher rounds away and by the order in which Java adds up floats.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/rocchio.py [--indexes FOLDER]``; the indexes
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.rocchio [--indexes FOLDER]``; the indexes
 ``cystic-fibrosis`` and ``abstracts`` that are in the folder are used.
 """
 
@@ -28,9 +28,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from common import data_file, medians, print_table
-from search import ROUNDS, TURN, WARM_UP, K, lucene_searcher, queries_of_abstracts
 
+from benchmarks.common import data_file, medians, print_table
+from benchmarks.search import ROUNDS, TURN, WARM_UP, K, lucene_searcher, queries_of_abstracts
 from relsent_ir.feedback import FeedbackSearcher, Rocchio
 from relsent_ir.hits import Run
 from relsent_ir.lucene.jvm import java

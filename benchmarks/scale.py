@@ -8,7 +8,7 @@ moves, half of each step's files by one process and half by two; after each step
   scored by the model, and the exact match; one thread, the processor's time;
 - Huber is trained on 60,000 related pairs for each time the collection is there, up to 5 times.
 
-``python benchmarks/scale.py threads`` is indexing with moves, of the first records of the
+``python -m benchmarks.scale threads`` is indexing with moves, of the first records of the
 abstracts, for each number of processes.
 
 All is done by processes of its own. Seconds of the processor are theirs, with Java's and those of
@@ -16,8 +16,8 @@ the processes that they start. Memory is what all of them have beside mapped fil
 (RssAnon), at its largest of a look every 50 ms. Results are a line of JSON in FOLDER/scale.jsonl
 for each size; `scale_page.py` makes docs/results/scale.md of them.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/scale.py grow FOLDER [SIZE ...]``, or ``python
-benchmarks/scale.py threads [RECORDS [N ...]]``. ``SCALE_RECORDS=N`` takes the first N abstracts as
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.scale grow FOLDER [SIZE ...]``, or ``python -m
+benchmarks.scale threads [RECORDS [N ...]]``. ``SCALE_RECORDS=N`` takes the first N abstracts as
 the collection that grows, and as much less pairs to train on.
 """
 
@@ -34,7 +34,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from common import data_file
+
+from benchmarks.common import data_file
 
 SIZES = (1, 2, 5, 10, 20)
 RECORDS = 8000
@@ -68,7 +69,7 @@ def threads(records: int = RECORDS, *counts: int) -> None:
 
 def grow(folder: Path, *sizes: int) -> None:
     """Let a collection grow, and measure it at each size."""
-    from resampled import Resampler
+    from benchmarks.resampled import Resampler
 
     folder.mkdir(parents=True, exist_ok=True)
     index, model = folder / "index", folder / "model"
@@ -106,7 +107,7 @@ def grow(folder: Path, *sizes: int) -> None:
             if not model.exists():
                 output.rename(model)
         for step in ("store", "match"):
-            command = [sys.executable, __file__, step, index, model]
+            command = [sys.executable, "-m", "benchmarks.scale", step, index, model]
             result[step] = measured([*map(str, command)])
         result["bytes"]["related"] = occupied(index / "derived")
         with (folder / "scale.jsonl").open("a") as file:

@@ -1,7 +1,7 @@
 """docs/results/scale.md and its plots, of what `scale.py grow` wrote.
 
-An exponent is the slope of the logarithms, by least squares over all sizes. Run ``python
-benchmarks/scale_page.py FOLDER/scale.jsonl THREADS [TARGET]``, the second a file of what `scale.py
+An exponent is the slope of the logarithms, by least squares over all sizes. Run ``python -m
+benchmarks.scale_page FOLDER/scale.jsonl THREADS [TARGET]``, the second a file of what `scale.py
 threads` printed, the last a folder, docs/results if it is not given.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from relsent_ir.experiments.page import plot, table
+from reproduce.page import plot, table
 
 MEDLINE = 38e6  # records
 PROCESSORS = 16

@@ -19,7 +19,7 @@ Lucene does, which stores lengths above 40 terms rounded: the table says how man
 both have. Further tables have the same queries expanded to 50 terms by RM3, and both kinds over the
 sentences, by both engines.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/search.py``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.search``.
 """
 
 import gzip
@@ -36,8 +36,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
-from common import data_file, medians, print_table
 
+from benchmarks.common import data_file, medians, print_table
 from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.jvm import java

@@ -10,7 +10,7 @@ Told are the server's processor time for a request of each kind, the median of t
 one after the other; of each loop the median and the 99th percentile of each kind, errors, processor
 time a request, and the server's memory, begun and ended.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/serve.py [--index DIR] [--seconds 60]``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.serve [--index DIR] [--seconds 60]``.
 """
 
 import argparse
@@ -32,8 +32,8 @@ from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import numpy as np
-from common import data_file, print_table, relsent_ir_command
 
+from benchmarks.common import data_file, print_table, relsent_ir_command
 from relsent_ir.lucene.read.index import Index
 
 READERS, RATE = 16, 4.0  # requests a second, in all

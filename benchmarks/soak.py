@@ -16,7 +16,7 @@ compared with those of an index that is built from the live records: the same to
 Before the first update the process searches for some rounds, until Java uses all of its heap. At
 the end medians over the second fifth of the rounds stand beside those over the last: 1, with a line
 that says so, if one has grown by more than a tenth (memory: and 16 MB). The records are invented.
-Run ``SOAK_S=3600 python benchmarks/soak.py`` (``make soak``).
+Run ``SOAK_S=3600 python -m benchmarks.soak`` (``make soak``).
 """
 
 import json
@@ -32,10 +32,10 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from common import print_table, relsent_ir_command
 from starlette.testclient import TestClient
 
 import relsent_ir as rir
+from benchmarks.common import print_table, relsent_ir_command
 from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.index import Index

@@ -4,7 +4,7 @@ A boundary is the end offset of a sentence other than the last of its text. Prec
 are taken over all boundaries of all texts. "with last" counts the ends of the last sentences too,
 which no splitter can miss.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/splitter.py``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.splitter``.
 """
 
 import gzip

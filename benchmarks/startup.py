@@ -10,7 +10,7 @@
 
 The processes take turns; the figures are medians.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/startup.py [--index DIR] [--model MODEL]...``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.startup [--index DIR] [--model MODEL]...``.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common import data_file, medians, print_table, relsent_ir_command
+from benchmarks.common import data_file, medians, print_table, relsent_ir_command
 
 ROUNDS = 5
 TEXT = "sweat chloride in infants with cystic fibrosis"

@@ -5,7 +5,7 @@ the paper's size), each with its own frequencies; 20 random kernels each, one th
 processor. "Published" runs until the log-likelihood converges, "ours" is the default without
 Rocchio's scores; with them it is timed apart, on the whole collection.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/themes.py [SVG]``: the plot goes to SVG.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.themes [SVG]``: the plot goes to SVG.
 """
 
 import resource
@@ -19,9 +19,8 @@ from statistics import mean, median
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from common import data_file, print_table
 
-from relsent_ir.experiments.page import plot
+from benchmarks.common import data_file, print_table
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs, read_records
 from relsent_ir.text.words import default_stopwords
@@ -37,6 +36,7 @@ from relsent_ir.themes import (
     build_matrix,
     find_theme,
 )
+from reproduce.page import plot
 
 SIZES = (4_000, 8_000, 16_000, 32_000, None)
 KERNELS = 20

@@ -15,7 +15,7 @@ process's peak over what it had once the sentences were read (Linux's VmHWM).
 
 Then ours alone for 10,000 to 300,000 related pairs; ``--plot FILE`` draws that as SVG.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/training.py [--work FOLDER]``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.training [--work FOLDER]``.
 """
 
 import argparse
@@ -30,10 +30,9 @@ from tempfile import TemporaryDirectory
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
-from common import data_file, print_table
 from scipy.sparse import csr_array, vstack
 
-from relsent_ir.experiments.page import plot
+from benchmarks.common import data_file, print_table
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
@@ -42,6 +41,7 @@ from relsent_ir.related.store.corpus import Corpus, read_corpus
 from relsent_ir.related.training.design import PairDesign
 from relsent_ir.related.training.huber import loss, minimise
 from relsent_ir.text.words import default_stopwords
+from reproduce.page import plot
 
 LAMBDA0 = 1e-6
 WITHIN = 1e-3
@@ -160,7 +160,7 @@ def child(asked: argparse.Namespace) -> None:
 
 def job(index: Path, **flags: object) -> dict[str, float]:
     """Run this script for one job, and read what it printed."""
-    command = [sys.executable, __file__, "--index", str(index)]
+    command = [sys.executable, "-m", "benchmarks.training", "--index", str(index)]
     for name, value in flags.items():
         command += [f"--{name}", str(value)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -4,7 +4,7 @@ Cystic fibrosis with its 100 topics, and the abstracts with 100 titles as topics
 its own record for the one relevant document. Given the checkout of another version, that runs too,
 on indexes of its own, one after the other; both must choose the same settings.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/tuning.py [CHECKOUT]``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.tuning [CHECKOUT]``.
 """
 
 import gzip
@@ -17,8 +17,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from common import data_file, print_table
-
+from benchmarks.common import data_file, print_table
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
 
 GRID = [

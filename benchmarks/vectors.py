@@ -3,7 +3,7 @@
 The rows are the cosine of the vectors alone, with and without the vectors of words' parts, and with
 several shares of the words left out; the last is Huber+ with the vectors as they are by default.
 
-Run ``RELSENT_DATA=<data folder> python benchmarks/vectors.py --index DIR --train others``.
+Run ``RELSENT_DATA=<data folder> python -m benchmarks.vectors --index DIR --train others``.
 """
 
 import os
@@ -14,10 +14,9 @@ from functools import partial
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import numpy as np
-from common import print_table
-from development import HEADER, Development, arguments
 
-from relsent_ir.experiments.smith_wilbur_2010.protocol import SEED
+from benchmarks.common import print_table
+from benchmarks.development import HEADER, Development, arguments
 from relsent_ir.related import score_pairs
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.formulas import Statistics
@@ -27,6 +26,7 @@ from relsent_ir.related.words.associations import learn_associations
 from relsent_ir.related.words.measures import Knowledge
 from relsent_ir.related.words.vectors import vector_cosines, word_parts, word_vectors
 from relsent_ir.typing import Floats
+from reproduce.smith_wilbur_2010.protocol import SEED
 
 DEFAULT = contrast.LEFT_OUT
 # With parts or without, and the share left out.

@@ -40,7 +40,7 @@ VERBS: Final = {
     "doctor": "Check this machine: Java, Lucene, data.",
     "env": "Print what lets Pyserini open our indexes from a shell.",
     "demo": "Index, search and evaluate a collection, from nothing.",
-    "reproduce": "Print a paper's tables beside ours.",
+    "reproduce": "Tell where the papers' experiments are.",
 }
 INTERRUPTED = 130
 LONGEST = 1000  # letters of what an error says
@@ -87,7 +87,7 @@ Exit codes
 
 \b
 Environment
-  RELSENT_DATA      the folder of the collections that fetch and reproduce look in
+  RELSENT_DATA      the folder of the collections that fetch and train look in
   RELSENT_HEAP      Java's largest heap, such as 4g  [1g]
   RELSENT_POSTINGS  bytes that postings in memory may have  [2g]
   XDG_CACHE_HOME    derived data of indexes that cannot be written to  [~/.cache]

@@ -1,56 +1,17 @@
-"""``relsent-ir reproduce``: a paper's tables beside ours, written to docs/results."""
-
-from pathlib import Path
+"""``relsent-ir reproduce``: tells where the experiments are."""
 
 import click
 
-from relsent_ir.cli.console import print_json, progress
-from relsent_ir.cli.options import file_option, heap_option, json_option
-from relsent_ir.errors import MissingError, UsageError
+from relsent_ir.errors import UsageError
+
+ANYWHERE = {"ignore_unknown_options": True, "allow_extra_args": True}
 
 
-@click.command()
-@click.argument("name")
-@click.option(
-    "--full", is_flag=True, help="Also what takes long, such as ablations, and the texts."
-)
-@file_option(
-    "--example",
-    help="Records with an example that the page shows by number and score (moves: PMID 12404725).",
-)
-@file_option(
-    "--indexes",
-    default="indexes",
-    show_default=True,
-    metavar="DIR",
-    help="Where the collections' indexes are, or else are built.",
-)
-@heap_option
-@json_option
-def command(name: str, full: bool, example: Path | None, indexes: Path, as_json: bool) -> None:
-    """Run the experiment NAME and write docs/results/NAME.md below the current folder.
-
-    Its plots are written beside it; with --full also NAME.texts.md, the texts that the page only
-    names. The collections are read from the folder that the environment variable RELSENT_DATA
-    names, or from where fetch put them, below the current folder; what is missing is listed first.
-    """
-    from relsent_ir.experiments import EXPERIMENTS, Request, reproduce
-    from relsent_ir.experiments.needs import missing
-
-    if name not in EXPERIMENTS:
-        raise UsageError(f"no experiment {name!r}", fix=f"one of {', '.join(EXPERIMENTS)}")
-    lacking = missing(name)
-    if lacking:
-        for error in lacking:
-            click.echo(str(error), err=True)
-        some = f"{len(lacking)} of the files that {name} reads" if lacking[1:] else "a file"
-        raise MissingError(
-            f"{some} {'are' if lacking[1:] else 'is'} missing",
-            fix="set RELSENT_DATA to the folder that holds them, or get them as said above",
-        )
-    with progress("Running", "steps") as tick:
-        path = reproduce(name, Request(full, example, indexes, tick), Path("docs", "results"))
-    if as_json:
-        print_json({"experiment": name, "page": str(path)})
-    else:
-        click.echo(f"{path} written")
+@click.command(context_settings=ANYWHERE)
+@click.argument("name", required=False)
+def command(name: str | None) -> None:
+    """Tell where the experiments are: beside the package, in its repository."""
+    raise UsageError(
+        "the papers' experiments are no part of the package",
+        fix=f"in its repository: python -m reproduce {name or 'NAME'}",
+    )

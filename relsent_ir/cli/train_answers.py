@@ -80,7 +80,7 @@ def command(
     from relsent_ir.answers.relatedness import load_related
     from relsent_ir.answers.training import all_forms, pose, train
     from relsent_ir.answers.vectors import learn_vectors
-    from relsent_ir.experiments.page import data_path
+    from relsent_ir.datasets.catalogue import data_path
     from relsent_ir.models import check_target
     from relsent_ir.records import list_inputs, read_records
 

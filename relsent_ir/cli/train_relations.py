@@ -61,7 +61,7 @@ def command(
     Each corpus has weights of its own, which are averaged. Weights of --corpus get the LICENSE that
     its annotations ask for.
     """
-    from relsent_ir.experiments.page import data_path
+    from relsent_ir.datasets.catalogue import data_path
     from relsent_ir.models import check_target, save
     from relsent_ir.relations import Ranker, Settings, read_candidates
     from relsent_ir.relations.corpora import PLACES, SHARES, licence, read_named

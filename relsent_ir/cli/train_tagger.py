@@ -47,7 +47,7 @@ def command(
     Without --input, from genia/train.pos_basenp.tsv.gz below the folder that the environment
     variable RELSENT_DATA names.
     """
-    from relsent_ir.experiments.page import data_path
+    from relsent_ir.datasets.catalogue import data_path
     from relsent_ir.models import check_target, save
     from relsent_ir.text.parsing import Chunker, Tagger
     from relsent_ir.text.treebank import read_treebank

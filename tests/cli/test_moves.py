@@ -263,15 +263,6 @@ def test_bad_input(index: Path) -> None:
     _fails(InputError, "no index", "index", "--index", "nowhere", "--moves")
 
 
-def test_reproduce(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An experiment that does not exist, and one without its data."""
-    from relsent_ir.errors import MissingError
-
-    _fails(UsageError, "no experiment 'nothing'", "reproduce", "nothing")
-    monkeypatch.delenv("RELSENT_DATA", raising=False)
-    _fails(MissingError, "RELSENT_DATA", "reproduce", "moves")
-
-
 def test_tag_by_several_processes() -> None:
     """The same file, counts and warnings as by one."""
     with Path("in.jsonl").open("a") as lines:

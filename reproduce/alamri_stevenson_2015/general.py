@@ -1,0 +1,188 @@
+"""What the page shows of general questions, and of questions put to an index."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from relsent_ir.answers.abstract_training import (
+    Retrieved,
+    chosen_titles,
+    learn_abstracts,
+    retrieve,
+)
+from relsent_ir.answers.abstracts import abstract_probabilities, reworded
+from relsent_ir.answers.evaluation import judge_all
+from relsent_ir.answers.general import HALVES, general_questions, half, read_asking
+from relsent_ir.answers.linear import SLOTS, Bools
+from relsent_ir.answers.model import LinearModel
+from relsent_ir.answers.questions import Question
+from relsent_ir.answers.training import Posed, gold
+from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.records import Record
+from relsent_ir.typing import Floats
+from reproduce.page import plot, table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+SOURCES: Final = (
+    ("rct", "rct-train.xml.gz"),
+    ("rct", "rct-validation.xml.gz"),
+    ("pubmed-xml",),
+    ("abstracts", "abstracts.jsonl.gz"),
+)
+BINS: Final = 10
+SAMPLES: Final = 1000
+PLOTS: Final = ("alamri-stevenson-2015-abstract", "alamri-stevenson-2015-index")
+"""Reliability within an abstract, and over an index."""
+_AXES: Final = ("probability", "share that is right")
+
+
+def read_general() -> dict[str, list[Question]]:
+    """Read the general questions, by half."""
+    found = general_questions(read_asking([data_path(*source) for source in SOURCES]))
+    return {name: [q for q in found if half(q.record.id) == name] for name in HALVES}
+
+
+def general(model: LinearModel, posed: Sequence[Posed]) -> str:
+    """Show how often the right sentence is first, and in each slot."""
+    judged = judge_all(model, posed)
+    answers = [gold(p) for p in posed]
+    found = {
+        "what stands first": [int(j.scores.argmax()) for j in judged],
+        "finding": [j.slots.get(SLOTS[0], 0) for j in judged],
+        "conclusion": [j.slots.get(SLOTS[1], 0) for j in judged],
+        "the last sentence": [len(right) - 1 for right in answers],
+    }
+    n = len(posed)
+    rows = []
+    for name, best in found.items():
+        right = sum(bool(of[i]) for of, i in zip(answers, best, strict=True))
+        rows.append([name, f"{right / max(1, n):.3f}", f"{right} of {n}"])
+    return table(["", "right", ""], rows)
+
+
+def over_index(
+    folder: Path, asking: Mapping[str, Record], model: LinearModel, plots: dict[str, bytes]
+) -> dict[str, str]:
+    """Learn on the chosen half whether an abstract answers, and measure it on the other.
+
+    Parameters
+    ----------
+    folder : Path
+        The index of `untitled_index`.
+    asking : mapping of str to Record
+        What that gave.
+    model : LinearModel
+        Judges abstracts from then on.
+    plots : dict of str to bytes
+    """
+    with Indexes(folder) as opened:
+        model.use_abstracts(learn_abstracts(model, opened, chosen_titles(asking)))
+        titles = chosen_titles(asking, HALVES[1])
+        others = {name: reworded(text, model.vectors) for name, text in titles.items()}
+        asked = {"as they are": titles, "reworded": others}
+        found = {name: retrieve(model, opened, of) for name, of in asked.items()}
+    rows = []
+    for name, of in found.items():
+        probabilities = _abstracts(model, of)
+        rows.append([f"{name}: the sentence's probability alone", *_cells(of.sentences, of)])
+        rows.append([f"{name}: ours", *_cells(probabilities, of)])
+    first = found["as they are"]
+    both = _abstracts(model, first) * first.sentences
+    shown = (both >= model.least) & first.intervenes
+    old = first.sentences >= 0.5
+    with plot(plots, PLOTS[1], *_AXES) as axes:
+        _curve(axes, "the sentence alone", first.sentences, first.right)
+        for name, of in found.items():
+            _curve(axes, f"ours, {name}", _abstracts(model, of), of.right)
+    stars = [
+        ["the sentence's probability alone", *_stars(old, first)],
+        ["ours", *_stars(shown, first)],
+    ]
+    header = ["", "wrong abstracts with a star", "right ones with a star"]
+    return {
+        "index": table(["", "AUC", "Brier", "found"], rows),
+        "index_questions": str(len(titles)),
+        "index_rows": str(len(first.records)),
+        "stars": table(header, stars),
+        "least": f"{model.least:.2f}",
+    }
+
+
+def reliability(plots: dict[str, bytes], probabilities: Floats, right: Bools) -> str:
+    """Show the share of right ones by probability, and Brier's score."""
+    with plot(plots, PLOTS[0], *_AXES) as axes:
+        _curve(axes, "ours", probabilities, right)
+    places = np.minimum((probabilities * BINS).astype(int), BINS - 1)
+    rows = []
+    for n in range(BINS):
+        inside = places == n
+        if inside.any():
+            cells = (f"{probabilities[inside].mean():.3f}", f"{right[inside].mean():.3f}")
+            rows.append([f"{n / BINS:.1f} to {(n + 1) / BINS:.1f}", str(inside.sum()), *cells])
+    brier = f"{np.mean((probabilities - right) ** 2):.4f}"
+    rows.append(["all", str(len(right)), f"{probabilities.mean():.3f}", f"{right.mean():.3f}"])
+    return table(["probability", "sentences", "mean", "right"], rows) + f"\nBrier {brier}."
+
+
+def _abstracts(model: LinearModel, of: Retrieved) -> Floats:
+    assert model.abstracts is not None
+    return abstract_probabilities(model.abstracts[:-1], of.features)
+
+
+def _cells(probabilities: Floats, of: Retrieved) -> list[str]:
+    """Give AUC with its interval over bootstrap samples of the questions, Brier, what was found."""
+    right = of.right
+    brier = float(np.mean((probabilities - right) ** 2))
+    _, place = np.unique(np.array(of.questions, dtype=object), return_inverse=True)
+    questions = int(place.max()) + 1
+    rng = np.random.default_rng(0)
+    values = []
+    for _ in range(SAMPLES):
+        times = np.bincount(rng.integers(questions, size=questions), minlength=questions)[place]
+        if times[right].any() and times[~right].any():
+            values.append(auc(probabilities, right, times))
+    low, high = np.quantile(values, (0.025, 0.975)) if values else (0.0, 1.0)
+    whole = auc(probabilities, right, np.ones(len(right), dtype=np.int64))
+    return [f"{whole:.3f} ({low:.2f} to {high:.2f})", f"{brier:.4f}", str(int(right.sum()))]
+
+
+def auc(values: Floats, right: Bools, times: "NDArray[np.int64]") -> float:
+    """Give the area under the ROC curve of rows of which each is there so many times.
+
+    Parameters
+    ----------
+    values, right, times : ndarray, (n,)
+        Some right row and some wrong one are there at least once.
+
+    Returns
+    -------
+    float
+        The share of pairs of a right row and a wrong one in which the right one's value is
+        larger; those of equal values count half.
+    """
+    _, place = np.unique(values, return_inverse=True)
+    good, bad = (np.bincount(place, times * chosen) for chosen in (right, ~right))
+    below = np.cumsum(bad) - bad / 2
+    return float(good @ below / (good.sum() * bad.sum()))
+
+
+def _stars(shown: Bools, of: Retrieved) -> list[str]:
+    wrong, right = shown & ~of.right, shown & of.right
+    return [
+        f"{wrong.sum()} of {(~of.right).sum()} ({wrong.sum() / max(1, (~of.right).sum()):.0%})",
+        f"{right.sum()} of {of.right.sum()} ({right.sum() / max(1, of.right.sum()):.0%})",
+    ]
+
+
+def _curve(axes: "Axes", name: str, probabilities: Floats, right: Bools) -> None:
+    places = np.minimum((probabilities * BINS).astype(int), BINS - 1)
+    used = [n for n in range(BINS) if (places == n).any()]
+    x = [float(probabilities[places == n].mean()) for n in used]
+    y = [float(right[places == n].mean()) for n in used]
+    axes.plot(x, y, marker="o", label=name)

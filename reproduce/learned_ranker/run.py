@@ -1,0 +1,227 @@
+"""Learns rankers on each collection, and measures them against feedback and without parts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.feedback import Engine
+from relsent_ir.hits import Run
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.models import packaged
+from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.features import GROUPS
+from relsent_ir.ranker.judgements import Judged, Judgements, from_references, from_titles
+from relsent_ir.ranker.model import RankerModel, load_ranker
+from relsent_ir.ranker.store import open_store
+from relsent_ir.ranker.training import fit, judged_topics
+from relsent_ir.trec import Qrels, evaluate, read_cystic_fibrosis_qrels, read_topics
+from reproduce.indexes import collection_index
+from reproduce.learned_ranker.drugs import drug_reviews
+from reproduce.learned_ranker.peers import BM25_ROW, PEERS, peers
+from reproduce.learned_ranker.reordered import reordered
+from reproduce.learned_ranker.sources import CF, Extras, extras, mixed, tagged
+from reproduce.learned_ranker.study import TREES_HELD, Study, Values
+from reproduce.learned_ranker.tables import (
+    against,
+    beside,
+    changed,
+    elsewhere,
+    interval_of,
+    mean_of,
+    p_of,
+    worths,
+)
+from reproduce.page import Page, Request, Steps, compared, prose
+from reproduce.shatkay_wilbur_2000.kernels import labelled_groups
+
+OURS: Final = "Rocchio, --fb-preset medline"
+LINEAR: Final = "linear: all"
+TREES: Final = "LambdaMART: all"
+FROM_REFERENCES: Final = "linear, no judgements: learned from its references"
+FROM_TITLES: Final = "linear, no judgements: learned from its titles and MeSH"
+PACKAGED: Final = "linear, no judgements: the packaged model"
+FIRST: Final = ("first-stage", "feedback", "titles")
+STEPS: Final = {
+    "linear: first stage and feedback": FIRST,
+    "… and neighbours": (*FIRST, "neighbours"),
+    "… and reference lists": (*FIRST, "neighbours", "references"),
+}
+GIVEN: Final = {"related": "Huber+ (`--related`)", "run:dense": "a dense run (`--run`)"}
+"""Groups that the package does not come with."""
+REORDERED: Final = "BM25 reordered by Huber+, W and aggregate tuned"
+DENSE_ALONE: Final = "all-MiniLM-L6-v2 alone"
+TELLING: Final = ("references", "mesh", "record")
+ALIKE: Final = "linear, nothing that tells one collection from the other"
+TITLES_OF_OTHERS: Final = 200
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What all measurements share.
+
+    Attributes
+    ----------
+    topics : dict of str to str
+    qrels : Qrels
+    steps : Steps
+    full : bool
+        Trees on large collections, too.
+    """
+
+    topics: dict[str, str]
+    qrels: Qrels
+    steps: Steps
+    full: bool
+
+
+def run(request: Request) -> Page:
+    """Measure on cystic fibrosis, inside the abstracts, on drug reviews and on citations."""
+    queries = data_path(CF, "cfquery")
+    asked = Asked(
+        read_topics(queries), read_cystic_fibrosis_qrels(queries), Steps(request), request.full
+    )
+    small, carried, cited = _small(tagged(request), asked, extras(request))
+    large, reviews = _large(mixed(request), asked, carried)
+    abroad = _cited(collection_index(request, "rct"), asked)
+    others = {"drug reviews": reviews, f"titles, {CF}": cited, "titles, rct": abroad}
+    linear, peer, bm25 = small[LINEAR], small[PEERS[1]], small[BM25_ROW]
+    text = prose(
+        __name__,
+        command=request.command("learned-ranker"),
+        topics=str(len(linear)),
+        linear=f"{mean_of(linear):.4f}",
+        peer=f"{mean_of(peer):.4f}",
+        told=compared(mean_of(linear), mean_of(peer), p_of(linear, peer)),
+        cystic=against(small, PEERS[1]),
+        mixed=against(large, OURS),
+        parts=worths(small, large, LINEAR),
+        changed=changed(small, large, LINEAR),
+        elsewhere=beside(others, OURS),
+        parts_elsewhere=elsewhere(others, LINEAR),
+        full=prose(__name__, "full.md") if request.full else "",
+        reordered=_reordered(small[REORDERED], bm25) if REORDERED in small else "",
+    )
+    return Page(text)
+
+
+def _reordered(found: Values, bm25: Values) -> str:
+    """Say what reordering by related sentences alone comes to."""
+    low, high = interval_of(found, bm25)
+    return prose(
+        __name__,
+        "reordered.md",
+        reordered=f"{mean_of(found):.4f}",
+        bm25=f"{mean_of(bm25):.4f}",
+        more=f"{mean_of(found) - mean_of(bm25):+.4f}",
+        low=f"{low:+.4f}",
+        high=f"{high:+.4f}",
+        p=f"{p_of(found, bm25):.2g}",
+    )
+
+
+def _small(
+    folder: Path, asked: Asked, given: Extras
+) -> tuple[dict[str, Values], dict[str, RankerModel], dict[str, Values]]:
+    """Measure on cystic fibrosis; give what was learned without judgements, and titles' rows."""
+    topics, qrels, steps = asked.topics, asked.qrels, asked.steps
+    with Indexes(folder) as collection:
+        rows = peers(Engine(collection), topics, qrels, steps)
+        if given.related:
+            rows[REORDERED] = reordered(collection, topics, qrels, given.related, steps)
+        for run in given.runs.values():
+            rows[DENSE_ALONE] = _measured(run, qrels)
+        reader = Reader(collection, related=given.related, runs=given.runs)
+        read, groups = judged_topics(reader, topics, qrels)
+        steps()
+        study = Study(CF, read, groups, steps)
+        own = [name for name in groups if name not in GIVEN]
+        rows[OURS] = study.first_stage()
+        for name, some in STEPS.items():
+            rows[name] = study.crossed([one for one in own if one in some])
+        rows[LINEAR] = study.crossed(own)
+        rows[TREES] = study.crossed(own, "lambdamart")
+        for name in groups:
+            if name in GIVEN:
+                more = f", and {GIVEN[name]}"
+                rows |= _both(study, [*own, name], more, trees=name != "related")
+        rows |= study.without_each(own)
+        store = open_store(collection)
+        carried = {}
+        for name, draw in ((FROM_REFERENCES, from_references), (FROM_TITLES, from_titles)):
+            judged = draw(collection, store, TITLES_OF_OTHERS)
+            found, kept = _judged(collection, judged, own)
+            carried[name] = fit(found, kept)
+            rows[name] = study.measured(carried[name])
+            if name == FROM_REFERENCES:
+                cited = _elsewhere(Study("titles", found, kept, steps), asked)
+        if packaged("ranker").exists():
+            carried[PACKAGED] = load_ranker()
+            rows[PACKAGED] = study.measured(carried[PACKAGED])
+    return rows, carried, cited
+
+
+def _large(
+    folder: Path, asked: Asked, carried: Mapping[str, RankerModel]
+) -> tuple[dict[str, Values], dict[str, Values]]:
+    """Measure inside the abstracts, where what is unjudged is not relevant; and drug reviews."""
+    topics, qrels, steps = asked.topics, asked.qrels, asked.steps
+    with Indexes(folder) as collection:
+        rows = peers(Engine(collection), topics, qrels, steps, tuned=False)
+        read, groups = judged_topics(Reader(collection), topics, qrels)
+        study = Study("mixed", read, groups, steps)
+        rows[OURS] = study.first_stage()
+        rows |= _both(study, groups, trees=asked.full)
+        rows[ALIKE] = study.crossed([one for one in groups if one not in TELLING])
+        rows |= study.without_each(groups)
+        for name, model in carried.items():
+            where = "" if name == PACKAGED else ", on cystic fibrosis alone"
+            rows[name + where] = study.measured(model)
+        drawn = drug_reviews(collection, labelled_groups()[0])
+        reader = Reader(collection, without_own=True)
+        found, kept = judged_topics(reader, drawn.topics, drawn.qrels)
+        study = Study("drug reviews", found, kept, steps, drawn.review)
+        reviews = _elsewhere(study, asked)
+        if PACKAGED in carried:
+            reviews[PACKAGED] = study.measured(carried[PACKAGED])
+    return rows, {name: drawn.means(values) for name, values in reviews.items()}
+
+
+def _cited(folder: Path, asked: Asked) -> dict[str, Values]:
+    """Measure on titles whose relevant records are those that share references."""
+    with Indexes(folder) as collection:
+        judged = from_references(collection, open_store(collection), TITLES_OF_OTHERS)
+        found, kept = _judged(collection, judged, list(GROUPS))
+        return _elsewhere(Study("rct", found, kept, asked.steps), asked)
+
+
+def _judged(
+    collection: Indexes, judged: Judgements, groups: Sequence[str]
+) -> tuple[list[Judged], tuple[str, ...]]:
+    """Compute features of topics without judgements by people, but those the labels are made of."""
+    reader = Reader(collection, field=judged.field, without_own=judged.without_own)
+    wanted = [one for one in groups if one not in judged.left_out]
+    return judged_topics(reader, judged.topics, judged.qrels, wanted)
+
+
+def _both(study: Study, groups: Sequence[str], more: str = "", *, trees: bool) -> dict[str, Values]:
+    """Cross-validate both learners with some groups; how many trees is not chosen again."""
+    found = {LINEAR + more: study.crossed(groups)}
+    if trees:
+        found[TREES + more] = study.crossed(groups, "lambdamart", TREES_HELD)
+    return found
+
+
+def _elsewhere(study: Study, asked: Asked) -> dict[str, Values]:
+    """Measure the first stage, both learners, and each group left out."""
+    return {
+        OURS: study.first_stage(),
+        **_both(study, study.groups, trees=asked.full),
+        **study.without_each(study.groups),
+    }
+
+
+def _measured(run: Run, qrels: Qrels) -> Values:
+    """Measure a run by average precision."""
+    return {topic: of["map"] for topic, of in evaluate(qrels, run, ["map"]).topics.items()}

@@ -1,0 +1,204 @@
+"""Trains the models of moves, and measures them and the package's as the papers do."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
+
+from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.errors import InputError
+from relsent_ir.models import load_folder, packaged
+from relsent_ir.moves import MOVES, Abstract, Census, MoveModel, default_model, tag_record
+from relsent_ir.moves.bayes import Bayes
+from relsent_ir.moves.crf import CRF, Settings
+from relsent_ir.moves.evaluation import MoveScores, evaluate, held_out
+from relsent_ir.moves.features import PAPER
+from relsent_ir.moves.labelled import read_abstracts, record_ids
+from relsent_ir.records import read_records
+from reproduce.moves.full import ABSTRACTS, ablation, sources
+from reproduce.page import Page, Request, Steps, prose, table
+
+RUCH: Final = {
+    "Bayes": (
+        (80.65, 0, 3.23, 16),
+        (8, 78, 8, 6),
+        (18.58, 5.31, 52.21, 23.89),
+        (18.18, 0, 2.27, 79.55),
+    ),
+    "Bayes + Markov": (
+        (93.35, 0, 3.23, 3),
+        (3, 78, 8, 6),
+        (12.73, 2.07, 57.15, 10.01),
+        (2.27, 0, 2.27, 95.45),
+    ),
+}
+"""Table 3 of Ruch 2006, in percent of each row's sentences (not all rows sum to 100)."""
+
+ALAMRI: Final = ((0.96, 0.95, 0.96), (0.83, 0.82, 0.83), (0.87, 0.89, 0.88), (0.93, 0.92, 0.92))
+HIROHATA: Final = ((0.96, 0.94, 0.95), (0.81, 0.84, 0.83), (0.88, 0.86, 0.87), (0.91, 0.91, 0.91))
+"""Precision, recall, F1 of each move: Tables 1 and 2 of Alamri & Stevenson 2015."""
+
+EXAMPLE: Final = "12404725"
+RUCH_EXAMPLE: Final = {
+    1: ("PURPOSE", "00167817"),
+    2: ("PURPOSE", "00167817"),
+    3: ("PURPOSE", "00156456"),
+    5: ("METHODS", "00160119"),
+    6: ("METHODS", "00162303"),
+    8: ("RESULTS", "00155338"),
+    10: ("CONCLUSION", "00160116"),
+}
+"""Move and score of Table 4 of Ruch 2006, by sentence; it leaves three out, and joins two."""
+
+LEFT_OUT: Final = ("registration, funding, ethics", "no label", "unknown label")
+TRIALS: Final = "CRF, trials alone"
+OURS: Final = "CRF, the package's"
+CRFS: Final = {"ours, paper's features": "CRF, the paper's features", "ours": OURS}
+_PAPER_SETTINGS: Final = Settings(groups=PAPER, openings=False, thinned=0)
+Data = tuple[list[Abstract], Census]
+
+
+def run(request: Request) -> Page:
+    """Train on the RCT training split; measure these models and the package's on what none saw."""
+    train = read_abstracts([data_path("rct", "rct-train.xml.gz")])
+    validation = read_abstracts([data_path("rct", "rct-validation.xml.gz")])
+    pubmed = read_abstracts([data_path("pubmed-xml")])
+    headed = headed_abstracts(record_ids([data_path("rct"), data_path("pubmed-xml")]))
+    steps = Steps(request)
+    models: dict[str, MoveModel] = {}
+    for name, markov in (("Bayes", False), ("Bayes + Markov", True)):
+        models[name] = Bayes.train(train[0], markov=markov)
+        steps()
+    for name, settings in (("CRF, the paper's features", _PAPER_SETTINGS), (TRIALS, Settings())):
+        models[name] = CRF.train(train[0], settings)
+        steps()
+    models[OURS] = default_model()
+    scored = [abstract for abstract in headed[0] if held_out(abstract.id)]
+    tests = {"RCT validation": validation[0], "PubMed": pubmed[0], "headings": scored}
+    scores = {
+        (name, test): evaluate(model, abstracts)
+        for name, model in models.items()
+        for test, abstracts in tests.items()
+    }
+    alone, chained = (scores[name, "RCT validation"] for name in RUCH)
+    full = ""
+    if request.full:
+        full = prose(
+            __name__,
+            "full.md",
+            sources=sources(train[0], headed[0], steps),
+            ablation=ablation(train[0], tests, scores, TRIALS, steps),
+        )
+    return Page(
+        prose(
+            __name__,
+            command=request.command("moves"),
+            data=_data(
+                {
+                    "RCT train": train,
+                    "RCT validation": validation,
+                    "PubMed": pubmed,
+                    "headings": headed,
+                }
+            ),
+            scored=f"{len(scored):,}",
+            made=str(load_folder(packaged("moves")).facts["command"]),
+            summary=_summary(models, tests, scores),
+            bayes=_confusion(RUCH["Bayes"], alone),
+            markov=_confusion(RUCH["Bayes + Markov"], chained),
+            bayes_f1=f"{alone.macro_f1:.3f}",
+            markov_f1=f"{chained.macro_f1:.3f}",
+            zones=zones({ours: scores[name, "RCT validation"] for ours, name in CRFS.items()}),
+            example=_example(request, models[OURS], models["Bayes + Markov"]),
+            full=full,
+        )
+    )
+
+
+def headed_abstracts(seen: Collection[str]) -> Data:
+    """The abstracts of the abstracts collection whose inline headings name three moves.
+
+    Parameters
+    ----------
+    seen : collection of str
+        Ids of records to leave out.
+    """
+    return read_abstracts([data_path("abstracts", ABSTRACTS)], headings=True, without=seen)
+
+
+def _data(data: dict[str, Data]) -> str:
+    rows = [
+        [
+            name,
+            *(str(n) for n in (c.records, c.structured, c.headed, c.taken, c.sentences)),
+            *(str(c.left_out[why]) for why in LEFT_OUT),
+        ]
+        for name, (_, c) in data.items()
+    ]
+    return table(["", "records", "structured", "headings", "taken", "sentences", *LEFT_OUT], rows)
+
+
+def _summary(
+    models: dict[str, MoveModel],
+    tests: dict[str, list[Abstract]],
+    scores: dict[tuple[str, str], MoveScores],
+) -> str:
+    rows = []
+    for name in models:
+        row = [name]
+        for test in tests:
+            found = scores[name, test]
+            low, high = found.interval()
+            row += [f"{found.accuracy:.4f}", f"{found.macro_f1:.4f}", f"{low:.3f} to {high:.3f}"]
+        rows.append(row)
+    header = [
+        "",
+        *(f"{test}: {name}" for test in tests for name in ("accuracy", "macro F1", "95 %")),
+    ]
+    return table(header, rows)
+
+
+def _confusion(paper: Sequence[Sequence[float]], found: MoveScores) -> str:
+    short = [move[:4] for move in MOVES]
+    header = ["", *(f"{name}, paper" for name in short), *(f"{name}, ours" for name in short)]
+    shares = 100 * found.confusion / found.confusion.sum(axis=1, keepdims=True)
+    rows = [
+        [move, *(f"{x:.2f}" for x in paper[i]), *(f"{x:.2f}" for x in shares[i])]
+        for i, move in enumerate(MOVES)
+    ]
+    return table(header, rows)
+
+
+def zones(systems: Mapping[str, MoveScores]) -> str:
+    """Set Tables 1 and 2 of Alamri & Stevenson beside systems of ours."""
+    rows = []
+    for i, move in enumerate(MOVES):
+        ours = [
+            found.moves[move][m]
+            for found in systems.values()
+            for m in ("precision", "recall", "f1")
+        ]
+        cells = [f"{x:.2f}" for x in (*HIROHATA[i], *ALAMRI[i])]
+        rows.append([move, *cells, *(f"{x:.3f}" for x in ours)])
+    overall = ["mean of F1", "", "", "0.88", "", "", "0.89"]
+    for found in systems.values():
+        overall += ["", "", f"{found.macro_f1:.3f}"]
+    names = ("Hirohata", "Alamri", *systems)
+    return table(
+        ["", *(f"{name}: {m}" for name in names for m in ("P", "R", "F1"))], [*rows, overall]
+    )
+
+
+def _example(request: Request, crf: MoveModel, markov: MoveModel) -> str:
+    if request.example is None:
+        return "Not shown: `--example FILE` names a file that holds the record."
+    records = [record for record in read_records(request.example) if record.id == EXAMPLE]
+    if not records:
+        raise InputError(f"holds no record {EXAMPLE}", where=request.example)
+    labels = tag_record(crf, records[0])
+    by_model = [tag_record(model, records[0], labels=False) for model in (markov, crf)]
+    rows = []
+    for n, (label, *found) in enumerate(zip(labels, *by_model, strict=True), 1):
+        paper = RUCH_EXAMPLE.get(n, ("–", "–"))
+        cells = [cell for tagged in found for cell in (tagged.move, f"{tagged.score:.3f}")]
+        rows.append([str(n), label.move, *paper, *cells])
+    header = ["sentence", "label", "paper", "score", "Bayes + Markov", "score", "CRF", "score"]
+    return table(header, rows)

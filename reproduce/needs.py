@@ -1,0 +1,55 @@
+"""Which files each experiment reads, below the folder of the data (docs/data.md)."""
+
+from typing import Final
+
+from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.errors import MissingError
+from reproduce.indexes import FILES
+
+_CYSTIC_FIBROSIS: Final = (*FILES["cystic-fibrosis"], "cystic-fibrosis/cfquery")
+_ABSTRACTS: Final = tuple(FILES["abstracts"])
+_RCT: Final = tuple(FILES["rct"])
+_LABELLED: Final = ("rct/rct-train.xml.gz", "rct/rct-validation.xml.gz")
+_INTERACTIONS: Final = tuple(
+    f"relations/ppi/{prefix}{corpus}-{part}.csv"
+    for corpus in ("BioInfer", "HPRD50", "IEPA", "LLL")
+    for prefix in ("", "wop_")
+    for part in ("train", "test")
+)
+
+NEEDS: Final = {
+    "moves": (*_LABELLED, "pubmed-xml", *_ABSTRACTS),
+    "smith-wilbur-2010": (*_ABSTRACTS, "similarity/biosses.tsv"),
+    "ruch-2006": (*_CYSTIC_FIBROSIS, "lists/smart-571.txt"),
+    "shatkay-wilbur-2000": (*_CYSTIC_FIBROSIS, *_ABSTRACTS),
+    "tbahriti-2004": (*_CYSTIC_FIBROSIS, *_RCT, *_ABSTRACTS),
+    "similar": (*_CYSTIC_FIBROSIS[:-1], *_RCT),
+    "tudor-2012": (
+        "relations/bionlp-st-2011-ge.tar.gz",
+        "genia/train.pos_basenp.tsv.gz",
+        "genia/dev.pos_basenp.tsv.gz",
+        "relations/ddi-2013/train.jsonl.gz",
+        "relations/ppr/train.jsonl.gz",
+        *_INTERACTIONS,
+    ),
+    "learned-ranker": (*_CYSTIC_FIBROSIS, *_RCT, *_ABSTRACTS),
+    "alamri-stevenson-2015": (
+        *_LABELLED,
+        "answers/answers-train.jsonl",
+        "answers/answers-validation.jsonl",
+        "answers/mancon.xml",
+        *_ABSTRACTS,
+    ),
+}
+"""By the names that `reproduce` takes."""
+
+
+def missing(name: str) -> list[MissingError]:
+    """Say of each file that an experiment reads and that is not there how to get it."""
+    found = []
+    for path in NEEDS[name]:
+        try:
+            data_path(*path.split("/"))
+        except MissingError as error:
+            found.append(error)
+    return found

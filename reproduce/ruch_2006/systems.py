@@ -1,0 +1,192 @@
+"""What `ruch_2006` compares: rankers and kinds of feedback over one index, each measured once."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+import numpy as np
+
+from relsent_ir.feedback import (
+    RM3,
+    Documents,
+    FeedbackSearcher,
+    FromAssociations,
+    Rocchio,
+    Smart,
+    SmartSearcher,
+    Source,
+    TermMatrix,
+)
+from relsent_ir.feedback.associated import AssociatedTerms
+from relsent_ir.feedback.sources import MoveSentences, RelatedSentences, Tags, parse_moves
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.related import Model, TrainedModel
+from relsent_ir.related.opening import open_associations
+from relsent_ir.related.training.train import train
+from relsent_ir.trec import Qrels, evaluate
+from relsent_ir.tuning import Split, Tuned, random_splits
+from reproduce.ruch_2006.sources import Remembering, Shuffled
+
+MEASURES: Final = ("map", "P.1", "num_rel_ret", "num_rel")
+DEPTH: Final = 1000
+FIRST: Final = 100  # hits that feedback may read
+TRAINING_SHARE: Final = 0.75
+SPLITS: Final = 10
+DEFAULT, LARGER = BM25(0.9, 0.4), BM25(1.2, 0.75)
+
+Ranker = BM25 | Smart
+S = TypeVar("S")
+Values = dict[str, dict[str, float]]
+
+
+@dataclass(frozen=True)
+class System:
+    """A way of searching.
+
+    Attributes
+    ----------
+    ranker : BM25 or Smart
+    feedback : Rocchio or RM3, optional
+    source : str
+        Moves with weights as `parse_moves` reads them, ``soft``, ``shuffled`` or ``related``
+        before a colon where that is meant, or "" for whole documents.
+    associations : FromAssociations, optional
+        What the words of topics are associated with, beside feedback or alone.
+    """
+
+    ranker: Ranker
+    feedback: Rocchio | RM3 | None = None
+    source: str = ""
+    associations: FromAssociations | None = None
+
+
+class Bench:
+    """Measures systems over one index, each of them, and each of their stages, once.
+
+    Parameters
+    ----------
+    folder : Path
+        The collection's indexes.
+    topics : dict of str to str
+    qrels : Qrels
+    """
+
+    def __init__(self, folder: Path, topics: dict[str, str], qrels: Qrels) -> None:
+        self.index = Index(folder)
+        self.topics = topics
+        self.qrels = {topic: qrels[topic] for topic in topics}
+        self._tags = Tags(self.index)
+        self._rankers: dict[Ranker, Searcher | SmartSearcher] = {}
+        self._first: dict[Ranker, Run] = {}
+        self._sources: dict[str, Source] = {}
+        self._values: dict[System, Values] = {}
+        self._terms: dict[str, AssociatedTerms] = {}
+        self._matrix: TermMatrix | None = None
+        self._related: TrainedModel | None = None
+
+    def run(self, system: System) -> Run:
+        """Search all topics."""
+        ranker = self._ranker(system.ranker)
+        if system.feedback is None and system.associations is None:
+            return ranker.search(self.topics, DEPTH)
+        if system.ranker not in self._first:
+            self._first[system.ranker] = ranker.search(self.topics, FIRST)
+        associated = None
+        if system.associations is not None:
+            terms = self._associated(system.associations.path, ranker.analysis)
+            associated = terms, system.associations
+        engine = FeedbackSearcher(
+            ranker,
+            self.index,
+            system.feedback,
+            self.source(system.source),
+            associated=associated,
+        )
+        topics, first = self.topics, self._first[system.ranker]
+        return engine.search(topics, DEPTH, first=first, batch_size=len(topics))
+
+    def values(self, system: System) -> Values:
+        """Each topic's measures."""
+        if system not in self._values:
+            self._values[system] = evaluate(self.qrels, self.run(system), MEASURES).topics
+        return self._values[system]
+
+    def score(self, system: System) -> dict[str, float]:
+        """Each topic's average precision."""
+        return {topic: measured["map"] for topic, measured in self.values(system).items()}
+
+    def tested(self, tuned: Tuned[System], measure: str) -> list[float]:
+        """The sum of a measure over each split's test topics, under the setting it chose."""
+        return [
+            sum(self.values(fold.setting)[topic][measure] for topic in fold.split.test)
+            for fold in tuned.folds
+        ]
+
+    def source(self, name: str) -> Source:
+        """Where terms come from."""
+        if "=" in name:  # weights that are tuned: the parts are remembered, not each mixture
+            return MoveSentences(self._tags, parse_moves(name))
+        if name not in self._sources:
+            kind, _, moves = name.rpartition(":")
+            tags = Shuffled(self.index, self._tags) if kind == "shuffled" else self._tags
+            if not name:
+                made: Source = Documents(self.index)
+            elif kind == "related":
+                made = RelatedSentences(self.index, self._model(), int(moves))
+            else:
+                made = MoveSentences(tags, parse_moves(moves), soft=kind == "soft")
+            self._sources[name] = Remembering(made)
+        return self._sources[name]
+
+    def size(self, source: str) -> tuple[float, float]:
+        """What share of the documents has terms in a source, and how many a document on average."""
+        names = self.index.ids()
+        hits = Hits.ranked(names, np.ones(len(names)))
+        counts = self.source(source).pool({"": ""}, Run({"": hits})).counts
+        return float((np.diff(counts.indptr) > 0).mean()), float(counts.sum()) / len(names)
+
+    def _associated(self, path: str, analysis: Analysis) -> AssociatedTerms:
+        if path not in self._terms:
+            found = open_associations(path)
+            self._terms[path] = AssociatedTerms(found, self.index, analysis)
+        return self._terms[path]
+
+    def _model(self) -> Model:
+        """Huber's weights, learned from this collection's neighbouring sentences."""
+        if self._related is None:
+            self._related = train(self.index, "huber", all_records=True)
+        return self._related
+
+    def _ranker(self, ranker: Ranker) -> Searcher | SmartSearcher:
+        if ranker not in self._rankers:
+            if isinstance(ranker, BM25):
+                self._rankers[ranker] = Searcher(self.index, ranker, engine="matrix")
+            else:
+                self._matrix = self._matrix or TermMatrix.read(self.index)
+                analysis = self.index.facts.analysis
+                self._rankers[ranker] = SmartSearcher(self._matrix, ranker, analysis)
+        return self._rankers[ranker]
+
+
+def paired(a: Tuned[S], b: Tuned[S]) -> tuple[list[float], list[float]]:
+    """Give the values of two on the same topics, each tested by a setting it had no part in."""
+    ours, theirs = a.held_out(), b.held_out()
+    return list(ours.values()), [theirs[topic] for topic in ours]
+
+
+def systems(
+    rankers: Iterable[Ranker], feedbacks: Iterable[Rocchio | RM3], source: str = ""
+) -> list[System]:
+    """All combinations."""
+    several = list(feedbacks)
+    return [System(ranker, feedback, source) for ranker in rankers for feedback in several]
+
+
+def paper_splits(topics: Iterable[str]) -> list[Split]:
+    """Ten random splits, three quarters of the topics to choose on."""
+    names = list(topics)
+    return random_splits(names, round(TRAINING_SHARE * len(names)), repeats=SPLITS)

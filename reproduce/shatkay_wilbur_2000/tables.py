@@ -1,0 +1,245 @@
+"""The page's tables: ours against published and peers, themes' sizes, several kernels, options."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import sqrt
+from pathlib import Path
+from statistics import mean, median, variance
+from typing import Final
+
+from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.feedback import RM3, FeedbackSearcher
+from relsent_ir.hits import Run
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.themes import IMPROVED, Selection, Settings, Terms, ThemeTopic
+from relsent_ir.trec import Evaluation, evaluate, holm, read_topics
+from reproduce.page import Steps, compared, plot, prose, table
+from reproduce.shatkay_wilbur_2000 import systems
+from reproduce.shatkay_wilbur_2000.kernels import SETS, Groups, Kernels, draw, halves
+from reproduce.shatkay_wilbur_2000.systems import MEASURES, Found, Variant, find
+
+MEAN: Final = "mean of the sets"
+OURS: Final = "themes, ours"
+
+_SEVERAL: Final = (
+    ("published", systems.PUBLISHED, (1, 2, 5)),
+    ("ours", systems.OURS, (1, 2, 5)),
+    ("ours, common", Variant(replace(IMPROVED, kernels="common"), systems.OURS.terms), (2,)),
+    ("ours, union", Variant(replace(IMPROVED, kernels="union"), systems.OURS.terms), (2, 5)),
+)
+"""Ways to find themes from several kernels, and from how many."""
+
+
+def _evaluations(
+    test: Mapping[str, Kernels], measured: Mapping[str, Mapping[str, Found | Run]]
+) -> dict[str, dict[str, Evaluation]]:
+    return {
+        name: {
+            label: evaluate(
+                test[name].qrels, found.run if isinstance(found, Found) else found, MEASURES
+            )
+            for label, found in by.items()
+        }
+        for name, by in measured.items()
+    }
+
+
+def quality(
+    test: Mapping[str, Kernels],
+    measured: Mapping[str, Mapping[str, Found | Run]],
+    plots: dict[str, bytes],
+) -> dict[str, str]:
+    """Set the methods side by side, and ours against each of the others."""
+    scores = _evaluations(test, measured)
+    labels = list(next(iter(scores.values())))
+    shown = (*test, *[MEAN] * (len(test) > 1))
+    rows = [[label] for label in labels]
+    for row in rows:
+        for name in shown:
+            sets = [scores[one][row[0]].summary for one in (test if name == MEAN else [name])]
+            row += [f"{mean(summary[m] for summary in sets):.4f}" for m in MEASURES]
+    header = ["", *(f"{name}: {m}" for name in shown for m in ("MAP", "P@10"))]
+    with plot(plots, f"{systems.PLOT}-map", "", "MAP") as axes:
+        for i, label in enumerate(labels):
+            heights = [scores[name][label].summary["map"] for name in test]
+            axes.bar([j + 0.11 * (i - 3) for j in range(len(test))], heights, 0.1, label=label)
+        axes.set_xticks(range(len(test)), test)
+    found = [
+        _difference(name, label, measure, scores)
+        for name in shown
+        for label in labels
+        if label != OURS
+        for measure in MEASURES
+    ]
+    body, losses = [], []
+    for one, p in zip(found, holm([one.p for one in found]), strict=True):
+        low, high = one.interval
+        body.append(
+            [f"{one.name}: {one.label}", one.measure, f"{one.mean:+.4f}",
+             f"{low:+.4f} to {high:+.4f}", one.won, f"{one.p:.2g}", f"{p:.2g}"]
+        )  # fmt: skip
+        if one.mean < 0:
+            told = compared(one.mean, 0, p)
+            losses.append(f"{one.label}, {one.measure} on {one.name}, {one.mean:+.4f}, {told}")
+    versus = ["ours against", "", "difference", "95 %", "won/lost/tied", "p (t)", "Holm"]
+    return {
+        "results": table(header, rows),
+        "against": table(versus, body),
+        "lower": "; ".join(losses) or "nowhere",
+    }
+
+
+@dataclass(frozen=True)
+class _Difference:
+    """Ours minus another method, on a set or in the mean of the sets."""
+
+    name: str
+    label: str
+    measure: str
+    mean: float
+    interval: tuple[float, float]
+    won: str
+    p: float
+
+
+def _difference(
+    name: str, label: str, measure: str, scores: Mapping[str, Mapping[str, Evaluation]]
+) -> _Difference:
+    """Compare kernel by kernel by Student's t; in the mean of the sets each counts alike."""
+    from scipy.stats import t
+
+    sets = list(scores) if name == MEAN else [name]
+    by_set = []
+    for one in sets:
+        ours, other = (scores[one][by].topics for by in (OURS, label))
+        by_set.append([ours[topic][measure] - other[topic][measure] for topic in ours])
+    center = mean(map(mean, by_set))
+    error = sqrt(sum(variance(of) / len(of) for of in by_set)) / len(sets)
+    freedom = sum(map(len, by_set)) - len(sets)
+    reach = error * t.ppf(0.975, freedom)
+    every = [difference for of in by_set for difference in of]
+    won, lost = sum(x > 0 for x in every), sum(x < 0 for x in every)
+    return _Difference(
+        name,
+        label,
+        {"map": "MAP", "P_10": "P@10"}[measure],
+        center,
+        (center - reach, center + reach),
+        f"{won}/{lost}/{len(every) - won - lost}",
+        float(2 * t.sf(abs(center) / error, freedom)) if error else float(not center),
+    )
+
+
+def several(index: Path, groups: Groups, steps: Steps) -> dict[str, str]:
+    """Give each test topic one, two and five kernels; all five are left out of every run."""
+    names = [name for name in halves(groups)[1] if len(groups[name]) > 5]
+    drawn = draw("cystic-fibrosis", groups, names, 5)
+    kernels: dict[str, list[str]] = {}
+    for topic, kernel in drawn.kernel.items():
+        kernels.setdefault(topic.partition("/")[0], []).append(kernel)
+    qrels = {n: dict.fromkeys(sorted(groups[n] - set(kernels[n])), 1) for n in kernels}
+    rows = []
+    for label, variant, counts in _SEVERAL:
+        with variant.open(index) as finder:
+            for count in counts:
+                topics = {name: ThemeTopic(tuple(of[:count])) for name, of in kernels.items()}
+                run = finder.run(topics, 1000 + 5)
+                for name, hits in run.items():
+                    for kernel in kernels[name]:
+                        hits = hits.without(kernel)
+                    run[name] = hits.head(1000)
+                found = systems.scores(evaluate(qrels, run, MEASURES))
+                rows.append([f"{label}, {count} kernel{'s' * (count > 1)}", *found])
+        steps()
+    return {"several_topics": str(len(names)), "several": table(["", "MAP", "P@10"], rows)}
+
+
+def queries(index: Path, groups: Groups) -> dict[str, str]:
+    """Let the queries' own first hits be the kernels."""
+    names = halves(groups)[1]
+    texts = read_topics(data_path("cystic-fibrosis", "cfquery"))
+    asked = {name: texts[name] for name in names}
+    qrels = {name: dict.fromkeys(sorted(groups[name]), 1) for name in names}
+    with Index(index) as opened:
+        runs = {
+            "BM25": Searcher(opened).search(asked),
+            "BM25 + RM3": FeedbackSearcher(Searcher(opened), opened, RM3()).search(asked),
+        }
+    for label, variant in (("published", systems.PUBLISHED), ("ours", systems.OURS)):
+        with variant.open(index) as finder:
+            for count in (1, 5, 10):
+                topics = finder.from_hits(asked, count)
+                runs[f"{label}, {count} hit{'s' * (count > 1)}"] = finder.run(topics, 1000)
+    rows = [[label, *systems.scores(evaluate(qrels, run, MEASURES))] for label, run in runs.items()]
+    return {"queries_topics": str(len(names)), "queries": table(["", "MAP", "P@10"], rows)}
+
+
+def protocol(groups: Mapping[str, Groups], test: Mapping[str, Kernels]) -> str:
+    """Count topics, kernels and relevant records."""
+    rows = []
+    for name, kernels in test.items():
+        used = {topic.partition("/")[0] for topic in kernels.kernel}
+        sizes = [len(relevant) for relevant in kernels.qrels.values()]
+        counts = (len(groups[name]), len(used), len(kernels.kernel))
+        rows.append([name, *map(str, counts), f"{median(sizes):.0f}"])
+    counted = ("topics", "in the test half", "kernels", "relevant records, median")
+    return table(["", *counted], rows)
+
+
+def sizes(index: Path, kernels: Kernels, measured: Mapping[str, Mapping[str, Found | Run]]) -> str:
+    """Tell how many themes collapse or explode."""
+    rows = []
+    for name, by in measured.items():
+        for label, found in by.items():
+            if isinstance(found, Found):
+                rows.append(_size_row(f"{name}: {label}", found))
+    for label, selection in (
+        ("all terms kept", Selection(1, 1.0)),
+        ("terms of one record kept", Selection(1, 0.1)),
+    ):
+        with Variant(Settings(), Terms(selection=selection)).open(index) as finder:
+            rows.append(_size_row(f"{SETS[0]}: published, {label}", find(finder, kernels)))
+    header = ["", "alone", "over 10 %", "records on theme, median", "largest", "iterations, mean"]
+    return table(header, rows)
+
+
+def _size_row(label: str, found: Found) -> list[str]:
+    values = (median(found.sizes), max(found.sizes), mean(found.iterations))
+    shares = (f"{100 * share:.0f} %" for share in (found.alone, found.exploded))
+    return [label, *shares, *(f"{value:.0f}" for value in values)]
+
+
+def ablation(indexes: Mapping[str, Path], development: Mapping[str, Kernels], steps: Steps) -> str:
+    """Measure all options on the development half; the section of the page."""
+    first = {SETS[0]: development[SETS[0]]}
+    counts = ", ".join(f"{len(k.kernel)} of {name}" for name, k in development.items())
+    return prose(
+        __name__,
+        "full.md",
+        kernels=counts,
+        paper=_options(systems.PAPER_OPTIONS, indexes, first, steps),
+        ours=_options(systems.OPTIONS, indexes, development, steps),
+    )
+
+
+def _options(
+    variants: Mapping[str, Variant],
+    indexes: Mapping[str, Path],
+    sets: Mapping[str, Kernels],
+    steps: Steps,
+) -> str:
+    rows = []
+    known: dict[str, systems.Known] = {name: {} for name in sets}
+    for label, variant in variants.items():
+        row = [label]
+        for name, kernels in sets.items():
+            with variant.open(indexes[kernels.collection], known[name]) as finder:
+                found = find(finder, kernels)
+            row += systems.scores(evaluate(kernels.qrels, found.run, MEASURES))
+            row.append(f"{100 * found.exploded:.0f} %")
+            steps()
+        rows.append(row)
+    return table(
+        ["", *(f"{name}: {m}" for name in sets for m in ("MAP", "P@10", "exploded"))], rows
+    )

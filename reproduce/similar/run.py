@@ -1,0 +1,144 @@
+"""Measures the methods of `similar` on both halves, and lets the development halves choose."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from statistics import mean
+from typing import Final
+
+from relsent_ir.citation.benchmark import Plan, build_benchmark
+from relsent_ir.citation.graph import CitationGraph
+from relsent_ir.citation.neighbours import BETA, NEAREST, Neighbours
+from relsent_ir.citation.similar import DEFAULT, find_similar
+from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.feedback import TermMatrix
+from relsent_ir.hits import Run
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import BM25
+from relsent_ir.records import read_records
+from relsent_ir.trec import Comparison, compare, evaluate
+from relsent_ir.trec.evaluation import Evaluation
+from relsent_ir.trec.qrels import Qrels
+from reproduce.indexes import FILES, collection_index
+from reproduce.page import Page, Request, Steps, prose, table
+
+COLLECTIONS: Final = {"cystic-fibrosis": 2, "rct": 1}
+"""What a target must share with its topic, at least."""
+HITS: Final = 1000
+MEASURES: Final = ("map", "P_10")
+PEERS: Final[Mapping[str, Mapping[str, object]]] = {
+    "pmra": {"method": "pmra"},
+    "BM25 (0.9, 0.4)": {"method": "bm25"},
+    "BM25 (1.2, 0.75)": {"method": "bm25", "bm25": BM25(1.2, 0.75)},
+    "more like this": {"method": "more-like-this", "bm25": BM25(1.2, 0.75)},
+}
+"""What the default has to be above: as users know them."""
+OTHERS: Final[Mapping[str, Mapping[str, object]]] = {
+    **{
+        f"pmra, λ {rate:g}, μ {mu:g}": {"method": "pmra", "lambda_": rate, "mu": mu}
+        for rate, mu in ((0.022, 0.018), (0.015, 0.01), (0.03, 0.025))
+    },
+    **{scheme: {"method": scheme} for scheme in ("ltc.atn", "atn.ltc", "ltc.ltc", "lnc.ltn")},
+}
+GRID: Final = tuple(product((5, 10, 20), (0.5, 1.0, 2.0)))
+"""How many neighbours a topic moves to, and how far."""
+
+
+@dataclass(frozen=True)
+class Halves:
+    """What was measured on a collection: of each system, both halves."""
+
+    name: str
+    development: dict[str, Evaluation]
+    test: dict[str, Evaluation]
+
+
+def run(request: Request) -> Page:
+    """Measure every system on both halves of both collections."""
+    steps = Steps(request)
+    measured = [_measure(request, name, shared, steps) for name, shared in COLLECTIONS.items()]
+    systems = list(measured[0].development)
+    points = {
+        system: mean(of.development[system].summary["map"] for of in measured) for system in systems
+    }
+    chosen = max(systems, key=points.__getitem__)
+    rows = [
+        [
+            system,
+            *(f"{of.development[system].summary['map']:.4f}" for of in measured),
+            f"{mean_:.4f}",
+        ]
+        for system, mean_ in points.items()
+    ]
+    names = [of.name for of in measured]
+    text = prose(
+        __name__,
+        command=request.command("similar"),
+        topics="; ".join(
+            f"{of.name} {len(of.development[chosen].topics)} and {len(of.test[chosen].topics)}"
+            for of in measured
+        ),
+        development=table(["development halves: MAP", *names, "mean"], rows),
+        chosen=chosen,
+        default=_label(NEAREST, BETA),
+        test="\n".join(_tested(of, _label(NEAREST, BETA)) for of in measured),
+    )
+    return Page(text)
+
+
+def _measure(request: Request, name: str, min_shared: int, steps: Steps) -> Halves:
+    """Cut all candidates of a collection into two halves, and measure every system on both."""
+    graph = CitationGraph.build(r for file in FILES[name] for r in read_records(data_path(file)))
+    plan = Plan(queries=1, sets=1, min_shared=min_shared)
+    candidates = int(build_benchmark(graph, plan).summary["candidates"])
+    halves = build_benchmark(graph, replace(plan, queries=candidates // 2, sets=2)).sets
+    qrels: Qrels = {topic: grades for half in halves for topic, grades in half.items()}
+    found: dict[str, list[Evaluation]] = {}
+    with Indexes(collection_index(request, name)) as collection:
+        ids = list(qrels)
+        neighbours = Neighbours(TermMatrix.read(collection.abstracts), collection.facts.analysis)
+        for system, ways in {**PEERS, **OTHERS}.items():
+            search = partial(find_similar, collection, ids, k=HITS)
+            found[system] = _evaluated(halves, search(**ways))  # type: ignore[arg-type]
+            steps()
+        for nearest, beta in GRID:
+            run = neighbours.search(ids, HITS + 1, nearest=nearest, beta=beta)
+            others = Run((topic, hits.without(topic).head(HITS)) for topic, hits in run.items())
+            found[_label(nearest, beta)] = _evaluated(halves, others)
+            steps()
+    development, test = ({s: of[half] for s, of in found.items()} for half in (0, 1))
+    return Halves(name, development, test)
+
+
+def _evaluated(halves: list[Qrels], run: Run) -> list[Evaluation]:
+    return [evaluate(half, {topic: run[topic] for topic in half}, MEASURES) for half in halves]
+
+
+def _label(nearest: int, beta: float) -> str:
+    return f"{DEFAULT}, {nearest}, β {beta:g}"
+
+
+def _tested(of: Halves, default: str) -> str:
+    """Set the default against each peer on the half that chose nothing."""
+    found: list[Comparison] = []
+    peers = list(PEERS)
+    found = compare(of.test[default], [of.test[peer] for peer in peers], ["map"])
+    values = of.test[default].summary
+    rows = [[default, f"{values['map']:.4f}", f"{values['P_10']:.4f}", "", "", "", ""]]
+    for peer, one in zip(peers, found, strict=True):
+        assert one.low is not None
+        assert one.high is not None
+        rows.append(
+            [
+                peer,
+                f"{one.mean:.4f}",
+                f"{of.test[peer].summary['P_10']:.4f}",
+                f"{-one.difference:+.4f}",
+                f"{-one.high:+.4f} to {-one.low:+.4f}",
+                f"{one.losses}/{one.wins}/{one.ties}",
+                f"{one.holm['t']:.2g}",
+            ]
+        )
+    header = [f"{of.name}, test half", "MAP", "P@10", "the default is above by", "95 %"]
+    return table([*header, "won/lost/tied", "p (t, Holm)"], rows)

@@ -1,0 +1,199 @@
+"""The test protocol of related sentences: every method on the same pairs of unseen records."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir import models
+from relsent_ir.related.formulas import FORMULAS, FormulaModel, Statistics
+from relsent_ir.related.model import Model, TrainedModel, method_scores
+from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, mcnemar, surviving, top_half
+from relsent_ir.related.store.corpus import Corpus, held_out
+from relsent_ir.related.training.learning import Task
+from relsent_ir.related.training.train import TEST_SHARE, train_task
+from relsent_ir.related.words.vectors import WordKnowledge, learn_words
+from reproduce.page import Steps, silent
+
+SEED: Final = 0
+TRAINING: Final = 100_000  # positive pairs, at most
+TEST_PAIRS: Final = 20_000
+FIXED: Final = tuple(name for name in FORMULAS if not name.startswith("L"))
+LEARNED: Final = ("bayes", "huber", "huber-plus")
+
+Scores = NDArray[np.float64]
+
+
+@dataclass
+class Protocol:
+    """All methods on the same test pairs, at one share of sentences with a content word.
+
+    Attributes
+    ----------
+    share : float
+    pairs : Pairs
+    training : int
+        How many positive pairs the learned models had.
+    scores : dict of str to ndarray, each of shape (pairs,)
+        By method.
+    models : dict of str to TrainedModel
+    """
+
+    share: float
+    pairs: Pairs
+    training: int = 0
+    scores: dict[str, Scores] = field(default_factory=dict)
+    models: dict[str, Model] = field(default_factory=dict)
+
+    def be(self, name: str) -> float:
+        """Give a method's break-even in percent."""
+        return break_even(self.scores[name], self.pairs.related, SEED)
+
+    def against(self, first: str, second: str) -> tuple[int, int, float]:
+        """Give McNemar's test of two methods: how often only one is right, and p."""
+        related = self.pairs.related
+        return mcnemar(
+            top_half(self.scores[first], SEED) == related,
+            top_half(self.scores[second], SEED) == related,
+        )
+
+    def best_formula(self) -> str:
+        """Name the fixed formula with the highest break-even."""
+        return max(FIXED, key=self.be)
+
+
+@dataclass(eq=False)
+class Trainer:
+    """Trains models on two thirds of a corpus, or loads those that an earlier run left.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    stopwords : tuple of str
+    folder : Path
+        Where the models are kept.
+    command : str
+        What the models note as the command that made them.
+    steps : Steps
+        Counts the models.
+    testing : ndarray of bool, shape (records,), optional
+        The records that no model is trained on, instead of a third.
+    note : str
+        What the models note of that, if they are given.
+    """
+
+    corpus: Corpus
+    stopwords: tuple[str, ...]
+    folder: Path
+    command: str
+    steps: Steps
+    testing: NDArray[np.bool_] | None = None
+    note: str = ""
+    _kept: dict[float, NDArray[np.bool_]] = field(default_factory=dict)
+    _learned: dict[bytes, WordKnowledge] = field(default_factory=dict)
+
+    @cached_property
+    def unseen(self) -> NDArray[np.bool_]:
+        """Which records no model is trained on; shape (records,)."""
+        if self.testing is not None:
+            return self.testing
+        return held_out(self.corpus.records, SEED, TEST_SHARE)
+
+    def kept(self, share: float) -> NDArray[np.bool_]:
+        """Give the sentences that pairs are made of."""
+        if share not in self._kept:
+            self._kept[share] = surviving(self.corpus, share)
+        return self._kept[share]
+
+    def learn(self, corpus: Corpus, records: NDArray[np.bool_], *rest: Any) -> WordKnowledge:
+        """Learn of words once for all models: it takes no notice of pairs."""
+        key = np.packbits(records[corpus.record]).tobytes()
+        if key not in self._learned:
+            self._learned[key] = learn_words(corpus, records, *rest)
+        return self._learned[key]
+
+    def forget(self) -> None:
+        """Let go of what was learned of words."""
+        self._learned.clear()
+
+    def path(self, kind: str, share: float, pairs: int = TRAINING) -> Path:
+        """Name a model's folder."""
+        return self.folder / f"{kind}-{share}-{pairs}"
+
+    def model(
+        self, kind: str, share: float, pairs: int = TRAINING, *, calibrated: bool = True
+    ) -> TrainedModel:
+        """Give a model of `pairs` positive training pairs."""
+        path = self.path(kind, share, pairs)
+        facts: dict[str, Any] = {
+            "command": self.command,
+            "data": self.corpus.fingerprint,
+            "seed": SEED,
+            "all_records": False,
+            "content_share": share,
+            **({"testing": self.note} if self.note else {}),
+        }
+        if path.exists():
+            found: TrainedModel = models.load(path, "related")
+            if {name: found.facts.get(name) for name in facts} == facts:
+                self.steps()
+                return found
+        task = Task(
+            self.corpus,
+            self.kept(share),
+            ~self.unseen,
+            pairs,
+            SEED,
+            self.stopwords,
+            None,
+            facts,
+            lambda _stage: silent,
+            self.learn,
+        )
+        trained = train_task(kind, task, calibrated=calibrated)
+        models.save(path, trained)
+        self.steps()
+        return trained
+
+
+def run_protocol(trainer: Trainer, share: float) -> Protocol:
+    """Score the test pairs by every method."""
+    corpus, kept = trainer.corpus, trainer.kept(share)
+    pairs = draw_pairs(corpus, kept, trainer.unseen, TEST_PAIRS, SEED)
+    found = Protocol(share, pairs)
+    rows = np.flatnonzero(kept & ~trainer.unseen[corpus.record])
+    statistics = Statistics.collect(corpus.sentences, rows)
+    formulas = {name: FormulaModel(name, statistics, trainer.stopwords) for name in FIXED}
+    methods = [model.on(corpus.sentences.lexicon) for model in formulas.values()]
+    scores = method_scores(methods, corpus.sentences, pairs.a, pairs.b)
+    found.models.update(formulas)
+    found.scores.update(zip(formulas, scores, strict=True))
+    for name in LEARNED:
+        model = found.models[name] = trainer.model(name, share)
+        found.scores[name] = model.scores(corpus.sentences, pairs.a, pairs.b)
+    found.training = trainer.model("huber", share).facts["training"]["positive_pairs"]
+    return found
+
+
+def learning_curve(
+    trainer: Trainer, whole: Protocol, sizes: Sequence[int]
+) -> dict[str, dict[int, float]]:
+    """Measure the break-even of learned models by the number of their positive training pairs."""
+    curve: dict[str, dict[int, float]] = {}
+    sentences, pairs = trainer.corpus.sentences, whole.pairs
+    for name in LEARNED:
+        curve[name] = {}
+        for size in sizes:
+            if size == TRAINING:
+                model, scores = whole.models[name], whole.scores[name]
+            else:
+                model = trainer.model(name, whole.share, size, calibrated=False)
+                scores = model.scores(sentences, pairs.a, pairs.b)
+            assert isinstance(model, TrainedModel)
+            trained = int(model.facts["training"]["positive_pairs"])
+            curve[name][trained] = break_even(scores, pairs.related, SEED)
+    return curve

@@ -1,0 +1,223 @@
+"""Records of other sources: trained without the citation-screening records, tested on them.
+
+And the other way round. The settings of the word vectors were chosen on OHSUMED's records, trained
+on all but these and the citation-screening ones, and on the latter; so no test holds OHSUMED's.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MismatchError
+from relsent_ir.related import score_pairs
+from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.model import Model
+from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, mcnemar, top_half
+from relsent_ir.related.quality.retrieval import (
+    Haystack,
+    draw_haystack,
+    formula_model,
+    measure_retrieval,
+    model_scorer,
+)
+from relsent_ir.related.words.vectors import vector_cosines
+from relsent_ir.typing import Floats
+from reproduce.page import interval, table
+from reproduce.smith_wilbur_2010.biosses import Agreement, measure_biosses
+from reproduce.smith_wilbur_2010.protocol import SEED, Trainer
+
+APART: Final = "citation-screening-"
+TUNED_ON: Final = "ohsumed_single_23-"
+SHARE: Final = 1.0
+TRAINING_PAIRS: Final = 30_000
+QUERIES: Final = 1_000
+FORMULA: Final = "I1.5"
+MINILM: Final = "all-MiniLM-L6-v2"
+ENCODED: Final = "minilm.npz"  # beside the models: rows, vectors, biosses; vectors of length 1
+COSINE: Final = "cosine of the vectors alone"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A method on the test records.
+
+    Attributes
+    ----------
+    right : ndarray of bool, shape (pairs,)
+        Whether break-even's halves are right about each pair.
+    be : float
+        In percent.
+    precision, first : ndarray of float64, shape (queries,)
+        As `relsent_ir.related.quality.retrieval.measure_retrieval` gives them.
+    agreement : Agreement
+        On BIOSSES.
+    """
+
+    right: NDArray[np.bool_]
+    be: float
+    precision: Floats
+    first: Floats
+    agreement: Agreement
+
+
+@dataclass(frozen=True)
+class Direction:
+    """What was trained and tested on which records.
+
+    Attributes
+    ----------
+    trainer : Trainer
+        Its models have not seen `Trainer.unseen`.
+    haystack : Haystack
+    pairs : Pairs
+        All neighbours of the haystack, and as many unrelated ones.
+    """
+
+    trainer: Trainer
+    haystack: Haystack
+    pairs: Pairs
+
+
+def directions(trainer: Trainer) -> dict[str, Direction]:
+    """Cut the records in two, both ways."""
+    corpus = trainer.corpus
+    apart = np.array([name.startswith(APART) for name in corpus.records])
+    tuned_on = np.array([name.startswith(TUNED_ON) for name in corpus.records])
+    found = {}
+    for name, unseen in (("citation screening", apart), ("other sources", ~apart)):
+        own = replace(
+            trainer,
+            folder=trainer.folder / name.replace(" ", "-"),
+            testing=unseen,
+            note=name,
+            _learned={},
+        )
+        kept = own.kept(SHARE)
+        haystack = draw_haystack(corpus, kept, unseen & ~tuned_on, queries=QUERIES, seed=SEED)
+        drawn = np.bincount(haystack.record, minlength=len(corpus.records)) > 0
+        found[name] = Direction(own, haystack, draw_pairs(corpus, kept, drawn, None, SEED))
+    return found
+
+
+def train_plus(direction: Direction) -> HuberPlusModel:
+    """Train Huber+ for a direction, or load what an earlier run left."""
+    found = direction.trainer.model("huber-plus", SHARE, TRAINING_PAIRS, calibrated=False)
+    assert isinstance(found, HuberPlusModel)
+    direction.trainer.forget()
+    return found
+
+
+def measure(direction: Direction, biosses: Path) -> dict[str, Measured]:
+    """Measure a formula, Huber+, its cosine alone, and MiniLM."""
+    trainer = direction.trainer
+    corpus = trainer.corpus
+    rows = np.flatnonzero(trainer.kept(SHARE) & ~trainer.unseen[corpus.record])
+    models: dict[str, Model] = {FORMULA: formula_model(FORMULA, corpus, rows, trainer.stopwords)}
+    plus = train_plus(direction)
+    models[plus.name] = plus
+    found = {}
+    a, b = direction.pairs.a, direction.pairs.b
+    for name, model in models.items():
+        agreement = measure_biosses(biosses, {name: partial(score_pairs, model)})[name]
+        scores = model.scores(corpus.sentences, a, b)
+        search = model_scorer(model, corpus, direction.haystack)
+        found[name] = _measured(direction, scores, search, agreement)
+    found[COSINE] = _by_vectors(direction, biosses, plus)
+    kept = trainer.folder / ENCODED
+    if kept.exists():
+        found[MINILM] = _by_minilm(direction, kept, biosses)
+    return found
+
+
+def _measured(
+    direction: Direction,
+    scores: NDArray[np.floating],
+    search: Callable[[int], Floats],
+    agreement: Agreement,
+) -> Measured:
+    related = direction.pairs.related
+    precision, first = measure_retrieval(direction.haystack, search, SEED)
+    right = top_half(scores, SEED) == related
+    return Measured(right, break_even(scores, related, SEED), precision, first, agreement)
+
+
+def _by_vectors(direction: Direction, biosses: Path, model: HuberPlusModel) -> Measured:
+    from relsent_ir.related.features import Sentences
+
+    corpus = direction.trainer.corpus
+    measures = model.knowledge.on(corpus.sentences.lexicon)
+
+    def cosines(texts: list[tuple[str, str]]) -> Floats:
+        some = Sentences.from_texts((t for pair in texts for t in pair), model.stopwords)
+        vectors = model.knowledge.on(some.lexicon).vectors
+        places = np.arange(0, 2 * len(texts), 2)
+        return vector_cosines(some.words, places, places + 1, vectors)
+
+    words, pairs = corpus.sentences.words, direction.pairs
+    scores = vector_cosines(words, pairs.a, pairs.b, measures.vectors)
+    unit = measures.sentence_vectors(words[direction.haystack.rows])
+    agreement = measure_biosses(biosses, {COSINE: cosines})[COSINE]
+    return _measured(direction, scores, lambda query: unit @ unit[query], agreement)
+
+
+def _by_minilm(direction: Direction, kept: Path, biosses: Path) -> Measured:
+    """Read what ``python -m benchmarks.minilm --sources`` encoded."""
+    haystack, pairs = direction.haystack, direction.pairs
+    with np.load(kept) as stored:
+        rows, unit, people = stored["rows"], stored["vectors"], stored["biosses"]
+    if not np.array_equal(rows, haystack.rows):
+        raise MismatchError(
+            "other sentences were encoded",
+            where=kept,
+            fix="python -m benchmarks.minilm --sources again",
+        )
+    a, b = (np.searchsorted(rows, side) for side in (pairs.a, pairs.b))
+    scores = np.einsum("ij,ij->i", unit[a], unit[b])
+    told = np.einsum("ij,ij->i", people[::2], people[1::2])
+    agreement = measure_biosses(biosses, {MINILM: lambda _texts: told})[MINILM]
+    return _measured(direction, scores, lambda query: unit @ unit[query], agreement)
+
+
+def run_sources(both: Mapping[str, Direction], biosses: Path) -> dict[str, str]:
+    """Test both ways; give what the page says of it, by mark."""
+    rows, told = [], []
+    for name, direction in both.items():
+        found = measure(direction, biosses)
+        plus = found["huber-plus"]
+        for method, one in found.items():
+            b, c, p = mcnemar(plus.right, one.right)
+            low, high = (
+                interval(plus.precision.tolist(), one.precision.tolist())
+                if one is not plus
+                else (0, 0)
+            )
+            rows.append(
+                [
+                    f"{name}: {method}",
+                    f"{one.be:.2f}",
+                    "" if one is plus else f"{b:,} : {c:,}, p {p:.1e}",
+                    f"{one.precision.mean():.3f}",
+                    f"{one.first.mean():.3f}",
+                    "" if one is plus else f"{low:+.3f} to {high:+.3f}",
+                    f"{one.agreement.pearson:.3f} / {one.agreement.spearman:.3f}",
+                ]
+            )
+        unseen = direction.trainer.unseen
+        told.append(
+            f"- {name}: trained on {int((~unseen).sum()):,} records, tested on "
+            f"{len(direction.haystack.rows):,} sentences of the others, "
+            f"{len(direction.pairs) // 2:,} pairs of neighbours and as many unrelated ones, "
+            f"{len(direction.haystack.queries):,} queries."
+        )
+    header = ["Tested on", "BE, %", "huber-plus alone right : this", "MAP", "P@1",
+              "95 % of huber-plus − this, MAP", "BIOSSES, r / ρ"]  # fmt: skip
+    return {
+        "sources": table(header, rows),
+        "directions": "\n".join(told),
+        "training": f"{TRAINING_PAIRS:,}",
+    }

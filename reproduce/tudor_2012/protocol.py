@@ -1,0 +1,187 @@
+"""What `tudor_2012` compares, and how: systems, corpora, cross-validation, significance."""
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.relations import Candidate, RankingScores, Settings, evaluate, foremost, shortest
+from relsent_ir.relations.describing import Features, describe
+from relsent_ir.relations.features import GROUPS as PAPER_GROUPS
+from relsent_ir.relations.learning import COSTS, Corpus, Graded
+from relsent_ir.relations.ppi import read_pairs
+from relsent_ir.text.parsing import Parser
+from relsent_ir.trec.significance import paired_t, randomisation
+from relsent_ir.typing import Floats
+
+FOLDS: Final = 5
+PPI: Final = ("IEPA", "HPRD50", "LLL", "BioInfer")
+B1, B2 = "B1, shortest", "B2, foremost"
+PAPER_PLAIN, PAPER = "paper's features, no simplifier", "paper's features, simplifier"
+PLAIN, FULL = "+ lexical, no simplifier", "+ lexical, simplifier"
+SYSTEMS: Final = {
+    PAPER_PLAIN: Settings("paper", simplify=False),
+    PAPER: Settings("paper"),
+    PLAIN: Settings("lexical", simplify=False),
+    FULL: Settings("lexical"),
+}
+"""The learned systems."""
+
+ALL: Final = (B1, B2, *SYSTEMS)
+COMPARED: Final = (
+    *((PAPER, B1), (PAPER, B2), (PAPER, PAPER_PLAIN)),
+    *((FULL, B1), (FULL, B2), (FULL, PLAIN), (FULL, PAPER)),
+)
+"""Pairs of systems whose difference is tested."""
+
+TABLE4: Final = {B1: 65.75, B2: 71.69, PAPER_PLAIN: 72.14, PAPER: 83.10}
+"""Pair accuracy, percent of 219 pairs."""
+
+TABLE5: Final = {B1: (58, 30, 12), B2: (61, 24, 15), PAPER_PLAIN: (67, 21, 12), PAPER: (80, 17, 3)}
+"""The category of the first sentence, of 100 groups."""
+
+NDCG: Final = {B1: 68.36, B2: 68.32, PAPER_PLAIN: 69.45, PAPER: 77.19}
+GAINS: Final = (0, 0.25, 0.5, 0.75, 1)
+
+_ARTICLE: Final = re.compile(r"PMC-?\d+")
+
+
+@dataclass(frozen=True)
+class Set:
+    """Graded candidates and their features, with and without simplified forms.
+
+    Attributes
+    ----------
+    candidates : list of Candidate
+    plain, simplified : list of Features
+        All features, the paper's and ours.
+    baselines : dict of str to ndarray
+        RankingScores of B1 and B2.
+    """
+
+    candidates: list[Candidate]
+    plain: list[Features]
+    simplified: list[Features]
+    baselines: dict[str, Floats]
+
+    @classmethod
+    def of(cls, candidates: Sequence[Candidate], parser: Parser) -> "Set":
+        """Extract the features of candidates."""
+        known = list(candidates)
+        plain, simplified = (
+            [row.features for row in describe(known, parser, Settings("lexical", simplify))]
+            for simplify in (False, True)
+        )
+        baselines = {B1: shortest(known), B2: foremost(known, parser)}
+        return cls(known, plain, simplified, baselines)
+
+    def rows(self, settings: Settings) -> list[Features]:
+        """Give the features that a system sees."""
+        rows = self.simplified if settings.simplify else self.plain
+        if settings.kind == "paper":
+            kept = set(PAPER_GROUPS) - set(settings.without)
+            return [{n: x for n, x in row.items() if n.partition(":")[0] in kept} for row in rows]
+        out = set(settings.without)
+        return [{n: x for n, x in row.items() if n.partition(":")[0] not in out} for row in rows]
+
+
+def fit(known: Set, settings: Settings, cost: float | None = None) -> Mapping[str, float]:
+    """Learn a system's weights from all of a set."""
+    return learn(known.candidates, known.rows(settings), cost or COSTS[settings.kind])
+
+
+def learn(
+    candidates: Sequence[Candidate], rows: list[Features], cost: float
+) -> Mapping[str, float]:
+    """Learn weights from graded candidates and their features; none where no grades differ."""
+    return Corpus.learn(Graded(candidates, rows, np.ones(len(rows))), cost).weights
+
+
+def apply(weights: Mapping[str, float], rows: Sequence[Features]) -> Floats:
+    """Score features."""
+    return np.array([sum(weights.get(n, 0.0) * x for n, x in row.items()) for row in rows])
+
+
+def cross_validate(known: Set, settings: Settings, cost: float | None = None) -> Floats:
+    """Score a set by models that have not seen the candidate's article; seed 0."""
+    articles = [article(candidate.group) for candidate in known.candidates]
+    names = sorted(set(articles))
+    random.Random(0).shuffle(names)  # noqa: S311 (no secret)
+    fold = {name: n % FOLDS for n, name in enumerate(names)}
+    rows = known.rows(settings)
+    scores = np.zeros(len(rows))
+    for k in range(FOLDS):
+        held = [i for i, name in enumerate(articles) if fold[name] == k]
+        rest = [i for i, name in enumerate(articles) if fold[name] != k]
+        some = [known.candidates[i] for i in rest]
+        weights = learn(some, [rows[i] for i in rest], cost or COSTS[settings.kind])
+        scores[held] = apply(weights, [rows[i] for i in held])
+    return scores
+
+
+def article(group: str) -> str:
+    """Give the article that a document is a part of: the files of a full text share one."""
+    found = _ARTICLE.search(group)
+    return found.group() if found else group
+
+
+def by_entities(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Let candidates compete with those of the same two entities, whatever their document."""
+    made = []
+    for candidate in candidates:
+        names = sorted(candidate.text[slice(*e)].lower() for e in (candidate.e1, candidate.e2))
+        made.append(replace(candidate, group="\t".join(names)))
+    return made
+
+
+def interactions(corpus: str) -> list[Candidate]:
+    """Read both parts of an interaction corpus; none is learned from."""
+    folder = data_path("relations", "ppi")
+    return [
+        candidate
+        for part in ("train", "test")
+        for candidate in read_pairs(
+            folder / f"{corpus}-{part}.csv", folder / f"wop_{corpus}-{part}.csv"
+        )
+    ]
+
+
+def significance(first: RankingScores, second: RankingScores) -> tuple[float, float, float]:
+    """Test the difference of two systems' pair accuracies, paired by group.
+
+    Returns
+    -------
+    (float, float, float)
+        p of the difference over all pairs by randomisation (each group's right pairs change sides
+        together), and of the mean of the groups' accuracies by randomisation and by Student's t.
+    """
+    right, accuracy = (
+        [[getattr(g, name) for g in scores.groups.values()] for scores in (first, second)]
+        for name in ("right", "accuracy")
+    )
+    return randomisation(*right), randomisation(*accuracy), paired_t(*accuracy)
+
+
+def interval(first: RankingScores, second: RankingScores) -> tuple[float, float]:
+    """Give the 95 % interval of the difference in pair accuracy, by bootstrap over articles."""
+    rows: dict[str, list[float]] = {}
+    for name, group in first.groups.items():
+        row = rows.setdefault(article(name), [0.0, 0.0])
+        row[0] += group.right - second.groups[name].right
+        row[1] += group.pairs
+    values = np.array(list(rows.values()))
+    draws = np.random.default_rng(0).integers(0, len(values), (2000, len(values)))
+    sums = values[draws].sum(axis=1)
+    low, high = np.percentile(sums[:, 0] / sums[:, 1], [2.5, 97.5])
+    return float(low), float(high)
+
+
+def middle_gain(candidates: Sequence[Candidate], scores: Floats, gain: float) -> float:
+    """Give the nDCG if grade 1 is worth so much of grade 2's gain of 1: the paper's Figure 2."""
+    gains = {0.0: 0.0, 1.0: gain, 2.0: 1.0}
+    graded = [replace(c, grade=gains[c.grade or 0.0]) for c in candidates]
+    return evaluate(graded, scores).mean("ndcg")

@@ -1,0 +1,88 @@
+"""What the page of answers measures."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from relsent_ir.answers.features import GROUPS, NAMES
+from relsent_ir.answers.judging import Judged
+from relsent_ir.answers.linear import Example
+from relsent_ir.answers.questions import Question
+from relsent_ir.answers.training import Posed
+from relsent_ir.answers.vectors import learn_vectors
+from relsent_ir.records import Record, Sentence
+from reproduce.alamri_stevenson_2015.systems import (
+    Prepared,
+    best_only,
+    cross_validate_linear,
+    in_zone,
+    with_columns,
+    without,
+)
+
+TEXTS = ("Forty mice ran.", "Weight fell by a half.", "Ears grew.", "We conclude so.")
+MOVES = ("METHODS", "RESULTS", "RESULTS", "CONCLUSION")
+
+
+def _data() -> Prepared:
+    pairs = enumerate(zip(MOVES, TEXTS, strict=True), 1)
+    tagged = tuple(Sentence("1", n, text, move, 1.0) for n, (move, text) in pairs)
+    evidence = ("Weight fell by a half.", "Forty mice ran.")
+    return Prepared(
+        [Posed(Question("q", "Weight?", Record("1"), evidence), tagged)], learn_vectors([])
+    )
+
+
+def _judged(*scores: float) -> Judged:
+    values = np.array(scores)
+    return Judged(values, values, values > 0.5)
+
+
+def test_one_sentence_each() -> None:
+    """The first sentence is the only answer; an empty abstract has none."""
+    found = best_only([_judged(0.6, 0.9, 0.2, 0.7), _judged()])
+    assert found[0].answers.tolist() == [False, True, False, False]
+    assert found[1].answers.shape == (0,)
+
+
+def test_counting_in_the_zone() -> None:
+    """The answer outside the zone is neither found nor missed."""
+    data = _data()
+    assert data.zones[0].tolist() == [False, True, True, True]
+    found = in_zone(data, [_judged(0.9, 0.8, 0.7, 0.1)])
+    assert found.counts.tolist() == [[1, 1, 0]]
+
+
+def test_columns() -> None:
+    """Groups, and features by a word of their names, can be left out; others put in."""
+    (example,) = _data().examples
+    assert example.features.shape[1] == len(NAMES)
+    for left, count in (("cues", len(GROUPS["cues"])), ("behind the best", 8)):
+        fewer = without([replace(example, features=np.ones((4, len(NAMES))))], left)[0].features
+        assert (fewer == 0).sum() == 4 * count
+    more = with_columns([example], [np.ones((4, 2))])[0].features
+    assert more[:, -2:].sum() == 8
+
+
+def test_nobody_is_judged_by_a_model_that_saw_it() -> None:
+    """What only one record shows cannot be known to the model that judges it."""
+    rng = np.random.default_rng(0)
+    examples = []
+    for n in range(40):
+        features = np.column_stack([rng.normal(size=4), np.zeros(4)])
+        answers = np.arange(4) == 2
+        features[:, 1] = answers if n == 7 else 0
+        examples.append(Example(str(n), features, np.zeros(1), answers))
+    names = [str(n) for n in range(40)]
+    judged = cross_validate_linear(examples, {"form": examples}, names, unseen=())
+    assert len(judged["form"]) == 40
+    lonely = judged["form"][7]
+    without_it = with_columns(without_last(examples), [np.zeros((4, 1))] * 40)
+    same = cross_validate_linear(examples, {"form": without_it}, names, unseen=())
+    assert lonely.scores == pytest.approx(same["form"][7].scores)
+
+
+def without_last(examples: list[Example]) -> list[Example]:
+    """Take the last column off."""
+    return [Example(e.record, e.features[:, :-1], e.asked, e.answers) for e in examples]

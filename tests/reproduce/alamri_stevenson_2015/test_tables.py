@@ -1,0 +1,48 @@
+"""The tables of the page of answers."""
+
+import numpy as np
+import pytest
+
+from relsent_ir.answers.evaluation import Scores
+from relsent_ir.answers.features import NAMES
+from relsent_ir.answers.linear import Step, Weights
+from reproduce.alamri_stevenson_2015.tables import TABLE_3, significance, weights
+
+
+def _scores(ranks: list[float]) -> Scores:
+    counts = np.array([[int(rank == 1), int(rank != 1), int(rank != 1)] for rank in ranks])
+    return Scores(("a", "a", "b", "c", "d", "e"), counts, np.array(ranks))
+
+
+def test_paper() -> None:
+    """F1 of Table 3 is that of its precision and recall, but for rounding."""
+    for precision, recall, f1 in TABLE_3.values():
+        assert 2 * precision * recall / (precision + recall) == pytest.approx(f1, abs=0.011)
+
+
+def test_significance() -> None:
+    """The difference is over questions; a system that is no better has p = 1."""
+    ours, tree = _scores([1, 1, 1, 1, 1, 1]), _scores([1, 0.5, 0.5, 0.5, 0.5, 0.5])
+
+    def scores(name: str, _form: str, *, test: bool) -> Scores:
+        return tree if name == "3" or test else ours
+
+    page = significance(scores, 3, ["structured"])
+    rows = [line for line in page.splitlines() if line.startswith(("| training", "| validation"))]
+    assert len(rows) == 6
+    assert "training (cross-validation), structured: mrr | +0.417" in rows[1]
+    assert all("+0.000 | +0.000 to +0.000 | 1.0e+00 | 1.0e+00" in row for row in rows[3:])
+
+
+def test_largest_weights() -> None:
+    """The largest of each slot come first, whatever their sign; and the order of the slots."""
+    values = np.zeros(len(NAMES))
+    values[3], values[5] = -2.0, 1.0
+    ones = np.ones(len(NAMES))
+    order = np.array([0.0, 0.0, -20.0, 20.0])
+    found = weights(Weights((Step(ones, values), Step(ones, -values)), order, np.zeros(4)))
+    lines = [line for line in found["weights_finding"].splitlines() if line.startswith("| ")]
+    assert lines[2:4] == [f"| {NAMES[3]} | -2.000 |", f"| {NAMES[5]} | +1.000 |"]
+    assert f"| {NAMES[3]} | +2.000 |" in found["weights_conclusion"]
+    assert "| a comparator | 1.00 |" in found["order_of_slots"]
+    assert "| both | 0.50 |" in found["order_of_slots"]

@@ -1,0 +1,71 @@
+"""The page of the learned ranker, from small invented collections."""
+
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.feedback import RM3, Rocchio
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.models import save
+from relsent_ir.ranker import lambdamart
+from relsent_ir.related.training.train import train
+from relsent_ir.trec import write_run
+from reproduce import Request, reproduce
+from reproduce.indexes import FILES
+from reproduce.learned_ranker import peers, reordered, run, sources
+from tests.ranker.conftest import SUBJECTS, build, invent
+
+
+def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every row is there, each group is left out in turn, and no figure is missing."""
+    pytest.importorskip("lightgbm")
+    lines = "".join(invent(number).to_json() + "\n" for number in range(60))
+    (tmp_path / "all.jsonl").write_text(lines)
+    others = "".join(
+        invent(number).to_json().replace('"id": "', '"id": "a') + "\n" for number in range(60, 90)
+    )
+    import gzip
+
+    (tmp_path / "abstracts.jsonl.gz").write_bytes(gzip.compress(others.encode()))
+    for name in FILES:
+        monkeypatch.setitem(FILES, name, ["all.jsonl"])
+    monkeypatch.setitem(FILES, "abstracts", ["abstracts.jsonl.gz"])
+    (tmp_path / "cystic-fibrosis").mkdir()
+    (tmp_path / "cystic-fibrosis" / "cfquery").write_text("")
+    monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
+    module = import_module("reproduce.learned_ranker.run")
+    topics = {str(t): " ".join(SUBJECTS[t % 3].split()[t % 4 : t % 4 + 2]) for t in range(12)}
+    qrels = {t: {str(n): 1 for n in range(60) if n % 3 == int(t) % 3 and n % 2} for t in topics}
+    monkeypatch.setattr(module, "read_topics", lambda _: topics)
+    monkeypatch.setattr(module, "read_cystic_fibrosis_qrels", lambda _: qrels)
+    monkeypatch.setattr(module, "TITLES_OF_OTHERS", 12)
+    monkeypatch.setattr(peers, "RM3S", [RM3()])
+    monkeypatch.setattr(peers, "ROCCHIOS", [Rocchio()])
+    monkeypatch.setattr(lambdamart, "ROUNDS", (2, 3))
+    monkeypatch.setattr(reordered, "WEIGHTS", (0.2,))
+    reviews = {f"R{n}": {str(m) for m in range(60) if m % 3 == n and m % 2} for n in range(3)}
+    monkeypatch.setattr(module, "labelled_groups", lambda: (reviews, {}))
+    (tmp_path / "ix").mkdir()
+    with Indexes(build(tmp_path / "own", [invent(number) for number in range(60)])) as own:
+        related = train(own.abstracts, "huber", content_share=1.0, all_records=True)
+    save(tmp_path / "ix" / sources.RELATED, related)
+    dense = Run((t, Hits.ranked(list(of), np.ones(len(of)))) for t, of in qrels.items())
+    write_run(tmp_path / "ix" / sources.DENSE, dense)
+    request = Request(full=True, indexes=tmp_path / "ix")
+    text = reproduce("learned-ranker", request, tmp_path / "out").read_text()
+    for group in run.GIVEN.values():
+        assert f"| {run.LINEAR}, and {group} " in text
+    for row in (run.REORDERED, run.DENSE_ALONE):
+        assert f"| {row} " in text
+    for where in ("drug reviews", "titles, rct", "titles, cystic-fibrosis"):
+        assert f"| {where}: {run.LINEAR} " in text
+        assert f"| {where}: {run.TREES} " in text
+    for row in (run.LINEAR, run.TREES, run.OURS, run.FROM_REFERENCES, run.FROM_TITLES, *run.STEPS):
+        assert f"| {row} " in text
+    for group in ("neighbours", "references", "mesh", "feedback"):
+        assert f"| linear without {group} | " in text
+        assert f"| {group} | " in text
+    assert "nan" not in text

@@ -1,0 +1,215 @@
+"""The page of argumentative feedback, from small invented collections in the place of real ones."""
+
+import gzip
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.errors import MissingError
+from relsent_ir.feedback import RM3, Rocchio
+from relsent_ir.feedback.sources import NAMES, Tags
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25
+from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
+from relsent_ir.tuning import Split, Tuned, select
+from reproduce import Request, reproduce
+from reproduce.ruch_2006 import parts
+from reproduce.ruch_2006 import peers as feedback_peers
+from reproduce.ruch_2006 import run as ruch_2006
+from reproduce.ruch_2006.ohsumed import NAME
+from reproduce.ruch_2006.peers import methods
+from reproduce.ruch_2006.sources import Remembering, Shuffled
+from reproduce.ruch_2006.systems import Bench, System
+
+SUBJECTS = (
+    "ant nest queen larva colony soldier",
+    "bee hive honey wax swarm drone",
+    "wasp sting venom paper stripe comb",
+    "fly egg wing eye maggot leg",
+)
+WORDS = [f"{first}{last}" for first in ("cold", "warm", "old", "late") for last in "abcdefghijklm"]
+RECORDS, QUERIES = 60, 8
+
+
+def text_of(number: int) -> str:
+    """Four sentences, one of each move, half of them on the record's subject."""
+    chance = random.Random(number)
+    subject = SUBJECTS[number % 4].split()
+    two = [" ".join([*chance.sample(subject, 3), *chance.sample(WORDS, 4)]) for _ in range(4)]
+    return (
+        f"We aimed to study {two[0]}. The method was {two[1]} in all cases. "
+        f"The mean of {two[2]} was 3.5 (p < 0.05). We conclude that {two[3]} matters."
+    )
+
+
+def write_abstracts(folder: Path) -> None:
+    """Write the collection whose sentences teach associations."""
+    folder.mkdir()
+    lines = [
+        json.dumps({"id": str(n), "title": "On insects", "abstract": text_of(n)})
+        for n in range(RECORDS)
+    ]
+    with gzip.open(folder / "abstracts.jsonl.gz", "wt") as file:
+        file.write("\n".join(lines))
+
+
+@pytest.fixture(scope="module")
+def collections(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder as the experiment expects it."""
+    folder = tmp_path_factory.mktemp("ruch")
+    cystic_fibrosis, lists = folder / "cystic-fibrosis", folder / "lists"
+    cystic_fibrosis.mkdir()
+    lists.mkdir()
+    write_abstracts(folder / "abstracts")
+    (lists / "smart-571.txt").write_text("a\nthe\nof\nwas\nin\n")
+    for year in range(74, 80):
+        lines = [
+            f"PN {year}{n:03}\nRN {n:05}\nTI On {SUBJECTS[n % 4].split()[n % 6]}.\n"
+            f"AB {text_of(n)}\n\n"
+            for n in range(1 + year - 74, RECORDS + 1, 6)
+        ]
+        (cystic_fibrosis / f"cf{year}").write_text("".join(lines))
+    queries = []
+    for query in range(QUERIES):
+        relevant = [n for n in range(1, RECORDS + 1) if n % 4 == query % 4]
+        pairs = " ".join(f"{n} 1000" for n in relevant)
+        words = SUBJECTS[query % 4].split()[query // 4 : query // 4 + 2]
+        queries.append(
+            f"QN {query + 1:05}\nQU {' '.join(words)}\nNR {len(relevant):05}\nRD {pairs}\n\n"
+        )
+    (cystic_fibrosis / "cfquery").write_text("".join(queries))
+    return folder
+
+
+@pytest.fixture
+def small(
+    collections: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, roughly: None
+) -> Path:
+    """The invented collections instead of the real ones, and few settings."""
+    monkeypatch.setenv("RELSENT_DATA", str(collections))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ruch_2006, "M", (5,))
+    monkeypatch.setattr(ruch_2006, "K", (3,))
+    for name, settings in (("RM3S", RM3), ("ANSERINI", Rocchio), ("BEST", Rocchio)):
+        monkeypatch.setattr(feedback_peers, name, [settings(5, 3)])
+    monkeypatch.setattr(feedback_peers, "DRAWN", 3)
+    few = {"fb_terms": (5.0,), "fb_docs": (3.0,), "beta": (1.0,)}
+    learned = {**dict.fromkeys(NAMES, (1.0,)), "PURPOSE": (1.0, 0.0), **few}
+    beside = {"association_weight": (0.5, 0.0), "association_terms": (3.0,)}
+    ways = {parts.WHOLE: few, parts.LEARNED: learned, "both": {**few, **beside}}
+    monkeypatch.setattr(parts, "WAYS", ways)
+    alone = {"no feedback": {"association_weight": (0.0,)}, "associations alone": beside}
+    monkeypatch.setattr(parts, "ALONE", alone)
+    return collections
+
+
+def write_ohsumed(collections: Path) -> None:
+    """Put the same records and topics where `fetch ohsumed` puts its own."""
+    for name in ("collections/ohsumed", "topics", "qrels"):
+        Path(name).mkdir(parents=True)
+    records = [
+        f".I {n}\n.U\n8800{n:04}\n.S\nJ Insects 8803; 4(6):491-5\n.M\nInsects.\n"
+        f".T\nOn insects.\n.P\nJOURNAL ARTICLE.\n.W\n{text_of(n)}\n.A\nRossi AB.\n"
+        for n in range(1, RECORDS + 1)
+    ]
+    Path("collections/ohsumed/ohsumed.88-91").write_text("".join(records))
+    topics = read_topics(collections / "cystic-fibrosis" / "cfquery")
+    lines = [f"OHSU{topic}\t{text}\n" for topic, text in topics.items()]
+    Path("topics/ohsumed.tsv").write_text("".join(lines))
+    qrels = read_cystic_fibrosis_qrels(collections / "cystic-fibrosis" / "cfquery")
+    Path("qrels/ohsumed-88-91.txt").write_text(
+        "".join(f"OHSU{t} 0 8800{int(n):04} 1\n" for t, grades in qrels.items() for n in grades)
+    )
+
+
+def test_page(small: Path, tmp_path: Path) -> None:
+    """All parts are there, and the same command runs on OHSUMED once it was fetched."""
+    steps: list[int] = []
+    request = Request(
+        full=True,
+        indexes=tmp_path / "indexes",
+        progress=lambda done, _total: steps.append(done),
+    )
+    path = reproduce("ruch-2006", request, tmp_path / "results")
+    page = path.read_text(encoding="utf-8")
+    for title in (
+        "With the S-stemmer",
+        "With Porter's stemmer",
+        "Does the paper",
+        "Beside Anserini's",
+    ):
+        assert f"## {title}" in page
+    for row in ("| none | 86.6% |", "| CONCLUSION | 97.0% |", "| METHODS | – |"):
+        assert page.count(row) == 4
+    assert "## Learned weights of the parts" in page
+    for row in ("title and MeSH, no sentence", "CONCLUSION, title and MeSH", parts.LEARNED):
+        assert f"| {row}" in page
+    assert "| both | 1 |" in page
+    assert "| associations alone |" in page
+    for row in ("CONCLUSION, shuffled", "Anserini's RM3, tuned", "… 20 Huber-related"):
+        assert f"| {row}" in page
+    assert "`relsent-ir fetch ohsumed`" in page
+    assert (tmp_path / "results" / "ruch-2006-topics.svg").exists()
+    assert "(ruch-2006-topics.svg)" in page
+    assert steps == list(range(1, len(steps) + 1))
+
+    write_ohsumed(small)
+    again = reproduce("ruch-2006", Request(indexes=request.indexes), tmp_path / "again")
+    text = again.read_text(encoding="utf-8")
+    assert (request.indexes / NAME).is_dir()
+    ours = text.partition("## OHSUMED")[2]
+    assert ours.count("| none | 86.6% |") == 2
+    assert re.search(r"^\| CONCLUSION \| 97.0% \| 0.550 \| 0.500 \| [0-9.]+% ", ours, re.M)
+    assert "fetch ohsumed" not in ours
+    assert "Huber" not in text  # without --full
+
+
+def test_missing_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A collection that is not there is named."""
+    monkeypatch.setenv("RELSENT_DATA", str(tmp_path))
+    with pytest.raises(MissingError, match="cfquery"):
+        reproduce("ruch-2006", Request(indexes=tmp_path), tmp_path)
+
+
+def test_equal_budgets() -> None:
+    """The peers and ours that is tuned try equally many settings, all different."""
+    by_name = methods(full=False)
+    tuned = [by_name[name] for name in (*feedback_peers.PEERS, feedback_peers.OURS)]
+    assert [len(set(settings)) for settings in tuned] == [128] * 3
+    assert by_name[feedback_peers.OURS] == methods(full=True)[feedback_peers.OURS]
+
+
+def test_bench(small: Path, tmp_path: Path) -> None:
+    """A system is measured once, and feedback reads the first hits of one search."""
+    folder = ruch_2006.collection_index(Request(indexes=tmp_path), "cystic-fibrosis")
+    path = small / "cystic-fibrosis" / "cfquery"
+    bench = Bench(folder, read_topics(path), read_cystic_fibrosis_qrels(path))
+    system = System(BM25(), Rocchio(5, 3), "CONCLUSION")
+    assert bench.values(system) is bench.values(system)
+    assert bench.score(system) == {t: v["map"] for t, v in bench.values(system).items()}
+    split = Split(("1", "2"), ("3", "4"))
+    tuned: Tuned[System] = select([system], bench.score, [split])
+    measured = bench.values(system)
+    assert bench.tested(tuned, "num_rel") == [sum(measured[t]["num_rel"] for t in ("3", "4"))]
+    whole, sentences = bench.size(""), bench.size("CONCLUSION")
+    assert whole[0] == sentences[0] == 1
+    assert whole[1] > 2 * sentences[1] > 0
+    assert isinstance(bench.source("CONCLUSION"), Remembering)
+
+
+def test_shuffled_moves(small: Path, tmp_path: Path) -> None:
+    """Each abstract keeps its moves, on other sentences; titles keep theirs."""
+    folder = ruch_2006.collection_index(Request(indexes=tmp_path), "cystic-fibrosis")
+    with Index(folder) as index:
+        tags = Tags(index)
+        ids = index.ids()
+        real, dealt = tags.of(ids), Shuffled(index, tags).of(ids)
+        assert real != dealt
+        assert dealt == Shuffled(index, tags).of(ids)
+        for before, after in zip(real, dealt, strict=True):
+            assert [s[0] for s in before] == [s[0] for s in after]
+            assert before[0] == after[0]
+            assert sorted(s[1:] for s in before) == sorted(s[1:] for s in after)

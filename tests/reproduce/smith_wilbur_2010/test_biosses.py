@@ -1,0 +1,67 @@
+"""BIOSSES, on invented pairs."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import InputError
+from reproduce.smith_wilbur_2010.biosses import (
+    biosses_table,
+    measure_biosses,
+    read_biosses,
+)
+
+HEADER = "id\tsentence1\tsentence2\ta\tmean\n"
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    """Four pairs; a quotation mark is a character like any other."""
+    path = tmp_path / "pairs.tsv"
+    rows = ['1\tOne "a\tx\t4\t4.0', "2\tb\ty\t3\t2.5", "3\tc\tz\t1\t2.0", "4\td\tz\t0\t0.5"]
+    path.write_text(HEADER + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def test_read(pairs: Path):
+    """Sentences and means."""
+    read, means = read_biosses(pairs)
+    assert read[0] == ('One "a', "x")
+    assert means.tolist() == [4.0, 2.5, 2.0, 0.5]
+
+
+def test_measure(pairs: Path):
+    """Pearson by its formula; Spearman of one exchange of neighbours among four is 0.8."""
+    scores = np.array([9.0, 1.0, 3.0, 0.0])
+    found = measure_biosses(pairs, {"mine": lambda asked: scores[: len(asked)]})["mine"]
+    means = np.array([4.0, 2.5, 2.0, 0.5])
+    assert found.pearson == pytest.approx(np.corrcoef(scores, means)[0, 1])
+    assert found.spearman == pytest.approx(0.8)
+    assert "| mine | 0." in biosses_table({"mine": found})
+    assert "| BioSentVec (published) | 0.817 | – |" in biosses_table({})
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (HEADER + "1\ta\tb\t3\tmany\n", "pairs.tsv:2"),
+        (HEADER + "1\ta\n", "pairs.tsv:2"),
+        ("id\tx\n1\t2\n", "pairs.tsv:2"),
+        (HEADER, "no two pairs"),
+    ],
+)
+def test_bad_file(tmp_path: Path, text: str, problem: str):
+    """One line names the place."""
+    path = tmp_path / "pairs.tsv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=problem):
+        read_biosses(path)
+
+
+def test_real(data: Path):
+    """The hundred pairs are there."""
+    pairs, means = read_biosses(data / "similarity" / "biosses.tsv")
+    assert len(pairs) == 100
+    assert means.min() >= 0
+    assert means.max() <= 4

@@ -1,0 +1,92 @@
+"""``python -m reproduce`` says what it lacks, a line a file, and takes what ``fetch`` wrote."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.datasets.catalogue import data_path
+from reproduce import EXPERIMENTS
+from reproduce.__main__ import main
+from reproduce.needs import NEEDS, missing
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "docs" / "data.md"
+
+
+def test_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each file with how to get it; the last line is the error."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RELSENT_DATA", raising=False)
+    assert main(["ruch-2006"]) == 3
+    *files, last = capsys.readouterr().err.splitlines()
+    assert files[0] == (
+        "cystic-fibrosis/cf74: is missing, and RELSENT_DATA is not set "
+        "(relsent-ir fetch cystic-fibrosis)"
+    )
+    assert files[-1].endswith("(relsent-ir fetch stop-lists)")
+    assert last.startswith("reproduce: error: 8 of the files that ruch-2006 reads are missing")
+
+
+def test_what_fetch_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below the current folder, records and originals; RELSENT_DATA comes first."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RELSENT_DATA", str(tmp_path / "data"))
+    assert len(missing("ruch-2006")) == 8
+    for path in NEEDS["ruch-2006"]:
+        folder = "originals/" if path.endswith(("cfquery", ".txt")) else ""
+        found = tmp_path / "collections" / f"{folder}{path}"
+        found.parent.mkdir(parents=True, exist_ok=True)
+        found.touch()
+    assert missing("ruch-2006") == []
+    ours = tmp_path / "data" / "lists" / "smart-571.txt"
+    ours.parent.mkdir(parents=True)
+    ours.touch()
+    assert data_path("lists", "smart-571.txt") == ours
+
+
+def test_all_experiments() -> None:
+    """Each says what it reads, and the page on data names each folder."""
+    assert set(NEEDS) == set(EXPERIMENTS)
+    page = DATA.read_text(encoding="utf-8")
+    for name, files in NEEDS.items():
+        assert f"| `{name}` |" in page
+        assert all(f"`{path.partition('/')[0]}/" in page for path in files)
+
+
+def test_wrong_names(capsys: pytest.CaptureFixture[str]) -> None:
+    """An experiment that does not exist, no name, and an unknown flag are usage errors."""
+    assert main(["nothing"]) == 2
+    assert "no experiment 'nothing'" in capsys.readouterr().err
+    assert main([]) == 2
+    assert main(["moves", "--nothing"]) == 2
+
+
+def test_as_a_program(tmp_path: Path) -> None:
+    """``python -m reproduce`` ends with the code of its error, in one line."""
+    environment = {key: value for key, value in os.environ.items() if key != "RELSENT_DATA"}
+    ran = subprocess.run(
+        [sys.executable, "-m", "reproduce", "nothing", "--full", "--indexes", tmp_path],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert len(ran.stderr.splitlines()) == 1
+
+
+def test_the_wheel_leaves_it_out() -> None:
+    """Neither the packages nor the data of the wheel have anything of this folder."""
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    found = tools["setuptools"]["packages"]["find"]
+    assert found["include"] == ["relsent_ir*"]
+    assert not any(fnmatch("reproduce", pattern) for pattern in found["include"])
+    assert set(tools["setuptools"]["package-data"]) == {"relsent_ir"}
