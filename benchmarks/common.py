@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from relsent_ir.cli.console import print_table
+from relsent_ir.cli.output import print_table
 
 __all__ = ["best", "data_file", "medians", "print_table", "relsent_ir_command"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.common import print_table
-from relsent_ir.cli.runner import Runner
+from relsent_ir.cli.verbs.tune import Runner
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.trec import write_run
 

@@ -212,7 +212,7 @@ def explain(searcher: "FeedbackSearcher", topics: Mapping[str, str]) -> dict[str
 
 def show_expansion(explained: Mapping[str, Mapping[str, Any]]) -> None:
     """Print expanded topics as tables."""
-    from relsent_ir.cli.console import print_table
+    from relsent_ir.cli.output import print_table
 
     for topic, of in explained.items():
         title = f"topic {topic}" if topic else "expanded topic"

@@ -62,7 +62,7 @@ class Verbs(click.Group):
         """Import the verb's module, which holds it as `command`."""
         if cmd_name not in VERBS:
             return None
-        command = importlib.import_module(f"relsent_ir.cli.{cmd_name}").command
+        command = importlib.import_module(f"relsent_ir.cli.verbs.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 

@@ -1,14 +1,19 @@
 """Options that several verbs have, spelled as Pyserini and Anserini spell them."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
 from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.hits import Run
+    from relsent_ir.lucene.read.filters import Filters
+    from relsent_ir.ranker.ranking import RankerReranker
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -246,3 +251,164 @@ def evidence_option(function: F) -> F:
     """``--run NAME=FILE``, several times."""
     text = "A run from elsewhere as a feature, by a name of yours; may be repeated."
     return click.option("--run", "runs", multiple=True, metavar="NAME=FILE", help=text)(function)
+
+
+class SeveralValues(click.Command):
+    """A command whose `multiple` options take several values at once: ``--input A B C``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Write ``--input A B`` as ``--input A --input B`` for click."""
+        several = {
+            name
+            for option in self.params
+            if isinstance(option, click.Option) and option.multiple
+            for name in option.opts
+        }
+        written: list[str] = []
+        current = None
+        for i, argument in enumerate(args):
+            if argument == "--":
+                written += args[i:]
+                break
+            if argument.startswith("-") and argument != "-":
+                name = argument.partition("=")[0]
+                current = name if name in several else None
+            elif current and args[i - 1] != current:
+                written.append(current)
+            written.append(argument)
+        return super().parse_args(ctx, written)
+
+
+class WithDefault(click.Group):
+    """A verb that needs no sub-word: arguments that begin with an option go to its first one."""
+
+    @property
+    def default(self) -> str:
+        """The sub-word that is meant where none is named."""
+        return next(iter(self.commands))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the default sub-word before arguments that name none."""
+        option = not args or args[0].startswith("-")
+        if option and args[:1] not in ([name] for name in self.get_help_option_names(ctx)):
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the options of the sub-word that is meant where none is named."""
+        self.commands[self.default].format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+def filter_options(function: F) -> F:
+    """The options whose values `read_filters` takes; the verb's class is `SeveralValues`."""
+    for option in reversed(
+        (
+            click.option("--year", metavar="FROM:TO", help="Only of these years: 1990:2000, 1990:"),
+            click.option(
+                "--journal",
+                "journals",
+                multiple=True,
+                metavar="NAME...",
+                help="Only of these journals, as printed in the records.",
+            ),
+            click.option(
+                "--publication-type",
+                "publication_types",
+                multiple=True,
+                metavar="TYPE...",
+                help="Only of these publication types, as printed in the records.",
+            ),
+            click.option(
+                "--moves",
+                metavar="MOVE,...",
+                help="Only sentences with these argumentative moves.",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def read_filters(
+    year: str | None,
+    journals: Iterable[str],
+    publication_types: Iterable[str],
+    moves: str | None,
+) -> "Filters":
+    """Make filters of what was given; without any, those that everything passes.
+
+    A comma parts moves only: "Clinical Trial, Phase II" is one publication type.
+
+    Raises
+    ------
+    UsageError
+        If a year cannot be read, or a move is unknown.
+    """
+    from relsent_ir.lucene.read.filters import Filters
+
+    names = (name.strip().upper() for name in moves.split(",")) if moves else ()
+    return Filters(
+        _years(year) if year is not None else (None, None),
+        tuple(dict.fromkeys(journals)),
+        tuple(dict.fromkeys(publication_types)),
+        tuple(dict.fromkeys(names)),
+    )
+
+
+def _years(text: str) -> tuple[int | None, int | None]:
+    ends = [part.strip() for part in text.split(":")]
+    if len(ends) > 2 or not any(ends) or not all(e == "" or _is_year(e) for e in ends):
+        raise UsageError(f"cannot read --year {text}", fix="write 1990:2000, 1990:, :2000 or 1990")
+    first, last = (int(end) if end else None for end in (ends[0], ends[-1]))
+    return first, last
+
+
+def _is_year(text: str) -> bool:
+    return len(text) == 4 and text.isascii() and text.isdecimal()
+
+
+def candidates_options(function: F) -> F:
+    """``--depth``, ``--run`` and ``--related``: the candidates, and what their features are of."""
+    depth = click.option(
+        "--depth",
+        type=click.IntRange(1),
+        default=1000,
+        show_default=True,
+        help="Candidates of a topic.",
+    )
+    text = "A trained model of related sentences whose scores are features.  [default: none]"
+    related = file_option("--related", metavar="MODEL", help=text)
+    return depth(evidence_option(related(function)))
+
+
+def read_runs(given: tuple[str, ...], flag: str = "--run") -> "dict[str, Run]":
+    """Read the runs of ``--run NAME=FILE``, or of another flag.
+
+    Raises
+    ------
+    UsageError
+        If one has no name, or two have the same.
+    """
+    from relsent_ir.trec import read_run
+
+    found: dict[str, Run] = {}
+    for one in given:
+        name, sign, path = one.partition("=")
+        if not (sign and path and name.replace("-", "").isalnum()):
+            raise UsageError(f"cannot read {flag} {one}", fix=f"write {flag} dense=FILE")
+        if name in found:
+            raise UsageError(f"two runs of the name {name}", fix="give each a name of its own")
+        found[name] = read_run(path)
+    return found
+
+
+def open_ranker(
+    model: str | Path, runs: "dict[str, Run] | None" = None, related: Path | None = None
+) -> "RankerReranker":
+    """Open a ranker, with what its features need."""
+    from relsent_ir.ranker.ranking import RankerReranker
+    from relsent_ir.related.opening import load_related
+
+    trained = load_related(related) if related else None
+    return RankerReranker(model, runs=runs, related=trained)

@@ -8,7 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from relsent_ir.cli.console import SeveralValues, print_json, print_table, progress
+from relsent_ir.cli.options import SeveralValues
+from relsent_ir.cli.output import print_json, print_table, progress
 
 
 @click.command(cls=SeveralValues)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir import datasets
-from relsent_ir.cli import doctor
+from relsent_ir.cli.verbs import doctor
 from relsent_ir.errors import MissingError
 from relsent_ir.lucene import jvm
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from relsent_ir.cli.evaluate import command
+from relsent_ir.cli.verbs.evaluate import command
 from relsent_ir.errors import InputError, MismatchError, RelsentError, UsageError
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 c 2\n3 0 a 1\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.cli.filters import read_filters
+from relsent_ir.cli.options import read_filters
 from relsent_ir.errors import UsageError
 from relsent_ir.records import Record
 

@@ -59,8 +59,8 @@ def test_a_verb_loads_no_other_verb():
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = ran.stdout.splitlines()[-1]
-    assert "relsent_ir.cli.stats" in loaded
-    assert not any(f"relsent_ir.cli.{verb}'" in loaded for verb in VERBS if verb != "stats")
+    assert "relsent_ir.cli.verbs.stats" in loaded
+    assert not any(f"relsent_ir.cli.verbs.{verb}'" in loaded for verb in VERBS if verb != "stats")
 
 
 def test_a_plain_search_loads_little(sample_indexes: Path, here: Path):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.cli.runner import Runner
+from relsent_ir.cli.verbs.tune import Runner
 from relsent_ir.errors import UsageError
 from relsent_ir.trec import read_run
 

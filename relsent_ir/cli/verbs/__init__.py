@@ -1,0 +1,1 @@
+"""Verbs: each module holds one as `command`, and is imported only when it is called."""

@@ -1,0 +1,375 @@
+"""``relsent-ir answer``: the sentences of abstracts that answer a question."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from relsent_ir.cli.options import (
+    SeveralValues,
+    WithDefault,
+    bm25_options,
+    file_option,
+    filter_options,
+    json_option,
+    model_option,
+    read_filters,
+)
+from relsent_ir.cli.output import (
+    READABLE,
+    Group,
+    Output,
+    Topics,
+    output_option,
+    print_json,
+    progress,
+    run_options,
+    topics_options,
+)
+from relsent_ir.cli.work import work_options
+from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.answers import Answer, AnswerModel
+    from relsent_ir.answers.searching import Found
+    from relsent_ir.cli.work import Work
+    from relsent_ir.hit import Labelled, Shown
+    from relsent_ir.hits import Run
+
+RUN_DEPTH = 100  # abstracts whose sentences are in a run
+
+records_option = file_option(
+    "--records",
+    multiple=True,
+    metavar="PATH...",
+    help="Records that have the abstracts of lines without one, by PMID.",
+)
+labels_option = click.option(
+    "--ignore-labels", is_flag=True, help="Take structured abstracts as if they had no labels."
+)
+
+
+@click.group(cls=WithDefault)
+def command() -> None:
+    """Sentences that answer a question.
+
+    Options without a command are those of `answer find`.
+    """
+
+
+@command.command(cls=SeveralValues)
+@click.option("--question", metavar="TEXT", help="Ask the abstracts of an index one question.")
+@topics_options("Ask it several.")
+@file_option("--index", metavar="DIR", help="The collection's indexes.")
+@file_option(
+    "--input",
+    "questions",
+    metavar="JSONL",
+    help="Questions, each with its abstract: id, question, pmid, title, abstract.",
+)
+@records_option
+@model_option
+@output_option()
+@click.option(
+    "--hits",
+    type=click.IntRange(1),
+    help=f"Abstracts that BM25 finds.  [default: {READABLE}; {RUN_DEPTH} for a run]",
+)
+@click.option(
+    "--slot",
+    type=click.Choice(["finding", "conclusion"]),
+    help="Show this sentence of each abstract alone.  [default: both, the one that the question "
+    "wants first]",
+)
+@click.option(
+    "--sentences",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Show so many of each abstract, whatever their slot.",
+)
+@bm25_options
+@labels_option
+@work_options("Processes that answer questions.")
+@filter_options
+@run_options
+def find(
+    question: str | None,
+    topics: Topics | None,
+    index: Path | None,
+    questions: Path | None,
+    records: tuple[Path, ...],
+    model: Path | None,
+    output: Output,
+    hits: int | None,
+    slot: str | None,
+    sentences: int | None,
+    k1: float,
+    b: float,
+    ignore_labels: bool,
+    year: str | None,
+    journals: tuple[str, ...],
+    publication_types: tuple[str, ...],
+    moves: str | None,
+    work: "Work",
+) -> "Run":
+    """Rank the sentences of abstracts as answers to a question.
+
+    With --index, BM25 finds the abstracts; with --input, each line brings its own. A run has
+    sentences: record id, dot, number.
+    """
+    from relsent_ir.lucene.read.warming import warm_up
+
+    if slot and sentences:
+        raise UsageError("give one of --slot and --sentences")
+    if [question, topics, questions].count(None) != 2:
+        raise UsageError("give one of --question, --topics and --input")
+    if (index is None) != (questions is not None):
+        raise UsageError("--question and --topics need --index, and --input takes none")
+    filters = read_filters(year, journals, publication_types, moves)
+    if filters and questions is not None:
+        raise UsageError("--input takes no filters; they are for --index")
+    if questions is not None and work.elsewhere:
+        raise UsageError("--threads and --scheduler are for --index")
+    shown = "--question shows its answers"
+    output.check(question, file="--topics or --input", shown=shown)
+    if question is not None and index is not None:
+        warm_up(index)
+
+    from relsent_ir import models
+    from relsent_ir.lucene.read.search import BM25
+
+    judge = models.load(model, "answers")
+    if questions is not None:
+        asked, found = _from_lines(judge, questions, records, not ignore_labels)
+    else:
+        asked = topics.read() if topics else {"": question or ""}
+        assert index
+        settings = {
+            "bm25": BM25(k1, b),
+            "depth": output.depth(hits, RUN_DEPTH),
+            "labels": not ignore_labels,
+            "filters": filters,
+        }
+        found = _from_index(judge, asked, index, model, settings, work)
+
+    from relsent_ir.answers.searching import merge
+    from relsent_ir.hits import Run
+
+    run = Run((topic, merge(of)) for topic, of in found.items())
+    if output.wanted:
+        return output.finish(run)
+    wanted = Wanted(slot, sentences)
+    output.view.show(groups(judge, asked, found, wanted, searched=questions is None))
+    return run
+
+
+@command.command(cls=SeveralValues)
+@model_option
+@file_option(
+    "--input",
+    "questions",
+    required=True,
+    metavar="JSONL",
+    help="Questions with abstracts and evidence.",
+)
+@records_option
+@labels_option
+@json_option
+def evaluate(
+    model: Path | None,
+    questions: Path,
+    records: tuple[Path, ...],
+    ignore_labels: bool,
+    as_json: bool,
+) -> None:
+    """Measure a model on questions with evidence.
+
+    A sentence is an answer when it and a span of the evidence share at least half the characters
+    of the shorter of the two. A question whose abstract has no such sentence counts as missed.
+    Directions are read off the finding, of the questions whose label the model knows.
+    """
+    from relsent_ir import models
+    from relsent_ir.answers import read_questions
+    from relsent_ir.answers.evaluation import report
+    from relsent_ir.answers.training import Taggers, pose
+    from relsent_ir.moves import default_model as default_moves
+
+    judge = models.load(model, "answers")
+    asked = read_questions(questions, records, evidence=True)
+    posed = pose(asked, Taggers(default_moves()), structure=not ignore_labels)
+    with progress("Answering", "questions") as tick:
+        values = report(judge, posed, tick)
+    if as_json:
+        print_json(values)
+        return
+    click.echo(f"{values['questions']} questions")
+    for name in ("success_at_1", "span_f1", "mrr"):
+        click.echo(f"{name:<24}{values[name]:.4f}")
+    if read := values.get("direction"):
+        for name in ("accuracy", "macro_f1"):
+            click.echo(f"{'direction ' + name:<24}{read[name]:.4f}")
+        sure = read["sure"]
+        click.echo(f"of {sure['coverage']:.0%} where it is sure {sure['accuracy']:.4f}")
+    if values["other_labels"]:
+        click.echo(f"other labels, left out: {values['other_labels']}")
+
+
+def _from_index(
+    judge: "AnswerModel",
+    topics: dict[str, str],
+    folder: Path,
+    model: Path | None,
+    settings: dict[str, Any],
+    work: "Work",
+) -> "dict[str, list[Found]]":
+    """Answer from an index, here or elsewhere."""
+    from relsent_ir.answers.searching import search
+    from relsent_ir.answers.spread_searching import answered
+    from relsent_ir.lucene.read.collection import Indexes
+
+    with Indexes(folder) as opened, progress("Answering", "questions") as tick:
+        if not work.elsewhere:
+            return search(opened, topics, judge, progress=tick, **settings)
+        with work.open() as spread:
+            return answered(folder, model, topics, spread, tick, **settings)
+
+
+def _from_lines(
+    model: "AnswerModel", path: Path, records: tuple[Path, ...], labels: bool
+) -> "tuple[dict[str, str], dict[str, list[Found]]]":
+    """Answer from the abstracts that the questions bring along; give the questions too."""
+    from relsent_ir.answers import find_answers, read_questions
+    from relsent_ir.answers.searching import Found
+
+    asked = read_questions(path, records)
+    found: dict[str, list[Found]] = {}
+    with progress("Answering", "questions") as tick:
+        for n, one in enumerate(asked, 1):
+            answers = find_answers(model, one.text, one.record, labels=labels)
+            found.setdefault(one.id, []).append(Found(one.record, 0.0, answers, []))
+            tick(n, len(asked))
+    return {one.id: one.text for one in asked}, found
+
+
+SLOTS = ("finding", "conclusion")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which sentences of an abstract are shown: those of both slots, of one, or the best few."""
+
+    slot: str | None = None
+    sentences: int | None = None
+
+    def of(self, found: "Found") -> "list[Answer]":
+        """Choose among an abstract's sentences, which are in their order."""
+        if self.sentences:
+            return found.answers[: self.sentences]
+        shown = (self.slot,) if self.slot else SLOTS
+        return [answer for answer in found.answers if answer.slot in shown]
+
+
+def groups(
+    model: "AnswerModel",
+    topics: Mapping[str, str],
+    found: "Mapping[str, Sequence[Found]]",
+    wanted: Wanted,
+    *,
+    searched: bool,
+) -> list[Group]:
+    """Describe questions with their abstracts; what they say together is by the slot they want.
+
+    Parameters
+    ----------
+    model : AnswerModel
+    topics : mapping of topic id to question
+    found : mapping of topic id to sequence of Found
+    wanted : Wanted
+    searched : bool
+        The abstracts come from an index: their own probability and BM25's score are shown.
+    """
+    from relsent_ir.answers.searching import pooled
+
+    made = []
+    for topic, of in found.items():
+        slot = wanted.slot or model.wanted(topics[topic])
+        by_label = {label: [a.id for a in some] for label, some in pooled(of, slot).items()}
+        hits = [
+            _shown(model, topics[topic], rank, one, wanted, searched=searched)
+            for rank, one in enumerate(of, 1)
+        ]
+        note = _together(by_label) if len(of) > 1 else ""
+        made.append(Group(topic, topics[topic], hits, {"slot": slot, "directions": by_label}, note))
+    return made
+
+
+def _together(directions: Mapping[str, Sequence[str]]) -> str:
+    """Sum up: of 3 that answer: 2 increased, 1 not clear."""
+    total = sum(map(len, directions.values()))
+    if not total:
+        return "none of these answers surely"
+    parts = (f"{len(ids)} {label or 'not sure'}" for label, ids in directions.items())
+    return f"of {total} that answer{'s' if total == 1 else ''}: {', '.join(parts)}"
+
+
+def _shown(
+    model: "AnswerModel",
+    question: str,
+    rank: int,
+    found: "Found",
+    wanted: Wanted,
+    *,
+    searched: bool,
+) -> "Shown":
+    """Describe an abstract with its sentences; its star is that of its best one."""
+    from relsent_ir.answers.searching import question_spans
+    from relsent_ir.hit import Shown
+    from relsent_ir.rank import Evidence
+
+    record = found.record
+    values: dict[str, Any] = {}
+    if searched:
+        values = {"probability": round(found.probability, 4), "bm25": float(f"{found.score:.6g}")}
+    values["missing words"] = found.lacks
+    if not found.answers:
+        values["abstract"] = "missing"
+    sentences = tuple(_labelled(model, question, answer) for answer in wanted.of(found))
+    title = record.title or record.vernacular_title
+    best = max((answer.probability for answer in found.answers), default=0.0)
+    first = sentences[0].found if sentences else Evidence()
+    return Shown(
+        rank,
+        record.id,
+        found.probability * best,
+        record,
+        title,
+        question_spans(question, title, model.stopwords),
+        Evidence(first.sentence, first.text, first.spans, values),
+        sentences[0].move if sentences else "",
+        any(answer.is_answer for answer in found.answers),
+        sentences,
+    )
+
+
+def _labelled(model: "AnswerModel", question: str, answer: "Answer") -> "Labelled":
+    from relsent_ir.answers.searching import question_spans
+    from relsent_ir.hit import Labelled
+    from relsent_ir.rank import Evidence
+
+    told = answer.direction
+    way = told.label if told and told.sure else ""
+    values: dict[str, Any] = {
+        "slot": answer.slot,
+        "score": round(answer.score, 4),
+        "probability": round(answer.probability, 4),
+        "answer": answer.is_answer,
+        "direction": way,
+        "direction_probability": round(told.probability, 4) if told else 0.0,
+    }
+    spans = question_spans(question, answer.text, model.stopwords)
+    star = "*" if answer.is_answer else " "
+    slot = f"{answer.slot} [{way}]" if way else answer.slot
+    label = f"{star} {answer.probability:.2f}  {slot}".rstrip()
+    return Labelled(label, Evidence(answer.id, answer.text, spans, values), answer.move)

@@ -1,0 +1,189 @@
+"""``relsent-ir demo``: a collection fetched, indexed, read and measured, in one go."""
+
+import shutil
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from relsent_ir.cli.options import heap_option, json_option
+from relsent_ir.cli.output import print_json, print_table, progress
+from relsent_ir.errors import MissingError
+
+if TYPE_CHECKING:
+    from relsent_ir.cli.output import View
+    from relsent_ir.datasets import Fetched
+    from relsent_ir.hit import Shown
+    from relsent_ir.hits import Run
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.trec import Evaluation
+
+MEASURES: Final = {"map": "MAP", "P_10": "P@10", "ndcg_cut_10": "nDCG@10", "recall_100": "R@100"}
+QUESTIONS: Final = {
+    "cystic-fibrosis": "Does vitamin E deficiency harm patients with cystic fibrosis?",
+    "sample": "Do prophylactic antibiotics prevent recurrent urinary tract infection in women?",
+}
+READ: Final = 3  # hits of each kind that are shown
+
+
+@click.command()
+@click.option("--sample", is_flag=True, help="Use the bundled sample of invented records.")
+@heap_option
+@json_option
+def command(sample: bool, as_json: bool) -> None:
+    """Fetch the cystic fibrosis collection, index it, ask it a question, measure its topics.
+
+    Where neither its data nor the network is there, the bundled sample takes its place. Writes
+    below collections/, indexes/, topics/, qrels/ and runs/ of the current folder.
+    """
+    from relsent_ir.cli.output import View
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.lucene.write.indexing import build_index
+    from relsent_ir.records import list_inputs
+
+    fetched = _collection(sample=sample)
+    name, index = fetched.name, Path("indexes", fetched.name)
+    found, _ = list_inputs([fetched.folder])
+    with progress("Indexing", "B") as tick:
+        build_index(found, index, progress=tick)
+    with Indexes(index) as collection:
+        records = len(collection.abstracts)
+        answers = _answers(collection, QUESTIONS[name])
+        best = answers[0].evidence
+        related = _related(collection, best.text, answers[0].record.id)
+        rows = _measured(collection, fetched)
+    if as_json:
+        shown = {"answers": answers, "related": related}
+        print_json(
+            {"collection": name, "records": records, "topics": rows["BM25"]["num_q"]}
+            | {what: [hit.to_dict() for hit in hits] for what, hits in shown.items()}
+            | {"runs": rows}
+        )
+        return
+    click.echo(f"{name}: {records:,} records, {rows['BM25']['num_q']} topics\n")
+    view = View()
+    _show(view, f"Question: {QUESTIONS[name]}", answers)
+    _show(view, f"Related to: {best.text}", related)
+    _show_rows(rows)
+    _show_way_on(name, fetched.folder, index)
+
+
+def _answers(collection: "Indexes", question: str) -> "list[Shown]":
+    """Give BM25's first abstracts, each with its best answer."""
+    from relsent_ir.answers.reranking import AnswerReranker
+    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.lucene.read.search import Searcher
+
+    hits = Searcher(collection.abstracts).search({"": question}, READ)[""]
+    words = WordEvidence(collection.facts.analysis)
+    return describe(collection, hits, question, words, AnswerReranker())
+
+
+def _related(collection: "Indexes", sentence: str, record: str) -> "list[Shown]":
+    """Find the sentences of other records that are most related to one."""
+    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.related.matching.matcher import Matcher
+
+    with Matcher(collection.folder, "I1.5") as matcher:
+        hits = matcher.related({f"{record}.0": sentence}, READ, without_own=True)[f"{record}.0"]
+    return describe(collection, hits, sentence, WordEvidence(collection.facts.analysis))
+
+
+def _measured(collection: "Indexes", fetched: "Fetched") -> dict[str, dict[str, Any]]:
+    """Search the topics, write the runs, measure them and compare them with BM25's."""
+    from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
+    from relsent_ir.feedback.search import MEDLINE
+    from relsent_ir.lucene.read.search import Searcher
+    from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
+    from relsent_ir.trec import compare, evaluate, read_qrels, read_topics, write_run
+
+    topics, qrels = read_topics(next(iter(fetched.topics))), read_qrels(next(iter(fetched.qrels)))
+    index = collection.abstracts
+    bm25 = Searcher(index).search(topics)
+    larger, rocchio = MEDLINE
+    runs: dict[str, Run] = {
+        "BM25": bm25,
+        "ranker": RankerSearcher(collection, RankerReranker()).search(topics),
+        "preset medline": FeedbackSearcher(Searcher(index, larger), index, rocchio).search(topics),
+    }
+    for label, feedback in (("BM25 + RM3", RM3()), ("BM25 + Rocchio", Rocchio())):
+        runs[label] = FeedbackSearcher(Searcher(index), index, feedback).search(topics, first=bm25)
+    scores: dict[str, Evaluation] = {}
+    for label, run in runs.items():
+        tag = label.split()[-1].lower()
+        write_run(Path("runs", f"{fetched.name}.{tag}.txt"), run, tag=tag)
+        scores[label] = evaluate(qrels, run, MEASURES)
+    rows: dict[str, dict[str, Any]] = {
+        label: {**of.summary, "num_q": len(of.topics)} for label, of in scores.items()
+    }
+    baseline, *others = scores.values()
+    for label, one in zip(list(rows)[1:], compare(baseline, others, ["map"]), strict=True):
+        rows[label] |= {"better": one.wins, "worse": one.losses, "p": one.p["t"]}
+    return rows
+
+
+def _show(view: "View", title: str, hits: "list[Shown]") -> None:
+    click.echo(view.screen.style(title, bold=True), color=True)
+    for hit in hits:
+        view.screen.show(hit)
+    click.echo()
+
+
+def _show_rows(rows: dict[str, dict[str, Any]]) -> None:
+    """Print the measures, and by how much a run's MAP is better than BM25's, and on how many."""
+    base = rows["BM25"]["map"]
+    table = []
+    for label, row in rows.items():
+        better = ["", "", ""]
+        if "p" in row:
+            change = f"{100 * (row['map'] / base - 1):+.1f} %"
+            better = [change, f"{row['better']}/{row['worse']}", f"{row['p']:.2g}"]
+        table.append([label, *(f"{row[name]:.4f}" for name in MEASURES), *better])
+    print_table(["", *MEASURES.values(), "MAP", "better/worse", "p (t test)"], table)
+
+
+def _show_way_on(name: str, folder: Path, index: Path) -> None:
+    """Print commands that work as they stand here."""
+    own = Path(sys.executable).parent / "relsent-ir"
+    on_path = shutil.which("relsent-ir")
+    known = on_path is not None and Path(on_path).resolve() == own.resolve()
+    command = "relsent-ir"
+    if not known and own.is_file():
+        here = Path.cwd()
+        command = str(own.relative_to(here) if own.is_relative_to(here) else own)
+    topics, run = f"--topics topics/{name}.tsv", "--output runs/my.txt"
+    click.echo(
+        f"\nGo on from here:\n"
+        f'  {command} answer --index {index} --question "{QUESTIONS[name]}"\n'
+        f"  {command} search --index {index} {topics} --rm3 {run}\n"
+        f"  {command} compare qrels/{name}.txt runs/{name}.bm25.txt runs/my.txt -m map\n"
+        f"  {command} index --input {folder} --index indexes/mine    # or a folder of your own\n"
+        f"  {command} serve --index {index}    # read it in a browser{_needed()}\n"
+        f"  {command} --help"
+    )
+    if command != "relsent-ir":
+        click.echo(f"With `source {Path(command).parent / 'activate'}`, `relsent-ir` will do.")
+
+
+def _needed() -> str:
+    """Say what the reader's page needs besides, if it is not there."""
+    if find_spec("fastapi"):
+        return ""
+    return ", by `make serve`" if Path("Makefile").is_file() else ", with relsent-ir[web]"
+
+
+def _collection(*, sample: bool) -> "Fetched":
+    """Get cystic fibrosis from this machine or the web, else the sample."""
+    from relsent_ir.datasets import fetch
+
+    if not sample:
+        name = "cystic-fibrosis"
+        try:
+            with progress(f"Fetching {name}", "B") as tick:
+                return fetch(name, tick=tick)
+        except MissingError as error:
+            click.echo(f"{name} cannot be had here ({error.problem}).", err=True)
+            click.echo("Using the bundled sample of invented records instead.", err=True)
+    return fetch("sample")

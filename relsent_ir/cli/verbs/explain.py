@@ -1,0 +1,96 @@
+"""``relsent-ir explain``: why a document has its score."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relsent_ir.cli.options import bm25_options, heap_option, index_option, json_option, unit_option
+from relsent_ir.cli.output import print_json
+from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.rank import Evidence
+
+
+@click.command()
+@index_option
+@unit_option
+@click.option(
+    "--model", metavar="MODEL|NAME", help="Ask a reranker with evidence in the place of BM25."
+)
+@click.option(
+    "--ranker", metavar="MODEL|ranker", help="Ask a learned ranker: what each feature adds."
+)
+@click.option("--id", "document", required=True, help="The record's or sentence's id.")
+@click.option("--text", required=True, help="The query.")
+@bm25_options
+@heap_option
+@json_option
+def command(
+    index: Path,
+    unit: str,
+    model: str | None,
+    ranker: str | None,
+    document: str,
+    text: str,
+    k1: float,
+    b: float,
+    as_json: bool,
+) -> None:
+    """Account for a document's BM25 score, term by term, as Lucene does; or for a model's.
+
+    With --model the sentence that decides is shown, what in it does, marked by [ ], and the
+    weightiest features.
+    """
+    if model and ranker:
+        raise UsageError("--model and --ranker exclude each other")
+    model = model or ranker
+    if model:
+        _evidence(index, model, document, text, as_json)
+        return
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.lucene.read.search import BM25, Searcher
+
+    with Index(index, unit) as opened:
+        searcher = Searcher(opened, BM25(k1, b))
+        terms = searcher.analysis.terms(text)
+        explanation = searcher.explain(text, document)
+    if as_json:
+        print_json({"id": document, "terms": terms, "explanation": explanation})
+    else:
+        click.echo(f"terms: {' '.join(terms)}")
+        click.echo(explanation.rstrip())
+
+
+def _evidence(index: Path, model: str, document: str, text: str, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from relsent_ir.errors import MismatchError
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.rank import Explains, open_reranker
+
+    reranker = open_reranker(model)
+    if not isinstance(reranker, Explains):
+        raise MismatchError(f"{model} does not account for its scores", fix="leave --model out")
+    with Indexes(index) as collection:
+        found = reranker.evidence(collection, text, [document])[0]
+    if as_json:
+        print_json({"id": document, "model": model, **asdict(found)})
+        return
+    click.echo(f"{found.sentence or document}: {_marked(found)}")
+    for name, value in (found.values or {}).items():
+        shown = ", ".join(value) if isinstance(value, list) else value
+        click.echo(f"{name}: {shown:.4f}" if isinstance(shown, float) else f"{name}: {shown}")
+    for name, weight in found.features:
+        click.echo(f"{weight:10.4f}  {name}")
+
+
+def _marked(found: "Evidence") -> str:
+    """Give the text with its spans in brackets, {} where a word is only associated."""
+    pieces, at = [], 0
+    for span in found.spans:
+        left, right = "{}" if span.label == "associated" else "[]"
+        pieces += [found.text[at : span.start], left, found.text[span.start : span.end], right]
+        at = span.end
+    return "".join([*pieces, found.text[at:]])

@@ -1,0 +1,72 @@
+"""``relsent-ir export``: an index's documents for OpenSearch, Elasticsearch and Solr."""
+
+import json
+import re
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from relsent_ir.cli.options import file_option, heap_option, index_option, json_option, unit_option
+from relsent_ir.cli.output import print_written, progress
+from relsent_ir.errors import UsageError
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_.+-]{0,254}")
+
+
+@click.command()
+@index_option
+@unit_option
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["opensearch", "solr"]),
+    default="opensearch",
+    show_default=True,
+    help="Whose bulk format is written; Elasticsearch's is OpenSearch's.",
+)
+@click.option("--name", default="relsent", show_default=True, help="The index there.")
+@file_option("--output", required=True, metavar="FILE", help="The documents; .gz is packed.")
+@file_option("--mapping", metavar="FILE", help="Write how they are analysed and scored, too.")
+@heap_option
+@json_option
+def command(
+    index: Path,
+    unit: str,
+    form: str,
+    name: str,
+    output: Path,
+    mapping: Path | None,
+    as_json: bool,
+) -> None:
+    """Write the documents of an index, as other engines built on Lucene load them.
+
+    They have the same fields; with --mapping they are analysed and scored there as here.
+    """
+    from relsent_ir.files import atomic_writer
+    from relsent_ir.lucene import export
+    from relsent_ir.lucene.read.collection import Indexes
+
+    if not NAME.fullmatch(name):
+        raise UsageError(
+            f"--name {name!r} is no index's name there", fix="small letters, digits, -"
+        )
+    if mapping and mapping.absolute() == output.absolute():
+        raise UsageError("--output and --mapping are the same file")
+    count = 0
+    with ExitStack() as opened:
+        collection = opened.enter_context(Indexes(index))
+        total = len(collection.abstracts if unit == "abstracts" else collection.sentences)
+        file = opened.enter_context(atomic_writer(output))
+        tick = opened.enter_context(progress("Writing", unit))
+        for document in export.documents(collection, unit):
+            file.write(export.entry(document, form, name))
+            count += 1
+            if count % 1000 == 0 or count == total:
+                tick(count, total)
+        if mapping:
+            told = export.mapping(collection.facts.analysis, form)
+            with atomic_writer(mapping) as text:
+                text.write(json.dumps(told, indent=1) + "\n")
+    counts = {"output": str(output), "documents": count, "unit": unit, "to": form}
+    print_written(output, f"{count} {unit} for {form}", counts, as_json)

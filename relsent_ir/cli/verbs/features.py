@@ -1,0 +1,60 @@
+"""``relsent-ir features``: the features of candidates as a file for other learners."""
+
+from pathlib import Path
+
+import click
+
+from relsent_ir.cli.options import (
+    QRELS,
+    candidates_options,
+    file_option,
+    heap_option,
+    index_option,
+    json_option,
+    read_runs,
+)
+from relsent_ir.cli.output import Topics, print_written, progress, topics_options
+
+
+@click.command()
+@index_option
+@topics_options(required=True)
+@file_option("--qrels", metavar="QRELS", help="Grades for the first column; else 0.", type=QRELS)
+@candidates_options
+@file_option("--output", required=True, metavar="FILE", help="The SVMlight file to write.")
+@heap_option
+@json_option
+def command(
+    index: Path,
+    topics: Topics,
+    qrels: Path | None,
+    depth: int,
+    runs: tuple[str, ...],
+    related: Path | None,
+    output: Path,
+    as_json: bool,
+) -> None:
+    """Write the features of each topic's candidates as SVMlight, as LETOR has it.
+
+    A line is `GRADE qid:TOPIC 1:VALUE 2:VALUE … # RECORD`; the file begins with the features' names
+    as comments. Topics without judgements are left out where --qrels is given.
+    """
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.ranker.candidates import Reader
+    from relsent_ir.ranker.training import judged_topics, write_features
+    from relsent_ir.related.opening import load_related
+    from relsent_ir.trec import check_common_topics, read_qrels
+
+    asked = topics.read()
+    grades = read_qrels(qrels) if qrels else {topic: {} for topic in asked}
+    if qrels:
+        check_common_topics(grades, asked, str(qrels), str(topics.path))
+    trained = load_related(related) if related else None
+    with Indexes(index) as collection:
+        reader = Reader(collection, related=trained, runs=read_runs(runs))
+        with progress("Computing features", "topics") as tick:
+            read, groups = judged_topics(reader, asked, grades, depth=depth, progress=tick)
+    lines = write_features(output, read, groups)
+    told = f"{lines:,} candidates of {len(read)} topics, groups {', '.join(groups)}"
+    counts = {"output": str(output), "topics": len(read), "candidates": lines}
+    print_written(output, told, counts, as_json)

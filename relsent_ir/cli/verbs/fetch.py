@@ -1,0 +1,129 @@
+"""``relsent-ir fetch``: collections, with their topics and qrels."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from relsent_ir.cli.options import connections_option, file_option, json_option
+from relsent_ir.cli.output import print_json, progress
+from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
+
+MEGABYTE = 1_000_000
+
+
+def complete_names(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
+    """Complete the name of a collection, for shells."""
+    return [name for name in COLLECTIONS if name.startswith(begun)]
+
+
+@click.command()
+@click.argument("name", required=False, metavar="[NAME]", shell_complete=complete_names)
+@click.option("--list", "as_list", is_flag=True, help="List the collections, and fetch nothing.")
+@file_option(
+    "--from",
+    "source",
+    metavar="DIR",
+    help="Take the original files from this folder.  [default: NAME in RELSENT_DATA, or the web]",
+)
+@click.option("--url", metavar="BASE", help="Take them from this folder of the web, a mirror.")
+@file_option(
+    "--output",
+    default=Path(),
+    metavar="DIR",
+    help="Write collections/, topics/ and qrels/ there.  [default: the current folder]",
+)
+@click.option(
+    "--files", metavar="RANGE", help="Of pubmed-baseline or -updates by number: 1-20,35 or all."
+)
+@click.option("--baseline", metavar="RANGE", help="Of pubmed, baseline files: 1-20,35 or all.")
+@click.option(
+    "--updates",
+    is_flag=False,
+    flag_value="all",
+    metavar="[RANGE]",
+    help="Of pubmed, update files; all, or by number.",
+)
+@connections_option
+@click.option("--download", is_flag=True, help="Let ir_datasets download what irds:NAME lacks.")
+@json_option
+def command(
+    name: str | None,
+    as_list: bool,
+    source: Path | None,
+    url: str | None,
+    output: Path,
+    files: str | None,
+    download: bool,
+    baseline: str | None,
+    updates: str | None,
+    connections: int,
+    as_json: bool,
+) -> None:
+    """Fetch a collection; write its topics and qrels in TREC form.
+
+    NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed, pubmed-baseline, pubmed-updates,
+    stop-lists or mesh (--list says more), or irds:NAME, topics and qrels of ir_datasets.
+
+    Files are checked against their sums. What is there and right is not fetched again, and the
+    same command goes on where a cut one stopped.
+    """
+    if as_list:
+        _print_list(as_json)
+        return
+    if name is None:
+        raise click.UsageError("Name a collection: " + ", ".join(COLLECTIONS) + " (see --list).")
+    from relsent_ir.datasets import fetch
+
+    with progress(f"Fetching {name}", "MB") as bar:
+        fetched = fetch(
+            name,
+            source=source,
+            output=output,
+            files=files,
+            baseline=baseline,
+            updates=updates,
+            connections=connections,
+            url=url,
+            download=download,
+            tick=lambda done, total: bar(
+                done // MEGABYTE, None if total is None else total // MEGABYTE
+            ),
+        )
+    if as_json:
+        print_json(
+            {
+                "name": fetched.name,
+                "folder": str(fetched.folder),
+                "files": [str(path) for path in fetched.files],
+                "new": fetched.new,
+                "topics": {str(path): number for path, number in fetched.topics.items()},
+                "qrels": {str(path): number for path, number in fetched.qrels.items()},
+            }
+        )
+    else:
+        _print_fetched(fetched)
+
+
+def _print_list(as_json: bool) -> None:
+    if as_json:
+        print_json({name: asdict(collection) for name, collection in COLLECTIONS.items()})
+        return
+    for collection in COLLECTIONS.values():
+        click.echo(collection.name)
+        for label in ("content", "size", "web", "licence"):
+            click.echo(f"  {label + ':':<9}{getattr(collection, label)}")
+
+
+def _print_fetched(fetched: Fetched) -> None:
+    if fetched.files:
+        count = _count(len(fetched.files), "file")
+        click.echo(f"{fetched.folder}: {count}, {fetched.new} of them new")
+    for path, number in fetched.topics.items():
+        click.echo(f"{path}: {_count(number, 'topic')}")
+    for path, number in fetched.qrels.items():
+        click.echo(f"{path}: {_count(number, 'judgement')}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -1,0 +1,240 @@
+"""``relsent-ir index``: files of MEDLINE records become two Lucene indexes."""
+
+import logging
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relsent_ir.cli.options import F, SeveralValues, file_option, heap_option, json_option
+from relsent_ir.cli.output import print_json, progress
+from relsent_ir.cli.work import work_options
+
+if TYPE_CHECKING:
+    from relsent_ir.cli.work import Work
+    from relsent_ir.lucene.documents import Tagger
+    from relsent_ir.lucene.write.indexing import Part
+
+COLLECTIONS = {"JsonCollection": "jsonl"}
+"""Collections of Anserini that can hold our records, and our names of their formats."""
+
+SHOWN = 10  # skipped records that are told one by one
+
+
+def pyserini_options(function: F) -> F:
+    """Flags of ``pyserini.index.lucene`` that ask for what we do anyway."""
+    for name in ("--storePositions", "--storeDocvectors", "--storeRaw", "--storeContents"):
+        function = click.option(name, is_flag=True, hidden=True, expose_value=False)(function)
+    function = click.option(
+        "--generator",
+        type=click.Choice(["DefaultLuceneDocumentGenerator"]),
+        hidden=True,
+        expose_value=False,
+    )(function)
+    return click.option("--collection", type=click.Choice(list(COLLECTIONS)), hidden=True)(function)
+
+
+@click.command(cls=SeveralValues)
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH...",
+    help="Files and folders of records, in any mixture of formats.",
+)
+@click.option(
+    "--shards",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR...",
+    help="Instead of files: finished indexes, which DIR is to be searched as one of.",
+)
+@file_option("--index", required=True, metavar="DIR", help="The collection's indexes.")
+@pyserini_options
+@click.option("--format", "form", help="Read the files as this format.  [default: by content]")
+@click.option("--append", is_flag=True, help="Add to an index that holds other inputs.")
+@click.option("--stemmer", help="porter (the default), krovetz, s or none.")
+@click.option(
+    "--stopwords",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A stop list, one word a line.  [default: Lucene's English]",
+)
+@click.option("--keep-stopwords", "--keepStopwords", is_flag=True, help="Use no stop list.")
+@click.option(
+    "--moves",
+    is_flag=False,
+    flag_value="default",
+    metavar="[MODEL]",
+    help="Store each sentence's argumentative move; without --input, in the index that is there.",
+)
+@click.option(
+    "--optimize", is_flag=True, help="Merge each index into one segment, without deleted documents."
+)
+@click.option(
+    "--parts",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Build N shards of the files in DIR, several at a time, and search them as one.",
+)
+@work_options("Processes that read, split and tag; the result is the same, however many.")
+@heap_option
+@json_option
+def command(
+    inputs: tuple[Path, ...],
+    shards: tuple[Path, ...],
+    index: Path,
+    collection: str | None,
+    form: str | None,
+    append: bool,
+    stemmer: str | None,
+    stopwords: Path | None,
+    keep_stopwords: bool,
+    moves: str | None,
+    optimize: bool,
+    parts: int | None,
+    work: "Work",
+    as_json: bool,
+) -> None:
+    """Build the indexes of a collection: DIR/abstracts and DIR/sentences.
+
+    Positions, vectors and the records themselves are always stored; Pyserini's flags that ask for
+    it are accepted, and --collection JsonCollection is --format jsonl.
+
+    Each input file is one commit: the same command again goes on where a killed one stopped.
+    Records with a known id replace the old ones, and NLM's deletions delete.
+    """
+    from relsent_ir.errors import InputError, UsageError
+    from relsent_ir.lucene.analyzers import Analysis
+    from relsent_ir.lucene.write.indexing import build_index, build_parts
+    from relsent_ir.lucene.write.tagging import model_tagger
+    from relsent_ir.records import list_inputs
+
+    if collection and form:
+        raise UsageError("--collection and --format exclude each other")
+    form = COLLECTIONS[collection] if collection else form
+    if shards:
+        if inputs or moves or parts:
+            raise UsageError(
+                "--shards lists indexes that are there", fix="leave --input, --moves, --parts out"
+            )
+        _list(index, shards, as_json)
+        return
+    tagger = model_tagger(None if moves == "default" else Path(moves)) if moves else None
+    if not inputs:
+        if tagger is None:
+            raise UsageError("index needs --input, or --moves to tag the index that is there")
+        if parts:
+            raise UsageError("--parts needs --input")
+        _tag(index, tagger, work, as_json)
+        return
+    logger = logging.getLogger("relsent_ir")
+    skipped: list[InputError] = []
+
+    def on_skip(error: InputError) -> None:
+        skipped.append(error)
+        if len(skipped) <= SHOWN:
+            logger.warning("skipped: %s", error)
+
+    files, _ = list_inputs(inputs, form)
+    chosen = stemmer or stopwords or keep_stopwords
+    analysis = Analysis.choose(stemmer or "porter", stopwords, keep=keep_stopwords)
+    if parts:
+        if append:
+            raise UsageError("--parts builds new shards", fix="leave --append out")
+        with work.open() as spread, progress("Building", "shards") as tick:
+            made = build_parts(
+                files,
+                index,
+                parts,
+                spread,
+                analysis,
+                tagger=tagger,
+                optimize=optimize,
+                on_skip=on_skip,
+                progress=tick,
+            )
+        _tell_skipped(len(skipped))
+        _list_parts(index, made, as_json)
+        return
+    if work.scheduler is not None:
+        raise UsageError("one writer writes one index", fix="--parts N builds shards on a cluster")
+    with progress("Indexing", "B") as tick:
+        built = build_index(
+            files,
+            index,
+            analysis if chosen else None,
+            append=append,
+            optimize=optimize,
+            tagger=tagger,
+            threads=work.threads,
+            on_skip=on_skip,
+            progress=tick,
+        )
+    _tell_skipped(len(skipped))
+    if as_json:
+        read = [asdict(source) for source in built.read]
+        print_json({"index": str(index), "read": read, "deleted_since": built.deleted})
+    elif built.deleted:
+        click.echo(
+            f"{index} is finished: all of the inputs have been read, and files after them deleted "
+            f"{built.deleted} records"
+        )
+    elif not built.read:
+        click.echo(f"{index} is finished: all of the inputs are in it")
+    else:
+        sums = {
+            name: sum(getattr(source, name) for source in built.read)
+            for name in ("records", "sentences", "deleted", "skipped")
+        }
+        count = len(built.read)
+        click.echo(
+            f"{index}: {count} file{'s' * (count != 1)}, {sums['records']} records, "
+            f"{sums['sentences']} sentences, {sums['deleted']} deleted, {sums['skipped']} skipped"
+        )
+
+
+def _tell_skipped(count: int) -> None:
+    if count > SHOWN:
+        logging.getLogger("relsent_ir").warning("skipped %d records in all", count)
+
+
+def _list_parts(index: Path, made: "list[Part]", as_json: bool) -> None:
+    """Tell of shards that were built."""
+    sources = [source for part in made for source in part.built.facts.sources]
+    if as_json:
+        paths = [str(index / part.folder.name) for part in made]
+        print_json({"index": str(index), "shards": paths, "read": list(map(asdict, sources))})
+        return
+    records, sentences = (sum(getattr(s, n) for s in sources) for n in ("records", "sentences"))
+    click.echo(
+        f"{index}: {len(made)} shards of {len(sources)} files, {records} records, "
+        f"{sentences} sentences, searched as one"
+    )
+
+
+def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
+    """Make a folder that is the collection of several."""
+    from relsent_ir.lucene.read.shards import list_shards
+
+    sources = list_shards(index, shards).sources
+    if as_json:
+        print_json({"index": str(index), "shards": [str(path) for path in shards]})
+    else:
+        click.echo(f"{index}: {len(shards)} shards of {len(sources)} files, searched as one")
+
+
+def _tag(index: Path, tagger: "Tagger", work: "Work", as_json: bool) -> None:
+    """Tag the sentences of an index that is there."""
+    from relsent_ir.lucene.write.tagging import tag_index
+
+    with work.open() as spread, progress("Tagging", "records") as tick:
+        sentences = tag_index(index, tagger, tick, spread)
+    if as_json:
+        print_json({"index": str(index), "tagged": sentences, "moves": tagger.name})
+    elif sentences:
+        click.echo(f"{index}: {sentences} sentences tagged")
+    else:
+        click.echo(f"{index}: its sentences have the moves of this model")

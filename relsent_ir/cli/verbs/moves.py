@@ -1,0 +1,164 @@
+"""``relsent-ir moves``: tag the sentences of abstracts with their moves, measure, show."""
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relsent_ir.cli.options import (
+    SeveralValues,
+    file_option,
+    heap_option,
+    index_option,
+    json_option,
+    model_option,
+    processes_option,
+)
+from relsent_ir.cli.output import print_json, print_table, print_written, progress
+
+if TYPE_CHECKING:
+    from relsent_ir.moves import MoveModel
+
+_log = logging.getLogger("relsent_ir")
+
+SHORT = {"PURPOSE": "PURP", "METHODS": "METH", "RESULTS": "RESU", "CONCLUSION": "CONC"}
+
+input_option = file_option(
+    "--input",
+    "inputs",
+    required=True,
+    multiple=True,
+    metavar="PATH...",
+    help="Files and folders of records.",
+)
+labels_option = click.option(
+    "--ignore-labels", is_flag=True, help="Tag structured abstracts as if they had no labels."
+)
+
+
+@click.group()
+def command() -> None:
+    """Tell PURPOSE, METHODS, RESULTS and CONCLUSION sentences of abstracts apart."""
+
+
+@command.command(cls=SeveralValues)
+@model_option
+@input_option
+@file_option("--output", required=True, metavar="TSV", help="Sentence id, move, score, text.")
+@labels_option
+@processes_option
+@json_option
+def tag(
+    model: Path | None,
+    inputs: tuple[Path, ...],
+    output: Path,
+    ignore_labels: bool,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Tag every sentence of the abstracts in files.
+
+    Labels and inline headings give the moves of their sentences, with score 1.
+    """
+    from collections import Counter
+    from contextlib import closing
+
+    from relsent_ir.files import atomic_writer
+    from relsent_ir.moves.tagging import tag_files
+    from relsent_ir.records import list_inputs
+
+    files, _ = list_inputs(inputs)
+    counts: Counter[str] = Counter()
+    records = 0
+    tagged = tag_files(files, model, labels=not ignore_labels, threads=threads)
+    with (
+        progress("Tagging", "records") as tick,
+        atomic_writer(output) as lines,
+        closing(tagged) as pieces,
+    ):
+        for part in pieces:
+            for bad in part.skipped:
+                _log.warning("skipped a record: %s", bad)
+            lines.writelines(part.lines)
+            counts += part.moves
+            records += part.records
+            tick(records, None)
+    parts = ", ".join(f"{counts[move]} {move}" for move in SHORT)
+    told = f"{records} records, {counts.total()} sentences: {parts}"
+    found = {"output": str(output), "records": records, "sentences": dict(counts)}
+    print_written(output, told, found, as_json)
+
+
+@command.command(cls=SeveralValues)
+@model_option
+@input_option
+@json_option
+def evaluate(model: Path | None, inputs: tuple[Path, ...], as_json: bool) -> None:
+    """Measure a model on structured abstracts, whose labels it is not shown.
+
+    Takes the abstracts whose labels or inline headings name at least three of the four moves.
+    """
+    from relsent_ir.moves.evaluation import evaluate as score
+    from relsent_ir.moves.labelled import read_abstracts
+
+    tagger = _load(model)
+    with progress("Reading", "records") as tick:
+        abstracts, _ = read_abstracts(inputs, progress=tick, headings=True)
+    with progress("Tagging", "abstracts") as tick:
+        scores = score(tagger, abstracts, tick)
+    values = scores.to_dict()
+    if as_json:
+        print_json(values)
+        return
+    click.echo(
+        f"{values['abstracts']} abstracts with three moves or four, "
+        f"{values['sentences']} sentences\n"
+        f"accuracy {values['accuracy']:.4f}, macro F1 {values['macro_f1']:.4f}\n"
+    )
+    print_table(
+        ["", "precision", "recall", "F1", "support", *SHORT.values()],
+        [
+            [
+                move,
+                *(f"{row[name]:.4f}" for name in ("precision", "recall", "f1")),
+                str(row["support"]),
+                *(str(n) for n in values["confusion"][move].values()),
+            ]
+            for move, row in values["moves"].items()
+        ],
+    )
+
+
+@command.command()
+@click.option("--pmid", required=True, metavar="ID", help="The record's id.")
+@index_option
+@model_option
+@labels_option
+@heap_option
+@json_option
+def show(pmid: str, index: Path, model: Path | None, ignore_labels: bool, as_json: bool) -> None:
+    """Print an abstract with its moves."""
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.moves import tag_record
+
+    with Index(index) as opened:
+        record = opened.records([pmid])[0]
+    tagged = tag_record(_load(model), record, labels=not ignore_labels)
+    if as_json:
+        shown = [{"id": s.id, "move": s.move, "score": s.score, "text": s.text} for s in tagged]
+        print_json({"id": pmid, "title": record.title, "sentences": shown})
+        return
+    click.echo(f"{pmid}  {record.title or record.vernacular_title}\n")
+    for sentence in tagged:
+        number = sentence.id.rpartition(".")[2]
+        click.echo(f"{number:>3}  {sentence.move:<10}  {sentence.score:.2f}  {sentence.text}")
+    if not tagged:
+        click.echo("no abstract")
+
+
+def _load(model: Path | None) -> "MoveModel":
+    from relsent_ir import models
+
+    found: MoveModel = models.load(model, "moves")
+    return found

@@ -1,0 +1,88 @@
+"""``relsent-ir plan``: what an index will take, before a long build starts."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from relsent_ir.cli.options import (
+    SeveralValues,
+    file_option,
+    heap_option,
+    json_option,
+    processes_option,
+)
+from relsent_ir.cli.output import print_json, progress
+
+HOUR, MINUTE = 3600, 60
+
+
+@click.command(cls=SeveralValues)
+@file_option(
+    "--input",
+    "inputs",
+    required=True,
+    multiple=True,
+    metavar="PATH...",
+    help="Files and folders of records, in any mixture of formats.",
+)
+@file_option(
+    "--index", default=Path(), metavar="DIR", help="Where it is to be.  [default: this folder]"
+)
+@click.option("--format", "form", help="Read the files as this format.  [default: by content]")
+@click.option(
+    "--moves", is_flag=False, flag_value="default", metavar="[MODEL]", help="As for index."
+)
+@processes_option
+@heap_option
+@json_option
+def command(
+    inputs: tuple[Path, ...],
+    index: Path,
+    form: str | None,
+    moves: str | None,
+    threads: int,
+    as_json: bool,
+) -> None:
+    """Foresee the disk, memory and time of an index, from a sample of its files.
+
+    The sample is indexed in a folder for temporary files; nothing is written to DIR.
+    """
+    from relsent_ir.lucene.write.planning import plan_index
+    from relsent_ir.lucene.write.tagging import model_tagger
+    from relsent_ir.records import list_inputs
+
+    tagger = model_tagger(None if moves == "default" else Path(moves)) if moves else None
+    files, _ = list_inputs(inputs, form)
+    with progress("Sampling", "steps") as tick:
+        plan = plan_index(files, index, tagger=tagger, threads=threads, progress=tick)
+    fits = plan.most < plan.free
+    if as_json:
+        print_json({**asdict(plan), "fits": fits})
+        return
+    click.echo(f"files         {plan.files:,}, {_bytes(plan.bytes)}")
+    click.echo(f"sample        {plan.sampled:,} records")
+    click.echo(f"records       {plan.records:,}")
+    click.echo(f"sentences     {plan.sentences:,}")
+    click.echo(
+        f"disk          {_bytes(plan.index)}, up to {_bytes(plan.most)} while segments are merged; "
+        f"{_bytes(plan.free)} are free" + ("" if fits else ": TOO LITTLE")
+    )
+    click.echo(f"  in memory   {_bytes(plan.postings)} more, once --engine matrix searches both")
+    click.echo(f"memory        up to {_bytes(plan.memory)}")
+    click.echo(
+        f"time          {_time(plan.clock)} with --threads {plan.threads}, of {plan.processors} "
+        "processors"
+    )
+    for stage, seconds in plan.seconds.items():
+        click.echo(f"  {stage:<12}{_time(seconds)} of one processor")
+
+
+def _bytes(number: float) -> str:
+    return f"{number / 1e9:,.1f} GB" if number >= 1e9 else f"{number / 1e6:,.1f} MB"
+
+
+def _time(seconds: float) -> str:
+    if seconds >= HOUR:
+        return f"{seconds / HOUR:,.1f} hours"
+    return f"{seconds / MINUTE:.1f} minutes" if seconds >= MINUTE else f"{seconds:.1f} s"

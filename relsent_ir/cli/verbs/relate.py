@@ -1,0 +1,306 @@
+"""``relsent-ir relate``: the sentences that state most clearly how two entities are related."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from relsent_ir.cli.options import (
+    SeveralValues,
+    WithDefault,
+    file_option,
+    filter_options,
+    json_option,
+    read_filters,
+)
+from relsent_ir.cli.output import (
+    READABLE,
+    Output,
+    output_option,
+    print_json,
+    print_table,
+    print_written,
+    progress,
+    run_options,
+)
+from relsent_ir.cli.work import work_options
+from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.cli.work import Work
+    from relsent_ir.hits import Run
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.relations import RankingScores
+    from relsent_ir.relations.names import Form
+    from relsent_ir.relations.pairs import PairEvidence, RelatedPair
+
+
+ranker_option = file_option(
+    "--model",
+    metavar="MODEL|paper|events",
+    help="A model's folder; or the paper's features alone, or ours learned from events of proteins "
+    "alone.  [default: the package's, of events and drug interactions]",
+)
+
+
+@click.group(cls=WithDefault)
+def command() -> None:
+    """Sentences that relate two entities."""
+
+
+@command.command(cls=SeveralValues)
+@click.option(
+    "--entity", "entities", multiple=True, metavar="NAME", help="Twice: the two entities."
+)
+@file_option("--with", "partners", help="One --entity with each name of a file, one a line.")
+@file_option("--pairs", metavar="TSV", help="Many pairs: on a line NAME, a tab, NAME.")
+@file_option("--index", metavar="DIR", help="Where to look.")
+@file_option("--input", "source", metavar="JSONL", help="Or candidates.")
+@ranker_option
+@output_option()
+@click.option(
+    "--hits", type=click.IntRange(1), help="Per group.  [default: 10 of an index; all of a file]"
+)
+@click.option("--literal", is_flag=True, help="No abbreviations of the names.")
+@file_option(
+    "--synonyms",
+    multiple=True,
+    metavar="TSV",
+    help="More names: on a line NAME, a tab, SYNONYM; may be given again.",
+)
+@click.option(
+    "--group", type=click.Choice(["record"]), help="Of each record only its best sentence."
+)
+@click.option(
+    "--directed",
+    is_flag=True,
+    help="The first entity acts, as the paper's gene: groups G1 and G3 match no other way round.",
+)
+@work_options("Processes that rank pairs.")
+@filter_options
+@run_options
+def rank(
+    entities: tuple[str, ...],
+    partners: Path | None,
+    pairs: Path | None,
+    index: Path | None,
+    source: Path | None,
+    model: Path | None,
+    output: Output,
+    hits: int | None,
+    literal: bool,
+    synonyms: tuple[Path, ...],
+    group: str | None,
+    directed: bool,
+    work: "Work",
+    year: str | None,
+    journals: tuple[str, ...],
+    publication_types: tuple[str, ...],
+    moves: str | None,
+) -> "Run":
+    """Rank the sentences that mention two entities by how clearly they relate them.
+
+    Either --entity A --entity B --index DIR: the sentences come from the index; each is shown with
+    the pattern that it matches, if any, and the simplified form that matches it. With --pairs, or
+    --entity and --with, the best sentence of each pair is shown; the topics of the run are the
+    pairs' numbers. Or --input JSONL --output RUN: the topics of the run are the groups. A sentence
+    with several mentions counts by its best ones.
+    """
+    filters = read_filters(year, journals, publication_types, moves)
+    if source is not None:
+        of_an_index = (partners, pairs, index, literal, synonyms, group, directed, filters)
+        if entities or any(of_an_index):
+            raise UsageError("--input excludes the options of an index")
+        if not output.wanted:
+            raise UsageError("--input needs --output")
+        return _rank_file(source, model, output, hits)
+    if pairs and partners:
+        raise UsageError("--pairs and --with exclude each other")
+    if index is None or len(entities) != (0 if pairs else 1 if partners else 2):
+        raise UsageError(
+            "give --index and two --entity, or --input; one --entity and --with, none and --pairs"
+        )
+    if any(not any(map(str.isalnum, name)) for name in entities):
+        raise UsageError("an --entity without a letter or digit")
+    return _rank_index(
+        _pairs(entities, partners, pairs),
+        index,
+        model,
+        output,
+        hits,
+        {
+            "literal": literal,
+            "synonyms": synonyms,
+            "by_record": group == "record",
+            "directed": directed,
+            "filters": filters,
+        },
+        many=bool(pairs or partners),
+        work=work,
+    )
+
+
+@command.command()
+@ranker_option
+@file_option("--input", "source", required=True, metavar="JSONL", help='Candidates with a "grade".')
+@json_option
+def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
+    """Measure a model on graded candidates, beside the two baselines.
+
+    Pairs are of different sentences of a group whose grades differ, a tie counts one half; groups
+    without such a pair are left out. nDCG's gains are the grades, its discount is the paper's.
+    """
+    from relsent_ir.relations import evaluate as measure
+    from relsent_ir.relations import foremost, open_ranker, read_candidates, shortest
+
+    ranker = open_ranker(model)
+    candidates = list(read_candidates(source, graded=True))
+    with progress("Ranking", "sentences") as tick:
+        scores = measure(candidates, ranker.score(candidates, tick))
+    if as_json:
+        print_json(scores.to_dict())
+        return
+    click.echo(
+        f"{len(scores.groups)} groups with {scores.pairs} pairs of sentences; "
+        f"{scores.inside[1]} pairs inside sentences\n"
+    )
+    print_table(
+        ["", "pair accuracy", "grade of the first", "nDCG", "inside sentences"],
+        [
+            _row("model", scores),
+            _row("shortest", measure(candidates, shortest(candidates))),
+            _row("foremost", measure(candidates, foremost(candidates, ranker.parser))),
+        ],
+    )
+
+
+def _rank_file(source: Path, model: Path | None, output: Output, hits: int | None) -> "Run":
+    from relsent_ir.relations import open_ranker, rank, read_candidates
+
+    ranker = open_ranker(model)
+    candidates = list(read_candidates(source))
+    with progress("Ranking", "sentences") as tick:
+        run = rank(candidates, ranker.score(candidates, tick), hits)
+    counts = output.write(run)
+    told = f"{counts['topics']} topics, {counts['hits']} hits"
+    print_written(Path(counts["output"]), told, counts, output.as_json)
+    return run
+
+
+def _pairs(
+    entities: tuple[str, ...], partners: Path | None, pairs: Path | None
+) -> list[tuple[str, str]]:
+    from relsent_ir.relations.names import read_names
+
+    if pairs:
+        return [(one, other) for one, other in read_names(pairs, 2)]
+    if partners:
+        return [(entities[0], other) for (other,) in read_names(partners, 1)]
+    return [(entities[0], entities[1])]
+
+
+def _rank_index(
+    pairs: list[tuple[str, str]],
+    index: Path,
+    model: Path | None,
+    output: Output,
+    hits: int | None,
+    settings: dict[str, Any],
+    *,
+    many: bool,
+    work: "Work",
+) -> "Run":
+    from relsent_ir.hits import Run
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.relations import open_ranker
+    from relsent_ir.relations.pairs import Asked, PairEvidence, ranked_pairs
+
+    ranker = open_ranker(model)
+    run = Run()
+    rows = []
+    piped = str(output.path) == "-"  # the run is all that is printed then
+    with (
+        Indexes(index) as collection,
+        work.open() as spread,
+        progress("Ranking", "pairs") as tick,
+    ):
+        asked = Asked(collection, ranker, k=hits or READABLE, **settings)
+        if work.elsewhere:
+            asked = asked.by_path(index, model)
+        ranked = ranked_pairs(asked, pairs, spread)
+        for pair in ranked:
+            run[pair.group] = pair.hits
+            explains = PairEvidence(pair, ranker)
+            if many:
+                rows.append(_best(pair, explains))
+            tick(len(run), len(pairs))
+        output.write(run)
+        if not many and not piped:
+            _show(pair, collection, explains, output)
+    if piped:
+        return run
+    if many and output.view.form == "json":
+        print_json({"pairs": rows})
+    elif many:
+        width = max(len(row["pair"]) for row in rows)
+        click.echo(f"{'pair':<{width}}  sentences  records      P  says       best sentence")
+        for row in rows:
+            counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['probability']:>5}"
+            says = f"{row['polarity'] if row['status'] == 'asserted' else row['status']:<10}"
+            line = f"{row['pair']:<{width}}  {counts}  {says} {row['id']}  {row['text']}"
+            click.echo(line.rstrip())
+    return run
+
+
+def _best(pair: "RelatedPair", explains: "PairEvidence") -> dict[str, Any]:
+    """Tell what a table of pairs has of one: its best sentence, both names marked."""
+    row: dict[str, Any] = {"pair": " + ".join(pair.names)}
+    row |= {"sentences": pair.sentences, "records": pair.records}
+    row |= dict.fromkeys(("score", "probability", "status", "polarity", "agent", "id", "text"), "")
+    if not len(pair.hits):
+        return row
+    name = str(pair.hits.ids[0])
+    (said,) = explains.statements([name])
+    text = pair.best[name].text
+    for start, end in sorted((pair.best[name].e1, pair.best[name].e2), reverse=True):
+        text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
+    score = round(float(pair.hits.scores[0]), 3)
+    return row | {"score": score, **said, "id": name, "text": text}
+
+
+def _show(
+    pair: "RelatedPair", collection: "Indexes", explains: "PairEvidence", output: Output
+) -> None:
+    from relsent_ir.cli.output import Group
+    from relsent_ir.hit import WordEvidence, describe
+
+    words = WordEvidence(collection.facts.analysis)
+    found = describe(collection, pair.hits, " ".join(pair.names), words, explains)
+    facts = {
+        "names": [[form.name for form in forms] for forms in pair.forms],
+        "searched": [[asdict(form) for form in forms] for forms in pair.forms],
+        "sentences": pair.sentences,
+        "records": pair.records,
+    }
+    view = output.view
+    if view.form == "text":
+        for name, forms in zip(pair.names, pair.forms, strict=True):
+            click.echo(f"{name} searched as: {'; '.join(map(_form, forms))}")
+        click.echo(f"{pair.sentences} sentences of {pair.records} records mention both\n")
+    if found or view.form != "text":
+        view.show([Group("", "", found, facts)])
+
+
+def _form(form: "Form") -> str:
+    if not form.records:
+        return form.name if form.origin == "given" else f"{form.name} ({form.origin})"
+    records = "record" if form.records == 1 else "records"
+    return f"{form.name} ({form.origin}, {form.records} {records})"
+
+
+def _row(name: str, scores: "RankingScores") -> list[str]:
+    values = scores.to_dict()
+    found = [values[key] for key in ("pair_accuracy", "top_grade", "ndcg")]
+    found.append(values["inside_sentences"]["pair_accuracy"])
+    return [name, *("–" if value is None else f"{value:.4f}" for value in found)]

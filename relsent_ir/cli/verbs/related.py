@@ -1,0 +1,464 @@
+"""``relsent-ir related``: sentences that say something closely related."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from relsent_ir.cli.options import (
+    Finite,
+    SeveralValues,
+    WithDefault,
+    file_option,
+    filter_options,
+    heap_option,
+    index_option,
+    json_option,
+    read_filters,
+    scorer_option,
+)
+from relsent_ir.cli.output import (
+    Group,
+    Output,
+    Topics,
+    output_option,
+    print_json,
+    print_table,
+    print_written,
+    progress,
+    run_options,
+    topics_options,
+)
+from relsent_ir.cli.work import work_options
+from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
+from relsent_ir.files import atomic_writer
+from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.cli.work import Work
+    from relsent_ir.hits import Run
+    from relsent_ir.related import Model
+    from relsent_ir.related.calibration import Calibration
+    from relsent_ir.related.matching.matcher import Matcher
+
+
+@click.group(cls=WithDefault)
+def command() -> None:
+    """Related sentences."""
+
+
+@command.command(cls=SeveralValues)
+@index_option
+@scorer_option
+@click.option("--text", help="Find what is related to one sentence.")
+@click.option("--pmid", metavar="ID", help="Find what is related to each sentence of a record.")
+@topics_options()
+@output_option()
+@click.option("--hits", type=click.IntRange(1), help="Per topic.  [default: 10; 1000 in a run]")
+@click.option("--exact", is_flag=True, help="Take all sentences as candidates.")
+@click.option(
+    "--candidates",
+    type=click.Choice(["bm25", "expanded"]),
+    help="BM25's first ones, or those for the words that the model favours.  [default: bm25]",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="How many candidates.",
+)
+@click.option(
+    "--min-score",
+    metavar="X|auto",
+    help="Only hits of this score or more; auto: as the best hit of a fifth of this index's.",
+)
+@click.option(
+    "--min-probability",
+    type=Finite(0, 1),
+    metavar="P",
+    help="Only hits whose score makes P(of the same abstract) this or more.",
+)
+@click.option(
+    "--without-own",
+    is_flag=True,
+    help="Topics' ids are records' or sentences' in the index: none of that record is given.",
+)
+@work_options("Processes that match topics.")
+@filter_options
+@run_options
+def match(
+    index: Path,
+    model: str,
+    text: str | None,
+    pmid: str | None,
+    topics: Topics | None,
+    output: Output,
+    hits: int | None,
+    exact: bool,
+    candidates: str | None,
+    depth: int,
+    min_score: str | None,
+    min_probability: float | None,
+    without_own: bool,
+    work: "Work",
+    year: str | None,
+    journals: tuple[str, ...],
+    publication_types: tuple[str, ...],
+    moves: str | None,
+) -> "Run":
+    """Find the sentences that are most related to a sentence, a record's sentences, or topics.
+
+    With --pmid none of that record is given.
+    """
+    from relsent_ir.lucene.read.warming import warm_up
+
+    if [text, pmid, topics].count(None) != 2:
+        raise UsageError("give one of --text, --pmid and --topics")
+    output.check(text, file="--topics or --pmid", shown="--text shows its hits")
+    if exact and candidates:
+        raise UsageError("--exact and --candidates exclude each other")
+    if min_score is not None and min_probability is not None:
+        raise UsageError("--min-score and --min-probability exclude each other")
+    if without_own and not topics:
+        raise UsageError("--without-own goes with --topics")
+    least = _number(min_score)
+    filters = read_filters(year, journals, publication_types, moves)
+    way = "exact" if exact else candidates or "bm25"
+    if topics is None:
+        warm_up(index)
+
+    from relsent_ir.related.calibration import reached
+    from relsent_ir.related.matching.matcher import Matcher, best_scores, related
+
+    asked = topics.read() if topics else {"": text or ""}
+
+    def stage(title: str) -> Progress:
+        bar: list[Progress] = []
+
+        def tick(done: int, total: int | None) -> None:
+            if not bar:  # most often nothing is left to be done
+                bar.append(bars.enter_context(progress(title, "sentences")))
+            bar[0](done, total)
+
+        return tick
+
+    with (
+        work.open() as spread,
+        ExitStack() as bars,
+        Matcher(index, model, stage, spread) as matcher,
+    ):
+        if pmid is not None:
+            asked = _sentences(index, pmid, matcher.model.stopwords)
+        settings: dict[str, Any] = {
+            "candidates": way,
+            "depth": depth,
+            "without_own": without_own or pmid is not None,
+            "filters": filters,
+        }
+        with progress("Matching", "topics") as tick:
+            if work.elsewhere:
+                told = asked, output.depth(hits), spread, tick
+                run = related(index, model, *told, **settings)
+            else:
+                run = matcher.related(asked, output.depth(hits), progress=tick, **settings)
+        if min_score == "auto":
+            least = reached(best_scores(matcher))
+        if min_probability is not None:
+            calibration = _calibration(matcher.model, "--min-probability")
+            least = calibration.score_reaching(min_probability, len(matcher.store))
+        if least is not None:
+            for topic, found in run.items():
+                run[topic] = found.head(int((found.scores >= least).sum()))
+        if output.wanted:
+            return output.finish(run)
+        sure = matcher.is_exact(way)
+        groups = _groups(matcher, run, asked, sure)
+    output.view.show(groups)
+    if output.view.form == "text" and not sure:
+        output.view.screen.print(f"approximate: the best of {depth:,} candidates")
+    return run
+
+
+def _number(min_score: str | None) -> float | None:
+    """Read ``--min-score``; None for ``auto`` too."""
+    try:
+        return None if min_score in (None, "auto") else float(min_score or "")
+    except ValueError:
+        raise UsageError(f"cannot read --min-score {min_score}", fix="a number, or auto") from None
+
+
+def _calibration(model: "Model", flag: str) -> "Calibration":
+    """Give what the model's scores mean."""
+    calibration = getattr(model, "calibration", None)
+    if calibration is None:
+        raise MismatchError(
+            f"{flag}: {model.name} is not calibrated", fix="take --min-score X, or a trained model"
+        )
+    found: Calibration = calibration
+    return found
+
+
+def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
+    """Get a record's sentences by id, its title first; those without a word are left out."""
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.related.tokens import words
+
+    with Index(index) as records:
+        if records.documents([record_id])[0] < 0:
+            raise InputError(f"no record {record_id!r}", where=index)
+        record = records.records([record_id])[0]
+    found = {s.id: s.text for s in record.sentences() if words(s.text, stopwords)}
+    if not found:
+        raise InputError(f"record {record_id} has no sentence with a word", where=index)
+    return found
+
+
+def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -> list[Group]:
+    """Look up what is shown of each hit, and what its score means."""
+    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.lucene.read.collection import Indexes
+
+    calibration: Calibration | None = getattr(matcher.model, "calibration", None)
+    n = len(matcher.store)
+    words = WordEvidence(matcher.index.facts.analysis)
+    groups = []
+    with Indexes(matcher.index.folder) as collection:
+        for topic, hits in run.items():
+            meaning = {
+                name: {"p_same_abstract": float(f"{calibration.probability(score, n):.4g}")}
+                for name, score in hits
+                if calibration
+            }
+            shown = describe(collection, hits, asked[topic], words, values=meaning)
+            groups.append(Group(topic, asked[topic], shown, {"exact": sure}))
+    return groups
+
+
+@command.command()
+@index_option
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    required=True,
+    metavar="MODEL|FORMULA",
+    help="Whose best matches are judged; several times.",
+)
+@click.option("--sentences", type=click.IntRange(1), default=50, show_default=True, metavar="N")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Of the draw and the order.",
+)
+@file_option("--output", "sheet", required=True, metavar="TSV", help="The sheet, for judges.")
+@file_option("--key", required=True, metavar="TSV", help="Which method named what; not for them.")
+@heap_option
+@json_option
+def sheet(
+    index: Path,
+    models: tuple[str, ...],
+    sentences: int,
+    seed: int,
+    sheet: Path,
+    key: Path,
+    as_json: bool,
+) -> None:
+    """Write a sheet of best matches to be rated, without method or score.
+
+    Each method names the best match of N random sentences in other records; the matches are
+    shuffled, what several name stands there once. Judges fill the column rating with whole
+    numbers, 0 for unrelated.
+    """
+    from relsent_ir.related.quality.judging import best_matches, shuffle_matches, write_sheet
+
+    if sheet.absolute() == key.absolute():
+        raise UsageError("--output and --key are the same file")
+    for path in (sheet, key):
+        if not path.parent.is_dir():
+            raise OutputError("there is no such folder", where=path.parent)
+    with progress("Matching", "methods") as tick:
+        matches, texts = best_matches(index, models, sentences, seed, tick)
+    named = shuffle_matches(matches, seed)
+    items = write_sheet(sheet, key, named, texts)
+    counts = {"sheet": str(sheet), "key": str(key), "items": items}
+    told = f"{items} matches of {len(models)} methods to be rated; key: {key}"
+    print_written(sheet, told, counts, as_json)
+
+
+@command.command()
+@file_option("--key", required=True, metavar="TSV", help="As sheet wrote it.")
+@click.option(
+    "-l",
+    "--relevance-level",
+    "level",
+    type=int,
+    default=1,
+    show_default=True,
+    help="The least rating that says related.",
+)
+@file_option("--plot", metavar="SVG", help="Also draw ratings and scores of each method.")
+@click.argument("sheets", nargs=-1, required=True, type=click.Path(path_type=Path))
+@json_option
+def ratings(
+    key: Path, level: int, plot: Path | None, sheets: tuple[Path, ...], as_json: bool
+) -> None:
+    """Put judges' SHEETS and the key together: agreement, and ratings against scores.
+
+    Agreement is Cohen's kappa, the mean of all pairs of judges. Each method's matches are cut into
+    fifths by score; "related" is what share of ratings is at or above -l, "and better" that of this
+    fifth and those above it.
+    """
+    from relsent_ir.related.quality.judging import (
+        by_score,
+        draw_ratings,
+        mean_kappa,
+        read_key,
+        read_ratings,
+        related_by_method,
+    )
+
+    judges = [read_ratings(path) for path in sheets]
+    named = read_key(key)
+    found = related_by_method(named, judges, level)
+    if plot:
+        with atomic_writer(plot) as file:
+            file.write(draw_ratings(named, judges).decode())
+    if str(plot) == "-":  # the plot is all that is printed then
+        return
+    agreement = mean_kappa(judges)
+    told: dict[str, Any] = {
+        method: {
+            "matches": len(scores),
+            "related": float(shares.mean()),
+            "by_score": [
+                {"score": score, "related": part, "and_better": above}
+                for score, part, above in by_score(scores, shares)
+            ],
+        }
+        for method, (scores, shares) in found.items()
+    }
+    if as_json:
+        print_json({"judges": len(judges), "kappa": agreement, "methods": told})
+        return
+    if agreement is not None:
+        click.echo(f"kappa {agreement:.3f} ({len(judges)} judges)\n")
+    rows = []
+    for method, of in told.items():
+        rows.append([method, "all", str(of["matches"]), f"{of['related']:.3f}", ""])
+        rows += [
+            ["", f"{part['score']:.4g}", "", f"{part['related']:.3f}", f"{part['and_better']:.3f}"]
+            for part in of["by_score"]
+        ]
+    print_table(["method", "mean score", "matches", "related", "and better"], rows)
+
+
+@command.command()
+@index_option
+@scorer_option
+@click.option(
+    "--pairs",
+    type=click.IntRange(1),
+    default=20_000,
+    show_default=True,
+    metavar="N",
+    help="Related pairs to test on, with as many unrelated.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option(
+    "--content-share",
+    type=Finite(0, 1, min_open=True),
+    metavar="X",
+    help="As in training.  [default: the model's; 0.5 for a formula]",
+)
+@click.option(
+    "--queries",
+    type=click.IntRange(0),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Sentences that must find the others of their abstract among 11,000; 0: none.",
+)
+@heap_option
+@json_option
+def evaluate(
+    index: Path,
+    model: str,
+    pairs: int,
+    seed: int,
+    content_share: float | None,
+    queries: int,
+    as_json: bool,
+) -> None:
+    """Measure break-even and retrieval of a model on records that it has not seen.
+
+    Break-even: of pairs of neighbouring sentences and as many of different records, the share of
+    neighbours among the half that scores highest, in percent. Retrieval: how well a sentence finds
+    the others of its abstract among 11,000 sentences of whole abstracts.
+    """
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.related.quality.retrieval import evaluate_model
+
+    with Index(index) as opened, progress("Reading", "records") as tick:
+        measured = evaluate_model(
+            opened,
+            model,
+            pairs=pairs,
+            seed=seed,
+            content_share=content_share,
+            queries=queries,
+            progress=tick,
+        )
+    if as_json:
+        print_json(measured)
+    else:
+        click.echo(f"BE {measured['be']:.2f} % on {measured['pairs']} related pairs")
+        if queries:
+            found = measured["retrieval"]
+            click.echo(
+                f"retrieval: MAP {found['map']:.3f}, P@1 {found['p_at_1']:.3f} "
+                f"({found['queries']:,} queries, {found['sentences']:,} sentences)"
+            )
+
+
+@command.command()
+@index_option
+@scorer_option
+@file_option("--input", "source", required=True, metavar="TSV", help="Two sentences a line.")
+@click.option("--explain", is_flag=True, help="In a third column, what weighs most in the score.")
+@heap_option
+@json_option
+def score(index: Path, model: str, source: Path, explain: bool, as_json: bool) -> None:
+    """Score pairs of sentences: a line a pair in their order, score and P parted by a tab.
+
+    P is what `related` shows beside a score; - where the model is not calibrated, as a formula.
+    """
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.related import score_pairs
+    from relsent_ir.related.opening import open_model
+    from relsent_ir.related.pairs import read_pairs
+    from relsent_ir.related.reranker import explain_pair
+
+    pairs = read_pairs(source)
+    scorer = open_model(model, index)
+    with Index(index, "sentences") as opened:
+        sentences = len(opened)
+    calibration: Calibration | None = getattr(scorer, "calibration", None)
+    scores = score_pairs(scorer, pairs)
+    known = (
+        calibration.probability(scores, sentences).tolist() if calibration else [None] * len(pairs)
+    )
+    for pair, value, p in zip(pairs, scores.tolist(), known, strict=True):
+        why = explain_pair(scorer, *pair) if explain else ()
+        if as_json:
+            line: dict[str, Any] = {"score": value, "p": p}
+            print_json({**line, "features": dict(why)} if explain else line)
+            continue
+        columns = [f"{value:.6g}", "-" if p is None else f"{p:.4f}"]
+        if explain:
+            columns.append("; ".join(f"{name} {weight:.4g}" for name, weight in why))
+        click.echo("\t".join(columns))

@@ -1,0 +1,103 @@
+"""``relsent-ir show``: a record with its moves, or a sentence in its abstract."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from relsent_ir.cli.options import heap_option, index_option
+from relsent_ir.cli.output import View, print_json, view_options
+from relsent_ir.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.hit import WordEvidence
+    from relsent_ir.records import Record, Sentence
+
+
+@click.command()
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@index_option
+@click.option("--text", default="", help="Mark the words of this query.")
+@heap_option
+@view_options
+def command(ids: tuple[str, ...], index: Path, text: str, view: View) -> None:
+    """Show records, each sentence with its move; of a sentence's id, its record, with an arrow.
+
+    A single - reads the ids from standard input.
+    """
+    from relsent_ir.hit import WordEvidence
+    from relsent_ir.lucene.read.collection import Indexes
+
+    if view.form == "csv":
+        raise UsageError("--format csv lists hits", fix="take json, ris or bibtex")
+    given: Sequence[str] = ids
+    if ids == ("-",):
+        given = sys.stdin.read().split()
+    names = list(dict.fromkeys(given))
+    if not names:
+        raise InputError("no ids", where="standard input")
+    with Indexes(index) as collection:
+        is_sentence = collection.sentences.documents(names) >= 0
+        owners = [
+            name.rpartition(".")[0] if yes else name
+            for name, yes in zip(names, is_sentence, strict=True)
+        ]
+        records = collection.records(owners)
+        tagged = collection.tagged(records)
+        words = WordEvidence(collection.facts.analysis)
+        if view.form in ("ris", "bibtex"):
+            view.records(records)
+            return
+        for i, (name, record, sentences) in enumerate(zip(names, records, tagged, strict=True)):
+            if view.form == "json":
+                print_json(_described(name, record, sentences))
+                continue
+            if i:
+                click.echo()
+            _show(view, name, record, sentences, text, words)
+
+
+def _show(
+    view: View,
+    name: str,
+    record: "Record",
+    sentences: "tuple[Sentence, ...]",
+    text: str,
+    words: "WordEvidence",
+) -> None:
+    """Print a record: title, authors, source, its sentences with their moves, its MeSH terms."""
+    from relsent_ir.records.export import link
+
+    screen = view.screen
+    title = record.title or record.vernacular_title
+    screen.sentence(title, words.spans(text, title), lead=f"{record.id}  ")
+    kinds = "; ".join(record.publication_types)
+    printed = ", ".join(filter(None, (record.journal, record.year, kinds)))
+    for line in (", ".join(record.authors), printed or record.printed_in, link(record)):
+        if line:
+            screen.faint(line)
+    if len(sentences) > 1:
+        click.echo()
+    for sentence in sentences:
+        if sentence.n:
+            arrow = ">" if sentence.id == name else " "
+            lead = f"{arrow}{sentence.n:>3}  "
+            marks = words.spans(text, sentence.text)
+            screen.sentence(sentence.text, marks, lead=lead, move=sentence.move)
+    if record.mesh:
+        click.echo()
+        terms = (mesh.heading + "*" * mesh.major for mesh in record.mesh)
+        screen.faint(f"MeSH: {'; '.join(terms)}")
+
+
+def _described(name: str, record: "Record", sentences: "tuple[Sentence, ...]") -> dict[str, Any]:
+    import json
+
+    from relsent_ir.records.export import link
+
+    body = [{"id": s.id, "move": s.move, "score": s.score, "text": s.text} for s in sentences]
+    stored: dict[str, Any] = json.loads(record.to_json())
+    asked = {} if name == record.id else {"sentence": name}
+    return {**stored, "link": link(record), **asked, "sentences": body}

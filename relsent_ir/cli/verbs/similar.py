@@ -1,0 +1,117 @@
+"""``relsent-ir similar``: articles similar to an article of the index."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relsent_ir.cli.options import (
+    SeveralValues,
+    bm25_options,
+    boost_options,
+    file_option,
+    index_option,
+)
+from relsent_ir.cli.output import Group, Output, output_option, progress, run_options
+from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.citation.thesaurus import Thesaurus
+    from relsent_ir.hits import Run
+    from relsent_ir.lucene.read.collection import Indexes
+
+
+@click.command(cls=SeveralValues)
+@index_option
+@click.option("--pmid", "ids", multiple=True, metavar="ID...", help="Articles of the index.")
+@file_option("--topics", help="Topics whose ids are articles; their texts are not read.")
+@output_option()
+@click.option(
+    "--method",
+    default="neighbours",
+    show_default=True,
+    metavar="METHOD",
+    help="neighbours, pmra, bm25, more-like-this, or a SMART scheme as ltc.atn.",
+)
+@bm25_options
+@click.option("--lambda", "lambda_", type=float, help="pmra's λ.  [default: 0.022]")
+@click.option("--mu", type=float, help="pmra's μ.  [default: 0.013]")
+@boost_options
+@click.option(
+    "--parts",
+    metavar="PART,...",
+    help="Make topics of these parts only: moves, TITLE, MESH.",
+)
+@click.option(
+    "--thesaurus",
+    metavar="FILE|headings",
+    help="MeSH descriptors, or the index's own headings, as terms of a SMART scheme.",
+)
+@click.option("--hits", type=click.IntRange(1), help="Per article.  [default: 10; 1000 in a run]")
+@run_options
+def command(
+    index: Path,
+    ids: tuple[str, ...],
+    topics: Path | None,
+    output: Output,
+    method: str,
+    k1: float,
+    b: float,
+    lambda_: float | None,
+    mu: float | None,
+    factors: dict[str, float],
+    boost_form: str,
+    parts: str | None,
+    thesaurus: str | None,
+    hits: int | None,
+) -> "Run":
+    """Show the articles most similar to an article, or write them as a run.
+
+    An article is never among its own hits.
+    """
+    from relsent_ir.citation.pmra import LAMBDA, MU
+    from relsent_ir.citation.similar import check_method, find_similar
+    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.lucene.read.search import BM25
+    from relsent_ir.trec import read_topics
+
+    if bool(ids) == (topics is not None):
+        raise UsageError("give either --pmid or --topics")
+    output.check()
+    check_method(method)
+    if method != "pmra" and (lambda_ is not None or mu is not None):
+        raise UsageError("--lambda and --mu are pmra's", fix="--method pmra")
+    names = list(dict.fromkeys(ids)) or list(read_topics(topics) if topics else ())
+    with Indexes(index) as opened, progress("Searching", "articles"):
+        run = find_similar(
+            opened,
+            names,
+            method,
+            output.depth(hits),
+            bm25=BM25(k1, b),
+            lambda_=LAMBDA if lambda_ is None else lambda_,
+            mu=MU if mu is None else mu,
+            factors=factors,
+            form=boost_form,
+            parts=[part.strip().upper() for part in parts.split(",")] if parts else (),
+            thesaurus=_thesaurus(thesaurus, opened) if thesaurus else None,
+        )
+        if output.wanted:
+            return output.finish(run)
+        words = WordEvidence(opened.facts.analysis)
+        groups = [
+            Group(kernel.id, kernel.title, describe(opened, found, "", words))
+            for kernel, found in zip(opened.records(list(run)), run.values(), strict=True)
+        ]
+    output.view.show(groups)
+    return run
+
+
+def _thesaurus(name: str, collection: "Indexes") -> "Thesaurus":
+    from relsent_ir.citation.output import read_all
+    from relsent_ir.citation.thesaurus import Thesaurus
+
+    if name == "headings":
+        return Thesaurus.of_headings(read_all(collection.abstracts))
+    return Thesaurus.read(name)

@@ -1,0 +1,40 @@
+"""``relsent-ir stats``: what an index holds."""
+
+from pathlib import Path
+
+import click
+
+from relsent_ir.cli.options import heap_option, index_option, json_option
+from relsent_ir.cli.output import print_json
+
+
+@click.command()
+@index_option
+@heap_option
+@json_option
+def command(index: Path, as_json: bool) -> None:
+    """Describe an index: its analysis, its sources, and the counts that Anserini prints."""
+    from relsent_ir.lucene.read.index import Index
+
+    with Index(index, "abstracts") as abstracts, Index(index, "sentences") as sentences:
+        facts = abstracts.facts
+        units = {opened.unit: opened.statistics() for opened in (abstracts, sentences)}
+        undated = abstracts.without_year if facts.filters else "unknown"
+    values = {
+        "index": str(index),
+        "stemmer": facts.analysis.stemmer,
+        "stopwords": len(facts.analysis.stopwords),
+        "sources": len(facts.sources),
+        "finished": not facts.missing,
+        "skipped": sum(source.skipped for source in facts.sources),
+        "without_year": undated,
+    }
+    if as_json:
+        print_json(values | units)
+        return
+    for name, value in values.items():
+        click.echo(f"{name:22}{value}")
+    for unit, counts in units.items():
+        click.echo(unit)
+        for name, count in counts.items():
+            click.echo(f"  {name:20}{count}")

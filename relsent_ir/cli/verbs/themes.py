@@ -1,0 +1,424 @@
+"""``relsent-ir themes``: from one record to its subject, as records and as terms."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from relsent_ir.cli.options import (
+    F,
+    SeveralValues,
+    WithDefault,
+    file_option,
+    heap_option,
+    index_option,
+    json_option,
+)
+from relsent_ir.cli.output import (
+    READABLE,
+    RUN_DEPTH,
+    Group,
+    Output,
+    View,
+    output_option,
+    print_json,
+    print_table,
+    progress,
+    runtag_option,
+    takes_output,
+    topics_format_option,
+    view_options,
+)
+from relsent_ir.cli.work import work_options
+from relsent_ir.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.cli.work import Work
+    from relsent_ir.hits import Hits, Run
+    from relsent_ir.themes import Settings, Terms, Theme, ThemeFinder, ThemeMap, ThemeTopic
+
+
+PARAMETERS: Final[dict[str, tuple[type, str]]] = {
+    "prior": (float, "P, any record's probability to be on theme.  [0.001]"),
+    "kernel_p": (float, "The start of p for the kernel's terms.  [0.9]"),
+    "absent_p": (float, "The start of p for frequent terms it lacks.  [1e-100]"),
+    "rare": (float, "Terms in less than this share of the records are rare.  [0.001]"),
+    "few": (int, "Terms in fewer records are rare however small the collection.  [3; 0]"),
+    "rare_lambda": (float, "The start of λ for the kernel's rare terms.  [0.002]"),
+    "common_lambda": (float, "The start of λ for all others.  [0.8]"),
+    "tolerance": (float, "The EM ends when ln likelihood grows by less than this share.  [1e-6]"),
+    "max_iterations": (int, "It ends here at the latest.  [100; 15]"),
+    "kernel_weight": (float, "Ours: the kernel stays on theme, as so many records.  [0; 10]"),
+    "size": (float, "Ours: so many records are expected on theme.  [0: P is fixed; 10]"),
+    "sharpness": (float, "Ours: factor of what a record's terms say.  [1; 0.3]"),
+    "length": (float, "Ours: exponent of mean length / length in that factor.  [0; 0]"),
+    "similarity": (float, "Ours: P grows with the score for the kernel.  [0; 100]"),
+}
+"""Those of `relsent_ir.themes.Settings`: type and help, with the paper's value and ours."""
+
+
+def parameter_options(function: F) -> F:
+    """``--improved``, the parameters of the EM, and those of the terms."""
+    options = [
+        click.option("--improved/--published", default=True, show_default=True,
+                     help="Our settings, the second of two below, or the paper's, the first."),
+        *(
+            click.option(f"--{name.replace('_', '-')}", name, type=type_, help=text)
+            for name, (type_, text) in PARAMETERS.items()
+        ),
+        click.option("--kernels", type=click.Choice(["share", "common", "union"]),
+                     help="The terms of several kernels: each by the share that has it, those "
+                     "that all have, those of any.  [share]"),
+        click.option("--similarity-by", type=click.Choice(["rocchio", "bm25"]),
+                     help="Whose score that is.  [rocchio]"),
+        click.option("--literal", is_flag=True, help="γ as the paper prints it."),
+        click.option(
+            "--fields",
+            multiple=True,
+            metavar="FIELD...",
+            help="Where terms are read: title, abstract, mesh, chemicals.  [the first two; all]",
+        ),
+        click.option("--min-df", type=click.IntRange(1), default=2, show_default=True,
+                     help="Terms in at least so many records."),
+        click.option("--max-df", type=float, default=0.1, show_default=True,
+                     help="Terms in at most this share of the records."),
+        file_option("--stopwords", help="Stop words, instead of scikit-learn's 318."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def read_parameters(
+    *,
+    improved: bool,
+    literal: bool,
+    fields: tuple[str, ...],
+    min_df: int,
+    max_df: float,
+    stopwords: Path | None,
+    **parameters: Any,
+) -> "tuple[Settings, Terms]":
+    """Make the settings of what `parameter_options` took."""
+    from relsent_ir.text.words import read_stopwords
+    from relsent_ir.themes import IMPROVED, IMPROVED_FIELDS, Selection, Settings, Terms
+
+    given = {name: value for name, value in parameters.items() if value is not None}
+    settings = replace(IMPROVED if improved else Settings(), literal=literal, **given)
+    terms = Terms(
+        fields or (IMPROVED_FIELDS if improved else Terms().fields),
+        tuple(sorted(set(read_stopwords(stopwords)))) if stopwords else None,
+        Selection(min_df, max_df),
+    )
+    return settings, terms
+
+
+@click.group(cls=WithDefault)
+def command() -> None:
+    """Find the theme of a record, or map a collection by its themes.
+
+    Without a sub-word: of a record.
+    """
+
+
+@command.command(cls=SeveralValues)
+@index_option
+@click.option("--pmid", "ids", multiple=True, metavar="ID...", help="The kernel, or several.")
+@click.option("--text", help="Take a query's first hits as kernels.")
+@file_option(
+    "--topics",
+    help="One theme a line: qid, tab, ids of kernels; with --from-hits: qid, tab, query.",
+)
+@topics_format_option
+@click.option(
+    "--from-hits",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Topics are queries: their N first hits (BM25) are the kernels.  [with --text: 5]",
+)
+@output_option()
+@click.option("--hits", type=click.IntRange(1), help="Records.  [default: 10; 1000 in a run]")
+@click.option("--terms", type=click.IntRange(0), default=10, show_default=True, help="Shown.")
+@click.option("--keep-kernel", is_flag=True, help="Leave given kernels in the run.")
+@click.option("--threads", type=click.IntRange(1), help="Themes found at once.  [default: all]")
+@work_options("", processes=False)
+@runtag_option
+@parameter_options
+@heap_option
+@view_options
+@takes_output
+def record(
+    index: Path,
+    ids: tuple[str, ...],
+    text: str | None,
+    topics: Path | None,
+    topics_format: str | None,
+    from_hits: int | None,
+    output: Output,
+    hits: int | None,
+    terms: int,
+    keep_kernel: bool,
+    threads: int | None,
+    work: "Work",
+    **parameters: Any,
+) -> "Run | None":
+    """Find the theme of a record: the records on it, and its terms.
+
+    Several ids after --pmid give one theme; --published finds it as the paper does. A run has the
+    records by their log-odds to be on theme, without given kernels; the readable list has them
+    too, with a star.
+    """
+    from relsent_ir.themes import ThemeFinder
+    from relsent_ir.trec import read_topics
+
+    if [bool(ids), text is not None, topics is not None].count(True) != 1:
+        raise UsageError("give one of --pmid, --text and --topics")
+    output.check()
+    if ids and from_hits:
+        raise UsageError("--from-hits needs --text, or topics that are queries")
+    settings, chosen = read_parameters(**parameters)
+    asked = read_topics(topics, topics_format) if topics else {}
+    with progress("Reading", "records") as tick:
+        finder = ThemeFinder(index, settings, chosen, progress=tick)
+    with finder, progress("Themes", "topics") as tick:
+        found = _topics(finder, ids, text, asked, topics, from_hits)
+        if work.elsewhere and not output.wanted:
+            raise UsageError("--scheduler needs --output")
+        if not output.wanted:
+
+            def read(topic: "ThemeTopic", theme: "Theme") -> "tuple[Hits, dict[str, Any]]":
+                return _describe(finder, topic, theme, hits or READABLE, terms)
+
+            themes = finder.find(found, read, threads=threads)
+            _show(output.view, finder, themes, asked)
+            return None
+        if work.elsewhere:
+            from relsent_ir.themes.spread_finding import ranked
+
+            with work.open() as spread:
+                told = finder, found, hits or RUN_DEPTH, spread
+                run = ranked(*told, keep_kernel=keep_kernel, progress=tick)
+            return output.finish(run)
+        run = finder.run(
+            found, hits or RUN_DEPTH, keep_kernel=keep_kernel, threads=threads, progress=tick
+        )
+    return output.finish(run)
+
+
+def _topics(
+    finder: "ThemeFinder",
+    ids: tuple[str, ...],
+    text: str | None,
+    asked: dict[str, str],
+    file: Path | None,
+    from_hits: int | None,
+) -> "dict[str, ThemeTopic]":
+    """Make the topics of what was given; kernels that are not in the index are refused."""
+    from relsent_ir.themes import ThemeTopic
+
+    if ids:
+        return {"+".join(ids): ThemeTopic(tuple(dict.fromkeys(ids)))}
+    if text is not None or from_hits:
+        found = finder.from_hits(asked if text is None else {"text": text}, from_hits or 5)
+        if not found:
+            raise InputError("nothing was found that could be a kernel", where=file)
+        return found
+    topics = {name: ThemeTopic(tuple(dict.fromkeys(line.split()))) for name, line in asked.items()}
+    for name, topic in topics.items():
+        if not topic.kernels:
+            raise InputError(f"topic {name} has no kernel", where=file)
+        try:
+            finder.rows(topic.kernels)
+        except InputError as error:
+            place = f"{error.problem} in {error.where}"
+            raise InputError(
+                f"topic {name}: {place}", where=file, fix="a line is qid, tab, record id"
+            ) from None
+    return topics
+
+
+def _describe(
+    finder: "ThemeFinder", topic: "ThemeTopic", theme: "Theme", hits: int, terms: int
+) -> "tuple[Hits, dict[str, Any]]":
+    """Give a theme's first records; its facts and terms, and what is said of each record."""
+    from relsent_ir.themes import label_theme, records_on_theme, terms_of_theme
+    from relsent_ir.themes.quality import coherence
+    from relsent_ir.themes.reading import LIKELY
+
+    matrix = finder.matrix
+    found = records_on_theme(matrix, theme, hits, keep_kernel=True)
+    names = found.ids.tolist()
+    on = zip(names, theme.on[finder.rows(names)], strict=True)
+    choose = terms_of_theme if finder.settings.published else label_theme
+    chosen = choose(matrix, theme, terms)
+    together = coherence(matrix, [term.term for term in chosen])
+    return found, {
+        "kernels": list(topic.kernels),
+        "size": round(theme.size, 2),
+        "likely": int((theme.on >= LIKELY).sum()),
+        "iterations": len(theme.sizes),
+        "converged": theme.converged,
+        "log_likelihood": theme.log_likelihoods[-1],
+        "values": {
+            name: {"pr": float(f"{pr:.6g}"), "kernel": name in topic.kernels} for name, pr in on
+        },
+        "coherence": None if together is None else round(together, 4),
+        "terms": [
+            {
+                "term": term.term,
+                "p": term.p,
+                "q": term.q,
+                "lambda": term.lam,
+                "db": term.db,
+                "records": round(term.support, 2),
+                "lift": round(term.lift, 2),
+            }
+            for term in chosen
+        ],
+    }
+
+
+def _show(
+    view: View,
+    finder: "ThemeFinder",
+    themes: "Mapping[str, tuple[Hits, dict[str, Any]]]",
+    asked: Mapping[str, str],
+) -> None:
+    """Show each theme's records, and on the screen its facts and terms around them."""
+    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.lucene.read.collection import Indexes
+
+    words = WordEvidence(finder.index.facts.analysis)
+    groups = []
+    with Indexes(finder.index.folder) as collection:
+        for name, (hits, facts) in themes.items():
+            values = facts.pop("values")
+            for of in values.values():
+                of["star"] = of["kernel"]
+            shown = describe(collection, hits, "", words, values=values)
+            groups.append(Group(name if asked else "", asked.get(name, ""), shown, facts))
+    if view.form != "text":
+        view.show(groups)
+        return
+    for group in groups:
+        theme = group.more
+        end = "" if theme["converged"] else ", not converged"
+        click.echo(
+            f"{theme['likely']} records likely on theme, {theme['iterations']} iterations{end}\n"
+        )
+        view.show([group])
+        if theme["terms"]:
+            told = "" if theme["coherence"] is None else f"coherence {theme['coherence']:.2f}"
+            click.echo(f"\n{told}" if told else "")
+            print_table(
+                ["", "records", "lift", "p", "q", "λ"],
+                [
+                    [
+                        term["term"],
+                        *(f"{term[name]:.1f}" for name in ("records", "lift")),
+                        *(f"{term[name]:.3g}" for name in ("p", "q", "lambda")),
+                    ]
+                    for term in theme["terms"]
+                ],
+            )
+
+
+_SHOWN = 10  # overlaps
+
+
+@command.command("map", cls=SeveralValues)
+@index_option
+@click.option(
+    "--count", type=click.IntRange(2), default=12, show_default=True, help="Themes to find."
+)
+@click.option(
+    "--terms", type=click.IntRange(1), default=10, show_default=True, help="Of each theme."
+)
+@file_option("--output", metavar="SVG", help="Draw the map.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Of what is drawn by chance.",
+)
+@click.option("--threads", type=click.IntRange(1), help="Themes found at once.  [default: all]")
+@parameter_options
+@heap_option
+@json_option
+def map_command(
+    index: Path,
+    count: int,
+    terms: int,
+    output: Path | None,
+    seed: int,
+    threads: int | None,
+    as_json: bool,
+    **parameters: Any,
+) -> None:
+    """Map a collection: themes that cover it, their names, and where they overlap.
+
+    Kernels are chosen so that each stands for most of what the others leave out. As many records
+    are expected on each theme as the collection has for each, if --size says nothing else.
+    """
+    from relsent_ir.files import atomic_writer
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.themes import draw_map, map_themes
+
+    settings, chosen = read_parameters(**parameters)
+    if parameters["size"] is None and settings.size:
+        with Index(index) as opened:
+            settings = replace(settings, size=max(1.0, len(opened) / count))
+    with progress("Themes", "themes") as tick:
+        found = map_themes(
+            index,
+            count,
+            settings=settings,
+            terms=chosen,
+            labels=terms,
+            seed=seed,
+            threads=threads,
+            progress=tick,
+        )
+    if output:
+        with atomic_writer(output) as file:
+            file.write(draw_map(found))
+    if str(output) == "-":  # the map is all that is printed then
+        return
+    if as_json:
+        print_json(found.to_json())
+    else:
+        _show_map(found)
+
+
+def _show_map(found: "ThemeMap") -> None:
+    click.echo(
+        f"{len(found.themes)} themes, {100 * found.coverage:.0f} % of {found.records:,} records on "
+        f"some; topic diversity {found.diversity:.2f}, NPMI {_figure(found.coherence)}, held out "
+        f"{found.held_out:+.2f}\n"
+    )
+    rows = [
+        [
+            f"{number:>2} {theme.name}",
+            theme.kernel,
+            f"{theme.own:,}",
+            f"{theme.likely:,}",
+            _figure(theme.coherence),
+            f"{theme.held_out:+.2f}",
+        ]
+        for number, theme in enumerate(found.themes, 1)
+    ]
+    print_table(["", "kernel", "own", "likely", "NPMI", "held out"], rows)
+    number = {theme.kernel: str(i) for i, theme in enumerate(found.themes, 1)}
+    pairs = found.to_json()["overlaps"][:_SHOWN]
+    told = [
+        f"{' and '.join(number[name] for name in pair['kernels'])} {100 * pair['overlap']:.0f} %"
+        for pair in pairs
+    ]
+    click.echo(f"\noverlaps: {', '.join(told) or 'none'}")
+
+
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"

@@ -1,0 +1,17 @@
+"""``relsent-ir train``: models learned from a collection."""
+
+import click
+
+from relsent_ir.cli.verbs.train.parsing import relations, statements, tagger
+from relsent_ir.cli.verbs.train.rankers import citations, ranker, related
+from relsent_ir.cli.verbs.train.sentences import answers, moves
+
+
+@click.group()
+def command() -> None:
+    """Train a model."""
+
+
+for _verb in (related, moves, answers, citations, relations, statements, ranker, tagger):
+    command.add_command(_verb)
+command.add_command(tagger, "chunker")

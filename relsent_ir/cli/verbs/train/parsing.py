@@ -1,0 +1,233 @@
+"""``relsent-ir train relations``: a ranker of sentences that relate two entities."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relsent_ir.cli.options import Finite, json_option, model_output_option
+from relsent_ir.cli.output import print_json, progress
+from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.text.parsing import Chunker, Tagger
+    from relsent_ir.text.treebank import TreeSentence
+
+
+@click.command()
+@click.option(
+    "--input",
+    "sources",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="JSONL",
+    help="Graded candidates, a corpus a file; may be given again.",
+)
+@click.option(
+    "--corpus",
+    "corpora",
+    type=click.Choice(["ge", "ddi"]),
+    multiple=True,
+    help="A corpus of RELSENT_DATA: events (BioNLP-ST 2011 GE), drug interactions (DDI 2013); may "
+    "be given again.  [default, without --input: both]",
+)
+@click.option(
+    "--share",
+    "shares",
+    type=Finite(0, min_open=True),
+    multiple=True,
+    metavar="X",
+    help="What each weighs, --corpus before --input.  [default: ge 1, ddi 0.35; else the number of "
+    "its preferences to the power of 0.25]",
+)
+@click.option(
+    "--features",
+    "kind",
+    type=click.Choice(["lexical", "paper"]),
+    default="lexical",
+    show_default=True,
+    help="The paper's features alone, or words and paths too.",
+)
+@click.option("--no-simplify", is_flag=True, help="Take the sentences as they are.")
+@model_output_option
+@json_option
+def relations(
+    sources: tuple[Path, ...],
+    corpora: tuple[str, ...],
+    shares: tuple[float, ...],
+    kind: str,
+    no_simplify: bool,
+    output: Path,
+    as_json: bool,
+) -> None:
+    """Learn which sentences state a relation clearly, from graded ones.
+
+    Each corpus has weights of its own, which are averaged. Weights of --corpus get the LICENSE that
+    its annotations ask for.
+    """
+    from relsent_ir.datasets.catalogue import data_path
+    from relsent_ir.models import check_target, save
+    from relsent_ir.relations import Ranker, Settings, read_candidates
+    from relsent_ir.relations.corpora import PLACES, SHARES, licence, read_named
+    from relsent_ir.text.parsing import default_parser, fingerprint
+
+    if not sources and not corpora:
+        corpora = tuple(PLACES)
+    weighed: tuple[float, ...] | None = shares or None
+    if not sources and not shares:
+        weighed = tuple(SHARES[name] for name in corpora)
+    if weighed and len(weighed) != len(corpora) + len(sources):
+        raise UsageError(f"{len(weighed)} --share for {len(corpora) + len(sources)} corpora")
+    check_target(output)
+    places = [data_path(*PLACES[name]) for name in corpora]
+    known = [list(read_named(*one)) for one in zip(corpora, places, strict=True)]
+    known += [list(read_candidates(path, graded=True)) for path in sources]
+    paths = [*places, *sources]
+    parser = default_parser()
+    with progress("Training", "sentences") as tick:
+        ranker = Ranker.train(
+            known, parser, Settings(kind, not no_simplify), tick, shares=weighed, where=paths[0]
+        )
+    candidates = [candidate for corpus in known for candidate in corpus]
+    groups = len({candidate.group for candidate in candidates})
+    weights = len(ranker.learned.weights)
+    counts = {"candidates": len(candidates), "groups": groups, "weights": weights}
+    named = "".join(f" --corpus {name}" for name in corpora)
+    named += "".join(f" --input {path.name}" for path in sources)
+    named += "".join(f" --share {share:g}" for share in weighed or ())
+    flags = f" --features {kind}{' --no-simplify' if no_simplify else ''}"
+    facts = {
+        "command": f"relsent-ir train relations{named}{flags}",
+        "data": {"files": [file_facts(path) for path in paths], **counts},
+        "parser": fingerprint(parser),
+    }
+    save(output, ranker, facts)
+    if text := licence(corpora):
+        (output / "LICENSE").write_text(text, encoding="utf-8")
+    if as_json:
+        print_json({"output": str(output), "features": kind, **counts})
+        return
+    click.echo(f"{output}: {weights} weights from {len(candidates)} candidates in {groups} groups")
+
+
+@click.command()
+@click.option(
+    "--input",
+    "source",
+    type=click.Path(path_type=Path),
+    metavar="TAR",
+    help="Events in the shared task's files.  [default: BioNLP-ST 2011 GE]",
+)
+@click.option("--part", default="train", show_default=True, help="The folder inside it.")
+@model_output_option
+@json_option
+def statements(source: Path | None, part: str, output: Path, as_json: bool) -> None:
+    """Learn whether a relation is asserted, which way it goes, and which entity acts.
+
+    From events with Negation, Speculation, their types, Theme and Cause.
+    """
+    from relsent_ir.errors import InputError
+    from relsent_ir.datasets.catalogue import data_path
+    from relsent_ir.models import check_target, save
+    from relsent_ir.relations.bionlp import read_statements
+    from relsent_ir.relations.corpora import PLACES, licence
+    from relsent_ir.relations.statements import Statements, missing_classes
+    from relsent_ir.text.parsing import default_parser, fingerprint
+
+    check_target(output)
+    path = source or data_path(*PLACES["ge"])
+    stated = list(read_statements(path, part))
+    if lacking := missing_classes(stated):
+        raise InputError(f"no sentence is {lacking[0]}", where=path)
+    parser = default_parser()
+    with progress("Training", "sentences") as tick:
+        statements = Statements.train(stated, parser, tick)
+    named = f" --input {path.name}" if source else ""
+    facts = {
+        "command": f"relsent-ir train statements{named} --part {part}",
+        "data": {**file_facts(path), "sentences": len(stated)},
+        "parser": fingerprint(parser),
+    }
+    save(output, statements, facts)
+    if source is None:
+        (output / "LICENSE").write_text(licence(["ge"]), encoding="utf-8")
+    if as_json:
+        print_json({"output": str(output), "sentences": len(stated)})
+        return
+    click.echo(f"{output}: from {len(stated)} sentences that state a relation")
+
+
+TREEBANK = ("genia", "train.pos_basenp.tsv.gz")
+
+
+def file_facts(path: Path) -> dict[str, str]:
+    """Say which file a model was made of."""
+    from relsent_ir.files import sha256
+
+    return {"file": path.name, "sha256": sha256(path)}
+
+
+@click.command()
+@click.option(
+    "--input",
+    "source",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A treebank: token, tag and chunk a line.  [default: GENIA's training part]",
+)
+@model_output_option
+@click.option(
+    "--test",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A treebank to measure the model on.",
+)
+@json_option
+@click.pass_context
+def tagger(
+    context: click.Context, source: Path | None, output: Path, test: Path | None, as_json: bool
+) -> None:
+    """Learn from the sentences of a treebank.
+
+    Without --input, from genia/train.pos_basenp.tsv.gz below the folder that the environment
+    variable RELSENT_DATA names.
+    """
+    from relsent_ir.datasets.catalogue import data_path
+    from relsent_ir.models import check_target, save
+    from relsent_ir.text.parsing import Chunker, Tagger
+    from relsent_ir.text.treebank import read_treebank
+
+    check_target(output)
+    kind = context.info_name or "tagger"
+    path = source or data_path(*TREEBANK)
+    sentences = list(read_treebank(path))
+    held = list(read_treebank(test)) if test else []
+    model = (Tagger if kind == "tagger" else Chunker).train(sentences)
+    tokens = sum(len(sentence.words) for sentence in sentences)
+    data = {**file_facts(path), "sentences": len(sentences)}
+    facts: dict[str, object] = {
+        "command": f"relsent-ir train {kind} --input {path.name}",
+        "data": data,
+    }
+    scores = _measure(model, held) if held else {}
+    if test:
+        facts |= {"test": {**file_facts(test), **scores}}
+    save(output, model, facts)
+    if as_json:
+        print_json({"output": str(output), "model": kind, "tokens": tokens, **data, **scores})
+        return
+    click.echo(f"{output}: {kind} from {len(sentences)} sentences, {tokens} tokens")
+    for name, value in scores.items():
+        click.echo(f"{name} {value:.4f}")
+
+
+def _measure(model: "Tagger | Chunker", held: "list[TreeSentence]") -> dict[str, float]:
+    """Measure a tagger by its tags, and a chunker from the treebank's tags."""
+    from relsent_ir.text.parsing import Tagger
+    from relsent_ir.text.treebank import base_phrases, right_tags
+
+    words = [sentence.words for sentence in held]
+    if isinstance(model, Tagger):
+        return {"accuracy": right_tags(held, model.tag(words))}
+    chunks = model.chunk(words, [sentence.tags for sentence in held])
+    return dict(zip(("precision", "recall", "f1"), base_phrases(held, chunks), strict=True))

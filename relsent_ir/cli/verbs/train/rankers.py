@@ -1,0 +1,344 @@
+"""``relsent-ir train ranker``: weights of all the evidence, from judgements or without."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from relsent_ir.cli.options import (
+    MOST,
+    QRELS,
+    Finite,
+    candidates_options,
+    file_option,
+    heap_option,
+    index_option,
+    json_option,
+    model_output_option,
+    read_runs,
+)
+from relsent_ir.cli.output import Topics, print_json, progress, topics_options
+from relsent_ir.cli.work import work_options
+from relsent_ir.errors import UsageError
+from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.cli.work import Work
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.ranker.judgements import Judgements
+
+
+@click.command()
+@index_option
+@topics_options("Topics that are judged.")
+@file_option("--qrels", metavar="QRELS", help="Their judgements.", type=QRELS)
+@click.option(
+    "--from-references",
+    is_flag=True,
+    help="Titles as topics; relevant are the records that share most references with them.",
+)
+@click.option(
+    "--from-titles",
+    is_flag=True,
+    help="Titles as topics; relevant are their records and the nearest by MeSH.",
+)
+@click.option(
+    "--titles",
+    type=click.IntRange(2),
+    metavar="N",
+    help="Titles that are topics.  [default: 200]",
+)
+@click.option(
+    "--learner", type=click.Choice(["linear", "lambdamart"]), default="linear", show_default=True
+)
+@candidates_options
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Draws titles and pairs."
+)
+@model_output_option
+@heap_option
+@json_option
+def ranker(
+    index: Path,
+    topics: Topics | None,
+    qrels: Path | None,
+    from_references: bool,
+    from_titles: bool,
+    titles: int | None,
+    learner: str,
+    depth: int,
+    runs: tuple[str, ...],
+    related: Path | None,
+    seed: int,
+    output: Path,
+    as_json: bool,
+) -> None:
+    """Learn how all the evidence is weighed: first stage, feedback, sentences, neighbours, ….
+
+    Give --topics with --qrels, or one of --from-references and --from-titles, which need no
+    judgements. How much weights are held back is chosen by cross-validation over the topics.
+    """
+    import shlex
+    import sys
+
+    from relsent_ir.cli.output import progress
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.models import check_target, save
+    from relsent_ir.ranker.candidates import Reader
+    from relsent_ir.ranker.features import GROUPS
+    from relsent_ir.ranker.features.external import PREFIX
+    from relsent_ir.ranker.store import open_store
+    from relsent_ir.ranker.training import fit, judged_topics
+    from relsent_ir.related.opening import load_related
+
+    if sum((qrels is not None, from_references, from_titles)) != 1 or (qrels is None) != (
+        topics is None
+    ):
+        raise UsageError(
+            "judgements come from one source",
+            fix="--topics with --qrels, or --from-references, or --from-titles",
+        )
+    if titles and qrels:
+        raise UsageError("--titles is for --from-references and --from-titles")
+    if runs and not qrels:
+        raise UsageError("--run needs --topics and --qrels: titles are in no run of yours")
+    check_target(output)
+    others = read_runs(runs)
+    trained = load_related(related) if related else None
+    with Indexes(index) as collection:
+        with progress("Storing counts", "records") as tick:
+            store = open_store(collection, tick)
+        if qrels is None:
+            from relsent_ir.ranker import judgements
+            from relsent_ir.ranker.judgements import TOPICS
+
+            draw = judgements.from_references if from_references else judgements.from_titles
+            judged = draw(collection, store, titles or TOPICS, seed)
+        else:
+            assert topics
+            judged = _judged(collection, topics, qrels)
+        reader = Reader(
+            collection,
+            related=trained,
+            runs=others,
+            field=judged.field,
+            without_own=judged.without_own,
+        )
+        groups = [name for name in GROUPS if name not in judged.left_out]
+        groups += [PREFIX + name for name in others]
+        with progress("Computing features", "topics") as tick:
+            read, kept = judged_topics(
+                reader, judged.topics, judged.qrels, groups, depth=depth, progress=tick
+            )
+        facts = {
+            "command": "relsent-ir " + shlex.join(sys.argv[1:]),
+            "judgements": judged.source,
+            "data": {
+                "sources": [source.sha256 for source in collection.facts.sources],
+                "records": len(collection.abstracts),
+            },
+        }
+        with progress("Learning", "sets of groups") as tick:
+            model = fit(read, kept, learner, seed=seed, related=trained, facts=facts, progress=tick)
+    save(output, model)
+    training = model.facts["training"]
+    if as_json:
+        print_json({"output": str(output), **training, "weights": model.facts["weights"]})
+        return
+    validated = training["validated_map"]
+    click.echo(
+        f"{output}: {learner}, {len(model.features)} features of {len(kept)} groups, from "
+        f"{training['usable']} of {training['topics']} topics"
+        + (f"; MAP on topics that were held out {validated:.4f}" if validated else "")
+    )
+
+
+def _judged(collection: "Indexes", topics: Topics, qrels: Path) -> "Judgements":
+    """Read topics and qrels, and see that they belong together and to the index."""
+    from relsent_ir.errors import MismatchError
+    from relsent_ir.ranker.judgements import Judgements
+    from relsent_ir.trec import read_qrels
+
+    asked, grades = topics.read(), read_qrels(qrels)
+    known = {topic: text for topic, text in asked.items() if topic in grades}
+    if not known:
+        raise MismatchError(f"no topic of {topics.path} is judged", where=qrels)
+    relevant = {name for topic in known for name, grade in grades[topic].items() if grade > 0}
+    if not relevant:
+        raise MismatchError("nothing is judged relevant", where=qrels, fix="grades above 0")
+    if not (collection.abstracts.documents(sorted(relevant)) >= 0).any():
+        raise MismatchError(
+            "no record that is judged relevant is in the index", where=qrels, fix="another --index"
+        )
+    return Judgements(known, grades)
+
+
+MODELS = ("huber", "huber-plus", "bayes")
+
+
+@click.command()
+@index_option
+@click.option("--model", "kind", type=click.Choice(MODELS), default="huber", show_default=True)
+@click.option(
+    "--pairs",
+    type=click.IntRange(1, MOST),
+    metavar="N",
+    help="Related pairs to learn from, with as many unrelated.  [default: all]",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option(
+    "--content-share",
+    type=Finite(0, 1, min_open=True),
+    default=0.5,
+    show_default=True,
+    metavar="X",
+    help="The share of the sentences that hold a content word and make pairs; 1: all sentences.",
+)
+@click.option("--all", "all_records", is_flag=True, help="Learn from all records, not two thirds.")
+@click.option(
+    "--stopwords",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Words that are no features.  [default: scikit-learn's English ones]",
+)
+@click.option(
+    "--lambda0",
+    type=Finite(0, min_open=True),
+    metavar="X",
+    help="Huber's regularisation.  [default: tuned by powers of ten]",
+)
+@click.option(
+    "--tune-on",
+    default="",
+    metavar="QUERY",
+    help="Tune it on the records that hold all of these words, instead of a fifth of all.",
+)
+@work_options("Processes that read records, count word pairs and sum Huber's gradients.")
+@model_output_option
+@heap_option
+@json_option
+def related(
+    index: Path,
+    kind: str,
+    pairs: int | None,
+    seed: int,
+    content_share: float,
+    all_records: bool,
+    stopwords: Path | None,
+    lambda0: float | None,
+    tune_on: str,
+    work: "Work",
+    output: Path,
+    as_json: bool,
+) -> None:
+    """Learn which sentences are related from neighbouring sentences of abstracts.
+
+    A third of the records, by a hash of id and seed, is left for `related evaluate`.
+    """
+    import shlex
+    import sys
+
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.models import check_target, save
+    from relsent_ir.related.shared_arrays import Workshop
+    from relsent_ir.related.tokens import read_stopwords
+    from relsent_ir.related.training.train import train
+
+    if tune_on and (kind == "bayes" or lambda0 is not None):
+        raise click.UsageError("--tune-on: there is no λ0 to tune with --model bayes or --lambda0.")
+    check_target(output)
+    stops = read_stopwords(stopwords) if stopwords else None
+    with Index(index) as opened, work.open() as spread, ExitStack() as bars:
+
+        def stage(title: str) -> Progress:
+            bars.close()
+            return bars.enter_context(progress(title))
+
+        model = train(
+            opened,
+            kind,
+            pairs=pairs,
+            seed=seed,
+            content_share=content_share,
+            all_records=all_records,
+            stopwords=stops,
+            lambda0=lambda0,
+            tune_on=tune_on,
+            command="relsent-ir " + shlex.join(sys.argv[1:]),
+            progress=stage,
+            workshop=Workshop(spread, output.absolute().parent if work.elsewhere else None),
+        )
+    save(output, model)
+    if as_json:
+        print_json({"output": str(output), "model": kind, **model.facts["training"]})
+
+
+@click.command()
+@index_option
+@click.option("--sets", type=click.IntRange(1), default=4, show_default=True)
+@click.option(
+    "--queries", type=click.IntRange(1), default=25, show_default=True, help="Topics of a set."
+)
+@click.option(
+    "--relevant", type=click.IntRange(1), default=10, show_default=True, help="Targets of a topic."
+)
+@click.option(
+    "--min-shared",
+    type=click.IntRange(1),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="References that a target shares with the topic, at least.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Draws the topics."
+)
+@model_output_option
+@heap_option
+@json_option
+def citations(
+    index: Path,
+    sets: int,
+    queries: int,
+    relevant: int,
+    min_shared: int,
+    seed: int,
+    output: Path,
+    as_json: bool,
+) -> None:
+    """Learn to order articles by likeness from those that share most references.
+
+    Topics are drawn as by `benchmark citations`; all of them are learned from, so measure the
+    model on topics of another seed that it leaves out, or on another collection.
+    """
+    import shlex
+    import sys
+    from contextlib import ExitStack
+
+    from relsent_ir.citation.benchmark import Plan
+    from relsent_ir.citation.training import train
+    from relsent_ir.cli.output import progress
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.models import check_target, save
+    from relsent_ir.typing import Progress
+
+    check_target(output)
+    plan = Plan(queries, sets, relevant, min_shared=min_shared, seed=seed)
+    with Indexes(index) as collection, ExitStack() as bars:
+
+        def stage(title: str) -> Progress:
+            return bars.enter_context(progress(title, "topics"))
+
+        made = "relsent-ir " + shlex.join(sys.argv[1:])
+        model = train(collection, plan, command=made, progress=stage)
+    save(output, model)
+    scores = model.facts["scores"]
+    if as_json:
+        print_json({"output": str(output), **model.facts["training"], **scores})
+        return
+    click.echo(
+        f"{output}: from {model.facts['training']['topics']} topics; MAP of BM25 "
+        f"{scores['map_of_bm25']:.4f}, reordered {scores['map_on_training_topics']:.4f}, "
+        "both on the topics learned from"
+    )

@@ -1,0 +1,287 @@
+"""``relsent-ir train moves``: a tagger of moves learned from structured abstracts."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from relsent_ir.cli.options import (
+    SeveralValues,
+    file_option,
+    heap_option,
+    json_option,
+    model_output_option,
+)
+from relsent_ir.cli.output import print_json, progress
+from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from relsent_ir.answers.model import LinearModel
+    from relsent_ir.answers.training import Taggers
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.moves import Abstract
+    from relsent_ir.records import Record
+
+_BATCH = 5000  # records that are read at a time
+
+
+@click.command(cls=SeveralValues)
+@click.option(
+    "--model",
+    "kind",
+    type=click.Choice(["bayes", "bayes-markov", "crf"]),
+    default="crf",
+    show_default=True,
+)
+@file_option(
+    "--input",
+    "inputs",
+    multiple=True,
+    metavar="PATH...",
+    help="Files and folders of records; each path is a source of its own.",
+)
+@file_option("--index", metavar="DIR", help="Or the records of a collection's indexes.")
+@file_option(
+    "--without",
+    multiple=True,
+    metavar="PATH...",
+    help="Learn from no record that these files and folders hold.",
+)
+@file_option(
+    "--hold-out",
+    "held",
+    multiple=True,
+    metavar="PATH...",
+    help="Inputs of which a fifth of the records, by their ids, is only scored.",
+)
+@model_output_option
+@heap_option
+@json_option
+def moves(
+    kind: str,
+    inputs: tuple[Path, ...],
+    index: Path | None,
+    without: tuple[Path, ...],
+    held: tuple[Path, ...],
+    output: Path,
+    as_json: bool,
+) -> None:
+    """Learn the moves of sentences from structured abstracts, whose labels or headings give them.
+
+    Takes the abstracts whose labels or inline headings name at least three of the four moves; a
+    model sees neither. Sources, and trials and others, are weighed so that the largest does not
+    drown the rest.
+    """
+    from relsent_ir.models import check_target, save
+    from relsent_ir.moves import train_model
+    from relsent_ir.moves.evaluation import evaluate, held_out
+
+    if bool(inputs) == (index is not None):
+        raise UsageError("give one of --input and --index")
+    for path in held:
+        if path not in (*inputs, index):
+            raise UsageError(f"--hold-out {path}", fix="one of the inputs")
+    check_target(output)
+    abstracts, data = _read(inputs, index, without)
+    parts = tuple(map(str, held))
+    scored = {a.id: a for a in abstracts if a.source.startswith(parts) and held_out(a.id)}
+    model = train_model(kind, [a for a in abstracts if a.id not in scored])
+    given = " ".join(path.name for path in inputs)
+    made = f"relsent-ir train moves --model {kind} "
+    made += f"--input {given}" if inputs else f"--index {index.name}" if index else ""
+    if without:
+        made += f" --without {' '.join(path.name for path in without)}"
+    if scored:
+        made += f" --hold-out {' '.join(path.name for path in held)}"
+        data["held_out"] = evaluate(model, scored.values()).to_dict()
+    save(output, model, {"command": made, "data": data})
+    if as_json:
+        print_json({"output": str(output), "model": kind, **data})
+        return
+    left_out = ", ".join(f"{n} sections {why}" for why, n in data["left_out"].items())
+    click.echo(
+        f"{output}: {kind} from {data['abstracts'] - len(scored)} of {data['records']} records, "
+        f"{data['sentences']} sentences; left out: {left_out or 'nothing'}"
+    )
+    if scored:
+        score = data["held_out"]
+        click.echo(f"{score['abstracts']} only scored: macro F1 {score['macro_f1']:.4f}")
+
+
+def _read(
+    inputs: tuple[Path, ...], index: Path | None, without: tuple[Path, ...]
+) -> "tuple[list[Abstract], dict[str, Any]]":
+    """Read the abstracts, and say what they are of."""
+    from relsent_ir.moves import Census
+    from relsent_ir.moves.labelled import data_facts, read_abstracts, record_ids, take_abstracts
+
+    passed = record_ids(without)
+    with progress("Reading", "records") as tick:
+        if index is None:
+            abstracts, census = read_abstracts(inputs, None, tick, headings=True, without=passed)
+        else:
+            from relsent_ir.lucene.read.index import Index
+
+            census = Census()
+            with Index(index) as opened:
+                source = {str(index): _records(opened)}
+                abstracts = take_abstracts(source, census, tick, headings=True, without=passed)
+    return abstracts, data_facts(inputs, census)
+
+
+def _records(index: "Index") -> "Iterator[Record]":
+    ids = sorted(index.ids())
+    for start in range(0, len(ids), _BATCH):
+        yield from index.records(ids[start : start + _BATCH])
+
+
+@click.command(cls=SeveralValues)
+@click.option(
+    "--model", "kind", type=click.Choice(["linear", "tree"]), default="linear", show_default=True
+)
+@click.option(
+    "--input",
+    "questions",
+    type=click.Path(path_type=Path),
+    metavar="JSONL",
+    help="Questions with evidence.  [default: answers/answers-train.jsonl below RELSENT_DATA]",
+)
+@click.option(
+    "--records",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH...",
+    help="Abstracts: of lines that have none, and to learn words from.  "
+    "[default without --input: rct/rct-train.xml.gz below RELSENT_DATA]",
+)
+@click.option(
+    "--general",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH...",
+    help="Records of which those that ask (their title is a question) teach the conclusion, and "
+    "whether an abstract answers; those that are in --records are left out.  "
+    "[default without --input: abstracts/abstracts.jsonl.gz below RELSENT_DATA]",
+)
+@click.option(
+    "--related",
+    type=click.Path(path_type=Path),
+    metavar="MODEL",
+    help="Make the score of question and sentence by this model (train related) a feature.",
+)
+@click.option(
+    "--feature-set",
+    type=click.IntRange(1, 6),
+    default=6,
+    show_default=True,
+    help="Of the tree, as the paper numbers them.",
+)
+@model_output_option
+@json_option
+def answers(
+    kind: str,
+    questions: Path | None,
+    records: tuple[Path, ...],
+    general: tuple[Path, ...],
+    related: Path | None,
+    feature_set: int,
+    output: Path,
+    as_json: bool,
+) -> None:
+    """Learn which sentences of an abstract answer a question, from questions with evidence.
+
+    Abstracts that the package's model of moves was trained on get their moves from models that
+    have not seen them: that takes minutes.
+    """
+    from relsent_ir import models
+    from relsent_ir.answers import read_questions
+    from relsent_ir.answers.general import HALVES, asks, general_questions, half, read_asking
+    from relsent_ir.answers.model import LinearModel
+    from relsent_ir.answers.relatedness import load_related
+    from relsent_ir.answers.training import all_forms, pose, train
+    from relsent_ir.answers.vectors import learn_vectors
+    from relsent_ir.datasets.catalogue import data_path
+    from relsent_ir.models import check_target
+    from relsent_ir.records import list_inputs, read_records
+
+    check_target(output)
+    if kind == "tree" and (related or general):
+        raise UsageError("--related and --general go with --model linear")
+    weights = load_related(related) if related else None
+    if questions is None:
+        questions = data_path("answers", "answers-train.jsonl")
+        records = records or (data_path("rct", "rct-train.xml.gz"),)
+        if kind == "linear":
+            general = general or (data_path("abstracts", "abstracts.jsonl.gz"),)
+    asked = read_questions(questions, records, evidence=True)
+    files, _ = list_inputs(records)
+    known = [r for path, form in files for r in read_records(path, form)]
+    held = [r.id for r in known if asks(r)]  # what general questions are measured on
+    among = {record.id for record in known}
+    titles = [
+        q
+        for q in general_questions(read_asking(general) if general else [])
+        if half(q.record.id) == HALVES[0] and q.record.id not in among
+    ]
+    ids = [*(question.record.id for question in (*asked, *titles)), *held]
+    taggers = _taggers(records, ids)
+    vectors = learn_vectors(known) if records and kind == "linear" else None
+    posed = all_forms(asked, taggers) if kind == "linear" else pose(asked, taggers)
+    posed += pose(titles, taggers)
+    made = f"relsent-ir train answers --model {kind} --input {questions.name}"
+    if related:
+        made += f" --related {related.name}"
+    made += "".join(f" --records {path.name}" for path in records)
+    made += "".join(f" --general {path.name}" for path in general)
+    used = dict.fromkeys([questions, *(path for path, _ in files), *general])
+    count = len(asked) + len(titles)
+    facts = {"command": made, "data": _data(list(used), count)}
+    model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
+    if general and isinstance(model, LinearModel):
+        model = _with_abstracts(model, general)
+    models.save(output, model)
+    described = {"output": str(output), "model": kind, "questions": count}
+    if as_json:
+        print_json({**described, **{k: v for k, v in model.facts.items() if k != "features"}})
+        return
+    click.echo(f"{output}: {kind} from {count} questions")
+    if "tree" in model.facts:
+        click.echo(model.facts["tree"])
+
+
+def _with_abstracts(model: "LinearModel", paths: tuple[Path, ...]) -> "LinearModel":
+    """Learn from the records that ask whether an abstract answers at all."""
+    from relsent_ir.answers.abstract_training import chosen_titles, learn_abstracts, untitled_index
+    from relsent_ir.lucene.read.collection import Indexes
+
+    with TemporaryDirectory() as place:
+        titles = chosen_titles(untitled_index(paths[-1:], Path(place)))
+        with Indexes(place) as opened, progress("Answering", "questions") as tick:
+            model.use_abstracts(learn_abstracts(model, opened, titles, tick))
+    return model
+
+
+def _taggers(records: tuple[Path, ...], ids: list[str]) -> "Taggers":
+    """Cross-fit the CRF for what the package's was trained on."""
+    from relsent_ir.answers.training import Taggers, crossfit, taught_default_moves
+    from relsent_ir.moves import default_model
+    from relsent_ir.moves.labelled import read_abstracts
+    from relsent_ir.records import list_inputs
+
+    taught = [path for path, _ in list_inputs(records)[0] if taught_default_moves(path)]
+    if not taught:
+        return Taggers(default_model())
+    abstracts, _ = read_abstracts(taught)
+    with progress("Training CRFs", "models") as tick:
+        return crossfit(abstracts, ids, tick)
+
+
+def _data(paths: list[Path], questions: int) -> dict[str, Any]:
+    """What the model says of the data that it was made of."""
+    from relsent_ir.files import sha256
+
+    files = [{"name": path.name, "sha256": sha256(path)} for path in paths]
+    return {"files": files, "questions": questions}

@@ -1,0 +1,325 @@
+"""Running a verb again and again from Python, as ``relsent-ir tune`` does."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from relsent_ir.cli.options import QRELS, SeveralValues, WithDefault, file_option, json_option
+from relsent_ir.cli.output import Kept, RunOption, print_json, print_table, progress
+from relsent_ir.errors import MismatchError, UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.hits import Run
+    from relsent_ir.tuning import Setting, Tuned, Values
+
+ARGUMENTATIVE: Final = "--argumentative"
+WEIGHTED: Final = (ARGUMENTATIVE, "--boost", "--weights")
+"""Flags that take a weight for each of several parts: of ``--argumentative.MESH`` and so on."""
+TEXTS: Final = (
+    *WEIGHTED,
+    *("--aggregate", "--boost-form", "--fb-doc-weights", "--fb-weighting", "--method", "--parts"),
+    *("--model", "--ranker", "--related", "--smart"),
+)
+"""Flags whose values are texts, and say how a verb ranks."""
+
+
+class Runner:
+    """Runs a verb again and again, with flags of ours; what it opens stays open until `close`.
+
+    Raises
+    ------
+    UsageError
+        If there is no such verb, or it writes no run.
+    """
+
+    def __init__(self, verb: str, arguments: Sequence[str]) -> None:
+        from relsent_ir.cli.main import Verbs
+
+        context = click.Context(click.Command("tune"))
+        found = Verbs().get_command(context, verb)
+        if found is None:
+            raise UsageError(f"no verb {verb}")
+        if isinstance(found, WithDefault):
+            named = bool(arguments) and arguments[0] in found.commands
+            name, arguments = (arguments[0], arguments[1:]) if named else (found.default, arguments)
+            found = found.commands[name]
+        self.verb = verb
+        self.command = found
+        self.arguments = list(arguments)
+        self.kept = Kept()
+        options = [option for option in found.params if isinstance(option, click.Option)]
+        self.options = {name: option for option in options for name in option.opts}
+        if not isinstance(self.options.get("--output"), RunOption):
+            raise UsageError(f"{verb} writes no run, so it cannot be tuned")
+        if any(argument.partition("=")[0] == "--output" for argument in arguments):
+            raise UsageError("tune writes the runs itself", fix=f"leave --output of {verb} out")
+
+    def run(self, setting: "Setting") -> "Run":
+        """Run the verb under a setting."""
+        with redirect_stdout(StringIO()):
+            run: Run = self.command.main(
+                [*self.arguments, *self.flags(setting)],
+                prog_name=self.verb,
+                standalone_mode=False,
+                obj=self.kept,
+            )
+        return run
+
+    def flags(self, setting: "Setting") -> list[str]:
+        """Write a setting as arguments; parts of a flag become the one value that it takes.
+
+        A part of feedback's documents that weighs 0 is left out; without any they are taken whole.
+        """
+        from relsent_ir.tuning.grid import spelled
+
+        found = []
+        parts: dict[str, dict[str, str]] = {}
+        for name, value in setting.items():
+            flag, part = self.split(name)
+            if part:
+                parts.setdefault(flag, {})[part] = spelled(value)
+            else:
+                found += [flag, spelled(value)]
+        for flag, of in parts.items():
+            if all(map(str.isdigit, of)):
+                some = [of[part] for part in sorted(of, key=int)]
+            else:
+                kept = {part: w for part, w in of.items() if flag != ARGUMENTATIVE or w != "0"}
+                some = [f"{part.upper()}={w}" for part, w in kept.items()] or ["DOCUMENT"]
+            found += [flag, ",".join(some)]
+        return found
+
+    def split(self, name: str) -> tuple[str, str]:
+        """Tell the flag from its part, as ``--boost`` and ``PURPOSE`` in ``--boost.PURPOSE``."""
+        flag, _, part = name.rpartition(".")
+        return (flag, part) if name not in self.options and flag in self.options else (name, "")
+
+    def values(self, name: str, text: str) -> "Values":
+        """Read the values of a flag, or of a flag's part: numbers, or texts.
+
+        Raises
+        ------
+        UsageError
+            If the verb has no such flag, it has no parts, or takes neither numbers nor texts.
+        """
+        from relsent_ir.tuning import parse_texts, parse_values
+
+        flag, part = self.split(name)
+        if flag not in self.options:
+            raise UsageError(f"{self.verb} has no flag {name}")
+        kind = self.options[flag].type
+        if part and flag not in WEIGHTED:
+            raise UsageError(f"{flag} has no parts", fix=f"{', '.join(WEIGHTED)} have")
+        if part or isinstance(kind, click.types.FloatParamType):
+            return parse_values(text)
+        if isinstance(kind, click.types.IntParamType):
+            return parse_values(text, whole=True)
+        if flag in TEXTS:
+            return parse_texts(text)
+        raise UsageError(f"{flag} of {self.verb} says nothing that could be tuned")
+
+    def close(self) -> None:
+        """Let go of what is open."""
+        self.kept.close()
+
+    def __enter__(self) -> "Runner":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+LEARN: Final = ["--argumentative", "learn"]
+SHARES: Final = "1,0,0.25,0.5,2,4"
+"""Weights of the parts that ``--argumentative learn`` tries; all begin with the first."""
+
+
+@click.command(cls=SeveralValues)
+@file_option("--qrels", required=True, metavar="QRELS", help="Judgements.", type=QRELS)
+@click.option("--measure", default="map", show_default=True, help="As evaluate -m.")
+@click.option(
+    "-l",
+    "--relevance-level",
+    "level",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="The least grade of a relevant document, as evaluate -l.",
+)
+@click.option(
+    "--grid",
+    multiple=True,
+    metavar="FLAG=V,V...",
+    help="A flag's values, or its part's, as boost.PURPOSE=0,1; with --random a range, as"
+    " beta=0.5:4. In a text, + stands for a comma.",
+)
+@click.option(
+    "--random", "count", type=click.IntRange(1, 100_000), metavar="N", help="Draw N settings."
+)
+@click.option("--ascend", is_flag=True, help="Change one flag at a time, from the first values.")
+@click.option("--folds", type=click.IntRange(2), metavar="K", help="Of topics.  [default: 5]")
+@click.option(
+    "--train", type=click.IntRange(1), metavar="N", help="Choose on N random topics instead."
+)
+@click.option(
+    "--splits", type=click.IntRange(1, 100_000), metavar="N", help="How often.  [default: 1]"
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of folds, splits, draws."
+)
+@file_option(
+    "--output",
+    metavar="RUN",
+    help="The run in which each topic has the settings chosen without it (folds only).",
+)
+@json_option
+@click.argument("verb")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def command(
+    qrels: Path,
+    measure: str,
+    level: int,
+    grid: tuple[str, ...],
+    count: int | None,
+    ascend: bool,
+    folds: int | None,
+    train: int | None,
+    splits: int | None,
+    seed: int,
+    output: Path | None,
+    as_json: bool,
+    verb: str,
+    arguments: tuple[str, ...],
+) -> None:
+    """Tune flags of VERB, a verb that writes a run, given with its ARGUMENTS but --output.
+
+    For example:
+    tune --qrels q.txt --grid k1=0.9,1.2 b=0.4,0.75 -- search --index cf --topics t.tsv --bm25
+
+    Each fold's settings are chosen by the mean over the other folds' topics, and measured on its
+    own; what the settings have in common is computed once. Topics without judgements are left out,
+    and judgements without topics. "--argumentative learn" climbs to weights of all parts.
+    """
+    from relsent_ir.trec import evaluate, measure_names, read_qrels, write_run
+    from relsent_ir.tuning import ascend as climb
+    from relsent_ir.tuning import drawn, random_splits, select
+    from relsent_ir.tuning import folds as cut
+    from relsent_ir.tuning import grid as combined
+
+    if folds and train:
+        raise UsageError("--folds and --train exclude each other")
+    if splits and not train:
+        raise UsageError("--splits needs --train")
+    if output and train:
+        raise UsageError("--output needs --folds: a random split leaves topics out")
+    if count and ascend:
+        raise UsageError("--random and --ascend exclude each other")
+    names = measure_names([measure])
+    if len(names) != 1:
+        raise UsageError(f"{measure} is {len(names)} measures", fix="name one, as ndcg_cut.10")
+    given_arguments, learned = _learned(arguments)
+    with Runner(verb, given_arguments) as runner:
+        values = _values([*grid, *learned], runner)
+        judged = read_qrels(qrels)
+
+        def score(setting: "Setting") -> dict[str, float]:
+            run = runner.run(setting)
+            both = {topic: judged[topic] for topic in judged if topic in run}
+            if not both:
+                raise MismatchError("no topic has judgements", where=qrels)
+            found = evaluate(both, run, names, relevance_level=level).topics
+            return {topic: of[names[0]] for topic, of in found.items()}
+
+        given = score({})
+        topics = list(given)
+        parts = (
+            random_splits(topics, train, repeats=splits or 1, seed=seed)
+            if train
+            else cut(topics, folds or 5, seed=seed)
+        )
+        with progress("Tuning", "settings") as tick:
+            if ascend or learned:
+                several = {flag: of.several for flag, of in values.items()}
+                tuned = climb(several, score, parts, progress=tick)
+            else:
+                settings = drawn(values, count, seed=seed) if count else combined(values)
+                tuned = select(settings, score, parts, progress=tick)
+        if output:
+            run = {}
+            for fold in tuned.folds:
+                found = runner.run(fold.setting)
+                run.update({topic: found[topic] for topic in fold.split.test if topic in found})
+            write_run(output, run, tag="tuned")
+    _report(tuned, given, names[0], as_json)
+
+
+def _learned(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Take ``--argumentative learn`` out of a verb's arguments, and put what it tries in a grid."""
+    from relsent_ir.feedback.sources import NAMES
+
+    for place in range(len(arguments) - 1):
+        if list(arguments[place : place + 2]) == LEARN:
+            rest = [*arguments[:place], *arguments[place + 2 :]]
+            return rest, [f"argumentative.{part}={SHARES}" for part in NAMES]
+    return list(arguments), []
+
+
+def _values(grid: Sequence[str], runner: Runner) -> "dict[str, Values]":
+    if not grid:
+        raise UsageError("nothing to tune", fix="--grid fb-docs=5,10,20")
+    values = {}
+    for item in grid:
+        name, given, text = item.partition("=")
+        flag = f"--{name.strip().removeprefix('--')}"
+        if not given:
+            raise UsageError(f"cannot read --grid {item}", fix="write fb-docs=5,10,20")
+        values[flag] = runner.values(flag, text)
+    return values
+
+
+def _report(
+    tuned: "Tuned[Setting]", given: Mapping[str, float], measure: str, as_json: bool
+) -> None:
+    """Print what each split chose, and the test scores; never a training score alone."""
+    from statistics import mean
+
+    from relsent_ir.tuning.grid import described
+
+    untuned = [mean(given[topic] for topic in fold.split.test) for fold in tuned.folds]
+    if as_json:
+        chosen = [
+            {
+                "topics": f.split.test,
+                "setting": f.setting,
+                "train": f.train,
+                "test": f.test,
+                "untuned": u,
+            }
+            for f, u in zip(tuned.folds, untuned, strict=True)
+        ]
+        print_json(
+            {
+                "measure": measure,
+                "settings": len(tuned.settings),
+                "topics": len(tuned.topics),
+                "mean": tuned.mean,
+                "spread": tuned.spread,
+                "untuned": mean(untuned),
+                "folds": chosen,
+            }
+        )
+        return
+    rows = [
+        [str(n), f"{f.train:.4f}", f"{f.test:.4f}", f"{u:.4f}", described(f.setting)]
+        for n, (f, u) in enumerate(zip(tuned.folds, untuned, strict=True), 1)
+    ]
+    click.echo(f"{measure}, {len(tuned.settings)} settings, {len(tuned.topics)} topics\n")
+    print_table(["split", "train", "test", "untuned", "chosen"], rows)
+    click.echo(
+        f"\ntest: mean {tuned.mean:.4f}, standard deviation {tuned.spread:.4f} "
+        f"(untuned {mean(untuned):.4f})"
+    )
