@@ -50,7 +50,7 @@ def test_the_same(record: Any, capsys: pytest.CaptureFixture[str]) -> None:
 def test_differences(record: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """Output, files, exit codes and whole commands that differ are told."""
     first = record("first", "echo a; cat missing", "echo b > c; cat c", "cat c", "true", "true")
-    (second,) = (record("second", "echo a; cat missing", "echo b > c; cat c", "cat c", "exit 0"),)
+    second = record("second", "echo a; cat missing", "echo b > c; cat c", "cat c", "exit 0")
     text = (second / "commands.jsonl").read_text()
     output = next(value["stdout"] for key, value in recorded.read(second).items() if key == "cat c")
     (second / "blobs" / "new").write_text("d\n")
