@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from relsent_ir.cli.console import print_json, progress
 from relsent_ir.cli.main import INTERRUPTED
 from relsent_ir.cli.options import file_option, heap_option, json_option
+from relsent_ir.cli.output import print_json, progress
 from relsent_ir.errors import MissingError, RelsentError, UsageError
 from reproduce import EXPERIMENTS, Request, reproduce
 from reproduce.needs import missing

@@ -126,8 +126,8 @@ def statements(source: Path | None, part: str, output: Path, as_json: bool) -> N
 
     From events with Negation, Speculation, their types, Theme and Cause.
     """
-    from relsent_ir.errors import InputError
     from relsent_ir.datasets.catalogue import data_path
+    from relsent_ir.errors import InputError
     from relsent_ir.models import check_target, save
     from relsent_ir.relations.bionlp import read_statements
     from relsent_ir.relations.corpora import PLACES, licence
