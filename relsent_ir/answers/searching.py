@@ -1,15 +1,20 @@
 """Questions put to an index: BM25 finds the abstracts, the model their sentences."""
 
 from collections import abc
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 
+from relsent_ir import models
 from relsent_ir.answers.finding import Answer, judge_tagged
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.words import ASKING, content_words, terms, token_spans
 from relsent_ir.answers.zones import tag_abstract
+from relsent_ir.executor import Executor, spread
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
@@ -197,3 +202,41 @@ def merge(found: Sequence[Found]) -> Hits:
     )
     ids = np.array([name for *_, name in scored], dtype=object)
     return Hits(ids, np.array([-score for score, *_ in scored], dtype=np.float64))
+
+
+TOGETHER: Final = 32
+"""Questions that are answered by one process at a time."""
+
+
+def answered(
+    index: Path,
+    model: Path | None,
+    topics: Mapping[str, str],
+    executor: Executor,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> dict[str, list[Found]]:
+    """Find abstracts for each topic, and rank each one's sentences, as `search` does.
+
+    Parameters
+    ----------
+    index : Path
+    model : Path or None
+        A model's folder; the one that comes with the package if None.
+    topics : mapping of topic id to question
+    executor : Executor
+    progress : callable, optional
+        Gets the number of topics done, and of all.
+    **settings
+        Of `search`.
+    """
+    folder = model.absolute() if model and model.exists() else model
+    make = partial(_answering, index.absolute(), folder, settings)
+    return spread(executor, make, topics, TOGETHER, progress)
+
+
+def _answering(
+    index: Path, folder: Path | None, settings: Mapping[str, Any]
+) -> Callable[[dict[str, str]], dict[str, list[Found]]]:
+    collection, model = Indexes(index), models.load(folder, "answers")
+    return lambda topics: search(collection, topics, model, **settings)

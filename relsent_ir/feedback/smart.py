@@ -15,7 +15,6 @@ matrix.bags(counts))`` weighs queries that are counts of terms.
 
 from collections import Counter
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +24,7 @@ from numpy.typing import NDArray
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.counts.weighting import Smart
 from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.executor import Threads
 from relsent_ir.feedback.pool import Topic
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
@@ -128,9 +128,9 @@ class SmartSearcher:
         names = list(topics)
         step = min(batch_size, BATCH)
         run = Run()
-        with ThreadPoolExecutor(threads) as pool:
+        with Threads(threads) as pool:
             batches = [queries[start : start + step] for start in range(0, len(names), step)]
-            for found in pool.map(partial(self._search, k=k), batches):
+            for found in pool.map(lambda: partial(self._search, k=k), batches):
                 run.update(zip(names[len(run) :], found, strict=False))
                 if progress:
                     progress(len(run), len(names))

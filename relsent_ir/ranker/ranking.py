@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from relsent_ir.errors import MismatchError
+from relsent_ir.executor import batches
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.processes import batches
 from relsent_ir.rank import Evidence, check_topics, followed
 from relsent_ir.ranker.candidates import BATCH, DEPTH, Candidates, Reader, check_runs
 from relsent_ir.ranker.features import available, features

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 from relsent_ir.errors import InputError
-from relsent_ir.processes import ordered, streamed
+from relsent_ir.executor import Processes, streamed
 from relsent_ir.records.reading import read_entries
 from relsent_ir.records.record import Deletion, Record
 
@@ -78,8 +78,11 @@ def each_chunk(
     if threads == 1:
         yield from map(make(), read_chunks(files))
         return
-    with closing(streamed(partial(_packed_chunks, files))) as chunks:
-        yield from ordered(make, chunks, threads)
+    with (
+        closing(streamed(partial(_packed_chunks, files))) as chunks,
+        Processes(threads) as executor,
+    ):
+        yield from executor.map(make, chunks)
 
 
 def read_chunks(files: Files, after: tuple[int, int] = (0, -1)) -> Iterator[Chunk]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, OutputError
-from relsent_ir.processes import Spread, here
+from relsent_ir.executor import SERIAL, Executor
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Arrays:
 class Shelf:
     """Arrays that are there while a block of code runs, and who works on them."""
 
-    spread: Spread
+    executor: Executor
     arrays: Arrays
     _numbers: Iterator[int] = field(default_factory=count)
 
@@ -89,12 +89,12 @@ class Workshop:
 
     Attributes
     ----------
-    spread : Spread
+    executor : Executor
     folder : Path or None
         What all who work can see; None if only this process does.
     """
 
-    spread: Spread = here
+    executor: Executor = SERIAL
     folder: Path | None = None
 
     @contextmanager
@@ -107,7 +107,7 @@ class Workshop:
             If they cannot be written.
         """
         if self.folder is None:
-            yield Shelf(self.spread, Arrays(None, arrays))
+            yield Shelf(self.executor, Arrays(None, arrays))
             return
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -118,4 +118,4 @@ class Workshop:
         with place as name:
             for called, array in arrays.items():
                 np.save(Path(name, f"{called}.npy"), array, allow_pickle=False)
-            yield Shelf(self.spread, Arrays(Path(name)))
+            yield Shelf(self.executor, Arrays(Path(name)))

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from relsent_ir.executor import Executor
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.processes import Spread
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import Described, Settings, describe
@@ -162,12 +162,12 @@ class Asked:
 
 
 def ranked_pairs(
-    asked: Asked, pairs: Sequence[tuple[str, str]], spread: Spread
+    asked: Asked, pairs: Sequence[tuple[str, str]], executor: Executor
 ) -> Iterator[RelatedPair]:
     """Yield each pair with its sentences, as `rank_pairs` does, some found here and some there."""
     batches = (pairs[start : start + BATCH] for start in range(0, len(pairs), BATCH))
     done = 0
-    for found in spread(asked.make, batches):
+    for found in executor.map(asked.make, batches):
         for pair in found:
             yield replace(
                 pair,

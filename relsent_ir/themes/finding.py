@@ -3,9 +3,8 @@
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
+from relsent_ir.executor import SERIAL, Executor, Threads, spread
 from relsent_ir.feedback.rocchio import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
@@ -23,6 +23,9 @@ from relsent_ir.themes.reading import records_on_theme
 from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings
 from relsent_ir.themes.store import Terms, open_matrix
 from relsent_ir.typing import Floats, Progress
+
+TOGETHER: Final = 8
+"""Themes that are found by one process at a time."""
 
 _BATCH: Final = 64  # topics whose similar records are searched together
 
@@ -127,9 +130,18 @@ class ThemeFinder:
         *,
         keep_kernel: bool = False,
         threads: int | None = None,
+        executor: Executor = SERIAL,
         progress: Progress | None = None,
     ) -> Run:
-        """Rank the records of each topic's theme; its kernels stay in it if they are hits."""
+        """Rank the records of each topic's theme; its kernels stay in it if they are hits.
+
+        `threads` are those of `find`; by an executor of other processes, each uses one.
+        """
+        if not executor.local:
+            place = self.index.folder.absolute(), self.settings, self.terms
+            usable = {name: topics[name] for name in self.usable(topics)}
+            make = partial(_finding, *place, k, keep_kernel)
+            return Run(spread(executor, make, usable, TOGETHER, progress))
 
         def read(topic: ThemeTopic, theme: Theme) -> Hits:
             keep = keep_kernel or bool(topic.text)
@@ -171,7 +183,7 @@ class ThemeFinder:
         rows = {name: self.rows(topic.kernels) for name, topic in topics.items()}
         names = self._usable(rows, topics)
         found: dict[str, _Read] = {}
-        with ThreadPoolExecutor(threads or default_threads()) as pool:
+        with Threads(threads or default_threads()) as pool:
             for at in range(0, len(names), _BATCH):
                 batch = names[at : at + _BATCH]
                 similarity = self._similarity({name: topics[name] for name in batch}, rows)
@@ -180,7 +192,7 @@ class ThemeFinder:
                     theme = find_theme(self.matrix, rows[name], self.settings, similar.get(name))
                     return read(topics[name], theme)
 
-                for name, result in zip(batch, pool.map(one, batch), strict=True):
+                for name, result in zip(batch, pool.map(lambda: one, batch), strict=True):
                     found[name] = result
                     if progress:
                         progress(len(found), len(names))
@@ -253,3 +265,10 @@ class ThemeFinder:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _finding(
+    index: Path, settings: Settings, terms: Terms, k: int, keep_kernel: bool
+) -> Callable[[dict[str, ThemeTopic]], Run]:
+    finder = ThemeFinder(index, settings, terms)
+    return lambda topics: finder.run(topics, k, keep_kernel=keep_kernel, threads=1)

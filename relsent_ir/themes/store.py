@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.memory.derived import Spool, open_derived, scratch
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
-from relsent_ir.processes import Spread, here
 from relsent_ir.records import Record
 from relsent_ir.related.store.corpus import Growing
 from relsent_ir.text.vocabulary import Vocabulary
@@ -69,7 +69,7 @@ def open_matrix(
     index: Index,
     terms: Terms | None = None,
     progress: Progress | None = None,
-    spread: Spread = here,
+    executor: Executor = SERIAL,
 ) -> PresenceMatrix:
     """Map the terms of an index's records into memory; find them first if they are not there.
 
@@ -80,7 +80,7 @@ def open_matrix(
     terms : Terms, optional
     progress : callable, optional
         Gets the number of records read, and of all, while they are found.
-    spread : Spread
+    executor : Executor
         Where records are read.
 
     Raises
@@ -97,7 +97,7 @@ def open_matrix(
     def build() -> dict[str, NDArray[Any]]:
         place = index, NAME, chosen
         room = partial(Spool, *place), partial(scratch, *place)
-        return _arrays(_build(index, terms, stopwords, progress, spread, *room))
+        return _arrays(_build(index, terms, stopwords, progress, executor, *room))
 
     return open_derived(index, NAME, chosen, build, _read)
 
@@ -107,7 +107,7 @@ def _build(
     terms: Terms,
     stopwords: Sequence[str],
     progress: Progress | None,
-    spread: Spread,
+    executor: Executor,
     spool: Callable[[Any], Growing],
     allot: Allot,
 ) -> PresenceMatrix:
@@ -115,7 +115,7 @@ def _build(
     if not ids:
         raise InputError("the index has no records", where=index.folder)
     batches = (ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH))
-    pieces = spread(partial(_Reading, index, terms.fields, tuple(stopwords)), batches)
+    pieces = executor.map(partial(_Reading, index, terms.fields, tuple(stopwords)), batches)
     matrix = gather_matrix(ids, pieces, terms.selection, progress, spool, allot)
     if not len(matrix.terms):
         least, most = terms.selection.min_records, terms.selection.max_share

@@ -9,7 +9,9 @@ import pytest
 
 from relsent_ir.answers import Answer, default_model
 from relsent_ir.answers.directions import Direction
-from relsent_ir.answers.searching import Found, lacking, merge, pooled, search, weigh
+from relsent_ir.answers.searching import Found, answered, lacking, merge, pooled, search, weigh
+from relsent_ir.errors import InputError
+from relsent_ir.executor import SERIAL
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
@@ -152,3 +154,21 @@ def test_pooled() -> None:
     }
     assert list(by_label) == ["increased", "decreased", ""]
     assert pooled(found, "conclusion") == {}
+
+
+def test_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Batches of questions give what all give together, in their order; so does a model's path."""
+    lines = "".join(invented(n, drug).to_json() + "\n" for n, drug in enumerate(DRUGS))
+    (tmp_path / "r.jsonl").write_text(lines, encoding="utf-8")
+    build_index([(tmp_path / "r.jsonl", "jsonl")], tmp_path / "index")
+    monkeypatch.setattr("relsent_ir.answers.searching.TOGETHER", 3)
+    topics = {drug: f"Does {drug} reduce body weight?" for drug in DRUGS}
+    with Indexes(tmp_path / "index") as collection:
+        wanted = search(collection, topics, default_model(), depth=4)
+    told: list[tuple[int, int]] = []
+    found = answered(tmp_path / "index", None, topics, SERIAL, lambda *n: told.append(n), depth=4)
+    assert list(found) == list(topics)
+    assert found == wanted
+    assert told[-1] == (len(DRUGS), len(DRUGS))
+    with pytest.raises(InputError):
+        answered(tmp_path / "index", tmp_path / "none", topics, SERIAL)

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.cluster import Cluster
-from relsent_ir.processes import Spread
+from relsent_ir.executor import Dask, Executor
 
 ROOT = Path(__file__).parents[2]
 
@@ -96,21 +95,24 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def cluster(address: str) -> Iterator[Cluster]:
+def cluster(address: str) -> Iterator[Dask]:
     """The cluster."""
-    with Cluster(address) as opened:
+    with Dask(address) as opened:
         yield opened
 
 
 @pytest.fixture
-def deadly(cluster: Cluster, tmp_path: Path) -> Iterator[Spread]:
+def deadly(cluster: Dask, tmp_path: Path) -> Iterator[Executor]:
     """The cluster, of which a worker is killed at its first item; and that it was."""
     mark = tmp_path / "alive"
     mark.touch()
     mortal = import_module("mortal_work").Mortal
 
-    def spread(make: Any, items: Any) -> Any:
-        return cluster(mortal(make, mark), items)
+    class Deadly(Executor):
+        local = False
 
-    yield spread
+        def map(self, make: Any, items: Any) -> Any:
+            return cluster.map(mortal(make, mark), items)
+
+    yield Deadly()
     assert not mark.exists(), "nobody was killed"

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.answers.spread_searching import answered
+from relsent_ir.answers.searching import answered
+from relsent_ir.executor import SERIAL, Executor, Processes
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index, build_parts
-from relsent_ir.processes import Crew, Spread, here
 from relsent_ir.related.matching.matcher import related
 from relsent_ir.related.pairs import draw_pairs, surviving
 from relsent_ir.related.shared_arrays import Workshop
@@ -25,7 +25,6 @@ from relsent_ir.related.training import design as shared_design
 from relsent_ir.related.training.train import train
 from relsent_ir.relations.pairs import Asked, ranked_pairs
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
-from relsent_ir.themes.spread_finding import ranked
 from tests.cluster.tagged import tagged_twice
 
 pytestmark = pytest.mark.slow
@@ -75,36 +74,36 @@ def plain(run: Run) -> dict[str, tuple[list[str], list[float]]]:
     return {topic: (hits.ids.tolist(), hits.scores.tolist()) for topic, hits in run.items()}
 
 
-def matches(index: Path, topics: dict[str, str], spread: Spread) -> Any:
+def matches(index: Path, topics: dict[str, str], executor: Executor) -> Any:
     """Match all titles exactly."""
-    return plain(related(index, "I2", topics, 10, spread, candidates="exact", without_own=True))
+    return plain(related(index, "I2", topics, 10, executor, candidates="exact", without_own=True))
 
 
-def themes(index: Path, topics: dict[str, str], spread: Spread) -> Any:
+def themes(index: Path, topics: dict[str, str], executor: Executor) -> Any:
     """Find the themes of some records."""
     with ThemeFinder(index) as finder:
         kernels = {name: ThemeTopic((name,)) for name in islice(topics, 2 * TOPICS)}
-        return plain(ranked(finder, kernels, 20, spread))
+        return plain(finder.run(kernels, 20, executor=executor))
 
 
-def relations(index: Path, topics: dict[str, str], spread: Spread) -> Any:
+def relations(index: Path, topics: dict[str, str], executor: Executor) -> Any:
     """Rank the sentences of pairs of the longest words of titles."""
     words = [max(title.split(), key=len).strip(".,:?()[]") for title in topics.values()]
     named = [word for word in words if word.isalpha()][: 2 * TOPICS]
     pairs = [*zip(named[::2], named[1::2], strict=False), ("treatment", "patients")]
-    found = ranked_pairs(Asked(index, None, 10).by_path(index, None), pairs, spread)
+    found = ranked_pairs(Asked(index, None, 10).by_path(index, None), pairs, executor)
     return [(pair.group, plain(Run({"": pair.hits})), pair.probabilities) for pair in found]
 
 
-def answers(index: Path, topics: dict[str, str], spread: Spread) -> Any:
+def answers(index: Path, topics: dict[str, str], executor: Executor) -> Any:
     """Answer some titles as if they were questions."""
-    return answered(index, None, dict(islice(topics.items(), 40)), spread, depth=3)
+    return answered(index, None, dict(islice(topics.items(), 40)), executor, depth=3)
 
 
-def pairs(index: Path, topics: dict[str, str], spread: Spread) -> Any:
+def pairs(index: Path, topics: dict[str, str], executor: Executor) -> Any:
     """Draw pairs of sentences."""
     with Index(index) as opened:
-        read = read_corpus(opened, ("in",), spread=spread)
+        read = read_corpus(opened, ("in",), executor=executor)
     drawn = draw_pairs(read, surviving(read), np.ones(len(read.records), dtype=bool), 100, 3)
     return [getattr(drawn, name).tolist() for name in ("a", "b", "related")]
 
@@ -114,17 +113,19 @@ def test_job(
     job: Callable[..., Any],
     index: Path,
     topics: dict[str, str],
-    deadly: Spread,
+    deadly: Executor,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It is that of one process."""
     monkeypatch.setattr(corpus, "BATCH", 50)
     found = job(index, topics, deadly)
     assert found
-    assert found == job(index, topics, here)
+    assert found == job(index, topics, SERIAL)
 
 
-def test_shards(files: list[tuple[Path, str]], index: Path, tmp_path: Path, deadly: Spread) -> None:
+def test_shards(
+    files: list[tuple[Path, str]], index: Path, tmp_path: Path, deadly: Executor
+) -> None:
     """Shards that workers build give the runs of one index, and their moves are the same."""
     titles = {"1": "treatment of patients", "2": "randomised controlled trial", "3": "cells"}
     build_parts(files, tmp_path / "parts", 2, deadly)
@@ -135,18 +136,18 @@ def test_shards(files: list[tuple[Path, str]], index: Path, tmp_path: Path, dead
     assert runs[0] == runs[1]
 
 
-def test_moves(files: list[tuple[Path, str]], tmp_path: Path, deadly: Spread) -> None:
+def test_moves(files: list[tuple[Path, str]], tmp_path: Path, deadly: Executor) -> None:
     """Sentences are tagged as one process tags them."""
     _, alone, there = tagged_twice(files[:1], tmp_path, deadly)
     assert alone == there
 
 
 def test_training(
-    index: Path, tmp_path: Path, deadly: Spread, monkeypatch: pytest.MonkeyPatch
+    index: Path, tmp_path: Path, deadly: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Huber's weights are those of processes to the bit."""
     monkeypatch.setattr(shared_design, "BLOCK", 30)
-    with Index(index) as opened, Crew(2) as crew:
+    with Index(index) as opened, Processes(2) as crew:
         one, other = (
             train(opened, "huber", pairs=60, content_share=1.0, lambda0=0.3, workshop=workshop)
             for workshop in (Workshop(crew, tmp_path / "c"), Workshop(deadly, tmp_path / "d"))

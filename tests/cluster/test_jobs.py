@@ -8,9 +8,9 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from relsent_ir.answers import default_model, spread_searching
-from relsent_ir.answers.searching import search
+from relsent_ir.answers import default_model, searching
 from relsent_ir.errors import MismatchError
+from relsent_ir.executor import SERIAL, Executor, Processes
 from relsent_ir.hits import Run
 from relsent_ir.lucene.memory import derived
 from relsent_ir.lucene.read.collection import Indexes
@@ -18,8 +18,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index, build_parts
 from relsent_ir.models import save
-from relsent_ir.processes import Crew, Spread, here
-from relsent_ir.related.matching import matcher as spread_matching
+from relsent_ir.related.matching import matcher as matching
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.pairs import draw_pairs, surviving
 from relsent_ir.related.shared_arrays import Workshop
@@ -33,7 +32,7 @@ from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words.associations import learn_associations
 from relsent_ir.relations import open_ranker
 from relsent_ir.relations.pairs import Asked, ranked_pairs
-from relsent_ir.themes import spread_finding
+from relsent_ir.themes import finding
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.trec import write_run
 from tests.cluster.tagged import tagged_twice
@@ -84,7 +83,9 @@ def same(one: Run, other: Run, folder: Path) -> bool:
     return (folder / "one").read_bytes() == (folder / "other").read_bytes()
 
 
-def test_shards(files: list[tuple[Path, str]], index: Path, tmp_path: Path, deadly: Spread) -> None:
+def test_shards(
+    files: list[tuple[Path, str]], index: Path, tmp_path: Path, deadly: Executor
+) -> None:
     """One process, two, shards and a cluster give the same run; so do their moves."""
     topics = {"1": "murnol rattex", "2": "cattex patients", "3": "inhibits strongly"}
     build_parts(files, tmp_path / "spread", 2, deadly)
@@ -98,7 +99,7 @@ def test_shards(files: list[tuple[Path, str]], index: Path, tmp_path: Path, dead
         build_parts(files, tmp_path / "spread", 3, deadly)
 
 
-def test_tagging(files: list[tuple[Path, str]], tmp_path: Path, deadly: Spread) -> None:
+def test_tagging(files: list[tuple[Path, str]], tmp_path: Path, deadly: Executor) -> None:
     """Sentences that were tagged by workers have the moves of those that were tagged here."""
     tagged, alone, there = tagged_twice(files[:1], tmp_path, deadly)
     assert tagged == 30 * 7
@@ -106,28 +107,28 @@ def test_tagging(files: list[tuple[Path, str]], tmp_path: Path, deadly: Spread) 
 
 
 def test_pairs(
-    index: Path, tmp_path: Path, deadly: Spread, monkeypatch: pytest.MonkeyPatch
+    index: Path, tmp_path: Path, deadly: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pairs that are drawn from what workers read, and what matching reads, are the same."""
     monkeypatch.setattr(corpus, "BATCH", 25)
     monkeypatch.setattr(store_build, "BATCH", 100)
     with Index(index) as opened:
-        read = [read_corpus(opened, ("in",)), read_corpus(opened, ("in",), spread=deadly)]
+        read = [read_corpus(opened, ("in",)), read_corpus(opened, ("in",), executor=deadly)]
     pairs = [draw_pairs(c, surviving(c), np.ones(len(c.records), dtype=bool), 50, 3) for c in read]
     for name in ("a", "b", "related"):
         assert np.array_equal(getattr(pairs[0], name), getattr(pairs[1], name))
     with Index(index, "sentences") as opened:
         stores = []
-        for number, spread in enumerate((here, deadly)):
+        for number, executor in enumerate((SERIAL, deadly)):
             derived.set_cache(tmp_path / str(number))
-            stores.append(open_store(opened, (), spread=spread))
+            stores.append(open_store(opened, (), executor=executor))
         derived.set_cache(None)
     for path in stores[0].path.iterdir():
         if path.name != "model.json":
             assert path.read_bytes() == (stores[1].path / path.name).read_bytes(), path.name
 
 
-def test_associations(index: Path, tmp_path: Path, deadly: Spread) -> None:
+def test_associations(index: Path, tmp_path: Path, deadly: Executor) -> None:
     """Word pairs that workers counted weigh the same to the bit."""
     with Index(index) as opened:
         read = read_corpus(opened, ())
@@ -141,14 +142,14 @@ def test_associations(index: Path, tmp_path: Path, deadly: Spread) -> None:
 
 
 def test_huber(
-    index: Path, tmp_path: Path, deadly: Spread, monkeypatch: pytest.MonkeyPatch
+    index: Path, tmp_path: Path, deadly: Executor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Gradients summed by a cluster are those of processes to the bit, and the cost the same.
 
     One matrix of all pairs sums in another order: its cost is within the minimiser's tolerance.
     """
     monkeypatch.setattr(shared_design, "BLOCK", 70)
-    with Index(index) as opened, Crew(2) as crew:
+    with Index(index) as opened, Processes(2) as crew:
         trained = [
             train(opened, "huber", pairs=200, content_share=1.0, lambda0=1e-3, workshop=workshop)
             for workshop in (None, Workshop(crew, tmp_path / "c"), Workshop(deadly, tmp_path / "d"))
@@ -161,9 +162,9 @@ def test_huber(
     assert alone.facts["training"]["converged"]
 
 
-def test_matches(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any) -> None:
+def test_matches(index: Path, tmp_path: Path, deadly: Executor, monkeypatch: Any) -> None:
     """Many exact matches, of a formula and of a model, are those of one process."""
-    monkeypatch.setattr(spread_matching, "TOGETHER", 7)
+    monkeypatch.setattr(matching, "TOGETHER", 7)
     with Index(index) as opened:
         model = train(opened, "huber", pairs=100, content_share=1.0, lambda0=1e-3)
     save(tmp_path / "model", model)
@@ -175,20 +176,20 @@ def test_matches(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any) 
         settings: dict[str, Any] = {"candidates": "exact", "without_own": True}
         with Matcher(index, name) as matcher:
             wanted = matcher.related(topics, 20, **settings)
-        found = spread_matching.related(index, name, topics, 20, deadly, **settings)
+        found = matching.related(index, name, topics, 20, deadly, **settings)
         assert same(wanted, found, tmp_path)
 
 
-def test_themes(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any) -> None:
+def test_themes(index: Path, tmp_path: Path, deadly: Executor, monkeypatch: Any) -> None:
     """Themes of many kernels are those of one process."""
-    monkeypatch.setattr(spread_finding, "TOGETHER", 3)
+    monkeypatch.setattr(finding, "TOGETHER", 3)
     with ThemeFinder(index) as finder:
         topics = {name: ThemeTopic((name,)) for name in list(finder.matrix.ids)[::12]}
         wanted = finder.run(topics, 30)
-        assert same(wanted, spread_finding.ranked(finder, topics, 30, deadly), tmp_path)
+        assert same(wanted, finder.run(topics, 30, executor=deadly), tmp_path)
 
 
-def test_relations(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any) -> None:
+def test_relations(index: Path, tmp_path: Path, deadly: Executor, monkeypatch: Any) -> None:
     """Relations of many pairs are those of one process."""
     monkeypatch.setattr("relsent_ir.relations.pairs.BATCH", 2)
     pairs = [(f"{a}anol", f"{a}alin") for a in ("mur", "rat", "cat")]
@@ -196,7 +197,7 @@ def test_relations(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any
     asked = Asked(index, None, 10)
     with Indexes(index) as collection:
         local = Asked(collection, open_ranker(None), 10)
-        wanted = list(ranked_pairs(local, pairs, here))
+        wanted = list(ranked_pairs(local, pairs, SERIAL))
     found = list(ranked_pairs(asked.by_path(index, None), pairs, deadly))
     assert [pair.group for pair in found] == [str(n) for n in range(1, 8)]
     assert found[0].sentences
@@ -206,13 +207,13 @@ def test_relations(index: Path, tmp_path: Path, deadly: Spread, monkeypatch: Any
     assert [p.best for p in wanted] == [p.best for p in found]
 
 
-def test_answers(index: Path, deadly: Spread, monkeypatch: Any) -> None:
+def test_answers(index: Path, deadly: Executor, monkeypatch: Any) -> None:
     """Answers to many questions are those of one process, with all that is told of them."""
-    monkeypatch.setattr(spread_searching, "TOGETHER", 2)
+    monkeypatch.setattr(searching, "TOGETHER", 2)
     topics = {f"{a}{b}": f"Does {a}nol inhibit {b}lin?" for a in ("mur", "rat") for b in "aeiou"}
     with Indexes(index) as collection:
-        wanted = search(collection, topics, default_model(), depth=5)
-    found = spread_searching.answered(index, None, topics, deadly, depth=5)
+        wanted = searching.search(collection, topics, default_model(), depth=5)
+    found = searching.answered(index, None, topics, deadly, depth=5)
     assert list(found) == list(topics)
     assert any(wanted.values())
     assert found == wanted

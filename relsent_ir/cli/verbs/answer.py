@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from relsent_ir.cli.executors import executor_option
 from relsent_ir.cli.options import (
     SeveralValues,
     WithDefault,
@@ -28,13 +29,12 @@ from relsent_ir.cli.output import (
     run_options,
     topics_options,
 )
-from relsent_ir.cli.work import work_options
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.answers import Answer, AnswerModel
     from relsent_ir.answers.searching import Found
-    from relsent_ir.cli.work import Work
+    from relsent_ir.executor import Executor
     from relsent_ir.hit import Labelled, Shown
     from relsent_ir.hits import Run
 
@@ -91,7 +91,7 @@ def command() -> None:
 )
 @bm25_options
 @labels_option
-@work_options("Processes that answer questions.")
+@executor_option("Processes that answer questions.")
 @filter_options
 @run_options
 def find(
@@ -112,7 +112,7 @@ def find(
     journals: tuple[str, ...],
     publication_types: tuple[str, ...],
     moves: str | None,
-    work: "Work",
+    executor: "Executor",
 ) -> "Run":
     """Rank the sentences of abstracts as answers to a question.
 
@@ -130,7 +130,7 @@ def find(
     filters = read_filters(year, journals, publication_types, moves)
     if filters and questions is not None:
         raise UsageError("--input takes no filters; they are for --index")
-    if questions is not None and work.elsewhere:
+    if questions is not None and not executor.local:
         raise UsageError("--threads and --scheduler are for --index")
     shown = "--question shows its answers"
     output.check(question, file="--topics or --input", shown=shown)
@@ -152,7 +152,7 @@ def find(
             "labels": not ignore_labels,
             "filters": filters,
         }
-        found = _from_index(judge, asked, index, model, settings, work)
+        found = _from_index(judge, asked, index, model, settings, executor)
 
     from relsent_ir.answers.searching import merge
     from relsent_ir.hits import Run
@@ -222,18 +222,17 @@ def _from_index(
     folder: Path,
     model: Path | None,
     settings: dict[str, Any],
-    work: "Work",
+    executor: "Executor",
 ) -> "dict[str, list[Found]]":
     """Answer from an index, here or elsewhere."""
-    from relsent_ir.answers.searching import search
-    from relsent_ir.answers.spread_searching import answered
+    from relsent_ir.answers.searching import answered, search
     from relsent_ir.lucene.read.collection import Indexes
 
     with Indexes(folder) as opened, progress("Answering", "questions") as tick:
-        if not work.elsewhere:
+        if executor.local:
             return search(opened, topics, judge, progress=tick, **settings)
-        with work.open() as spread:
-            return answered(folder, model, topics, spread, tick, **settings)
+        with executor:
+            return answered(folder, model, topics, executor, tick, **settings)
 
 
 def _from_lines(

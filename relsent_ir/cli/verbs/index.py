@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from relsent_ir.cli.executors import executor_option
 from relsent_ir.cli.options import F, SeveralValues, file_option, heap_option, json_option
 from relsent_ir.cli.output import print_json, progress
-from relsent_ir.cli.work import work_options
 
 if TYPE_CHECKING:
-    from relsent_ir.cli.work import Work
+    from relsent_ir.executor import Executor
     from relsent_ir.lucene.documents import Tagger
     from relsent_ir.lucene.write.indexing import Part
 
@@ -79,7 +79,7 @@ def pyserini_options(function: F) -> F:
     metavar="N",
     help="Build N shards of the files in DIR, several at a time, and search them as one.",
 )
-@work_options("Processes that read, split and tag; the result is the same, however many.")
+@executor_option("Processes that read, split and tag; the result is the same, however many.")
 @heap_option
 @json_option
 def command(
@@ -95,7 +95,7 @@ def command(
     moves: str | None,
     optimize: bool,
     parts: int | None,
-    work: "Work",
+    executor: "Executor",
     as_json: bool,
 ) -> None:
     """Build the indexes of a collection: DIR/abstracts and DIR/sentences.
@@ -107,6 +107,7 @@ def command(
     Records with a known id replace the old ones, and NLM's deletions delete.
     """
     from relsent_ir.errors import InputError, UsageError
+    from relsent_ir.executor import Dask, Processes
     from relsent_ir.lucene.analyzers import Analysis
     from relsent_ir.lucene.write.indexing import build_index, build_parts
     from relsent_ir.lucene.write.tagging import model_tagger
@@ -128,7 +129,7 @@ def command(
             raise UsageError("index needs --input, or --moves to tag the index that is there")
         if parts:
             raise UsageError("--parts needs --input")
-        _tag(index, tagger, work, as_json)
+        _tag(index, tagger, executor, as_json)
         return
     logger = logging.getLogger("relsent_ir")
     skipped: list[InputError] = []
@@ -144,12 +145,12 @@ def command(
     if parts:
         if append:
             raise UsageError("--parts builds new shards", fix="leave --append out")
-        with work.open() as spread, progress("Building", "shards") as tick:
+        with executor, progress("Building", "shards") as tick:
             made = build_parts(
                 files,
                 index,
                 parts,
-                spread,
+                executor,
                 analysis,
                 tagger=tagger,
                 optimize=optimize,
@@ -159,7 +160,7 @@ def command(
         _tell_skipped(len(skipped))
         _list_parts(index, made, as_json)
         return
-    if work.scheduler is not None:
+    if isinstance(executor, Dask):
         raise UsageError("one writer writes one index", fix="--parts N builds shards on a cluster")
     with progress("Indexing", "B") as tick:
         built = build_index(
@@ -169,7 +170,7 @@ def command(
             append=append,
             optimize=optimize,
             tagger=tagger,
-            threads=work.threads,
+            threads=executor.processes if isinstance(executor, Processes) else 1,
             on_skip=on_skip,
             progress=tick,
         )
@@ -226,12 +227,12 @@ def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
         click.echo(f"{index}: {len(shards)} shards of {len(sources)} files, searched as one")
 
 
-def _tag(index: Path, tagger: "Tagger", work: "Work", as_json: bool) -> None:
+def _tag(index: Path, tagger: "Tagger", executor: "Executor", as_json: bool) -> None:
     """Tag the sentences of an index that is there."""
     from relsent_ir.lucene.write.tagging import tag_index
 
-    with work.open() as spread, progress("Tagging", "records") as tick:
-        sentences = tag_index(index, tagger, tick, spread)
+    with executor, progress("Tagging", "records") as tick:
+        sentences = tag_index(index, tagger, tick, executor)
     if as_json:
         print_json({"index": str(index), "tagged": sentences, "moves": tagger.name})
     elif sentences:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from relsent_ir.cli.executors import executor_option
 from relsent_ir.cli.options import (
     SeveralValues,
     WithDefault,
@@ -24,11 +25,10 @@ from relsent_ir.cli.output import (
     progress,
     run_options,
 )
-from relsent_ir.cli.work import work_options
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.cli.work import Work
+    from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.relations import RankingScores
@@ -77,7 +77,7 @@ def command() -> None:
     is_flag=True,
     help="The first entity acts, as the paper's gene: groups G1 and G3 match no other way round.",
 )
-@work_options("Processes that rank pairs.")
+@executor_option("Processes that rank pairs.")
 @filter_options
 @run_options
 def rank(
@@ -93,7 +93,7 @@ def rank(
     synonyms: tuple[Path, ...],
     group: str | None,
     directed: bool,
-    work: "Work",
+    executor: "Executor",
     year: str | None,
     journals: tuple[str, ...],
     publication_types: tuple[str, ...],
@@ -137,7 +137,7 @@ def rank(
             "filters": filters,
         },
         many=bool(pairs or partners),
-        work=work,
+        executor=executor,
     )
 
 
@@ -209,7 +209,7 @@ def _rank_index(
     settings: dict[str, Any],
     *,
     many: bool,
-    work: "Work",
+    executor: "Executor",
 ) -> "Run":
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
@@ -222,13 +222,13 @@ def _rank_index(
     piped = str(output.path) == "-"  # the run is all that is printed then
     with (
         Indexes(index) as collection,
-        work.open() as spread,
+        executor,
         progress("Ranking", "pairs") as tick,
     ):
         asked = Asked(collection, ranker, k=hits or READABLE, **settings)
-        if work.elsewhere:
+        if not executor.local:
             asked = asked.by_path(index, model)
-        ranked = ranked_pairs(asked, pairs, spread)
+        ranked = ranked_pairs(asked, pairs, executor)
         for pair in ranked:
             run[pair.group] = pair.hits
             explains = PairEvidence(pair, ranker)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from relsent_ir.cli.executors import executor_option
 from relsent_ir.cli.options import (
     Finite,
     SeveralValues,
@@ -30,13 +31,12 @@ from relsent_ir.cli.output import (
     run_options,
     topics_options,
 )
-from relsent_ir.cli.work import work_options
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
-    from relsent_ir.cli.work import Work
+    from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
     from relsent_ir.related import Model
     from relsent_ir.related.calibration import Calibration
@@ -86,7 +86,7 @@ def command() -> None:
     is_flag=True,
     help="Topics' ids are records' or sentences' in the index: none of that record is given.",
 )
-@work_options("Processes that match topics.")
+@executor_option("Processes that match topics.")
 @filter_options
 @run_options
 def match(
@@ -103,7 +103,7 @@ def match(
     min_score: str | None,
     min_probability: float | None,
     without_own: bool,
-    work: "Work",
+    executor: "Executor",
     year: str | None,
     journals: tuple[str, ...],
     publication_types: tuple[str, ...],
@@ -146,9 +146,9 @@ def match(
         return tick
 
     with (
-        work.open() as spread,
+        executor,
         ExitStack() as bars,
-        Matcher(index, model, stage, spread) as matcher,
+        Matcher(index, model, stage, executor) as matcher,
     ):
         if pmid is not None:
             asked = _sentences(index, pmid, matcher.model.stopwords)
@@ -159,8 +159,8 @@ def match(
             "filters": filters,
         }
         with progress("Matching", "topics") as tick:
-            if work.elsewhere:
-                told = asked, output.depth(hits), spread, tick
+            if not executor.local:
+                told = asked, output.depth(hits), executor, tick
                 run = related(index, model, *told, **settings)
             else:
                 run = matcher.related(asked, output.depth(hits), progress=tick, **settings)

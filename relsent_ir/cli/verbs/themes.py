@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from relsent_ir.cli.executors import executor_option
 from relsent_ir.cli.options import (
     F,
     SeveralValues,
@@ -31,11 +32,10 @@ from relsent_ir.cli.output import (
     topics_format_option,
     view_options,
 )
-from relsent_ir.cli.work import work_options
 from relsent_ir.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.cli.work import Work
+    from relsent_ir.executor import Executor
     from relsent_ir.hits import Hits, Run
     from relsent_ir.themes import Settings, Terms, Theme, ThemeFinder, ThemeMap, ThemeTopic
 
@@ -143,7 +143,7 @@ def command() -> None:
 @click.option("--terms", type=click.IntRange(0), default=10, show_default=True, help="Shown.")
 @click.option("--keep-kernel", is_flag=True, help="Leave given kernels in the run.")
 @click.option("--threads", type=click.IntRange(1), help="Themes found at once.  [default: all]")
-@work_options("", processes=False)
+@executor_option()
 @runtag_option
 @parameter_options
 @heap_option
@@ -161,7 +161,7 @@ def record(
     terms: int,
     keep_kernel: bool,
     threads: int | None,
-    work: "Work",
+    executor: "Executor",
     **parameters: Any,
 ) -> "Run | None":
     """Find the theme of a record: the records on it, and its terms.
@@ -184,7 +184,7 @@ def record(
         finder = ThemeFinder(index, settings, chosen, progress=tick)
     with finder, progress("Themes", "topics") as tick:
         found = _topics(finder, ids, text, asked, topics, from_hits)
-        if work.elsewhere and not output.wanted:
+        if not executor.local and not output.wanted:
             raise UsageError("--scheduler needs --output")
         if not output.wanted:
 
@@ -194,16 +194,15 @@ def record(
             themes = finder.find(found, read, threads=threads)
             _show(output.view, finder, themes, asked)
             return None
-        if work.elsewhere:
-            from relsent_ir.themes.spread_finding import ranked
-
-            with work.open() as spread:
-                told = finder, found, hits or RUN_DEPTH, spread
-                run = ranked(*told, keep_kernel=keep_kernel, progress=tick)
-            return output.finish(run)
-        run = finder.run(
-            found, hits or RUN_DEPTH, keep_kernel=keep_kernel, threads=threads, progress=tick
-        )
+        with executor:
+            run = finder.run(
+                found,
+                hits or RUN_DEPTH,
+                keep_kernel=keep_kernel,
+                threads=threads,
+                executor=executor,
+                progress=tick,
+            )
     return output.finish(run)
 
 

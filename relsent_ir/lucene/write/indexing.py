@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.executor import Executor
 from relsent_ir.files import sha256, tell_bytes
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Commits, Facts, Source, read_commits
@@ -17,7 +18,6 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.shards import list_shards
 from relsent_ir.lucene.write.batches import prepared
 from relsent_ir.lucene.write.writer import CollectionWriter
-from relsent_ir.processes import Spread
 from relsent_ir.typing import Progress
 
 TICK = 500  # records between two calls of the progress callback
@@ -285,7 +285,7 @@ def build_parts(
     inputs: Inputs,
     folder: Path,
     parts: int,
-    spread: Spread,
+    executor: Executor,
     analysis: Analysis | None = None,
     *,
     tagger: Tagger | None = None,
@@ -306,7 +306,7 @@ def build_parts(
         Where all who work can write.
     parts : int
         No more than there are files.
-    spread : Spread
+    executor : Executor
         Where shards are built.
     analysis, tagger, optimize, on_skip
         As for `relsent_ir.lucene.write.indexing.build_index`.
@@ -328,7 +328,7 @@ def build_parts(
         for share, place in zip(shares, places, strict=True)
     ]
     done: list[Part] = []
-    for part in spread(make, items):
+    for part in executor.map(make, items):
         done.append(part)
         for error in part.skipped if on_skip else ():
             assert on_skip

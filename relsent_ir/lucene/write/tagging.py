@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.commits import read_commits
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.batches import Prepared, Preparing
 from relsent_ir.lucene.write.writer import CollectionWriter
-from relsent_ir.processes import Spread, here
 from relsent_ir.records.chunks import CHUNK, Packed
 from relsent_ir.typing import Progress
 
@@ -59,7 +59,7 @@ def model_tagger(path: Path | None = None) -> Tagger:
 
 
 def tag_index(
-    folder: Path, tagger: Tagger, progress: Progress | None = None, spread: Spread = here
+    folder: Path, tagger: Tagger, progress: Progress | None = None, executor: Executor = SERIAL
 ) -> int:
     """Write the sentences of all records again, with moves, as one commit.
 
@@ -70,7 +70,7 @@ def tag_index(
     tagger : Tagger
     progress : callable
         Gets the number of records done, and of all.
-    spread : Spread
+    executor : Executor
         Where they are tagged; they are written here.
 
     Returns
@@ -99,7 +99,7 @@ def tag_index(
         sentences = done = 0
         batches = (ids[start : start + CHUNK] for start in range(0, len(ids), CHUNK))
         with CollectionWriter(folder, facts, commits, tagger) as writer:
-            for part in spread(partial(_Tagging, index, tagger), batches):
+            for part in executor.map(partial(_Tagging, index, tagger), batches):
                 for unit, batch in part.batches:
                     writer.send(unit, batch)
                 sentences += part.sentences

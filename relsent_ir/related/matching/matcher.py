@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.executor import SERIAL, Executor, spread
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import BM25, Searcher, default_threads
-from relsent_ir.processes import Spread, gathered, here
 from relsent_ir.related.features import Sentences, with_text
 from relsent_ir.related.formulas import FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
@@ -59,7 +59,7 @@ class Matcher:
     progress : callable, optional
         Takes what is being done and gives a callback, which gets how much of it is done, and of
         how much.
-    spread : Spread
+    executor : Executor
         Where sentences are read, for a store that is not there.
 
     Raises
@@ -75,14 +75,14 @@ class Matcher:
         index: Path,
         name: str,
         progress: Callable[[str], Progress] | None = None,
-        spread: Spread = here,
+        executor: Executor = SERIAL,
     ) -> None:
         check_model(name)
         trained = None if is_formula(name) else models.load(name, "related")
         stopwords = trained.stopwords if trained else default_stopwords()
         tell = progress or (lambda _stage: lambda _done, _total: None)
         self.index = Index(index, "sentences")
-        self.store = open_store(self.index, stopwords, tell("Storing sentences"), spread)
+        self.store = open_store(self.index, stopwords, tell("Storing sentences"), executor)
         self.model: Model = trained or FormulaModel(name, self.store.statistics, stopwords)
         first, cosines = self.model, None
         if isinstance(trained, HuberPlusModel):
@@ -299,7 +299,7 @@ def related(
     model: str,
     topics: Mapping[str, str],
     k: int,
-    spread: Spread,
+    executor: Executor,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Run:
@@ -314,7 +314,7 @@ def related(
         A formula's name, or the folder of a trained model.
     topics : mapping of topic id to text
     k : int
-    spread : Spread
+    executor : Executor
     progress : callable, optional
         Gets the number of topics done, and of all.
     **settings
@@ -322,7 +322,7 @@ def related(
     """
     place = str(Path(model).absolute()) if Path(model).is_dir() else model
     make = partial(_matching, index.absolute(), place, k, settings)
-    return Run(gathered(spread, make, topics, TOGETHER, progress))
+    return Run(spread(executor, make, topics, TOGETHER, progress))
 
 
 def _matching(

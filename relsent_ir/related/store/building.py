@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
+from relsent_ir.executor import Executor
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, pack_strings, unpack_strings
-from relsent_ir.processes import Spread
 from relsent_ir.related.features import Lexicon, Sentences, counted
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.store.corpus import Gathering, Growing, Words
@@ -89,7 +89,7 @@ def build(
     stopwords: tuple[str, ...],
     older: list[Stored],
     room: Room,
-    spread: Spread,
+    executor: Executor,
     progress: Progress | None,
 ) -> dict[str, NDArray[Any]]:
     """Make the arrays of `relsent_ir.related.store.sentences.Store`.
@@ -102,7 +102,7 @@ def build(
     older : list of Stored
         Stores of the same stop words, of what the index held before.
     room : Room
-    spread : Spread
+    executor : Executor
         Where sentences are read.
     progress : callable, optional
         Gets the number of sentences read, and of all that have to be.
@@ -126,7 +126,7 @@ def build(
     known[before.documents] = True
     fresh = np.flatnonzero(live & ~known)
 
-    new = _read(index, stopwords, fresh, before.words.names, room, spread, progress)
+    new = _read(index, stopwords, fresh, before.words.names, room, executor, progress)
     parts = (
         (before.words, before.rows, row_of[before.documents]),
         (new, np.arange(len(fresh)), row_of[fresh]),
@@ -223,14 +223,14 @@ def _read(
     documents: NDArray[np.intp],
     known: list[str],
     room: Room,
-    spread: Spread,
+    executor: Executor,
     progress: Progress | None,
 ) -> Words:
     """Read documents; their words are numbered on from those that are known."""
     gathering = Gathering(known, room.spool(np.int32), room.spool(np.uint16))
     batches = (documents[i : i + BATCH] for i in range(0, len(documents), BATCH))
     done = 0
-    for words in spread(partial(Reading, index, stopwords), batches):
+    for words in executor.map(partial(Reading, index, stopwords), batches):
         done += gathering.add(words)
         if progress:
             progress(done, len(documents))

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
+from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.processes import Spread, here
 from relsent_ir.related.features import Lexicon, Sentences, counted
 from relsent_ir.typing import Progress
 
@@ -173,7 +173,7 @@ def read_corpus(
     *,
     titles: bool = False,
     progress: Progress | None = None,
-    spread: Spread = here,
+    executor: Executor = SERIAL,
 ) -> Corpus:
     """Read all sentences of an index.
 
@@ -187,7 +187,7 @@ def read_corpus(
         Take the titles too (sentence 0); the pair corpus leaves them out.
     progress : callable, optional
         Gets the number of records read, and of all.
-    spread : Spread
+    executor : Executor
         Where records are read.
 
     Raises
@@ -201,7 +201,7 @@ def read_corpus(
     make = partial(_Reading, index, frozenset(stopwords), titles)
     batches = (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
     done = 0
-    for some, places, numbers in spread(make, batches):
+    for some, places, numbers in executor.map(make, batches):
         gathering.add(some)
         record.add(places + np.int32(done))
         number.add(numbers)

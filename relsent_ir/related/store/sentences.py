@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
+from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.memory.derived import Spool, older, open_derived, scratch
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
-from relsent_ir.processes import Spread, here
 from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.text.vocabulary import Vocabulary
@@ -114,7 +114,7 @@ def open_store(
     index: Index,
     stopwords: Iterable[str],
     progress: Progress | None = None,
-    spread: Spread = here,
+    executor: Executor = SERIAL,
 ) -> Store:
     """Map the store of an index into memory; build it first if it is not there.
 
@@ -126,7 +126,7 @@ def open_store(
         Words that are no features.
     progress : callable, optional
         Gets the number of sentences read, and of all that have to be, while it is built.
-    spread : Spread
+    executor : Executor
         Where sentences are read.
 
     Raises
@@ -145,7 +145,7 @@ def open_store(
 
         place = index, NAME, settings
         room = Room(partial(scratch, *place), partial(Spool, *place))
-        return build_arrays(index, stops, older(*place), room, spread, progress)
+        return build_arrays(index, stops, older(*place), room, executor, progress)
 
     return open_derived(index, NAME, settings, build, _read)
 

@@ -235,7 +235,7 @@ class SharedDesign:
     def _each(self, vector: Floats, *, back: bool) -> Iterator[Floats]:
         given = self._shelf.put(vector)
         blocks = range(-(-self.shape[0] // self._size))
-        return self._shelf.spread(self._make, [(block, back, given) for block in blocks])
+        return self._shelf.executor.map(self._make, [(block, back, given) for block in blocks])
 
 
 @contextmanager

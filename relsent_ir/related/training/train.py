@@ -219,7 +219,7 @@ def train(
     """
     stops = default_stopwords() if stopwords is None else stopwords
     workshop = workshop or Workshop()
-    corpus = read_corpus(index, stops, progress=progress("Reading"), spread=workshop.spread)
+    corpus = read_corpus(index, stops, progress=progress("Reading"), executor=workshop.executor)
     training = np.ones(len(corpus.records), dtype=bool)
     if not all_records:
         training = ~held_out(corpus.records, seed, TEST_SHARE)

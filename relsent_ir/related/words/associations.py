@@ -193,7 +193,7 @@ def learn_associations(
     blocks = range(0, count, _BLOCK)
     arrays = {"starts": words.indptr, "columns": words.indices, "record": record}
     with (workshop or Workshop()).shelf(arrays) as shelf:
-        counted = shelf.spread(partial(_Counting, shelf.arrays, count), blocks)
+        counted = shelf.executor.map(partial(_Counting, shelf.arrays, count), blocks)
         for first, (sizes, v, strength) in zip(blocks, counted, strict=True):
             starts[first + 1 : first + len(sizes) + 1] = sizes
             others.append(v)

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.executor import Processes
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write import indexing
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.lucene.write.tagging import model_tagger, tag_index
-from relsent_ir.processes import Crew
 from relsent_ir.records import Record, Section
 from relsent_ir.trec import write_run
 
@@ -86,7 +86,7 @@ def test_tagging_what_is_there(
     build_index(inputs[:2], tmp_path / "with", tagger=model_tagger())
     build_index(inputs[:2], tmp_path / "later")
     ticks: list[tuple[int, int | None]] = []
-    with Crew(2) as crew:
+    with Processes(2) as crew:
         assert tag_index(tmp_path / "later", model_tagger(), lambda *t: ticks.append(t), crew)
     assert ticks[-1] == (140, 140)
     found, wanted = contents(tmp_path / "later"), contents(tmp_path / "with")

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from relsent_ir.executor import Processes
 from relsent_ir.lucene.memory import derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.processes import Crew
 from relsent_ir.related.store import building as store_build
 from relsent_ir.related.store.sentences import Store, open_store
 
@@ -82,7 +82,7 @@ def test_read_by_other_processes(tmp_path: Path) -> None:
     with Index(tmp_path / "index", "sentences") as index:
         here = arrays(open_store(index, ("the",)))
         derived.set_cache(tmp_path / "cache")
-        with Crew(2) as crew:
-            there = arrays(open_store(index, ("the",), spread=crew))
+        with Processes(2) as crew:
+            there = arrays(open_store(index, ("the",), executor=crew))
         derived.set_cache(None)
     assert all(np.array_equal(array, there[name]) for name, array in here.items())

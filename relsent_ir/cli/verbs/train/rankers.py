@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from relsent_ir.cli.executors import executor_option
 from relsent_ir.cli.options import (
     MOST,
     QRELS,
@@ -19,12 +20,11 @@ from relsent_ir.cli.options import (
     read_runs,
 )
 from relsent_ir.cli.output import Topics, print_json, progress, topics_options
-from relsent_ir.cli.work import work_options
 from relsent_ir.errors import UsageError
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
-    from relsent_ir.cli.work import Work
+    from relsent_ir.executor import Executor
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.ranker.judgements import Judgements
 
@@ -214,7 +214,7 @@ MODELS = ("huber", "huber-plus", "bayes")
     metavar="QUERY",
     help="Tune it on the records that hold all of these words, instead of a fifth of all.",
 )
-@work_options("Processes that read records, count word pairs and sum Huber's gradients.")
+@executor_option("Processes that read records, count word pairs and sum Huber's gradients.")
 @model_output_option
 @heap_option
 @json_option
@@ -228,7 +228,7 @@ def related(
     stopwords: Path | None,
     lambda0: float | None,
     tune_on: str,
-    work: "Work",
+    executor: "Executor",
     output: Path,
     as_json: bool,
 ) -> None:
@@ -249,7 +249,7 @@ def related(
         raise click.UsageError("--tune-on: there is no λ0 to tune with --model bayes or --lambda0.")
     check_target(output)
     stops = read_stopwords(stopwords) if stopwords else None
-    with Index(index) as opened, work.open() as spread, ExitStack() as bars:
+    with Index(index) as opened, executor, ExitStack() as bars:
 
         def stage(title: str) -> Progress:
             bars.close()
@@ -267,7 +267,7 @@ def related(
             tune_on=tune_on,
             command="relsent-ir " + shlex.join(sys.argv[1:]),
             progress=stage,
-            workshop=Workshop(spread, output.absolute().parent if work.elsewhere else None),
+            workshop=Workshop(executor, output.absolute().parent if not executor.local else None),
         )
     save(output, model)
     if as_json:

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from relsent_ir.errors import InputError, MissingError, UsageError
-from relsent_ir.processes import AHEAD, ATTEMPTS, gathered, here, ordered, streamed
+from relsent_ir.executor import AHEAD, ATTEMPTS, SERIAL, Processes, Threads, spread, streamed
 
 # What other processes work on must be in a module that they can import.
 WORK = '''
@@ -78,6 +78,12 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         yield import_module("relsent_work")
+
+
+def ordered(make: Callable[[], Any], items: Any, processes: int) -> Generator[Any, None, None]:
+    """Map a function in processes that end with the iterator."""
+    with Processes(processes) as executor:
+        yield from executor.map(make, items)
 
 
 def test_results_come_in_order_and_items_are_read_as_needed(work: Any) -> None:
@@ -164,7 +170,7 @@ def test_a_stream_that_cannot_begin_and_one_that_breaks(work: Any) -> None:
         next(items)
 
 
-def test_gathered_in_batches() -> None:
+def test_topics_are_spread_in_batches() -> None:
     """Two topics at a time, in their order, with the count after each batch."""
     sizes: list[int] = []
     told: list[tuple[int, int | None]] = []
@@ -177,6 +183,28 @@ def test_gathered_in_batches() -> None:
         return squares
 
     topics = {"b": 1, "a": 2, "c": 3}
-    found = gathered(here, make, topics, 2, lambda *done: told.append(done))
+    found = spread(SERIAL, make, topics, 2, lambda *done: told.append(done))
     assert list(found.items()) == [("b", 1), ("a", 4), ("c", 9)]
     assert (sizes, told) == ([2, 1], [(2, 3), (3, 3)])
+
+
+def test_threads_share_one_function() -> None:
+    """It is made once; results come in order; an error comes after earlier results."""
+    made: list[Callable[[int], int]] = []
+
+    def make() -> Callable[[int], int]:
+        def inverse(n: int) -> int:
+            time.sleep(0.05 * (n == 4))
+            return 12 // n
+
+        made.append(inverse)
+        return inverse
+
+    with Threads(3) as executor:
+        assert executor.local
+        assert list(executor.map(make, [4, 3, 2, 1])) == [3, 4, 6, 12]
+        assert len(made) == 1
+        results = executor.map(make, [4, 0, 2])
+        assert next(results) == 3
+        with pytest.raises(ZeroDivisionError):
+            next(results)
