@@ -225,19 +225,10 @@ class Collection:
 
     def hits(self, hits: Hits) -> list[Hit]:
         """Give hits with their records, and sentences with their moves, to be read."""
-        parts = self.sentences(list(hits.ids))
-        is_record = self.indexes.abstracts.documents(list(hits.ids)) >= 0
-        owners = [
-            name if whole else name.rpartition(".")[0]
-            for name, whole in zip(hits.ids, is_record, strict=True)
-        ]
-        names = list(dict.fromkeys(owners))
-        records = dict(zip(names, self.indexes.records(names), strict=True))
+        passages = self.indexes.read(list(hits.ids))
         return [
-            Hit(rank, name, float(score), records[owner], None if whole else part[0])
-            for rank, ((name, score), owner, whole, part) in enumerate(
-                zip(hits, owners, is_record, parts, strict=True), 1
-            )
+            Hit(rank, p.id, float(score), p.record, None if p.whole else p.sentences[0])
+            for rank, (p, score) in enumerate(zip(passages, hits.scores, strict=True), 1)
         ]
 
     def sentences(self, ids: Sequence[str]) -> list[tuple[Sentence, ...]]:
@@ -245,10 +236,7 @@ class Collection:
 
         They have their moves: those that are stored in the index, or else the packaged model's.
         """
-        parts = self.indexes.parts(ids)
-        owners = list(dict.fromkeys(s.record for some in parts.values() for s in some))
-        tagged = {s.id: s for some in self.indexes.moves(owners) for s in some}
-        return [tuple(tagged[s.id] for s in parts[name]) for name in ids]
+        return [passage.sentences for passage in self.indexes.read(ids)]
 
     def record(self, record_id: str) -> Record:
         """Give the record with an id."""

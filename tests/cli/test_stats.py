@@ -7,7 +7,7 @@ from pathlib import Path
 
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import abstract_document
-from relsent_ir.records import read_records
+from relsent_ir.records import Record, Section, read_records
 
 
 def test_json_counts(relsent: Callable[..., object], here: Path, sample_indexes: Path):
@@ -71,3 +71,41 @@ def test_half_of_an_index_is_named(relsent: Callable[..., object], sample_indexe
     assert (ran.code, ran.out) == (4, "")
     assert "this is one Lucene index, not a collection's two" in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_ids_of_records_that_are_ids_of_sentences(relsent: Callable[..., object], here: Path):
+    """`index` warns of them, `stats` lists them; a run's unit tells which it means."""
+    records = [
+        Record("10", "Lung", sections=(Section("Mucus rose. Sodium fell."),)),
+        Record("10.2", "Heart", sections=(Section("Rhythm changed."),)),
+    ]
+    Path("in.jsonl").write_text("".join(record.to_json() + "\n" for record in records))
+    ran = relsent("index", "--input", "in.jsonl", "--index", "idx")
+    assert "also ids of sentences: 1, such as 10.2 (stats lists them)" in ran.err
+    assert relsent("stats", "--index", "idx").out.endswith(" ids of sentences\n  10.2\n")
+    assert json.loads(relsent("stats", "--index", "idx", "--json").out)["ambiguous"] == ["10.2"]
+    search = ("search", "--index", "idx", "--json")
+    for unit, text in (("abstracts", "heart"), ("sentences", "sodium")):
+        (hit,) = json.loads(relsent(*search, "--unit", unit, "--text", text).out)["hits"]
+        assert hit["id"] == "10.2"
+        assert hit["text"] == {"heart": "Heart", "sodium": "Sodium fell."}[text]
+    shown = json.loads(relsent("show", "10.2", "--index", "idx", "--format", "json").out)
+    assert shown["id"] == "10.2"
+    shown = json.loads(
+        relsent("show", "10.1", "10.2", "--index", "idx", "--json").out.splitlines()[1]
+    )
+    assert (shown["id"], shown["sentence"]) == ("10", "10.2")
+    Path("topics.tsv").write_text("1\theart and sodium\n")
+    for ids in (["10", "10.2"], ["10.0", "10.2"]):
+        lines = [f"1 Q0 {name} {n} {9 - n} x\n" for n, name in enumerate(ids, 1)]
+        Path("run.txt").write_text("".join(lines))
+        options = ("--index", "idx", "--topics", "topics.tsv", "--json")
+        told = json.loads(relsent("rerank", "--run", "run.txt", "--model", "D", *options).out)
+        texts = {hit["id"]: hit["text"] for hit in told["hits"]}
+        assert texts["10.2"] == ("Heart" if "10" in ids else "Sodium fell.")
+    explained = {}
+    for unit in ("abstracts", "sentences"):
+        options = ("--id", "10.2", "--text", "sodium rhythm", "--model", "I1.5", "--json")
+        told = json.loads(relsent("explain", "--index", "idx", "--unit", unit, *options).out)
+        explained[unit] = told["sentence"]
+    assert explained == {"abstracts": "10.2.1", "sentences": "10.2"}

@@ -47,7 +47,7 @@ def command(
         raise UsageError("--model and --ranker exclude each other")
     model = model or ranker
     if model:
-        _evidence(index, model, document, text, as_json)
+        _evidence(index, unit, model, document, text, as_json)
         return
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.lucene.read.search import BM25, Searcher
@@ -63,7 +63,7 @@ def command(
         click.echo(explanation.rstrip())
 
 
-def _evidence(index: Path, model: str, document: str, text: str, as_json: bool) -> None:
+def _evidence(index: Path, unit: str, model: str, document: str, text: str, as_json: bool) -> None:
     from dataclasses import asdict
 
     from relsent_ir.errors import MismatchError
@@ -74,7 +74,8 @@ def _evidence(index: Path, model: str, document: str, text: str, as_json: bool) 
     if not isinstance(reranker, Explains):
         raise MismatchError(f"{model} does not account for its scores", fix="leave --model out")
     with Indexes(index) as collection:
-        found = reranker.evidence(collection, text, [document])[0]
+        known = collection.among(unit)
+        found = reranker.evidence(known, text, [document])[0]
     if as_json:
         print_json({"id": document, "model": model, **asdict(found)})
         return

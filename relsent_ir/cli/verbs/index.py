@@ -158,6 +158,7 @@ def command(
                 progress=tick,
             )
         _tell_skipped(len(skipped))
+        _tell_ambiguous(index)
         _list_parts(index, made, as_json)
         return
     if isinstance(executor, Dask):
@@ -175,6 +176,8 @@ def command(
             progress=tick,
         )
     _tell_skipped(len(skipped))
+    if built.read:
+        _tell_ambiguous(index)
     if as_json:
         read = [asdict(source) for source in built.read]
         print_json({"index": str(index), "read": read, "deleted_since": built.deleted})
@@ -202,6 +205,20 @@ def _tell_skipped(count: int) -> None:
         logging.getLogger("relsent_ir").warning("skipped %d records in all", count)
 
 
+def _tell_ambiguous(index: Path) -> None:
+    """Warn of ids that a run may mean as those of records, or as those of sentences."""
+    from relsent_ir.lucene.read.collection import Indexes
+
+    with Indexes(index) as collection:
+        ambiguous = collection.ambiguous()
+    if ambiguous:
+        logging.getLogger("relsent_ir").warning(
+            "ids of records that are also ids of sentences: %d, such as %s (stats lists them)",
+            len(ambiguous),
+            ambiguous[0],
+        )
+
+
 def _list_parts(index: Path, made: "list[Part]", as_json: bool) -> None:
     """Tell of shards that were built."""
     sources = [source for part in made for source in part.built.facts.sources]
@@ -221,6 +238,7 @@ def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
     from relsent_ir.lucene.read.shards import list_shards
 
     sources = list_shards(index, shards).sources
+    _tell_ambiguous(index)
     if as_json:
         print_json({"index": str(index), "shards": [str(path) for path in shards]})
     else:

@@ -91,7 +91,8 @@ def command(
     asked = topics.read()
     found = read_run(run)
     check_common_topics(found, asked, str(run), str(topics.path))
-    with Indexes(index) as collection, progress("Reranking", "topics") as tick:
+    with Indexes(index) as opened, progress("Reranking", "topics") as tick:
+        collection = opened.resolving(found)
         ordered = reorder(
             reranker,
             collection,

@@ -197,7 +197,8 @@ def command(
                     _tell_why(searching, searcher, unit, asked[topic])
             more = {topic: {"expanded": of} for topic, of in explained.items()}
             why = searcher.reranker if ranker else None
-            groups = describe_run(searching.collection, run, asked, why, more=more)
+            found_in = searching.collection.among("abstracts" if max_passage else unit)
+            groups = describe_run(found_in, run, asked, why, more=more)
     if explained and output.view.form == "text":
         show_expansion(explained)
     if not output.wanted:

@@ -39,10 +39,9 @@ def command(ids: tuple[str, ...], index: Path, text: str, view: View) -> None:
     if not names:
         raise InputError("no ids", where="standard input")
     with Indexes(index) as collection:
-        is_sentence = collection.sentences.documents(names) >= 0
+        whole = collection.whole(names, strict=False)
         owners = [
-            name.rpartition(".")[0] if yes else name
-            for name, yes in zip(names, is_sentence, strict=True)
+            name if yes else name.rpartition(".")[0] for name, yes in zip(names, whole, strict=True)
         ]
         records = collection.records(owners)
         tagged = collection.tagged(records)

@@ -14,12 +14,13 @@ from relsent_ir.cli.output import print_json
 @json_option
 def command(index: Path, as_json: bool) -> None:
     """Describe an index: its analysis, its sources, and the counts that Anserini prints."""
-    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.lucene.read.collection import Indexes
 
-    with Index(index, "abstracts") as abstracts, Index(index, "sentences") as sentences:
-        facts = abstracts.facts
+    with Indexes(index) as collection:
+        abstracts, sentences, facts = collection.abstracts, collection.sentences, collection.facts
         units = {opened.unit: opened.statistics() for opened in (abstracts, sentences)}
         undated = abstracts.without_year if facts.filters else "unknown"
+        ambiguous = collection.ambiguous()
     values = {
         "index": str(index),
         "stemmer": facts.analysis.stemmer,
@@ -30,7 +31,7 @@ def command(index: Path, as_json: bool) -> None:
         "without_year": undated,
     }
     if as_json:
-        print_json(values | units)
+        print_json(values | units | ({"ambiguous": ambiguous} if ambiguous else {}))
         return
     for name, value in values.items():
         click.echo(f"{name:22}{value}")
@@ -38,3 +39,7 @@ def command(index: Path, as_json: bool) -> None:
         click.echo(unit)
         for name, count in counts.items():
             click.echo(f"  {name:20}{count}")
+    if ambiguous:
+        click.echo("ids of records that are also ids of sentences")
+        for name in ambiguous:
+            click.echo(f"  {name}")

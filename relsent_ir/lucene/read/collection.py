@@ -1,30 +1,77 @@
-"""A collection: both of its indexes, and the texts, sentences and moves in them, by one handle."""
+"""Both indexes of a collection, and the records, sentences and moves in them, by one handle."""
 
 import json
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MismatchError
+from relsent_ir.hits import Run
 from relsent_ir.lucene.commits import Facts, open_directory, read_commits
 from relsent_ir.lucene.documents import UNITS
-from relsent_ir.lucene.jvm import call, java_errors
+from relsent_ir.lucene.jvm import call, java, java_errors
 from relsent_ir.lucene.memory.derived import check_derived
 from relsent_ir.lucene.read.index import Index, listed
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.read.shards import shard_folders
 
 if TYPE_CHECKING:
     from relsent_ir.records import Record, Sentence
 
 KEPT: Final = 20_000
-"""Records whose tagged sentences a collection remembers, if nothing else is said."""
+"""Records whose tagged sentences are cached, if nothing else is said: some 10 kB each."""
+PARSED: Final = 2_000
+"""Records that are cached."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """What the indexes hold of a hit.
+
+    Attributes
+    ----------
+    id : str
+        Of the hit.
+    record : Record
+        The hit itself, or the record whose sentence it is.
+    sentences : tuple of Sentence
+        A sentence alone; of a record all of them, the title first.
+    whole : bool
+        Whether the hit is a record.
+    """
+
+    id: str
+    record: "Record"
+    sentences: "tuple[Sentence, ...]"
+    whole: bool
+
+
+@dataclass
+class _Cache:
+    """Records, and their tagged sentences, by the records' ids.
+
+    A full dictionary is replaced, never emptied: another thread may be reading it.
+    """
+
+    records: "dict[str, Record]" = field(default_factory=dict)
+    tagged: "dict[str, tuple[Sentence, ...]]" = field(default_factory=dict)
 
 
 class Indexes:
-    """Both indexes of a collection, each opened when it is first asked for.
+    """Both indexes of a collection, each opened when it is first used.
+
+    An id may be that of a record and that of another record's sentence: ``10.7``, and the seventh
+    sentence of ``10``. Ids that are looked up together are records if all of them are; otherwise
+    each is a sentence where there is one with that id, else a record. `resolving` lets all ids of
+    a run decide together.
 
     Parameters
     ----------
@@ -34,7 +81,7 @@ class Indexes:
     Attributes
     ----------
     kept : int
-        How many records' tagged sentences are remembered: some 10 kB each.
+        How many records' tagged sentences are cached: some 10 kB each.
 
     Raises
     ------
@@ -47,11 +94,12 @@ class Indexes:
         self.kept = KEPT
         self._lock = Lock()
         self._opened: dict[str, Index] = {}
-        self._tagged: dict[str, tuple[Sentence, ...]] = {}
+        self._cache = _Cache()
+        self._records_first: bool | None = None
 
     @classmethod
     def of(cls, *indexes: Index) -> "Indexes":
-        """Give the collection that open indexes, one or both, are the halves of."""
+        """Return the collection that open indexes, one or both, are the halves of."""
         collection = cls(indexes[0].folder)
         collection._opened.update({index.unit: index for index in indexes})
         return collection
@@ -67,7 +115,7 @@ class Indexes:
         return self.index("sentences")
 
     def index(self, unit: str) -> Index:
-        """The index of a unit, ``abstracts`` or ``sentences``."""
+        """Return the index of a unit, ``abstracts`` or ``sentences``."""
         with self._lock:
             if unit not in self._opened:
                 self._opened[unit] = Index(self.folder, unit)
@@ -78,18 +126,110 @@ class Indexes:
         """How the collection was analysed, and what is in it."""
         return self.abstracts.facts
 
+    @cached_property
+    def content(self) -> str:
+        """A short digest of all that both indexes hold, moves included."""
+        parts = self.abstracts.content, self.sentences.content
+        return blake2b(" ".join(parts).encode(), digest_size=6).hexdigest()
+
+    def among(self, unit: str) -> "Indexes":
+        """Return the same indexes, in which ids are looked up among those of a unit first."""
+        view = copy(self)
+        view._records_first = unit == "abstracts"
+        return view
+
+    def resolving(self, run: Run) -> "Indexes":
+        """Return the same indexes, in which ids are looked up as the hits of a run.
+
+        Among records if all of its hits are records, else among sentences first; as `among` says
+        if these indexes come from there.
+        """
+        if self._records_first is not None:
+            return self
+        names = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
+        is_record = self.abstracts.documents(names) >= 0
+        return self.among("abstracts" if is_record.all() else "sentences")
+
+    def whole(self, ids: Sequence[str], *, strict: bool = True) -> NDArray[np.bool_]:
+        """Tell which ids are records; the others are sentences. Shape (len(ids),).
+
+        Parameters
+        ----------
+        ids : sequence of str
+        strict : bool
+            Refuse an id that is neither; else it counts as a record's.
+
+        Raises
+        ------
+        MismatchError
+            If an id is neither a sentence nor a record of the collection, and that is refused.
+        """
+        is_record = self.abstracts.documents(ids) >= 0
+        records_first = self._records_first
+        if is_record.all() if records_first is None else records_first:
+            places = np.flatnonzero(~is_record)
+        else:
+            places = np.arange(len(ids))
+        if len(places):
+            is_sentence = self.sentences.documents([ids[int(place)] for place in places]) >= 0
+            missing = places[~is_sentence & ~is_record[places]]
+            if len(missing) and strict:
+                raise MismatchError(
+                    f"{ids[int(missing[0])]} is neither a sentence nor a record of the index",
+                    where=self.folder,
+                )
+            is_record[places] = ~is_sentence
+        return is_record
+
+    def read(self, ids: Sequence[str], *, moves: bool = True) -> list[Passage]:
+        """Read the records and sentences of hits, each record once.
+
+        Parameters
+        ----------
+        ids : sequence of str
+            Of records, or of sentences.
+        moves : bool
+            Sentences have moves as `tagged` gives them; else only those that the index stores.
+
+        Raises
+        ------
+        MismatchError
+            If an id is neither a sentence nor a record of the collection.
+        """
+        whole = self.whole(listed(ids)).tolist()
+        owners = [n if yes else n.rpartition(".")[0] for n, yes in zip(ids, whole, strict=True)]
+        records = self.records(owners)
+        if moves:
+            own = dict(zip(owners, self.tagged(records), strict=True))
+            sentences = [
+                own[owner] if yes else tuple(s for s in own[owner] if s.id == name)
+                for name, owner, yes in zip(ids, owners, whole, strict=True)
+            ]
+        else:
+            sentences = self._parts(ids, whole)
+        return [Passage(*each) for each in zip(ids, records, sentences, whole, strict=True)]
+
     def records(self, ids: Sequence[str]) -> "list[Record]":
-        """The records with these ids.
+        """Return the records with these ids.
 
         Raises
         ------
         InputError
             If there is none with an id.
         """
-        return self.abstracts.records(ids)
+        names = dict.fromkeys(listed(ids))
+        cached = self._cache.records  # another thread may put another in its place
+        found = {name: cached[name] for name in names if name in cached}
+        new = [name for name in names if name not in found]
+        read = dict(zip(new, self.abstracts.records(new), strict=True))
+        if len(cached) + len(read) > PARSED:
+            cached = self._cache.records = {}
+        cached.update(list(read.items())[:PARSED])
+        found.update(read)
+        return [found[name] for name in ids]
 
     def texts(self, ids: Sequence[str]) -> list[str]:
-        """The texts of the sentences with these ids.
+        """Return the texts of the sentences with these ids.
 
         Raises
         ------
@@ -99,7 +239,7 @@ class Indexes:
         return [str(json.loads(line)["contents"]) for line in self.sentences.raw(ids)]
 
     def parts(self, ids: Sequence[str]) -> "dict[str, tuple[Sentence, ...]]":
-        """The sentences of each hit: a sentence's own, all of a record's, the title first.
+        """Return the sentences of each hit: a sentence alone, all of a record's, the title first.
 
         They have the moves that the index stores.
 
@@ -109,49 +249,49 @@ class Indexes:
             If an id is neither a sentence nor a record of the collection.
         """
         names = list(dict.fromkeys(listed(ids)))
-        is_sentence = self.sentences.documents(names) >= 0
-        found = [name for name, yes in zip(names, is_sentence, strict=True) if yes]
-        others = [name for name, yes in zip(names, is_sentence, strict=True) if not yes]
-        parts: dict[str, tuple[Sentence, ...]] = {s.id: (s,) for s in self._stored(found)}
-        if others:
-            missing = np.flatnonzero(self.abstracts.documents(others) < 0)
-            if len(missing):
-                raise MismatchError(
-                    f"{others[missing[0]]} is neither a sentence nor a record of the index",
-                    where=self.folder,
-                )
-            parts.update(zip(others, self._sentences(self.records(others)), strict=True))
-        return parts
+        return dict(zip(names, self._parts(names, self.whole(names).tolist()), strict=True))
 
     def tagged(self, records: "Sequence[Record]") -> "list[tuple[Sentence, ...]]":
-        """The sentences of records of the collection, the title first, each with its move.
+        """Return the sentences of records, the title first, each with its move.
 
         The moves are those that the index stores (``relsent-ir index --moves``); where it stores
         none, those of the model that comes with the package. A title has none.
         """
-        known = self._tagged
-        new = {record.id: record for record in records if record.id not in known}
-        if len(known) + len(new) > self.kept:
-            known = {record.id: known[record.id] for record in records if record.id in known}
-            self._tagged = known
+        cached = self._cache.tagged
+        new = {record.id: record for record in records if record.id not in cached}
+        if len(cached) + len(new) > self.kept:
+            cached = {record.id: cached[record.id] for record in records if record.id in cached}
+            self._cache.tagged = cached
         if self.sentences.facts.moves:
-            known.update(zip(new, self._sentences(list(new.values())), strict=True))
+            cached.update(zip(new, self._sentences(list(new.values())), strict=True))
         elif new:
             from relsent_ir.moves import default_model, tag_record
 
             model = default_model()
             for name, record in new.items():
-                known[name] = (*record.title_sentence(), *tag_record(model, record))
-        return [known[record.id] for record in records]
+                cached[name] = (*record.title_sentence(), *tag_record(model, record))
+        return [cached[record.id] for record in records]
 
     def moves(self, ids: Sequence[str]) -> "list[tuple[Sentence, ...]]":
-        """The sentences of records by their ids, as `tagged` gives them."""
+        """Return the sentences of records by their ids, as `tagged` does."""
         names = dict.fromkeys(listed(ids))
-        known = self._tagged  # another thread may put another in its place
-        found = {name: known[name] for name in names if name in known}
+        cached = self._cache.tagged
+        found = {name: cached[name] for name in names if name in cached}
         new = [name for name in names if name not in found]
         found.update(zip(new, self.tagged(self.records(new)), strict=True))
         return [found[name] for name in ids]
+
+    def ambiguous(self) -> list[str]:
+        """Return the ids of records that are also ids of other records' sentences, in order."""
+        with java_errors(self.folder):
+            term = java("org.apache.lucene.index.Term")("id", ".+\\.[0-9]+")
+            query = java("org.apache.lucene.search.RegexpQuery")(term)
+            lucene = java("org.apache.lucene.search.IndexSearcher")(self.abstracts.reader)
+            count = int(lucene.count(query))
+            hits = Searcher(self.abstracts).search_queries([query], count)[0] if count else ()
+        ids = sorted(name for name, _ in hits)
+        found = self.sentences.documents(ids) >= 0
+        return [name for name, yes in zip(ids, found, strict=True) if yes]
 
     def close(self) -> None:
         """Let go of the files."""
@@ -165,8 +305,16 @@ class Indexes:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _parts(self, ids: Sequence[str], whole: Sequence[bool]) -> "list[tuple[Sentence, ...]]":
+        """Return the sentences of hits, of which it is known whether they are records."""
+        records = [name for name, yes in zip(ids, whole, strict=True) if yes]
+        others = [name for name, yes in zip(ids, whole, strict=True) if not yes]
+        sentences = iter(self._stored(others))
+        of_records = iter(self._sentences(self.records(records)))
+        return [next(of_records) if yes else (next(sentences),) for yes in whole]
+
     def _sentences(self, records: "Sequence[Record]") -> "list[tuple[Sentence, ...]]":
-        """All sentences of records, as the index stores them."""
+        """Return all sentences of records, as the index stores them."""
         split = [record.sentences() for record in records]
         if not self.sentences.facts.moves:
             return split
@@ -174,16 +322,18 @@ class Indexes:
         return [tuple(next(stored) for _ in sentences) for sentences in split]
 
     def _stored(self, ids: Sequence[str]) -> "list[Sentence]":
-        """Sentences by their ids, as the index stores them."""
+        """Return sentences by their ids, as the index stores them."""
+        if not ids:
+            return []
         from relsent_ir.records import Sentence
 
-        found = []
+        sentences = []
         for name, line in zip(ids, self.sentences.raw(ids), strict=True):
             record, _, n = name.rpartition(".")
             stored = json.loads(line)
             move, score = stored.get("move", ""), float(stored.get("score") or 0)
-            found.append(Sentence(record, int(n), stored["contents"], move, score))
-        return found
+            sentences.append(Sentence(record, int(n), stored["contents"], move, score))
+        return sentences
 
 
 def check_index(folder: Path) -> str:
