@@ -171,7 +171,8 @@ class Collection:
         way = Aggregate.parse(aggregate) if isinstance(aggregate, str) else aggregate
         model = open_reranker(reranker) if isinstance(reranker, str) else reranker
         more: dict[str, Any] = {"depth": depth, "interpolate": interpolate, "aggregate": way}
-        return reorder(model, self.indexes, run, topics, progress=progress, **more)
+        indexes = self.indexes.resolving(run)
+        return reorder(model, indexes, run, topics, progress=progress, **more)
 
     def related(
         self,

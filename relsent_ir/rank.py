@@ -200,7 +200,6 @@ def reorder(
     if interpolate is not None and not 0 <= interpolate <= 1:
         raise UsageError(f"a weight of {interpolate}", fix="from 0, the run's, to 1, the model's")
     first = run if depth is None else run.head(depth)
-    collection = collection.resolving(run)
     if aggregate is None:
         found = reranker.rerank(collection, first, topics, progress=progress)
     elif isinstance(reranker, SentenceReranker):
