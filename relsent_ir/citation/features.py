@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.citation.documents import PARTS
 from relsent_ir.citation.parts import Parts
-from relsent_ir.citation.pmra import pmra_weights
+from relsent_ir.counts.weighting import pmra_weights
 from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.typing import Floats

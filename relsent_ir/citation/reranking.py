@@ -20,7 +20,7 @@ from relsent_ir.citation.features import (
     move_features,
     scaled,
 )
-from relsent_ir.citation.pmra import LAMBDA, MU, pmra_weights
+from relsent_ir.counts.weighting import PMRA_LAMBDA, PMRA_MU, bm25_idf, bm25_weights, pmra_weights
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import BM25
@@ -33,7 +33,7 @@ PEER: Final = BM25(1.2, 0.75)
 _WHOLE: Final = {
     str(SCHEME): "SMART",
     "BM25": f"k1 {PEER.k1}, b {PEER.b}, exact lengths",
-    "pmra": f"λ {LAMBDA}, μ {MU}",
+    "pmra": f"λ {PMRA_LAMBDA}, μ {PMRA_MU}",
     "neighbours": f"{NEIGHBOURS} nearest of the hits, {SHARE} of their mean",
     **{f"latent {size}": "singular vectors of the hits" for size in DIMENSIONS},
 }
@@ -164,13 +164,8 @@ def candidate_features(
 
 def _bm25(sample: Sample) -> Floats:
     """Score all documents against the first; shape (1, documents)."""
-    from scipy.sparse import csr_array
-
     counts, df = sample.counts, np.minimum(sample.df, sample.size)
-    lengths = np.asarray(counts.sum(axis=1)).ravel() / (sample.mean_length or 1.0)
-    saturation = np.repeat(PEER.k1 * (1 - PEER.b + PEER.b * lengths), np.diff(counts.indptr))
-    idf = np.log(1 + (sample.size - df + 0.5) / (df + 0.5))
-    values = idf[counts.indices] * counts.data / (counts.data + saturation)
-    weights = csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
+    factors = bm25_idf(df, sample.size)
+    weights = bm25_weights(counts, factors, sample.mean_length or 1.0, PEER.k1, PEER.b)
     scores: Floats = (counts[[0]].astype(np.float64) @ weights.T).toarray()
     return scores

@@ -10,9 +10,10 @@ from relsent_ir.citation.documents import PARTS, Segment, record_segments, text_
 from relsent_ir.citation.more_like_this import MoreLikeThis
 from relsent_ir.citation.neighbours import Neighbours
 from relsent_ir.citation.output import read_all
-from relsent_ir.citation.pmra import LAMBDA, MU, pmra_search
+from relsent_ir.citation.pmra import pmra_search
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
 from relsent_ir.citation.weights import WeightedTopics, row_terms, smart_topics
+from relsent_ir.counts.weighting import PMRA_LAMBDA, PMRA_MU
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
@@ -34,8 +35,8 @@ def find_similar(
     k: int = 1000,
     *,
     bm25: BM25 | None = None,
-    lambda_: float = LAMBDA,
-    mu: float = MU,
+    lambda_: float = PMRA_LAMBDA,
+    mu: float = PMRA_MU,
     factors: Mapping[str, float] | None = None,
     form: str = "sum",
     parts: Sequence[str] = (),

@@ -1,4 +1,4 @@
-"""Weights of terms: BM25, query likelihood, and SMART's triples such as ``ltc.atn``.
+"""Weights of terms: BM25, query likelihood, SMART's triples such as ``ltc.atn``, and pmra.
 
 SMART's letters, of term frequency, of document frequency and of length:
 
@@ -14,6 +14,10 @@ m   tf/max tf
 d   1 + ln(1 + ln tf)
 ==  ==========================================  ==  =====================  ==  ====================
 
+pmra, PubMed's own "similar articles", weighs a term ``√idf / (1 + (μ/λ)^(tf-1) · e^((λ-μ) ·
+length))``: the probability that a document is about the term when it has it tf times, two Poisson
+distributions being mixed (λ for documents about the term, μ for others).
+
 References
 ----------
 Robertson, Zaragoza: The probabilistic relevance framework: BM25 and beyond. Foundations and Trends
@@ -21,12 +25,12 @@ in Information Retrieval 3, 2009. Zhai, Lafferty: A study of smoothing methods f
 applied to ad hoc information retrieval. SIGIR 2001. Salton, Buckley: Term-weighting approaches in
 automatic text retrieval. Information Processing and Management 24, 1988. Singhal, Buckley, Mitra:
 Pivoted document length normalization. SIGIR 1996. Manning, Raghavan, Schütze: Introduction to
-information retrieval, section 6.4.3. 2008.
+information retrieval, section 6.4.3. 2008. Lin, Wilbur: PubMed related articles: a probabilistic
+topic-based model for content similarity. BMC Bioinformatics 8:423, 2007.
 """
 
 import math
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -41,147 +45,272 @@ from relsent_ir.typing import Floats
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-
-def natural(tf: Floats, starts: NDArray[np.integer]) -> Floats:  # noqa: ARG001
-    """Letter n: the count."""
-    return tf
-
-
-def binary(tf: Floats, starts: NDArray[np.integer]) -> Floats:  # noqa: ARG001
-    """Letter b: 1."""
-    return np.ones_like(tf)
-
-
-def logarithm(tf: Floats, starts: NDArray[np.integer]) -> Floats:  # noqa: ARG001
-    """Letter l: 1 + ln tf."""
-    weights: Floats = 1 + np.log(tf)
-    return weights
-
-
-def averaged_logarithm(tf: Floats, starts: NDArray[np.integer]) -> Floats:
-    """Letter L: (1 + ln tf)/(1 + ln of the row's mean tf)."""
-    sizes = np.diff(starts)
-    means = _sums(tf, starts) / np.maximum(sizes, 1)
-    return logarithm(tf, starts) / np.repeat(logarithm(np.where(sizes, means, 1), starts), sizes)
-
-
-def augmented(tf: Floats, starts: NDArray[np.integer]) -> Floats:
-    """Letter a: 0.5 + 0.5 tf/max tf of the row."""
-    return 0.5 + 0.5 * by_maximum(tf, starts)
-
-
-def by_maximum(tf: Floats, starts: NDArray[np.integer]) -> Floats:
-    """Letter m: tf/max tf of the row."""
-    sizes = np.diff(starts)
-    full = sizes > 0
-    highest = np.ones(len(sizes))
-    if len(tf):
-        highest[full] = np.maximum.reduceat(tf, starts[:-1][full])
-    return tf / np.repeat(highest, sizes)
-
-
-def double_logarithm(tf: Floats, starts: NDArray[np.integer]) -> Floats:  # noqa: ARG001
-    """Letter d: 1 + ln(1 + ln tf)."""
-    weights: Floats = 1 + np.log(1 + np.log(tf))
-    return weights
-
-
-def no_df(df: Floats, n: int) -> Floats:  # noqa: ARG001
-    """Letter n: 1."""
-    return np.ones_like(df)
-
-
-def idf(df: Floats, n: int) -> Floats:
-    """Letter t: ln(N/df)."""
-    return np.log(n / df)
-
-
-def probabilistic(df: Floats, n: int) -> Floats:
-    """Letter p: ln((N - df)/df), and 0 for a term in half of the documents or more."""
-    return np.log(np.maximum((n - df) / df, 1))
-
-
-def inverse(df: Floats, n: int) -> Floats:  # noqa: ARG001
-    """Letter f: 1/df."""
-    return 1 / df
-
-
-@dataclass(frozen=True)
-class Pivot:
-    """What pivoted normalisation needs.
-
-    Attributes
-    ----------
-    slope : float
-    pivot : float
-    """
-
-    slope: float
-    pivot: float
-
-
-def no_norm(weights: Floats, starts: NDArray[np.integer], pivot: Pivot) -> Floats:  # noqa: ARG001
-    """Letter n: 1."""
-    return np.ones(len(starts) - 1)
-
-
-def cosine(weights: Floats, starts: NDArray[np.integer], pivot: Pivot) -> Floats:  # noqa: ARG001
-    """Letter c: 1/√(Σ w²)."""
-    return _inverse(np.sqrt(_sums(weights**2, starts)))
-
-
-def sum_norm(weights: Floats, starts: NDArray[np.integer], pivot: Pivot) -> Floats:  # noqa: ARG001
-    """Letter s: 1/Σ w."""
-    return _inverse(_sums(weights, starts))
-
-
-def pivoted(weights: Floats, starts: NDArray[np.integer], pivot: Pivot) -> Floats:  # noqa: ARG001
-    """Letter u: 1/((1 - slope)·pivot + slope·number of distinct terms)."""
-    return _inverse((1 - pivot.slope) * pivot.pivot + pivot.slope * np.diff(starts))
-
-
-TF: Final[dict[str, Callable[[Floats, NDArray[np.integer]], Floats]]] = {
-    "n": natural,
-    "b": binary,
-    "l": logarithm,
-    "L": averaged_logarithm,
-    "a": augmented,
-    "m": by_maximum,
-    "d": double_logarithm,
-}
-DF: Final[dict[str, Callable[[Floats, int], Floats]]] = {
-    "n": no_df,
-    "t": idf,
-    "p": probabilistic,
-    "f": inverse,
-}
-NORM: Final[dict[str, Callable[[Floats, NDArray[np.integer], Pivot], Floats]]] = {
-    "n": no_norm,
-    "c": cosine,
-    "s": sum_norm,
-    "u": pivoted,
-}
-
-
-def _sums(values: Floats, starts: NDArray[np.integer]) -> Floats:
-    """Sum the values of each row."""
-    totals = np.zeros(len(starts) - 1)
-    full = np.diff(starts) > 0
-    if len(values):
-        totals[full] = np.add.reduceat(values, starts[:-1][full])
-    return totals
-
-
-def _inverse(values: Floats) -> Floats:
-    """Give 1/x, and 0 for 0."""
-    return np.divide(1.0, values, out=np.zeros_like(values), where=values != 0)
-
-
+TF: Final = "nblLamd"
+DF: Final = "ntpf"
+NORM: Final = "ncsu"
+"""SMART's letters."""
 SLOPE: Final = 0.14
-"""Of pivoted normalisation, as in Ruch et al. 2006."""
+"""Of letter u, as in Ruch et al. 2006."""
+MU: Final = 1000.0
+"""Of query likelihood."""
+PMRA_LAMBDA: Final = 0.022
+PMRA_MU: Final = 0.013
+"""As Lin & Wilbur tuned them, per term of a document."""
 
-_TRIPLE: Final = f"[{''.join(TF)}][{''.join(DF)}][{''.join(NORM)}]"
+_TRIPLE: Final = f"[{TF}][{DF}][{NORM}]"
 _SCHEME: Final = re.compile(rf"({_TRIPLE})\.({_TRIPLE})")
+_FREE: Final = 24  # lengths that Lucene stores exactly; three bits remain of what is above
+
+
+def idf(df: NDArray[np.number], size: int) -> Floats:
+    """Compute ln(N/df) of terms in `df` of N documents; of a term in none, as of a term in one."""
+    factors: Floats = np.log(max(1, size) / np.maximum(df, 1))
+    return factors
+
+
+def bm25_idf(df: NDArray[np.number], size: int) -> Floats:
+    """Compute BM25's ln(1 + (N - df + 0.5)/(df + 0.5))."""
+    factors: Floats = np.log(1 + (size - df + 0.5) / (df + 0.5))
+    return factors
+
+
+def bm25(
+    tf: NDArray[np.integer] | Floats,
+    factors: Floats,
+    lengths: Floats,
+    mean: float,
+    k1: float,
+    b: float,
+) -> Floats:
+    """Weigh terms by BM25.
+
+    Parameters
+    ----------
+    tf : ndarray of int or float, shape (entries,)
+    factors : ndarray of float64, shape (entries,)
+        The terms' idf, times their weights in a query.
+    lengths : ndarray of float64, shape (entries,)
+        How many terms the document of each has.
+    mean : float
+        The mean length of a document of the collection.
+    k1, b : float
+
+    Returns
+    -------
+    ndarray of float64, shape (entries,)
+    """
+    saturation = k1 * (1 - b + b * lengths / mean)
+    weights: Floats = factors * tf / (tf + saturation)
+    return weights
+
+
+def lengths_of(counts: "csr_array", *, exact: bool = True) -> Floats:
+    """Add up the counts of each row.
+
+    Parameters
+    ----------
+    counts : scipy.sparse.csr_array, shape (n, m)
+    exact : bool
+        False rounds a length down as Lucene stores it, in a byte.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+    """
+    lengths = row_sums(counts.data, counts.indptr)
+    return lengths if exact else _STORED[np.searchsorted(_STORED, lengths, side="right") - 1]
+
+
+def bm25_weights(
+    counts: "csr_array",
+    factors: Floats,
+    mean: float,
+    k1: float,
+    b: float,
+    *,
+    exact: bool = True,
+) -> "csr_array":
+    """Weigh the terms of all rows by BM25.
+
+    Parameters
+    ----------
+    counts : scipy.sparse.csr_array, shape (n, m)
+    factors : ndarray of float64, shape (m,)
+        The terms' idf (`bm25_idf`).
+    mean : float
+        The mean length of a document of the collection.
+    k1, b : float
+    exact : bool
+        As for `lengths_of`.
+
+    Returns
+    -------
+    scipy.sparse.csr_array of float64, shape (n, m)
+    """
+    from scipy.sparse import csr_array
+
+    shares = np.repeat(lengths_of(counts, exact=exact) / mean, np.diff(counts.indptr))
+    values = bm25(counts.data, factors[counts.indices], shares, 1.0, k1, b)
+    return csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
+
+
+def pmra_weights(
+    matrix: TermMatrix, lambda_: float = PMRA_LAMBDA, mu: float = PMRA_MU
+) -> "csr_array":
+    """Weigh the terms of all documents by pmra, alike as topic and as target.
+
+    Parameters
+    ----------
+    matrix : TermMatrix
+    lambda_, mu : float
+        Rates of a term in documents that are about it, and that are not.
+
+    Returns
+    -------
+    scipy.sparse.csr_array of float64, shape of the matrix's counts
+
+    Raises
+    ------
+    UsageError
+        If a rate is not above 0.
+    """
+    if not (0 < lambda_ < math.inf and 0 < mu < math.inf):
+        raise UsageError(f"lambda {lambda_}, mu {mu}", fix="both above 0, as 0.022 and 0.013")
+    from scipy.sparse import csr_array
+    from scipy.special import expit
+
+    counts = matrix.counts
+    lengths = np.repeat(lengths_of(counts), np.diff(counts.indptr))
+    about = expit((counts.data - 1) * np.log(lambda_ / mu) - (lambda_ - mu) * lengths)
+    weights = np.sqrt(idf(matrix.df, len(matrix)))[counts.indices] * about
+    return csr_array((weights, counts.indices, counts.indptr), shape=counts.shape)
+
+
+def tf_factors(letter: str, tf: Floats, starts: NDArray[np.integer]) -> Floats:
+    """Compute SMART's factors of term frequency.
+
+    Parameters
+    ----------
+    letter : str
+        Out of `TF`.
+    tf : ndarray of float64, shape (entries,)
+    starts : ndarray of int, shape (rows + 1,)
+        Where each row's entries begin.
+
+    Returns
+    -------
+    ndarray of float64, shape (entries,)
+    """
+    sizes = np.diff(starts)
+    factors: Floats = tf
+    if letter == "b":
+        factors = np.ones_like(tf)
+    elif letter in "lLd":
+        factors = 1 + np.log(tf)
+        if letter == "L":
+            means = _totals(tf, starts) / np.maximum(sizes, 1)
+            factors = factors / np.repeat(1 + np.log(np.where(sizes, means, 1)), sizes)
+        elif letter == "d":
+            factors = 1 + np.log(factors)
+    elif letter in "am":
+        full = sizes > 0
+        highest = np.ones(len(sizes))
+        if len(tf):
+            highest[full] = np.maximum.reduceat(tf, starts[:-1][full])
+        factors = tf / np.repeat(highest, sizes)
+        factors = 0.5 + 0.5 * factors if letter == "a" else factors
+    return factors
+
+
+def df_factors(letter: str, df: Floats, size: int) -> Floats:
+    """Compute SMART's factors of document frequency.
+
+    Parameters
+    ----------
+    letter : str
+        Out of `DF`.
+    df : ndarray of float64, shape (terms,)
+        Above 0.
+    size : int
+        N.
+
+    Returns
+    -------
+    ndarray of float64, shape (terms,)
+    """
+    if letter == "t":
+        return idf(df, size)
+    if letter == "p":
+        return np.log(np.maximum((size - df) / df, 1))
+    return 1 / df if letter == "f" else np.ones_like(df)
+
+
+def norm_factors(
+    letter: str, weights: Floats, starts: NDArray[np.integer], slope: float, pivot: float
+) -> Floats:
+    """Compute SMART's factors of length.
+
+    Parameters
+    ----------
+    letter : str
+        Out of `NORM`.
+    weights : ndarray of float64, shape (entries,)
+    starts : ndarray of int, shape (rows + 1,)
+    slope, pivot : float
+        Of letter u.
+
+    Returns
+    -------
+    ndarray of float64, shape (rows,)
+        0 for an empty row, but for letter n.
+    """
+    if letter == "n":
+        return np.ones(len(starts) - 1)
+    if letter == "c":
+        sizes = np.sqrt(_totals(weights**2, starts))
+    elif letter == "s":
+        sizes = _totals(weights, starts)
+    else:
+        sizes = (1 - slope) * pivot + slope * np.diff(starts)
+    return np.divide(1.0, sizes, out=np.zeros_like(sizes), where=sizes != 0)
+
+
+def smart_weights(
+    triple: str,
+    counts: "csr_array",
+    df: NDArray[np.number],
+    size: int,
+    slope: float = SLOPE,
+    pivot: float = 1.0,
+) -> "csr_array":
+    """Weigh the terms of all rows by a triple of SMART's letters.
+
+    Parameters
+    ----------
+    triple : str
+        As ``ltc``.
+    counts : scipy.sparse.csr_array, shape (n, m)
+        All above 0.
+    df : ndarray of int, shape (m,)
+        In how many documents of the collection each term is.
+    size : int
+        How many documents the collection has.
+    slope, pivot : float
+        Of letter u.
+
+    Returns
+    -------
+    scipy.sparse.csr_array of float64, shape (n, m)
+    """
+    from scipy.sparse import csr_array
+
+    starts = counts.indptr
+    factors = df_factors(triple[1], np.maximum(df, 1).astype(np.float64), max(1, size))
+    weights = tf_factors(triple[0], counts.data.astype(np.float64), starts)
+    weights = weights * factors[counts.indices]
+    norms = norm_factors(triple[2], weights, starts, slope, pivot)
+    weights = weights * np.repeat(norms, np.diff(starts))
+    return csr_array((weights, counts.indices, starts), shape=counts.shape)
 
 
 @dataclass(frozen=True)
@@ -210,17 +339,16 @@ class Smart:
         Raises
         ------
         UsageError
-            If a letter is none of ours; if slope or pivot make no sense.
+            If a letter is none of SMART's; if slope or pivot make no sense.
         """
-        found = _SCHEME.fullmatch(text)
-        if not found:
+        match = _SCHEME.fullmatch(text)
+        if not match:
             raise UsageError(
                 f"no weighting scheme {text!r}",
-                fix="ddd.qqq, as ltc.atn: "
-                f"tf {''.join(TF)}, df {''.join(DF)}, norm {''.join(NORM)}",
+                fix=f"ddd.qqq, as ltc.atn: tf {TF}, df {DF}, norm {NORM}",
             )
         check_pivot(slope, pivot)
-        return cls(found[1], found[2], slope, pivot)
+        return cls(match[1], match[2], slope, pivot)
 
     def __str__(self) -> str:
         return f"{self.document}.{self.query}"
@@ -247,15 +375,10 @@ class Smart:
 
     def weigh(self, triple: str, counts: "csr_array", matrix: TermMatrix) -> "csr_array":
         """Weigh rows of counts by one triple, such as ``ltc``, with the collection's N and df."""
-        from scipy.sparse import csr_array
-
-        tf, df, norm = TF[triple[0]], DF[triple[1]], NORM[triple[2]]
-        starts = counts.indptr
-        factors = df(np.maximum(matrix.df, 1).astype(np.float64), max(1, len(matrix)))
-        weights = tf(counts.data.astype(np.float64), starts) * factors[counts.indices]
-        pivot = Pivot(self.slope, self.pivot if self.pivot is not None else _mean(matrix))
-        weights = weights * np.repeat(norm(weights, starts, pivot), np.diff(starts))
-        return csr_array((weights, counts.indices, starts), shape=counts.shape)
+        pivot = self.pivot
+        if pivot is None:
+            pivot = float(matrix.distinct.mean()) if len(matrix) else 1.0
+        return smart_weights(triple, counts, matrix.df, len(matrix), self.slope, pivot)
 
 
 def check_pivot(slope: float, pivot: float | None) -> None:
@@ -271,16 +394,9 @@ def check_pivot(slope: float, pivot: float | None) -> None:
         )
 
 
-def _mean(matrix: TermMatrix) -> float:
-    return float(matrix.distinct.mean()) if len(matrix) else 1.0
-
-
-MU: Final = 1000.0
-
-
 @dataclass(frozen=True, eq=False)
 class Query:
-    """Terms with weights, as columns of the store.
+    """Terms with weights, as columns of counts.
 
     Attributes
     ----------
@@ -293,23 +409,26 @@ class Query:
 
     def over(self, size: int) -> Floats:
         """Write the weights over all columns; shape (size,)."""
-        found = np.zeros(size)
-        found[self.columns] = self.weights
-        return found
+        weights = np.zeros(size)
+        weights[self.columns] = self.weights
+        return weights
 
 
 class Rows:
-    """Some rows of counts.
+    """Some rows of counts, as scored for queries; only these are read.
 
     Parameters
     ----------
     counts : Counts
     rows : ndarray of int, shape (n,)
+    exact : bool
+        As for `lengths_of`.
     """
 
-    def __init__(self, counts: Counts, rows: NDArray[np.integer]) -> None:
+    def __init__(self, counts: Counts, rows: NDArray[np.integer], *, exact: bool = True) -> None:
         self.counts = counts
         self.matrix: csr_array = counts.matrix[rows]
+        self.exact = exact
 
     def __len__(self) -> int:
         return int(self.matrix.shape[0])
@@ -317,26 +436,20 @@ class Rows:
     @cached_property
     def lengths(self) -> Floats:
         """The sum of each row; shape (n,)."""
-        return row_sums(self.matrix.data, self.matrix.indptr)
+        return lengths_of(self.matrix, exact=self.exact)
 
     @cached_property
     def owners(self) -> NDArray[np.intp]:
         """The row of each entry; shape (entries,)."""
         return np.repeat(np.arange(len(self)), np.diff(self.matrix.indptr))
 
-    @cached_property
-    def idf(self) -> Floats:
-        """ln(N/df) of each entry's column; shape (entries,)."""
-        return _idf(self.counts, self.matrix.indices)
-
     def bm25(self, query: Query, k1: float, b: float) -> Floats:
         """Score by BM25; shape (n,)."""
         weights, places, owners, columns = self._matching(query)
         tf = self.matrix.data[places].astype(np.float64)
-        df = self.counts.df[columns]
-        idf = np.log(1 + (self.counts.size - df + 0.5) / (df + 0.5))
-        saturation = k1 * (1 - b + b * self.lengths[owners] / self.counts.mean)
-        return self._sums(owners, weights * idf * tf / (tf + saturation))
+        factors = weights * bm25_idf(self.counts.df[columns], self.counts.size)
+        gains = bm25(tf, factors, self.lengths[owners], self.counts.mean, k1, b)
+        return self._sums(owners, gains)
 
     def likelihood(self, query: Query, shares: Floats) -> Floats:
         """Score by query likelihood with Dirichlet smoothing.
@@ -352,16 +465,16 @@ class Rows:
         ndarray of float64, shape (n,)
         """
         weights, places, owners, columns = self._matching(query)
-        of = np.zeros(self.matrix.shape[1])
-        of[query.columns] = shares
-        gains = weights * np.log1p(self.matrix.data[places] / (MU * of[columns]))
+        expected = np.zeros(self.matrix.shape[1])
+        expected[query.columns] = shares
+        gains = weights * np.log1p(self.matrix.data[places] / (MU * expected[columns]))
         losses = query.weights.sum() * np.log((self.lengths + MU) / MU)
-        found: Floats = self._sums(owners, gains) - losses
-        return found
+        scores: Floats = self._sums(owners, gains) - losses
+        return scores
 
     def covered(self, query: Query) -> Floats:
-        """Give the share of the query's idf that each row has; shape (n,)."""
-        weighed = Query(query.columns, _idf(self.counts, query.columns))
+        """Compute the share of the query's idf that each row has; shape (n,)."""
+        weighed = Query(query.columns, self._idf(query.columns))
         total = float(weighed.weights.sum())
         weights, _, owners, _ = self._matching(weighed)
         return self._sums(owners, weights) / (total if total > 0 else 1.0)
@@ -371,7 +484,10 @@ class Rows:
         """SMART's ltc: (1 + ln tf) ln(N/df), rows of length 1; float32."""
         from scipy.sparse import csr_array
 
-        values = (1 + np.log(self.matrix.data.astype(np.float64))) * self.idf
+        # `row_sums`, not `norm_factors`: their last digits decide ties among nearest neighbours,
+        # and the packaged ranker was learned with these.
+        tf = tf_factors("l", self.matrix.data.astype(np.float64), self.matrix.indptr)
+        values = tf * self._idf(self.matrix.indices)
         norms = np.sqrt(row_sums(values**2, self.matrix.indptr))
         values /= np.where(norms > 0, norms, 1.0)[self.owners]
         parts = values.astype(np.float32), self.matrix.indices, self.matrix.indptr
@@ -381,10 +497,13 @@ class Rows:
         """Score by SMART's ltc.atn; shape (n,)."""
         if not len(query.columns):
             return np.zeros(len(self))
-        tf = 0.5 + 0.5 * query.weights / query.weights.max()
-        asked = Query(query.columns, tf * _idf(self.counts, query.columns))
-        found: Floats = self.cosine @ asked.over(self.matrix.shape[1])
-        return found
+        tf = tf_factors("a", query.weights, np.array([0, len(query.weights)]))
+        weighed = Query(query.columns, tf * self._idf(query.columns))
+        scores: Floats = self.cosine @ weighed.over(self.matrix.shape[1])
+        return scores
+
+    def _idf(self, columns: NDArray[np.integer]) -> Floats:
+        return idf(self.counts.df[columns], self.counts.size)
 
     def _sums(self, owners: NDArray[np.intp], values: Floats) -> Floats:
         """Sum values by row; shape (n,)."""
@@ -393,7 +512,7 @@ class Rows:
     def _matching(
         self, query: Query
     ) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp], NDArray[np.integer]]:
-        """Give weight, place, row and column of each entry of a term of the query."""
+        """Return weight, place, row and column of each entry of a term of the query."""
         weights = query.over(self.matrix.shape[1])[self.matrix.indices]
         places = np.flatnonzero(weights)
         return weights[places], places, self.owners[places], self.matrix.indices[places]
@@ -402,10 +521,24 @@ class Rows:
 def row_sums(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:
     """Sum the values of each row; shape (rows,)."""
     totals = np.append(0.0, np.cumsum(values, dtype=np.float64))
-    found: Floats = totals[starts[1:]] - totals[starts[:-1]]
-    return found
+    sums: Floats = totals[starts[1:]] - totals[starts[:-1]]
+    return sums
 
 
-def _idf(counts: Counts, columns: NDArray[np.integer]) -> Floats:
-    found: Floats = np.log(counts.size / np.maximum(counts.df[columns], 1))
-    return found
+def _totals(values: Floats, starts: NDArray[np.integer]) -> Floats:
+    """Sum the values of each row, each row by itself: no rounding of the rows before it."""
+    totals = np.zeros(len(starts) - 1)
+    full = np.diff(starts) > 0
+    if len(values):
+        totals[full] = np.add.reduceat(values, starts[:-1][full])
+    return totals
+
+
+def _stored_lengths() -> Floats:
+    """Decode all bytes that Lucene stores lengths in (``SmallFloat.byte4ToInt``)."""
+    codes = np.arange(256 - _FREE, dtype=np.int64)
+    decoded = np.where(codes < 8, codes, (codes & 7 | 8) << np.maximum((codes >> 3) - 1, 0))
+    return np.concatenate([np.arange(_FREE), _FREE + decoded]).astype(np.float64)
+
+
+_STORED: Final = _stored_lengths()

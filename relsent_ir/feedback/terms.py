@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.counts.weighting import DF, NORM, SLOPE, TF, Pivot
+from relsent_ir.counts.weighting import (
+    DF,
+    NORM,
+    SLOPE,
+    TF,
+    bm25_idf,
+    bm25_weights,
+    smart_weights,
+)
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool
 
@@ -54,23 +62,16 @@ def weigh(
     """
     from scipy.sparse import csr_array
 
-    counts = pool.counts
-    tf, starts = counts.data, counts.indptr
-    df = np.maximum(pool.frequencies, 1).astype(np.float64)
+    weights = pool.counts
     size = max(1, pool.size)
-    sizes = np.diff(starts)
     if weighting == BM25:
-        lengths = np.asarray(counts.sum(axis=1)).ravel() / max(pool.mean_length, 1)
-        saturation = np.repeat(K1 * (1 - B + B * lengths), sizes)
-        factors = np.log(1 + (size - df + 0.5) / (df + 0.5))
-        values = tf / (tf + saturation) * factors[counts.indices]
-    elif weighting == TF_ONLY:
-        values = tf
-    else:
-        values = TF[weighting[0]](tf, starts) * DF[weighting[1]](df, size)[counts.indices]
-        pivoted = Pivot(slope, pool.mean_distinct if pivot is None else pivot)
-        values = values * np.repeat(NORM[weighting[2]](values, starts, pivoted), sizes)
-    return csr_array((values * pool.emphasis, counts.indices, starts), shape=counts.shape)
+        factors = bm25_idf(np.maximum(pool.frequencies, 1), size)
+        weights = bm25_weights(weights, factors, max(pool.mean_length, 1), K1, B)
+    elif weighting != TF_ONLY:
+        pivot = pool.mean_distinct if pivot is None else pivot
+        weights = smart_weights(weighting, weights, pool.frequencies, size, slope, pivot)
+    values = weights.data * pool.emphasis
+    return csr_array((values, weights.indices, weights.indptr), shape=weights.shape)
 
 
 def allowed(pool: Pool, most: float = MOST, *, plain: bool = False) -> NDArray[np.bool_]:

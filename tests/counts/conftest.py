@@ -1,5 +1,5 @@
 """The invented collection of the tests of feedback."""
 
-from tests.feedback.conftest import build, folder, records
+from tests.feedback.conftest import build, folder, records, topics
 
-__all__ = ["build", "folder", "records"]
+__all__ = ["build", "folder", "records", "topics"]

@@ -1,16 +1,32 @@
-"""Weights of terms, against loops over the formulas."""
+"""Weights of terms, against loops over the formulas, and against Lucene."""
 
 import math
+import re
+from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
 from relsent_ir.counts.matrix import Counts
-from relsent_ir.counts.weighting import DF, MU, NORM, TF, Query, Rows, row_sums
+from relsent_ir.counts.weighting import (
+    DF,
+    MU,
+    NORM,
+    TF,
+    Query,
+    Rows,
+    bm25_idf,
+    bm25_weights,
+    lengths_of,
+    row_sums,
+)
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import Smart, TermMatrix
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import BM25, Searcher
 
 COUNTS = [[3, 0, 1, 1, 0], [0, 0, 0, 0, 0], [1, 2, 0, 7, 0], [1, 1, 1, 0, 1]]
 N, DFS = 4, [3, 2, 2, 2, 1]
@@ -158,3 +174,42 @@ def test_nothing_asked() -> None:
 def test_row_sums() -> None:
     """Empty rows sum to 0."""
     assert row_sums(np.array([1, 2, 3]), np.array([0, 2, 2, 3, 3])).tolist() == [3, 0, 3, 0]
+
+
+def test_lengths() -> None:
+    """Rounded lengths are those that a byte of Lucene's stores, the next below."""
+    lengths = np.array([[0], [1], [39], [40], [41], [42], [55], [57], [1000], [3000]])
+    counts = csr_array(lengths)
+    assert lengths_of(counts).tolist() == lengths.ravel().tolist()
+    rounded = [0, 1, 39, 40, 40, 42, 54, 56, 984, 2840]
+    assert lengths_of(counts, exact=False).tolist() == rounded
+
+
+def test_as_lucene(folder: Path, topics: dict[str, str]) -> None:
+    """With rounded lengths BM25 gives the scores of Lucene, as rows and as weights; not else."""
+    with Index(folder) as index:
+        matrix = TermMatrix.read(index)
+        counts = Counts(matrix.counts, matrix.df.astype(np.int32), index.mean_length)
+        run = Searcher(index, BM25(0.9, 0.4)).search(topics, len(matrix))
+        analyse = index.facts.analysis.terms
+    factors = bm25_idf(matrix.df, len(matrix))
+    differ = 0
+    for topic, hits in run.items():
+        bag = Counter(analyse(topics[topic]))
+        columns = np.array([matrix.columns[term] for term in bag])
+        query = Query(columns, np.array(list(bag.values()), dtype=np.float64))
+        rows = matrix.rows(hits.ids)
+        assert Rows(counts, rows, exact=False).bm25(query, 0.9, 0.4) == pytest.approx(hits.scores)
+        weights = bm25_weights(matrix.counts, factors, counts.mean, 0.9, 0.4, exact=False)
+        assert (weights @ query.over(len(matrix.terms)))[rows] == pytest.approx(hits.scores)
+        differ += (Rows(counts, rows).bm25(query, 0.9, 0.4) != pytest.approx(hits.scores)) is True
+    assert differ
+
+
+def test_bm25_once() -> None:
+    """No other module of the package has the formula of BM25, nor that of its idf."""
+    parts = r"\+ saturation\b", r"log\(1 \+ \(.* \+ 0\.5\) / \(", r"1 - (\w+\.)?b \+ (\w+\.)?b \*"
+    formula = re.compile("|".join(parts), re.IGNORECASE)
+    package = Path(__file__).parents[2] / "relsent_ir"
+    where = [path for path in package.rglob("*.py") if formula.search(path.read_text())]
+    assert [path.relative_to(package).as_posix() for path in where] == ["counts/weighting.py"]

@@ -69,8 +69,8 @@ def command(
 
     An article is never among its own hits.
     """
-    from relsent_ir.citation.pmra import LAMBDA, MU
     from relsent_ir.citation.similar import check_method, find_similar
+    from relsent_ir.counts.weighting import PMRA_LAMBDA, PMRA_MU
     from relsent_ir.hit import WordEvidence, describe
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.lucene.read.search import BM25
@@ -90,8 +90,8 @@ def command(
             method,
             output.depth(hits),
             bm25=BM25(k1, b),
-            lambda_=LAMBDA if lambda_ is None else lambda_,
-            mu=MU if mu is None else mu,
+            lambda_=PMRA_LAMBDA if lambda_ is None else lambda_,
+            mu=PMRA_MU if mu is None else mu,
             factors=factors,
             form=boost_form,
             parts=[part.strip().upper() for part in parts.split(",")] if parts else (),
