@@ -1,6 +1,5 @@
 """The application: one collection, its pages, and the same as JSON."""
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -11,14 +10,12 @@ from starlette.staticfiles import StaticFiles
 
 from relsent_ir import __version__
 from relsent_ir.api import Collection
-from relsent_ir.web import api, errors, exports, read, searched, status
-from relsent_ir.web.guard import Guard
+from relsent_ir.web import exports, guard
+from relsent_ir.web.budgets import Work
 from relsent_ir.web.library import Library
 from relsent_ir.web.page import STATIC
+from relsent_ir.web.routes import add_routes, status
 from relsent_ir.web.settings import Settings
-from relsent_ir.web.work import Work
-
-_log = logging.getLogger(__name__)
 
 ABOUT = """
 The pages of this site as JSON. Each takes the parameters of its page. Texts are as the records have
@@ -56,12 +53,12 @@ def create_app(collection: Collection, settings: Settings | None = None) -> Fast
     )
     app.state.library = library
     app.state.work = Work(chosen.threads, chosen.waiting, chosen.seconds)
-    errors.install(app)
-    for module in (searched, read, api, exports, status):
-        app.include_router(module.router)
-    app.include_router(api.pages)
+    guard.install(app)
+    add_routes(app)
+    app.include_router(exports.router)
+    app.include_router(status)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(chosen.hosts), www_redirect=False)
-    app.add_middleware(Guard, failed=errors.failed)
+    app.add_middleware(guard.Guard)
     return app

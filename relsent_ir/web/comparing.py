@@ -10,16 +10,15 @@ from starlette.exceptions import HTTPException
 from relsent_ir.hit import Shown, describe
 from relsent_ir.hits import Hits
 from relsent_ir.trec import ComparisonTable, compare
-from relsent_ir.web.asked import Runs, RunTopic
-from relsent_ir.web.library import Library
-from relsent_ir.web.measured import MEASURES, Measured
+from relsent_ir.web.library import MEASURES, Library, Measured
+from relsent_ir.web.requests import RunsRequest, RunTopicRequest
 from relsent_ir.web.settings import PAGE
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Row:
+class TopicRow:
     """A topic: its text, what both runs reach, and how much the second gains."""
 
     topic: str
@@ -34,24 +33,24 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Table:
+class RunsTable:
     """Two runs over all topics.
 
     Attributes
     ----------
-    asked : Runs
+    request : RunsRequest
         With the names of both runs.
     names : list of str
         Those of all runs.
-    rows : list of Row
+    rows : list of TopicRow
         In the order that is asked for.
     table : ComparisonTable or None
         By all measures; None of a run with itself.
     """
 
-    asked: Runs
+    request: RunsRequest
     names: list[str]
-    rows: list[Row]
+    rows: list[TopicRow]
     table: ComparisonTable | None
 
     @property
@@ -60,25 +59,27 @@ class Table:
         return max((abs(row.gain) for row in self.rows), default=0.0) or 1.0
 
 
-def runs(library: Library, asked: Runs) -> Table:
+def runs(library: Library, request: RunsRequest) -> RunsTable:
     """Set two runs side by side, topic by topic."""
     measured = _measured(library)
     names = list(measured.runs)
-    a, b = asked.a or names[0], asked.b or names[min(1, len(names) - 1)]
+    a, b = request.a or names[0], request.b or names[min(1, len(names) - 1)]
     one, other = (_of(measured.evaluations, name) for name in (a, b))
     rows = [
-        Row(topic, measured.topics.get(topic, ""), values[asked.measure], after[asked.measure])
+        TopicRow(
+            topic, measured.topics.get(topic, ""), values[request.measure], after[request.measure]
+        )
         for topic, values in one.topics.items()
         if (after := other.topics.get(topic))
     ]
-    if asked.sort == "topic":
+    if request.sort == "topic":
         rows.sort(key=lambda row: (len(row.topic), row.topic))
     else:
-        rows.sort(key=lambda row: row.gain if asked.sort == "loss" else -row.gain)
+        rows.sort(key=lambda row: row.gain if request.sort == "loss" else -row.gain)
     table = None
     if a != b:
         table = ComparisonTable(a, (b,), compare(one, [other], MEASURES))
-    return Table(asked.model_copy(update={"a": a, "b": b}), names, rows, table)
+    return RunsTable(request.model_copy(update={"a": a, "b": b}), names, rows, table)
 
 
 @dataclass(frozen=True)
@@ -107,12 +108,12 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Beside:
+class TopicPage:
     """A topic's two rankings.
 
     Attributes
     ----------
-    asked : RunTopic
+    request : RunTopicRequest
         With the names of both runs.
     text : str
         The topic's, or "".
@@ -123,7 +124,7 @@ class Beside:
         How many are judged relevant.
     """
 
-    asked: RunTopic
+    request: RunTopicRequest
     text: str
     sides: list[tuple[str, Mapping[str, float], list[Judged]]]
     more: bool
@@ -135,18 +136,18 @@ class Beside:
         return [("q", self.text), ("unit", unit), ("id", hit.id)]
 
 
-def topic(library: Library, asked: RunTopic) -> Beside:
+def topic(library: Library, request: RunTopicRequest) -> TopicPage:
     """Set a topic's rankings by two runs side by side."""
     measured = _measured(library)
     names = list(measured.runs)
-    a, b = asked.a or names[0], asked.b or names[min(1, len(names) - 1)]
-    asked = asked.model_copy(update={"a": a, "b": b})
-    grades = measured.qrels.get(asked.id, {})
-    hits = [_of(measured.runs, name).get(asked.id, Hits.ranked([], [])) for name in (a, b)]
+    a, b = request.a or names[0], request.b or names[min(1, len(names) - 1)]
+    request = request.model_copy(update={"a": a, "b": b})
+    grades = measured.qrels.get(request.id, {})
+    hits = [_of(measured.runs, name).get(request.id, Hits.ranked([], [])) for name in (a, b)]
     if not any(map(len, hits)) and not grades:
         raise HTTPException(404, "the runs have no such topic")
-    text = measured.topics.get(asked.id, "")
-    start = (asked.page - 1) * PAGE
+    text = measured.topics.get(request.id, "")
+    start = (request.page - 1) * PAGE
     shown = _shown(library, [some[start : start + PAGE] for some in hits], text)
     ranks = [{name: rank for rank, name in enumerate(some.ids, 1)} for some in hits]
     sides: list[tuple[str, Mapping[str, float], list[Judged]]] = []
@@ -155,9 +156,9 @@ def topic(library: Library, asked: RunTopic) -> Beside:
             Judged(id_, rank, score, grades.get(id_), ranks[1 - n].get(id_), shown.get(id_))
             for rank, (id_, score) in enumerate(hits[n][start : start + PAGE], start + 1)
         ]
-        sides.append((name, _of(measured.evaluations, name).topics.get(asked.id, {}), page))
+        sides.append((name, _of(measured.evaluations, name).topics.get(request.id, {}), page))
     relevant = sum(grade > 0 for grade in grades.values())
-    return Beside(asked, text, sides, max(map(len, hits)) > start + PAGE, relevant)
+    return TopicPage(request, text, sides, max(map(len, hits)) > start + PAGE, relevant)
 
 
 def _shown(library: Library, some: list[Hits], text: str) -> dict[str, Shown]:

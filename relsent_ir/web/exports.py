@@ -12,9 +12,9 @@ from relsent_ir.hit import COLUMNS
 from relsent_ir.hits import Hits
 from relsent_ir.records.export import to_bibtex, to_ris
 from relsent_ir.trec.runs import run_lines
-from relsent_ir.web.asked import Search
 from relsent_ir.web.library import Library
-from relsent_ir.web.searching import Found, search
+from relsent_ir.web.requests import SearchRequest
+from relsent_ir.web.searching import SearchPage, search
 from relsent_ir.web.shapes import SearchAnswer
 
 router = APIRouter(tags=["exports"])
@@ -38,17 +38,17 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 async def export(
     request: Request,
     form: Annotated[Form, Path(description="In which form.")],
-    asked: Annotated[Search, Query()],
+    parameters: Annotated[SearchRequest, Query()],
 ) -> Response:
     """Give a page of a search's hits as a file; of a run, the topic's id is 1."""
     library: Library = request.app.state.library
-    text = await request.app.state.work(lambda: _written(form, search(library, asked)))
+    text: str = await request.app.state.work(lambda: _written(form, search(library, parameters)))
     kind, ending = TYPES[form]
     headers = {"Content-Disposition": f'attachment; filename="hits.{ending}"'}
     return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)
 
 
-def _written(form: Form, found: Found) -> str:
+def _written(form: Form, found: SearchPage) -> str:
     if form == "csv":
         return _table(found)
     if form == "json":
@@ -61,7 +61,7 @@ def _written(form: Form, found: Found) -> str:
     return "\n".join(map(write, records.values()))
 
 
-def _table(found: Found) -> str:
+def _table(found: SearchPage) -> str:
     """Write a table; a text that a spreadsheet would take for a formula gets a ``'`` in front."""
     text = StringIO()
     table = csv.writer(text, lineterminator="\n")

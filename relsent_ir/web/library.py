@@ -1,7 +1,7 @@
 """What requests read: the collection, and all that is opened once for all of them."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,18 +14,77 @@ from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.neighbours import Neighbours
 from relsent_ir.citation.output import read_graph
 from relsent_ir.datasets.bundled import SAMPLE
-from relsent_ir.errors import RelsentError
+from relsent_ir.errors import RelsentError, UsageError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.files import sha256
 from relsent_ir.hit import WordEvidence
+from relsent_ir.hits import Run
 from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker
 from relsent_ir.related.calibration import Calibration, reached
 from relsent_ir.related.matching.matcher import Matcher, best_scores
 from relsent_ir.related.opening import check_model
 from relsent_ir.relations.ranker import Ranker, default_ranker
 from relsent_ir.themes import ThemeFinder
-from relsent_ir.web.measured import Measured
+from relsent_ir.trec import Evaluation, evaluate
+from relsent_ir.trec.qrels import Qrels, read_qrels
+from relsent_ir.trec.runs import read_run
+from relsent_ir.trec.topics import read_topics
 from relsent_ir.web.settings import Settings
+
+MEASURES: Final = {
+    "map": "AP",
+    "P_10": "P@10",
+    "ndcg_cut_10": "nDCG@10",
+    "recall_100": "R@100",
+    "recip_rank": "RR",
+}
+"""trec_eval's measures of a topic, and how they are called here."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Runs with their judgements, as they were when the server was started.
+
+    Attributes
+    ----------
+    runs : dict of str to Run
+        By their files' names.
+    qrels : dict of str to dict of str to int
+    topics : dict of str to str
+        Texts, where they were given.
+    evaluations : dict of str to Evaluation
+    """
+
+    runs: Mapping[str, Run]
+    qrels: Qrels
+    topics: Mapping[str, str]
+    evaluations: Mapping[str, Evaluation]
+
+    @classmethod
+    def read(cls, settings: Settings) -> "Measured | None":
+        """Read and measure what there is; None without runs.
+
+        Raises
+        ------
+        UsageError
+            If two runs are called the same.
+        RelsentError
+            If a file cannot be read, or the runs have no judged topic.
+        """
+        if not settings.runs or not settings.qrels:
+            return None
+        names = [path.name.removesuffix(".gz").removesuffix(".txt") for path in settings.runs]
+        if len(set(names)) < len(names):
+            raise UsageError("two runs have one name", fix="name their files differently")
+        runs = dict(zip(names, map(read_run, settings.runs), strict=True))
+        qrels = read_qrels(settings.qrels)
+        return cls(
+            runs,
+            qrels,
+            read_topics(settings.topics) if settings.topics else {},
+            {name: evaluate(qrels, run, MEASURES) for name, run in runs.items()},
+        )
+
 
 EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TREC run"))
 """In which forms hits are given away."""

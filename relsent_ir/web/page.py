@@ -13,9 +13,9 @@ from starlette.responses import HTMLResponse
 from relsent_ir import __version__
 from relsent_ir.records import Record
 from relsent_ir.records.export import link
-from relsent_ir.web.asked import address
+from relsent_ir.web.library import MEASURES
 from relsent_ir.web.marking import marked, visible
-from relsent_ir.web.measured import MEASURES
+from relsent_ir.web.requests import address
 
 STATIC: Final = Path(__file__).with_name("static")
 MOVES: Final = {

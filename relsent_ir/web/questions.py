@@ -10,10 +10,10 @@ from relsent_ir.answers.reasons import reasons
 from relsent_ir.answers.searching import Found, pooled
 from relsent_ir.answers.searching import search as find
 from relsent_ir.rank import Evidence, Span
-from relsent_ir.web.asked import Question, WhyAnswer, address
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import record_of, sentence_of
 from relsent_ir.web.reasons import Reason
+from relsent_ir.web.requests import QuestionRequest, WhyAnswerRequest, address
 from relsent_ir.web.settings import PAGE
 
 
@@ -38,7 +38,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Answering:
+class AnsweringRecord:
     """An abstract with what it says to a question, finding first or conclusion first."""
 
     found: Found
@@ -56,8 +56,8 @@ class Answers:
 
     Attributes
     ----------
-    asked : Question
-    records : list of Answering
+    request : QuestionRequest
+    records : list of AnsweringRecord
         The likeliest first.
     slot : str
         What the question wants first.
@@ -65,8 +65,8 @@ class Answers:
         Of the abstracts that answer, by direction; "" for those that are not sure.
     """
 
-    asked: Question
-    records: list[Answering]
+    request: QuestionRequest
+    records: list[AnsweringRecord]
     slot: str
     directions: dict[str, list[Answer]]
 
@@ -76,32 +76,32 @@ class Answers:
         return sum(map(len, self.directions.values()))
 
 
-def answer(library: Library, asked: Question) -> Answers:
+def answer(library: Library, request: QuestionRequest) -> Answers:
     """Ask the first abstracts that BM25 finds."""
-    if not asked.q.strip():
-        return Answers(asked, [], "", {})
+    if not request.q.strip():
+        return Answers(request, [], "", {})
     model = library.answers
-    topics = {"": asked.q}
-    found = find(library.indexes, topics, model, depth=PAGE, filters=asked.filters())[""]
-    slot = model.wanted(asked.q)
+    topics = {"": request.q}
+    found = find(library.indexes, topics, model, depth=PAGE, filters=request.filters())[""]
+    slot = model.wanted(request.q)
     order = [slot, *(other for other in SLOTS if other != slot)]
     records = [
-        Answering(
+        AnsweringRecord(
             one,
             [
-                Said(said, library.words.spans(asked.q, said.text))
+                Said(said, library.words.spans(request.q, said.text))
                 for name in order
                 if (said := one.of(name))
             ],
         )
         for one in found
     ]
-    return Answers(asked, records, slot, pooled(found, slot))
+    return Answers(request, records, slot, pooled(found, slot))
 
 
-def of_answer(library: Library, asked: WhyAnswer) -> Reason:
+def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
     """Account for a sentence's place in its abstract's answer."""
-    sentence = sentence_of(library, asked.id)
+    sentence = sentence_of(library, request.id)
     record = record_of(library, sentence.record)
     body = [one for one in library.indexes.tagged([record])[0] if one.n]
     title = record.title or record.vernacular_title
@@ -109,15 +109,15 @@ def of_answer(library: Library, asked: WhyAnswer) -> Reason:
     found: tuple[tuple[str, float], ...] = ()
     values: dict[str, str | float | list[str]] = {}
     if place >= 0:
-        found = tuple(reasons(library.answers, asked.q, title, body, place, asked.slot))
-        judged = library.answers.judge(asked.q, title, body)
+        found = tuple(reasons(library.answers, request.q, title, body, place, request.slot))
+        judged = library.answers.judge(request.q, title, body)
         values = {
             "probability": float(np.asarray(judged.probabilities)[place]),
             "move": sentence.move,
         }
-    spans = library.words.spans(asked.q, sentence.text)
+    spans = library.words.spans(request.q, sentence.text)
     return Reason(
-        f"{asked.slot}, beside the other sentences of its abstract",
-        asked.q,
+        f"{request.slot}, beside the other sentences of its abstract",
+        request.q,
         Evidence(sentence.id, sentence.text, spans, values, found),
     )

@@ -12,8 +12,8 @@ from relsent_ir.rank import Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.reranker import shared_words
 from relsent_ir.related.tokens import words
-from relsent_ir.web.asked import Abstract, Related, address
 from relsent_ir.web.library import Library
+from relsent_ir.web.requests import AbstractRequest, RelatedRequest, address
 from relsent_ir.web.settings import PAGE, PAGES
 
 UNDER = 3
@@ -51,8 +51,8 @@ class Near:
     @property
     def to(self) -> str:
         """The address of the sentence in its abstract."""
-        asked = [("id", self.record.id), ("at", self.sentence.n), ("from", self.origin)]
-        return address("/abstract", asked, f"s{self.sentence.n}")
+        request = [("id", self.record.id), ("at", self.sentence.n), ("from", self.origin)]
+        return address("/abstract", request, f"s{self.sentence.n}")
 
     @property
     def why(self) -> list[tuple[str, str]]:
@@ -61,7 +61,7 @@ class Near:
 
 
 @dataclass(frozen=True)
-class Line:
+class SentenceLine:
     """A sentence of an abstract, with the words of the query in it and what is related to it."""
 
     sentence: Sentence
@@ -70,15 +70,15 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Open:
+class OpenAbstract:
     """An abstract that is read.
 
     Attributes
     ----------
-    asked : Abstract
+    request : AbstractRequest
     record : Record
-    title : Line or None
-    lines : list of Line
+    title : SentenceLine or None
+    lines : list of SentenceLine
         The abstract's sentences.
     similar : list of Record
     cites, cited : list of Record
@@ -89,10 +89,10 @@ class Open:
         The least score of a related sentence; None where nothing is related.
     """
 
-    asked: Abstract
+    request: AbstractRequest
     record: Record
-    title: Line | None
-    lines: list[Line]
+    title: SentenceLine | None
+    lines: list[SentenceLine]
     similar: list[Record]
     cites: list[Record]
     cited: list[Record]
@@ -105,28 +105,29 @@ class Open:
         return any(near.probability is not None for line in self.lines for near in line.near)
 
 
-def read(library: Library, asked: Abstract) -> Open:
+def read(library: Library, request: AbstractRequest) -> OpenAbstract:
     """Open an abstract, with all that is related to its sentences."""
-    record = record_of(library, asked.id)
+    record = record_of(library, request.id)
     sentences = library.indexes.tagged([record])[0]
     cut = cut_of(library)
     near = {} if cut is None else related(library, sentences, UNDER, cut)
     lines = [
-        Line(one, library.words.spans(asked.q, one.text), near.get(one.id, [])) for one in sentences
+        SentenceLine(one, library.words.spans(request.q, one.text), near.get(one.id, []))
+        for one in sentences
     ]
     hits = library.neighbours.search([record.id], BESIDE + 1)[record.id].without(record.id)
     graph = library.graph
     ids = [hits.ids.tolist()[:BESIDE], graph.cited(record.id), graph.citing(record.id)]
     similar, cites, cited = (library.indexes.records(some[:LINKS]) for some in ids)
-    return Open(
-        asked,
+    return OpenAbstract(
+        request,
         record,
         next((line for line in lines if not line.sentence.n), None),
         [line for line in lines if line.sentence.n],
         similar,
         cites,
         cited,
-        sentence_of(library, asked.origin) if asked.origin else None,
+        sentence_of(library, request.origin) if request.origin else None,
         cut,
     )
 
@@ -179,20 +180,20 @@ def _described(library: Library, run: Run, topics: Mapping[str, str]) -> dict[st
 class Relatives:
     """A page of sentences that are related to one."""
 
-    asked: Related
+    request: RelatedRequest
     sentence: Sentence
     record: Record
     near: list[Near]
     more: bool
 
 
-def relatives(library: Library, asked: Related) -> Relatives:
+def relatives(library: Library, request: RelatedRequest) -> Relatives:
     """Find the sentences most related to one, whether above the cut or not."""
-    sentence = sentence_of(library, asked.id)
-    end = asked.page * PAGE
+    sentence = sentence_of(library, request.id)
+    end = request.page * PAGE
     near = related(library, [sentence], min(end + 1, PAGE * PAGES)).get(sentence.id, [])
     record = record_of(library, sentence.record)
-    return Relatives(asked, sentence, record, near[end - PAGE : end], len(near) > end)
+    return Relatives(request, sentence, record, near[end - PAGE : end], len(near) > end)
 
 
 def record_of(library: Library, name: str) -> Record:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.rank import Evidence
 from relsent_ir.related.reranker import explain
-from relsent_ir.web.asked import Pair, Why
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import record_of, sentence_of
+from relsent_ir.web.requests import PairRequest, WhyRequest
 
 
 @dataclass(frozen=True)
@@ -28,23 +28,23 @@ class Reason:
     evidence: Evidence
 
 
-def of_hit(library: Library, asked: Why) -> Reason:
+def of_hit(library: Library, request: WhyRequest) -> Reason:
     """Account for the score of a hit: BM25's words, or what the learned ranker says."""
-    if asked.unit == "sentences":
-        sentence_of(library, asked.id)
+    if request.unit == "sentences":
+        sentence_of(library, request.id)
     else:
-        record_of(library, asked.id)
-    if asked.rank == "model" and library.explains and library.ranks(asked.unit):
-        found = library.explains.evidence(library.indexes, asked.q, [asked.id])[0]
-        return Reason("learned order", asked.q, found)
-    found = library.words.evidence(library.indexes, asked.q, [asked.id])[0]
-    searcher = Searcher(library.indexes.index(asked.unit))
+        record_of(library, request.id)
+    if request.rank == "model" and library.explains and library.ranks(request.unit):
+        found = library.explains.evidence(library.indexes, request.q, [request.id])[0]
+        return Reason("learned order", request.q, found)
+    found = library.words.evidence(library.indexes, request.q, [request.id])[0]
+    searcher = Searcher(library.indexes.index(request.unit))
     features = [
         (_spelled(term, found), weight)
-        for term, weight in searcher.contributions(asked.q, asked.id)
+        for term, weight in searcher.contributions(request.q, request.id)
     ]
     shown = Evidence(found.sentence, found.text, found.spans, None, tuple(features))
-    return Reason("BM25", asked.q, shown)
+    return Reason("BM25", request.q, shown)
 
 
 def _spelled(term: str, found: Evidence) -> str:
@@ -54,9 +54,9 @@ def _spelled(term: str, found: Evidence) -> str:
     return ", ".join(words) or term
 
 
-def of_related(library: Library, asked: Pair) -> Reason:
+def of_related(library: Library, request: PairRequest) -> Reason:
     """Account for how related two sentences are."""
-    origin, other = (sentence_of(library, name) for name in (asked.origin, asked.to))
+    origin, other = (sentence_of(library, name) for name in (request.origin, request.to))
     model = library.matcher.model
     found = explain(model, origin.text, [other])
     return Reason(model.name, origin.text, found)

@@ -1,16 +1,21 @@
 """What the pages show, as JSON: the shapes that the OpenAPI page documents."""
 
 from collections.abc import Iterable
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from relsent_ir.hit import Shown
 from relsent_ir.rank import Span
 from relsent_ir.records import Record
 from relsent_ir.records.export import link
-from relsent_ir.web.asked import address
-from relsent_ir.web.reading import Near, Open, Relatives
-from relsent_ir.web.searching import Found
+from relsent_ir.web.comparing import RunsTable, TopicPage
+from relsent_ir.web.names import Between
+from relsent_ir.web.questions import Answers, Said
+from relsent_ir.web.reading import Near, OpenAbstract, Relatives, SentenceLine
+from relsent_ir.web.reasons import Reason
+from relsent_ir.web.requests import address
+from relsent_ir.web.searching import SearchPage
+from relsent_ir.web.themes import Subject
 
 Marks = list[tuple[int, int, str]]
 """Start, end, why."""
@@ -21,7 +26,16 @@ def marks(spans: Iterable[Span]) -> Marks:
     return [(span.start, span.end, span.label) for span in spans]
 
 
-class Brief(BaseModel):
+class Shape(BaseModel):
+    """What is answered as JSON, made of a view."""
+
+    @classmethod
+    def of(cls, view: Any) -> Self:
+        """Describe a view whose attributes are the shape's."""
+        return cls.model_validate(view, from_attributes=True)
+
+
+class Brief(Shape):
     """A record, as it is named in a list."""
 
     id: str
@@ -33,7 +47,7 @@ class Brief(BaseModel):
     page: str = Field(description="Its address here.")
 
     @classmethod
-    def of(cls, record: Record) -> "Brief":
+    def of(cls, record: Record) -> Self:
         """Name a record."""
         return cls(
             id=record.id,
@@ -46,7 +60,7 @@ class Brief(BaseModel):
         )
 
 
-class Deciding(BaseModel):
+class Deciding(Shape):
     """The sentence that decides of a hit; of a sentence, itself."""
 
     id: str
@@ -55,10 +69,10 @@ class Deciding(BaseModel):
     marks: Marks = Field(description="Start, end, why.")
 
 
-class Hit(BaseModel):
+class HitShape(Shape):
     """A hit, with what its method says of it besides."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", title="Hit")
 
     rank: int
     id: str
@@ -75,13 +89,12 @@ class Hit(BaseModel):
     sentence: Deciding | None
     page: str = Field(description="Its address here.")
 
-    @classmethod
-    def of(cls, hit: Shown, page: str) -> "Hit":
-        """Describe a hit."""
-        return cls(**{**hit.to_dict(), "page": page})
+
+def _hits(view: SearchPage | Between) -> list[HitShape]:
+    return [HitShape(**hit.to_dict() | {"page": view.to(hit)}) for hit in view.hits]
 
 
-class SearchAnswer(BaseModel):
+class SearchAnswer(Shape):
     """A page of hits."""
 
     query: str
@@ -90,24 +103,24 @@ class SearchAnswer(BaseModel):
     page: int
     next: str = Field(description="The address of the next page, if there is one.")
     unknown: list[str] = Field(description="Words that the collection has not, of no hits.")
-    hits: list[Hit]
+    hits: list[HitShape]
 
     @classmethod
-    def of(cls, found: Found) -> "SearchAnswer":
+    def of(cls, view: SearchPage) -> Self:
         """Describe a page of hits."""
-        asked = found.asked
+        request = view.request
         return cls(
-            query=asked.q,
-            unit=asked.unit,
-            ranked=found.ranked,
-            page=asked.page,
-            next=asked.address("/api/search", page=asked.page + 1) if found.more else "",
-            unknown=list(found.unknown),
-            hits=[Hit.of(hit, found.to(hit)) for hit in found.hits],
+            query=request.q,
+            unit=request.unit,
+            ranked=view.ranked,
+            page=request.page,
+            next=request.address("/api/search", page=request.page + 1) if view.more else "",
+            unknown=list(view.unknown),
+            hits=_hits(view),
         )
 
 
-class NearAnswer(BaseModel):
+class NearAnswer(Shape):
     """A related sentence."""
 
     id: str
@@ -119,7 +132,7 @@ class NearAnswer(BaseModel):
     record: Brief
 
     @classmethod
-    def of(cls, near: Near) -> "NearAnswer":
+    def of(cls, near: Near) -> Self:
         """Describe a related sentence."""
         return cls(
             id=near.sentence.id,
@@ -132,7 +145,7 @@ class NearAnswer(BaseModel):
         )
 
 
-class Line(BaseModel):
+class Line(Shape):
     """A sentence of an abstract; number 0 is the title."""
 
     id: str
@@ -142,8 +155,21 @@ class Line(BaseModel):
     marks: Marks
     related: list[NearAnswer] = Field(description="Those above the cut.")
 
+    @classmethod
+    def of(cls, line: SentenceLine) -> Self:
+        """Describe a sentence with what is related to it."""
+        sentence = line.sentence
+        return cls(
+            id=sentence.id,
+            n=sentence.n,
+            text=sentence.text,
+            move=sentence.move,
+            marks=marks(line.marks),
+            related=[NearAnswer.of(near) for near in line.near],
+        )
 
-class AbstractAnswer(BaseModel):
+
+class AbstractAnswer(Shape):
     """An abstract."""
 
     record: Brief
@@ -156,31 +182,21 @@ class AbstractAnswer(BaseModel):
     cited_by: list[Brief]
 
     @classmethod
-    def of(cls, found: Open) -> "AbstractAnswer":
+    def of(cls, view: OpenAbstract) -> Self:
         """Describe an abstract."""
         return cls(
-            record=Brief.of(found.record),
-            authors=list(found.record.authors),
-            publication_types=list(found.record.publication_types),
-            cut=found.cut,
-            sentences=[
-                Line(
-                    id=line.sentence.id,
-                    n=line.sentence.n,
-                    text=line.sentence.text,
-                    move=line.sentence.move,
-                    marks=marks(line.marks),
-                    related=[NearAnswer.of(near) for near in line.near],
-                )
-                for line in ([found.title] if found.title else []) + found.lines
-            ],
-            similar=[Brief.of(one) for one in found.similar],
-            cites=[Brief.of(one) for one in found.cites],
-            cited_by=[Brief.of(one) for one in found.cited],
+            record=Brief.of(view.record),
+            authors=list(view.record.authors),
+            publication_types=list(view.record.publication_types),
+            cut=view.cut,
+            sentences=[Line.of(line) for line in (view.title, *view.lines) if line],
+            similar=[Brief.of(record) for record in view.similar],
+            cites=[Brief.of(record) for record in view.cites],
+            cited_by=[Brief.of(record) for record in view.cited],
         )
 
 
-class RelatedAnswer(BaseModel):
+class RelatedAnswer(Shape):
     """A sentence with those related to it."""
 
     id: str
@@ -191,13 +207,246 @@ class RelatedAnswer(BaseModel):
     related: list[NearAnswer]
 
     @classmethod
-    def of(cls, found: Relatives) -> "RelatedAnswer":
+    def of(cls, view: Relatives) -> Self:
         """Describe a sentence with its relatives."""
         return cls(
-            id=found.sentence.id,
-            text=found.sentence.text,
-            move=found.sentence.move,
-            record=Brief.of(found.record),
-            page=found.asked.page,
-            related=[NearAnswer.of(near) for near in found.near],
+            id=view.sentence.id,
+            text=view.sentence.text,
+            move=view.sentence.move,
+            record=Brief.of(view.record),
+            page=view.request.page,
+            related=[NearAnswer.of(near) for near in view.near],
+        )
+
+
+class AnswerSentence(Shape):
+    """A sentence that may answer."""
+
+    model_config = ConfigDict(title="Sentence")
+
+    id: str
+    slot: str = Field(description="What it is the abstract's best sentence for.")
+    text: str
+    move: str
+    probability: float
+    answer: bool = Field(description="Whether the model takes it for one.")
+    direction: str = Field(description="Where it points; empty where that is not sure.")
+    marks: Marks
+
+    @classmethod
+    def of(cls, said: Said) -> Self:
+        """Describe a sentence."""
+        answer = said.answer
+        return cls(
+            id=answer.id,
+            slot=answer.slot,
+            text=answer.text,
+            move=answer.move,
+            probability=answer.probability,
+            answer=answer.is_answer,
+            direction=said.sure,
+            marks=marks(said.marks),
+        )
+
+
+class Answering(Shape):
+    """An abstract with what it says to a question."""
+
+    record: Brief
+    probability: float = Field(description="That it answers at all.")
+    lacks: list[str] = Field(description="Words of the question that it has not.")
+    sentences: list[AnswerSentence]
+
+
+class QuestionAnswer(Shape):
+    """What abstracts say to a question, if they answer it."""
+
+    question: str
+    slot: str = Field(description="What the question wants first.")
+    directions: dict[str, list[str]] = Field(
+        description="Ids of sentences by direction, of the abstracts that answer."
+    )
+    records: list[Answering]
+
+    @classmethod
+    def of(cls, view: Answers) -> Self:
+        """Describe the answers to a question."""
+        return cls(
+            question=view.request.q,
+            slot=view.slot,
+            directions={label: [a.id for a in some] for label, some in view.directions.items()},
+            records=[
+                Answering(
+                    record=Brief.of(record.found.record),
+                    probability=record.found.probability,
+                    lacks=record.found.lacks,
+                    sentences=[AnswerSentence.of(said) for said in record.said],
+                )
+                for record in view.records
+            ],
+        )
+
+
+class Spelling(Shape):
+    """A name under which an entity was looked for."""
+
+    name: str
+    origin: str
+    records: int
+
+
+class NamesAnswer(Shape):
+    """The sentences that mention two entities, the clearest first."""
+
+    names: tuple[str, str]
+    searched: list[list[Spelling]]
+    sentences: int
+    records: int
+    page: int
+    hits: list[HitShape]
+
+    @classmethod
+    def of(cls, view: Between) -> Self:
+        """Describe a page of such sentences."""
+        return cls(
+            names=(view.request.a, view.request.b),
+            searched=[[Spelling.of(form) for form in forms] for forms in view.forms],
+            sentences=view.sentences,
+            records=view.records,
+            page=view.request.page,
+            hits=_hits(view),
+        )
+
+
+class ThemeAnswer(Shape):
+    """The theme of a record."""
+
+    record: Brief
+    terms: list[str]
+    records: list[Brief]
+
+    @classmethod
+    def of(cls, view: Subject) -> Self:
+        """Describe a theme."""
+        return cls(
+            record=Brief.of(view.record),
+            terms=[term.term for term in view.terms],
+            records=[Brief.of(record) for record in view.records],
+        )
+
+
+class WhyReason(Shape):
+    """What accounts for a score."""
+
+    method: str
+    topic: str
+    sentence: str = Field(description="The id of the sentence that decides, if one does.")
+    text: str
+    marks: Marks
+    values: dict[str, str | float | list[str]]
+    features: list[tuple[str, float]] = Field(description="The weightiest first.")
+
+    @classmethod
+    def of(cls, view: Reason) -> Self:
+        """Describe a reason."""
+        one = view.evidence
+        return cls(
+            method=view.method,
+            topic=view.topic,
+            sentence=one.sentence,
+            text=one.text,
+            marks=marks(one.spans),
+            values=dict(one.values or {}),
+            features=list(one.features),
+        )
+
+
+class TopicValues(Shape):
+    """What two runs reach on a topic."""
+
+    topic: str
+    text: str
+    a: float
+    b: float
+
+
+class RunsAnswer(Shape):
+    """Two runs over all topics."""
+
+    a: str
+    b: str
+    runs: list[str] = Field(description="The names of all runs.")
+    measure: str
+    topics: list[TopicValues]
+    comparison: dict[str, Any] | None = Field(
+        description="As `relsent-ir compare --json`; null of a run with itself."
+    )
+
+    @classmethod
+    def of(cls, view: RunsTable) -> Self:
+        """Describe two runs."""
+        return cls(
+            a=view.request.a,
+            b=view.request.b,
+            runs=view.names,
+            measure=view.request.measure,
+            topics=[TopicValues.of(row) for row in view.rows],
+            comparison=view.table.to_json() if view.table else None,
+        )
+
+
+class JudgedHit(Shape):
+    """A hit with its judgement."""
+
+    id: str
+    rank: int
+    score: float
+    grade: int | None = Field(description="Null where nobody judged it.")
+    elsewhere: int | None = Field(description="Its rank in the other run, if it is there.")
+    text: str
+
+
+class Side(Shape):
+    """A run's ranking of a topic."""
+
+    run: str
+    measures: dict[str, float]
+    hits: list[JudgedHit]
+
+
+class TopicAnswer(Shape):
+    """A topic's rankings by two runs."""
+
+    topic: str
+    text: str
+    relevant: int = Field(description="How many are judged relevant.")
+    page: int
+    sides: list[Side]
+
+    @classmethod
+    def of(cls, view: TopicPage) -> Self:
+        """Describe a topic."""
+        return cls(
+            topic=view.request.id,
+            text=view.text,
+            relevant=view.relevant,
+            page=view.request.page,
+            sides=[
+                Side(
+                    run=name,
+                    measures=dict(measures),
+                    hits=[
+                        JudgedHit(
+                            id=hit.id,
+                            rank=hit.rank,
+                            score=hit.score,
+                            grade=hit.grade,
+                            elsewhere=hit.elsewhere,
+                            text=hit.shown.text if hit.shown else "",
+                        )
+                        for hit in hits
+                    ],
+                )
+                for name, measures, hits in view.sides
+            ],
         )

@@ -8,7 +8,6 @@ from starlette.testclient import TestClient
 
 from relsent_ir.web import reading
 from relsent_ir.web.guard import HEADERS
-from relsent_ir.web.reading import Open
 
 PAGES = ("/", "/?q=women", "/question", "/names", "/runs", "/api", "/nothing", "/abstract?id=no")
 
@@ -102,10 +101,10 @@ def test_a_mistake_of_ours(
 ) -> None:
     """It is a page without a traceback; the log has it."""
 
-    def fails(*_: object) -> Open:
+    def fails(*_: object) -> float:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(reading, "read", fails)
+    monkeypatch.setattr(reading, "cut_of", fails)
     answer = client.get("/abstract?id=90000002")
     assert answer.status_code == 500
     assert "secret" not in answer.text

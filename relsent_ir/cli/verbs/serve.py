@@ -118,7 +118,7 @@ def _listening(host: str, port: int) -> socket.socket:
 def _serve(app: "FastAPI", place: socket.socket) -> None:
     import uvicorn
 
-    from relsent_ir.web.memory import give_back
+    from relsent_ir.web.budgets import give_back
 
     give_back()
     handler = logging.StreamHandler()

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from relsent_ir.errors import InputError
 from relsent_ir.themes import draw_map, map_themes
-from relsent_ir.web import mapped
+from relsent_ir.web import themes
 
 
 @pytest.fixture
@@ -22,8 +22,8 @@ def drawn(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespac
         records=("90000002",),
     )
     found = SimpleNamespace(themes=(theme,), coverage=0.5)
-    monkeypatch.setattr(mapped, "map_themes", lambda *_, **__: found)
-    monkeypatch.setattr(mapped, "draw_map", lambda _: "<svg><circle/></svg>")
+    monkeypatch.setattr(themes, "map_themes", lambda *_, **__: found)
+    monkeypatch.setattr(themes, "draw_map", lambda _: "<svg><circle/></svg>")
     client.app.state.library._opened.pop("map", None)  # type: ignore[attr-defined]
     return found
 
@@ -76,7 +76,7 @@ def test_no_map(
     def fails(*_: object, **__: object) -> None:
         raise InputError("no record has a term", where="/secret")
 
-    monkeypatch.setattr(mapped, "map_themes", fails)
+    monkeypatch.setattr(themes, "map_themes", fails)
     client.get("/themes")
     library_ = client.app.state.library  # type: ignore[attr-defined]
     with pytest.raises(InputError):

@@ -28,7 +28,7 @@ Moves = Annotated[list[Move], BeforeValidator(_some), Field(max_length=4)]
 Names = Annotated[list[Name], BeforeValidator(_some), Field(max_length=VALUES)]
 
 
-class Asked(BaseModel):
+class PageRequest(BaseModel):
     """The parameters of an address.
 
     Its fields are described to users of the JSON by the page ``/api``.
@@ -56,11 +56,11 @@ class Asked(BaseModel):
 
 def address(path: str, parameters: Sequence[tuple[str, object]], mark: str = "") -> str:
     """An address on this site."""
-    asked = urlencode([(name, str(value)) for name, value in parameters])
-    return path + (f"?{asked}" if asked else "") + (f"#{quote(mark)}" if mark else "")
+    query = urlencode([(name, str(value)) for name, value in parameters])
+    return path + (f"?{query}" if query else "") + (f"#{quote(mark)}" if mark else "")
 
 
-class Filtered(Asked):
+class FilteredRequest(PageRequest):
     """What is searched for, and what hits must have."""
 
     q: Text = Field("", description="What is searched for: a bag of words, no query syntax.")
@@ -77,7 +77,7 @@ class Filtered(Asked):
         )
 
 
-class Search(Filtered):
+class SearchRequest(FilteredRequest):
     """A search."""
 
     unit: Literal["sentences", "abstracts"] = Field("sentences", description="What is found.")
@@ -93,7 +93,7 @@ class Search(Filtered):
         return Filters((self.first, self.last), tuple(self.journal), tuple(self.type), tuple(moves))
 
 
-class Abstract(Asked):
+class AbstractRequest(PageRequest):
     """An abstract, with what led there."""
 
     path: ClassVar[str] = "/abstract"
@@ -104,7 +104,7 @@ class Abstract(Asked):
     origin: Name = Field("", alias="from", description="The sentence that it was related to.")
 
 
-class Related(Asked):
+class RelatedRequest(PageRequest):
     """A sentence whose related ones are wanted."""
 
     path: ClassVar[str] = "/related"
@@ -113,7 +113,7 @@ class Related(Asked):
     page: int = Field(1, ge=1, le=PAGES, description=f"{PAGE} sentences each.")
 
 
-class Why(Asked):
+class WhyRequest(PageRequest):
     """A hit of a search whose score is to be accounted for."""
 
     path: ClassVar[str] = "/why"
@@ -124,7 +124,7 @@ class Why(Asked):
     id: Name = Field(description="The hit's id.")
 
 
-class Pair(Asked):
+class PairRequest(PageRequest):
     """Two sentences that are related."""
 
     path: ClassVar[str] = "/why/related"
@@ -133,7 +133,7 @@ class Pair(Asked):
     to: Name = Field(description="That of the other.")
 
 
-class Theme(Asked):
+class ThemeRequest(PageRequest):
     """A record whose theme is wanted."""
 
     path: ClassVar[str] = "/theme"
@@ -141,7 +141,7 @@ class Theme(Asked):
     id: Name = Field(description="The record's id.")
 
 
-class Question(Filtered):
+class QuestionRequest(FilteredRequest):
     """A question."""
 
     path: ClassVar[str] = "/question"
@@ -153,7 +153,7 @@ class Question(Filtered):
         return Filters((self.first, self.last), tuple(self.journal), tuple(self.type))
 
 
-class WhyAnswer(Asked):
+class WhyAnswerRequest(PageRequest):
     """A sentence whose part in an answer is to be accounted for."""
 
     path: ClassVar[str] = "/why/answer"
@@ -163,7 +163,7 @@ class WhyAnswer(Asked):
     slot: Literal["finding", "conclusion"] = Field(description="What it is the best sentence for.")
 
 
-class TwoNames(Filtered):
+class NamesRequest(FilteredRequest):
     """Two entities."""
 
     path: ClassVar[str] = "/names"
@@ -175,7 +175,7 @@ class TwoNames(Filtered):
     page: int = Field(1, ge=1, le=PAGES, description=f"{PAGE} sentences each.")
 
 
-class WhyNames(TwoNames):
+class WhyNamesRequest(NamesRequest):
     """A sentence that relates two entities, whose score is to be accounted for."""
 
     path: ClassVar[str] = "/why/names"
@@ -186,7 +186,7 @@ class WhyNames(TwoNames):
 Measure = Literal["map", "P_10", "ndcg_cut_10", "recall_100", "recip_rank"]
 
 
-class Runs(Asked):
+class RunsRequest(PageRequest):
     """Two runs, topic by topic."""
 
     path: ClassVar[str] = "/runs"
@@ -197,7 +197,7 @@ class Runs(Asked):
     sort: Literal["gain", "loss", "topic"] = Field("gain", description="What comes first.")
 
 
-class RunTopic(Asked):
+class RunTopicRequest(PageRequest):
     """A topic's rankings by two runs."""
 
     path: ClassVar[str] = "/runs/topic"

@@ -1,0 +1,107 @@
+"""The theme of a record: what its subject is called, and the records on it."""
+
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from relsent_ir.errors import InputError, RelsentError
+from relsent_ir.records import Record
+from relsent_ir.themes import (
+    MapTheme,
+    Term,
+    ThemeTopic,
+    draw_map,
+    label_theme,
+    map_themes,
+    records_on_theme,
+)
+from relsent_ir.themes import Theme as Found
+from relsent_ir.web.library import Library
+from relsent_ir.web.reading import record_of
+from relsent_ir.web.requests import ThemeRequest
+
+TERMS = 10
+RECORDS = 6
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A theme.
+
+    Attributes
+    ----------
+    record : Record
+        What it was found from.
+    terms : list of Term
+    records : list of Record
+        The others on it, the surest first.
+    """
+
+    record: Record
+    terms: list[Term]
+    records: list[Record]
+
+
+def theme(library: Library, request: ThemeRequest) -> Subject:
+    """Find the theme of a record; without terms where it has none."""
+    record = record_of(library, request.id)
+
+    def read(_: ThemeTopic, found: Found) -> tuple[list[Term], list[str]]:
+        hits = records_on_theme(finder.matrix, found, RECORDS)
+        return label_theme(finder.matrix, found, TERMS), hits.ids.tolist()
+
+    try:
+        finder = library.theme_finder
+        terms, ids = finder.find({"": ThemeTopic((record.id,))}, read, threads=1)[""]
+    except InputError:  # it shares no term with another record
+        return Subject(record, [], [])
+    return Subject(record, terms, library.indexes.records(ids))
+
+
+@dataclass(frozen=True)
+class ThemeMap:
+    """The map.
+
+    Attributes
+    ----------
+    themes : tuple of MapTheme
+    picture : Markup or None
+        SVG.
+    kernels : dict of str to Record
+        What each theme was found from.
+    coverage : float
+        The share of the records that are on some theme.
+    ready : bool
+        Whether it is drawn; all else is empty while it is not.
+    problem : str
+        Why there is none.
+    """
+
+    themes: tuple[MapTheme, ...] = ()
+    picture: Markup | None = None
+    kernels: dict[str, Record] | None = None
+    coverage: float = 0.0
+    ready: bool = True
+    problem: str = ""
+
+
+def mapped(library: Library) -> ThemeMap:
+    """Give the map, which is drawn in the background when it is first asked for."""
+    drawing: Future[ThemeMap] = library.once(
+        "map", lambda: library.aside.submit(lambda: _drawn(library))
+    )
+    if not drawing.done():
+        return ThemeMap(ready=False)
+    try:
+        return drawing.result()
+    except RelsentError as error:
+        return ThemeMap(problem=error.problem)
+
+
+def _drawn(library: Library) -> ThemeMap:
+    found = map_themes(library.indexes.folder, threads=1)
+    names = [theme.kernel for theme in found.themes]
+    records = dict(zip(names, library.indexes.records(names), strict=True))
+    picture = Markup(draw_map(found))  # noqa: S704 (it escapes what it draws)
+    return ThemeMap(found.themes, picture, records, found.coverage)
