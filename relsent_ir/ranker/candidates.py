@@ -17,7 +17,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import BM25, Searcher
-from relsent_ir.ranker.store import Store, open_store
+from relsent_ir.ranker.store import RecordStore, open_store
 from relsent_ir.typing import Floats, Progress
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Candidates:
 
     Attributes
     ----------
-    store : Store
+    store : RecordStore
     text : str
         The topic.
     ids : list of str, length n
@@ -90,7 +90,7 @@ class Candidates:
     related : Related, optional
     """
 
-    store: Store
+    store: RecordStore
     text: str
     ids: list[str]
     rows: NDArray[np.intp]
@@ -264,7 +264,7 @@ class Reader:
         self._progress = progress
 
     @cached_property
-    def store(self) -> Store:
+    def store(self) -> RecordStore:
         """What features are computed from."""
         return open_store(self.collection, self._progress)
 

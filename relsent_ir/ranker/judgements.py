@@ -19,7 +19,7 @@ from relsent_ir.counts.weighting import Rows
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import CONTENTS
-from relsent_ir.ranker.store import Store
+from relsent_ir.ranker.store import RecordStore
 from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats
 
@@ -125,7 +125,7 @@ class Judgements:
 
 
 def from_references(
-    collection: Indexes, store: Store, count: int = TOPICS, seed: int = 0
+    collection: Indexes, store: RecordStore, count: int = TOPICS, seed: int = 0
 ) -> Judgements:
     """Take titles as topics, and the records whose references are most like each one's.
 
@@ -146,7 +146,7 @@ def from_references(
 
 
 def from_titles(
-    collection: Indexes, store: Store, count: int = TOPICS, seed: int = 0
+    collection: Indexes, store: RecordStore, count: int = TOPICS, seed: int = 0
 ) -> Judgements:
     """Take titles as topics; relevant are a title's record, and its nearest neighbours by MeSH.
 
@@ -168,7 +168,7 @@ def from_titles(
 
 def _draw(
     collection: Indexes,
-    store: Store,
+    store: RecordStore,
     shared: str,
     count: int,
     seed: int,
@@ -226,7 +226,7 @@ def _common(matrix: "csr_array", row: int, likeness: Floats) -> NDArray[np.int64
     return found
 
 
-def _titles(collection: Indexes, store: Store, rows: Sequence[int]) -> dict[str, str]:
+def _titles(collection: Indexes, store: RecordStore, rows: Sequence[int]) -> dict[str, str]:
     names = [store.ids[row] for row in rows]
     records = collection.records(names)
     return {one.id: one.title or one.vernacular_title for one in records}

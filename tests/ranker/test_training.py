@@ -12,7 +12,9 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.tagging import tag_index
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of
 from relsent_ir.ranker.judgements import Judged, from_references, from_titles
@@ -22,6 +24,7 @@ from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import fit, judged_topics, write_features
 from relsent_ir.related.training.train import train
 from relsent_ir.trec import evaluate
+from tests.ranker.conftest import build, invent, tag
 
 Read = tuple[list[Judged], tuple[str, ...]]
 
@@ -170,6 +173,27 @@ def test_index_that_lacks_groups(
     ]
     assert groups == ("first-stage", "feedback", "sentences", "neighbours", "record")
     assert all(len(hits) for hits in run.values())
+
+
+def test_moves_tagged_later(
+    tmp_path: Path, model: RankerModel, topics: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """A run after tagging is that of a fresh index: nothing derived from before is used."""
+    records = [invent(number) for number in range(60)]
+    fresh = build(tmp_path / "fresh", records)
+    later = build(tmp_path / "later", records, tagged=False)
+    with Indexes(later) as collection, caplog.at_level(logging.WARNING):
+        before = RankerSearcher(collection, RankerReranker(model)).search(topics, 40)
+    assert "does without moves" in caplog.text
+    tag_index(later, Tagger("in turn", tag))
+    with Indexes(fresh) as collection:
+        expected = RankerSearcher(collection, RankerReranker(model)).search(topics, 40)
+    with Indexes(later) as collection:
+        after = RankerSearcher(collection, RankerReranker(model)).search(topics, 40)
+    for topic, hits in expected.items():
+        assert after[topic].ids.tolist() == hits.ids.tolist()
+        assert after[topic].scores.tolist() == hits.scores.tolist()
+    assert any(before[t].scores.tolist() != h.scores.tolist() for t, h in expected.items())
 
 
 def test_labels_give_nothing_away(collection: Indexes) -> None:
