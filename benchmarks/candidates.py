@@ -1,8 +1,8 @@
 """How many of the best sentences by Huber+ are among its candidates, and what finding them costs.
 
 Sentences drawn at random are searched for, their own records left out: once with all sentences
-scored by the whole model, once each by BM25, expanded topics and ``--exact`` (telling shared words
-and the nearest vectors), 1,000 candidates scored. The share of the first ten of all that each way
+scored by the whole model, once each by BM25 and ``--exact`` (telling shared words and the nearest
+vectors), 1,000 candidates scored. The share of the first ten of all that each way
 finds, and milliseconds of processor time a query, the second of two times.
 
 Scoring all of half a million sentences takes a minute a query, so these are few; with ``--among N``
@@ -23,6 +23,7 @@ os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
 import numpy as np
 
 from benchmarks.common import print_table
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.related.features import with_text
 from relsent_ir.related.matching.matcher import CANDIDATES, Matcher
 from relsent_ir.related.pairs import LEAST_WORDS
@@ -53,7 +54,8 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=8)
     parser.add_argument("--among", type=int, help="instead of scoring all sentences")
     asked = parser.parse_args()
-    with Matcher(asked.index, asked.model) as matcher:
+    with Indexes(asked.index) as collection:
+        matcher = Matcher(collection, asked.model)
         store = matcher.store
         long = np.flatnonzero(store.sentences.lengths >= LEAST_WORDS)
         rows = np.random.default_rng(SEED).permutation(long)[: asked.queries]
@@ -71,9 +73,10 @@ def main() -> None:
                 best[name] = best_of_all(matcher, text, int(store.record[row]))
         table = []
         for way in CANDIDATES:
+            depth = None if matcher.is_exact(way) else DEPTH
             for _ in range(2):
                 begun = time.process_time()
-                run = matcher.related(topics, K, candidates=way, depth=DEPTH, without_own=True)
+                run = matcher.related(topics, K, candidates=way, depth=depth, without_own=True)
                 seconds = time.process_time() - begun
             found = np.mean([len(best[name] & set(run[name].ids)) / K for name in topics])
             table.append([way, f"{found:.3f}", f"{1000 * seconds / len(topics):.0f}"])

@@ -8,8 +8,7 @@ thread; the figures are processor time:
 
 - *exact*: `ExactMatcher`, queries in batches, and one at a time;
 - *scipy*: every sentence scored, by sparse products (words × the query's features, made binary);
-- *BM25, rerank* and *expanded, rerank*: Lucene's first 1,000, their ids looked up, scored by the
-  same model;
+- *BM25, rerank*: Lucene's first 1,000, their ids looked up, scored by the same model;
 - *MiniLM*: the product of a matrix of stored vectors (drawn at random: only their number matters)
   and one vector, and, with the extra ``bench``, encoding the queries.
 
@@ -46,7 +45,6 @@ from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models import load, save
 from relsent_ir.records import list_inputs
 from relsent_ir.related.matching.exact import ExactMatcher
-from relsent_ir.related.matching.expanded import SIMILARITY, Expander
 from relsent_ir.related.matching.linear import LinearScorer, Query, best_rows, open_scorer
 from relsent_ir.related.store.sentences import open_store
 from relsent_ir.related.training.train import train
@@ -175,23 +173,12 @@ def compare(title: str, folder: Path, model: WeightModel, count: int, equal: int
         some = queries[:count]
         asked = dict(zip(ids[:count], texts, strict=False))
         store.rows(ids * (2_001 // len(ids) + 1))  # the dictionary of ids, once
-        bm25, expanding = Searcher(index, BM25()), Searcher(index, SIMILARITY)
-        expander = Expander(scorer, index.facts.analysis)
+        bm25 = Searcher(index, BM25())
         exact, brute = ExactMatcher(scorer), Brute(scorer)
-        expanded = {name: expander.terms(query) for name, query in zip(asked, some, strict=True)}
         times = {
             "exact, in batches": seconds(lambda: exact.best(some, K)) / count,
             "exact, one at a time": seconds(lambda: [exact.best([q], K) for q in some]) / count,
             "BM25, rerank": seconds(lambda: through_lucene(bm25, scorer, asked, some)) / count,
-            "expanded, rerank": seconds(
-                lambda: through_lucene(
-                    expanding,
-                    scorer,
-                    {n: expander.terms(q) for n, q in zip(asked, some, strict=True)},
-                    some,
-                )
-            )
-            / count,
             "scipy": seconds(lambda: [brute.best(q) for q in some[:BRUTE]]) / BRUTE,
         }
         if len(store) <= MOST_VECTORS:
@@ -209,8 +196,7 @@ def compare(title: str, folder: Path, model: WeightModel, count: int, equal: int
         print()
         head = [f"among the first {depth:,}" for depth in DEPTHS]
         bm25_row = ["BM25", *recall(bm25, scorer, asked, some, best[:count])]
-        expanded_row = ["expanded", *recall(expanding, scorer, expanded, some, best[:count])]
-        print_table([f"exact first {K}", *head], [bm25_row, expanded_row])
+        print_table([f"exact first {K}", *head], [bm25_row])
         same = sum(
             rows.tolist() == by_scipy[0].tolist() and scores.tolist() == by_scipy[1].tolist()
             for (rows, scores), by_scipy in (

@@ -40,7 +40,6 @@ from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.trec import write_run
 from relsent_ir.web import Settings, create_app
 from relsent_ir.web.settings import LOCAL
@@ -214,8 +213,8 @@ def check(index: Path, collection: Collection, chance: random.Random, threaded: 
             with ThreadPoolExecutor(4) as pool:
                 together = list(pool.map(lambda n: tasks[n % 3](), range(12)))
             assert together == [alone[n % 3] for n in range(12)], "threads find something else"
-        with Matcher(index, "I1.5") as matcher:
-            matched = matcher.related(words, 10)
+        with rir.Collection(index) as collection:
+            matched = collection.related(words, 10)
         assert {name.rpartition(".")[0] for hits in matched.values() for name in hits.ids} <= owners
     return 20 + 50 * (3 + 12 * threaded) + 50
 

@@ -180,8 +180,8 @@ class Collection:
         k: int = 10,
         *,
         model: str | Path = "I1.5",
-        candidates: str = "bm25",
-        depth: int = 1000,
+        candidates: str | None = None,
+        depth: int | None = None,
         without_own: bool = False,
         filters: Filters | None = None,
         progress: Progress | None = None,
@@ -199,7 +199,7 @@ class Collection:
         asked = {"": topics} if isinstance(topics, str) else topics
         name = str(model)
         if name not in self._matchers:
-            self._matchers[name] = Matcher(self.indexes.folder, name)
+            self._matchers[name] = Matcher(self.indexes, name)
         found = self._matchers[name].related(
             asked,
             k,
@@ -248,8 +248,6 @@ class Collection:
 
     def close(self) -> None:
         """Let go of the files."""
-        for matcher in self._matchers.values():
-            matcher.close()
         self._matchers.clear()
         self._engines.clear()
         self.indexes.close()

@@ -238,7 +238,7 @@ class Library:
     @property
     def matcher(self) -> Matcher:
         """What finds related sentences."""
-        return self.once("matcher", lambda: Matcher(self.indexes.folder, self.settings.related))
+        return self.once("matcher", lambda: Matcher(self.indexes, self.settings.related))
 
     @property
     def calibration(self) -> Calibration | None:
@@ -294,7 +294,6 @@ class Library:
         """Let go of all files, once all are open."""
         self._opening.join()
         self.aside.shutdown(cancel_futures=True)
-        for name in ("matcher", "themes"):
-            if name in self._opened:
-                self._opened[name].close()
+        if "themes" in self._opened:
+            self._opened["themes"].close()
         self.collection.close()

@@ -150,8 +150,7 @@ def related(
         topics = {one.id: one.text for one in sentences if words(one.text, stopwords)}
         if not topics:
             return {}
-        way = "bm25" if matcher.scorer is None else "exact"
-        run = matcher.related(topics, k, candidates=way, without_own=True)
+        run = matcher.related(topics, k, without_own=True)
     except (InputError, MismatchError):  # there is no other record, or none with a sentence
         return {}
     found = Run((name, hits.head(int((hits.scores >= least).sum()))) for name, hits in run.items())

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import load
 from relsent_ir.related.matching.matcher import Matcher
@@ -55,18 +56,17 @@ def match_sentences(
     with_texts : bool
         Give the texts of those that are shown.
     """
-    with Index(folder, "sentences") as index:
-        lines = index.raw(ids)
-    topics = {
-        name: str(json.loads(line)["contents"]) for name, line in zip(ids, lines, strict=True)
-    }
     best: dict[str, dict[str, tuple[str, float]]] = {}
-    for name, model in {FORMULA: FORMULA, **models}.items():
-        with Matcher(folder, str(model)) as matcher:
-            found = matcher.related(topics, 1, candidates="exact", without_own=True)
-        best[name] = {
-            topic: (str(hits.ids[0]), float(hits.scores[0])) for topic, hits in found.items()
+    with Indexes(folder) as collection:
+        lines = collection.sentences.raw(ids)
+        topics = {
+            name: str(json.loads(line)["contents"]) for name, line in zip(ids, lines, strict=True)
         }
+        for name, model in {FORMULA: FORMULA, **models}.items():
+            found = Matcher(collection, str(model)).related(topics, 1, without_own=True)
+            best[name] = {
+                topic: (str(hits.ids[0]), float(hits.scores[0])) for topic, hits in found.items()
+            }
     agreement = {
         (a, b): float(np.mean([best[a][topic][0] == best[b][topic][0] for topic in topics]))
         for a, b in product(best, best)

@@ -11,6 +11,7 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.cli.main import main
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.related import score_pairs
@@ -87,7 +88,7 @@ def test_topics(call: Call, tmp_path: Path):
     """A run; the record that a topic is, or is of, is left out, whichever way."""
     topics = tmp_path / "topics.tsv"
     topics.write_text("r3.1\tmalaria and the parasite\nr4\tcornea\n9\tfemur\n")
-    for way in (["--exact"], ["--candidates", "expanded"], ["--candidates", "bm25"], []):
+    for way in (["--exact"], ["--candidates", "exact"], ["--candidates", "bm25"], []):
         output = tmp_path / "run.txt"
         options = ("--output", output, "--hits", 5, "--json", *way)
         code, out, err = call("--topics", topics, "--without-own", *options)
@@ -103,7 +104,8 @@ def test_topics(call: Call, tmp_path: Path):
 def test_automatic_min_score(call: Call, index: Path, model: Path, monkeypatch: pytest.MonkeyPatch):
     """A fifth of the index's sentences have a match in another record that is as good."""
     monkeypatch.setattr(automatic, "SAMPLE", 1000)
-    with Matcher(index, str(model)) as matcher:
+    with Indexes(index) as collection:
+        matcher = Matcher(collection, str(model))
         best = best_scores(matcher)
         store = matcher.store
         names = list(store.ids)
@@ -146,9 +148,18 @@ def test_probability(call: Call, index: Path, model: Path, tmp_path: Path):
 
 def test_says_what_is_approximate(call: Call):
     """The best of some candidates are told from the best of all sentences."""
-    _, out, _ = call("--text", "Insulin", "--hits", 2)
-    assert out.endswith("approximate: the best of 1,000 candidates\n")
-    for more, exact in (((), False), (("--exact",), True)):
+    some = ("--text", "Insulin", "--candidates", "bm25")
+    assert call(*some)[1].endswith("approximate: the best of 1,000 candidates\n")
+    assert call(*some, "--depth", 7)[1].endswith("approximate: the best of 7 candidates\n")
+    assert call("--text", "Insulin", "--model", "T2")[1].endswith("of 1,000 candidates\n")
+    assert "approximate" not in call("--text", "Insulin")[1]
+    for more, exact in (
+        ((), True),
+        (("--exact",), True),
+        (("--candidates", "bm25"), False),
+        (("--model", "T2"), False),
+        (("--model", "I1"), True),
+    ):
         assert json.loads(call("--text", "Insulin", "--json", *more)[1])["exact"] is exact
 
 
@@ -166,7 +177,9 @@ def test_min_score(call: Call):
     ("arguments", "code", "message"),
     [
         (["--text", "fever", "--without-own"], 2, "--without-own goes with --topics"),
-        (["--text", "fever", "--exact", "--year", "1990:"], 2, "cannot be filtered"),
+        (["--text", "fever", "--exact", "--depth", "9"], 2, "whatever the depth"),
+        (["--text", "fever", "--depth", "9"], 2, "leave out --depth, or take --candidates bm25"),
+        (["--text", "fever", "--candidates", "expanded"], 2, "is not one of"),
         ([], 2, "give one of --text, --pmid and --topics"),
         (["--text", "a b", "--pmid", "r1"], 2, "give one of --text, --pmid and --topics"),
         (["--text", "fever", "--output", "x"], 2, "--output needs --topics or --pmid"),

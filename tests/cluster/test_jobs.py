@@ -174,8 +174,8 @@ def test_matches(index: Path, tmp_path: Path, deadly: Executor, monkeypatch: Any
     topics = {n: json.loads(line)["contents"] for n, line in zip(ids, lines, strict=True)}
     for name in (str(tmp_path / "model"), "I2"):
         settings: dict[str, Any] = {"candidates": "exact", "without_own": True}
-        with Matcher(index, name) as matcher:
-            wanted = matcher.related(topics, 20, **settings)
+        with Indexes(index) as collection:
+            wanted = Matcher(collection, name).related(topics, 20, **settings)
         found = matching.related(index, name, topics, 20, deadly, **settings)
         assert same(wanted, found, tmp_path)
 

@@ -1,14 +1,17 @@
 """Invented sentences, records and indexes for related sentences."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
+from relsent_ir.related.matching.matcher import Matcher
 
 STOPWORDS = ("and", "in", "of", "the", "was", "were", "with")
 TOPICS = (
@@ -78,3 +81,10 @@ def collection(build: Callable[[Sequence[Record]], Path]) -> Path:
 def index(collection: Path) -> Index:
     """The abstracts of `collection`."""
     return Index(collection)
+
+
+@contextmanager
+def matching(folder: Path, name: str) -> Iterator[Matcher]:
+    """Open a collection, and match it by a model."""
+    with Indexes(folder) as collection:
+        yield Matcher(collection, name)

@@ -86,8 +86,8 @@ def _related(collection: "Indexes", sentence: str, record: str) -> "list[Shown]"
     from relsent_ir.hit import WordEvidence, describe
     from relsent_ir.related.matching.matcher import Matcher
 
-    with Matcher(collection.folder, "I1.5") as matcher:
-        hits = matcher.related({f"{record}.0": sentence}, READ, without_own=True)[f"{record}.0"]
+    matcher = Matcher(collection, "I1.5")
+    hits = matcher.related({f"{record}.0": sentence}, READ, without_own=True)[f"{record}.0"]
     return describe(collection, hits, sentence, WordEvidence(collection.facts.analysis))
 
 

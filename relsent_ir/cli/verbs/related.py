@@ -38,6 +38,7 @@ from relsent_ir.typing import Progress
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.related import Model
     from relsent_ir.related.calibration import Calibration
     from relsent_ir.related.matching.matcher import Matcher
@@ -56,19 +57,17 @@ def command() -> None:
 @topics_options()
 @output_option()
 @click.option("--hits", type=click.IntRange(1), help="Per topic.  [default: 10; 1000 in a run]")
-@click.option("--exact", is_flag=True, help="Take all sentences as candidates.")
+@click.option("--exact", is_flag=True, help="The same as --candidates exact.")
 @click.option(
     "--candidates",
-    type=click.Choice(["bm25", "expanded"]),
-    help="BM25's first ones, or those for the words that the model favours.  [default: bm25]",
+    type=click.Choice(["exact", "bm25"]),
+    help="All sentences, or BM25's first ones.  [default: exact; bm25 for D, T, O1, O2 and A]",
 )
 @click.option(
     "--depth",
     type=click.IntRange(1),
-    default=1000,
-    show_default=True,
     metavar="N",
-    help="How many candidates.",
+    help="How many candidates BM25 gives, or the first stage of Huber+.  [default: 1000]",
 )
 @click.option(
     "--min-score",
@@ -99,7 +98,7 @@ def match(
     hits: int | None,
     exact: bool,
     candidates: str | None,
-    depth: int,
+    depth: int | None,
     min_score: str | None,
     min_probability: float | None,
     without_own: bool,
@@ -126,12 +125,13 @@ def match(
         raise UsageError("--without-own goes with --topics")
     least = _number(min_score)
     filters = read_filters(year, journals, publication_types, moves)
-    way = "exact" if exact else candidates or "bm25"
+    candidates = "exact" if exact else candidates
     if topics is None:
         warm_up(index)
 
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.related.calibration import reached
-    from relsent_ir.related.matching.matcher import Matcher, best_scores, related
+    from relsent_ir.related.matching.matcher import DEPTH, Matcher, best_scores, related
 
     asked = topics.read() if topics else {"": text or ""}
 
@@ -145,15 +145,12 @@ def match(
 
         return tick
 
-    with (
-        executor,
-        ExitStack() as bars,
-        Matcher(index, model, stage, executor) as matcher,
-    ):
+    with executor, ExitStack() as bars, Indexes(index) as collection:
+        matcher = Matcher(collection, model, stage, executor)
         if pmid is not None:
-            asked = _sentences(index, pmid, matcher.model.stopwords)
+            asked = _sentences(collection, pmid, matcher.model.stopwords)
         settings: dict[str, Any] = {
-            "candidates": way,
+            "candidates": candidates,
             "depth": depth,
             "without_own": without_own or pmid is not None,
             "filters": filters,
@@ -174,11 +171,11 @@ def match(
                 run[topic] = found.head(int((found.scores >= least).sum()))
         if output.wanted:
             return output.finish(run)
-        sure = matcher.is_exact(way)
+        sure = matcher.is_exact(candidates)
         groups = _groups(matcher, run, asked, sure)
     output.view.show(groups)
     if output.view.form == "text" and not sure:
-        output.view.screen.print(f"approximate: the best of {depth:,} candidates")
+        output.view.screen.print(f"approximate: the best of {depth or DEPTH:,} candidates")
     return run
 
 
@@ -201,39 +198,35 @@ def _calibration(model: "Model", flag: str) -> "Calibration":
     return found
 
 
-def _sentences(index: Path, record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
+def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
     """Get a record's sentences by id, its title first; those without a word are left out."""
-    from relsent_ir.lucene.read.index import Index
     from relsent_ir.related.tokens import words
 
-    with Index(index) as records:
-        if records.documents([record_id])[0] < 0:
-            raise InputError(f"no record {record_id!r}", where=index)
-        record = records.records([record_id])[0]
+    if collection.abstracts.documents([record_id])[0] < 0:
+        raise InputError(f"no record {record_id!r}", where=collection.folder)
+    record = collection.records([record_id])[0]
     found = {s.id: s.text for s in record.sentences() if words(s.text, stopwords)}
     if not found:
-        raise InputError(f"record {record_id} has no sentence with a word", where=index)
+        raise InputError(f"record {record_id} has no sentence with a word", where=collection.folder)
     return found
 
 
 def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -> list[Group]:
     """Look up what is shown of each hit, and what its score means."""
     from relsent_ir.hit import WordEvidence, describe
-    from relsent_ir.lucene.read.collection import Indexes
 
     calibration: Calibration | None = getattr(matcher.model, "calibration", None)
     n = len(matcher.store)
     words = WordEvidence(matcher.index.facts.analysis)
     groups = []
-    with Indexes(matcher.index.folder) as collection:
-        for topic, hits in run.items():
-            meaning = {
-                name: {"p_same_abstract": float(f"{calibration.probability(score, n):.4g}")}
-                for name, score in hits
-                if calibration
-            }
-            shown = describe(collection, hits, asked[topic], words, values=meaning)
-            groups.append(Group(topic, asked[topic], shown, {"exact": sure}))
+    for topic, hits in run.items():
+        meaning = {
+            name: {"p_same_abstract": float(f"{calibration.probability(score, n):.4g}")}
+            for name, score in hits
+            if calibration
+        }
+        shown = describe(matcher.collection, hits, asked[topic], words, values=meaning)
+        groups.append(Group(topic, asked[topic], shown, {"exact": sure}))
     return groups
 
 
@@ -274,6 +267,7 @@ def sheet(
     shuffled, what several name stands there once. Judges fill the column rating with whole
     numbers, 0 for unrelated.
     """
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.related.quality.judging import best_matches, shuffle_matches, write_sheet
 
     if sheet.absolute() == key.absolute():
@@ -281,8 +275,8 @@ def sheet(
     for path in (sheet, key):
         if not path.parent.is_dir():
             raise OutputError("there is no such folder", where=path.parent)
-    with progress("Matching", "methods") as tick:
-        matches, texts = best_matches(index, models, sentences, seed, tick)
+    with Indexes(index) as collection, progress("Matching", "methods") as tick:
+        matches, texts = best_matches(collection, models, sentences, seed, tick)
     named = shuffle_matches(matches, seed)
     items = write_sheet(sheet, key, named, texts)
     counts = {"sheet": str(sheet), "key": str(key), "items": items}

@@ -4,6 +4,9 @@ import logging
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import folded
@@ -85,6 +88,19 @@ class Filters:
         fields, texts = [field for field, _, _ in terms], [term for _, term, _ in terms]
         with exclusive():
             return call("Find.filter", years, fields, texts, where=index.folder)
+
+    def passing(self, index: Index) -> NDArray[np.bool_]:
+        """Return which documents of an index pass, by Lucene's numbers; deleted ones may.
+
+        Raises
+        ------
+        MismatchError
+            If the index does not hold what is asked for.
+        """
+        query = self.query(index)
+        with exclusive():
+            passing = call("Find.passing", index.reader, query, where=index.folder)
+        return np.frombuffer(passing.tostring(), np.bool_)
 
     def _range(self) -> tuple[int, int]:
         first, last = self.years

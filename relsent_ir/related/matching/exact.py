@@ -65,6 +65,8 @@ class _Bounds:
         A score is at most ``query.alone``, this and the bound.
     block, blocks : int
         Sentences of which the largest bound is kept, and how many such a part has.
+    passing : ndarray of bool, shape (sentences,), or None
+        The sentences that may be hits; None for all.
     """
 
     queries: Sequence[Query]
@@ -75,6 +77,7 @@ class _Bounds:
     slack: Floats
     block: int
     blocks: int
+    passing: NDArray[np.bool_] | None
 
 
 class ExactMatcher:
@@ -101,8 +104,17 @@ class ExactMatcher:
         self._farthest = max(self._highest, -float(self._alone.min(initial=0.0)))
         self._turn = Lock()  # to use the memory that it takes
 
-    def best(self, queries: Sequence[Query], k: int) -> list[tuple[Rows, Floats]]:
+    def best(
+        self, queries: Sequence[Query], k: int, passing: NDArray[np.bool_] | None = None
+    ) -> list[tuple[Rows, Floats]]:
         """Find the `k` best sentences for each query, out of all.
+
+        Parameters
+        ----------
+        queries : sequence of Query
+        k : int
+        passing : ndarray of bool, shape (sentences,), optional
+            The sentences that may be hits; all if None.
 
         Returns
         -------
@@ -112,12 +124,12 @@ class ExactMatcher:
         found = []
         for start in range(0, len(queries), BATCH):
             with self._turn:
-                bounds = self._prepared(queries[start : start + BATCH])
+                bounds = self._prepared(queries[start : start + BATCH], passing)
                 tops = self._tops(bounds)
                 found += [self._top(bounds, i, tops[i], k) for i in range(len(bounds.queries))]
         return found
 
-    def _prepared(self, queries: Sequence[Query]) -> _Bounds:
+    def _prepared(self, queries: Sequence[Query], passing: NDArray[np.bool_] | None) -> _Bounds:
         """Round what words can add up to whole steps, as small as 16 bits allow."""
         scorer = self.scorer
         n = len(scorer.store.lexicon.words)
@@ -147,7 +159,7 @@ class ExactMatcher:
         rows = min(_TOGETHER // len(queries), _LARGEST, len(self._record))
         block = 1 if len(queries) * len(self._record) <= _BOUNDS else BLOCK
         blocks = (rows // block // _GROUP + 1) * _GROUP
-        return _Bounds(queries, own, values, words, steps, slack, block, blocks)
+        return _Bounds(queries, own, values, words, steps, slack, block, blocks, passing)
 
     def _parts(self, size: int) -> Iterator[Any]:
         """Give which words each of `size` sentences has, as a csr_array of ones."""
@@ -192,6 +204,8 @@ class ExactMatcher:
                 some += _rounded_up(cosines, bounds.steps, _ALONE)
             for i, out in left_out.get(number, ()):
                 some[out - first, i] = _OUT
+            if bounds.passing is not None:
+                some[~bounds.passing[first : first + len(some)]] = _OUT
             if len(some) < size:
                 some = np.concatenate([some, np.full((size - len(some), count), _OUT)])
             largest = some.reshape(bounds.block, blocks, count).max(axis=0)
@@ -226,6 +240,8 @@ class ExactMatcher:
         blocks = np.flatnonzero(tops >= least)
         blocks = blocks[np.argsort(-tops[blocks].astype(np.int32), kind="stable")]
         rows = np.setdiff1d(self._long, bounds.own[i], assume_unique=True)
+        if bounds.passing is not None:
+            rows = rows[bounds.passing[rows]]
         start, size = 0, _FIRST
         while True:
             rows = rows[self._bound(bounds, i, rows) >= limit]
@@ -269,6 +285,8 @@ class ExactMatcher:
         rows[rows >= len(self._record)] = -1
         if bounds.queries[i].record >= 0:
             rows[self._record[rows] == bounds.queries[i].record] = -1
+        if bounds.passing is not None:
+            rows[~bounds.passing[rows]] = -1
         if len(self._long):
             rows[self._starts[rows + 1] - self._starts[rows] > self._most] = -1
         return rows

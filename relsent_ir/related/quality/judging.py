@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from relsent_ir.drawing import figure
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import atomic_writer, table_rows
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.pairs import LEAST_WORDS
@@ -318,7 +319,7 @@ def draw_ratings(key: Sequence[Named], judges: Sequence[Mapping[str, int]]) -> b
 
 
 def best_matches(
-    folder: Path,
+    collection: Indexes,
     models: Sequence[str],
     sentences: int,
     seed: int = 0,
@@ -331,8 +332,7 @@ def best_matches(
 
     Parameters
     ----------
-    folder : Path
-        The collection's indexes.
+    collection : Indexes
     models : sequence of str
         Formulas' names, and folders of trained models.
     sentences : int
@@ -355,16 +355,15 @@ def best_matches(
     matches: dict[str, dict[str, tuple[str, float]]] = {}
     topics: dict[str, str] = {}
     for done, name in enumerate(models, 1):
-        with Matcher(folder, name) as matcher:
-            if not topics:
-                topics = _draw(matcher, sentences, seed)
-            ways = "bm25" if matcher.scorer is None else "exact"
-            run = matcher.related(topics, 1, candidates=ways, without_own=True)
+        matcher = Matcher(collection, name)
+        if not topics:
+            topics = _draw(matcher, sentences, seed)
+        run = matcher.related(topics, 1, without_own=True)
         matches[name] = {t: (str(h.ids[0]), float(h.scores[0])) for t, h in run.items() if len(h)}
         if progress:
             progress(done, len(models))
     ids = sorted({hit for found in matches.values() for hit, _ in found.values()} - topics.keys())
-    return matches, {**topics, **_texts(folder, ids)}
+    return matches, {**topics, **_texts(collection.sentences, ids)}
 
 
 def _draw(matcher: Matcher, sentences: int, seed: int) -> dict[str, str]:
@@ -374,10 +373,9 @@ def _draw(matcher: Matcher, sentences: int, seed: int) -> dict[str, str]:
     if not bodies:
         raise MismatchError(f"no sentence of {LEAST_WORDS} words or more can be drawn")
     drawn = np.random.default_rng(seed).permutation(bodies)[:sentences]
-    return _texts(matcher.index.folder, [store.ids[row] for row in drawn.tolist()])
+    return _texts(matcher.index, [store.ids[row] for row in drawn.tolist()])
 
 
-def _texts(folder: Path, ids: Sequence[str]) -> dict[str, str]:
-    with Index(folder, "sentences") as index:
-        lines = index.raw(ids)
+def _texts(index: Index, ids: Sequence[str]) -> dict[str, str]:
+    lines = index.raw(ids)
     return {name: str(json.loads(line)["contents"]) for name, line in zip(ids, lines, strict=True)}

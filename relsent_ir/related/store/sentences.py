@@ -72,6 +72,8 @@ class Store:
         The place in `records` of each sentence's record.
     statistics : Statistics
         Of all sentences but titles.
+    documents : ndarray of int32, shape (sentences,)
+        Lucene's number of each sentence.
     """
 
     path: Path
@@ -81,6 +83,7 @@ class Store:
     records: Vocabulary
     record: NDArray[np.int32]
     statistics: Statistics
+    documents: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.record)
@@ -163,6 +166,7 @@ def _read(stored: Stored) -> Store:
         Vocabulary(arrays["records"], arrays["record_ends"]),
         record,
         Statistics.from_arrays(lexicon, arrays),
+        arrays["documents"],
     )
 
 

@@ -161,6 +161,31 @@ def test_weights_of_any_size(store: Store, seed: int, short: float, monkeypatch)
             assert scores.tolist() == expected[1].tolist()
 
 
+@pytest.mark.parametrize("share", [0.0, 0.002, 0.1, 0.9])
+@pytest.mark.parametrize("short", [0.999, 0.2])
+def test_rows_that_pass(store: Store, share: float, short: float, monkeypatch):
+    """Filtered rows: to the bit what scoring all of them gives; few may pass, or none."""
+    monkeypatch.setattr(exact, "_LONG", 3)
+    monkeypatch.setattr(exact, "_SHORT", short)
+    monkeypatch.setattr(exact, "_LEAST_SEEDS", 2)
+    monkeypatch.setattr(exact, "_FIRST", 3)
+    monkeypatch.setattr(exact, "_BOUNDS", 5000)
+    monkeypatch.setattr(exact, "_GROUP", 4)
+    monkeypatch.setattr(exact, "_TOGETHER", 1 << 10)
+    scorer = open_scorer(store, _weights(list(store.lexicon.words), 5))
+    assert scorer
+    passing = np.random.default_rng(7).random(len(store)) < share
+    queries = scorer.queries(list(_invented(1500, 1).values())[:12], [-1, 1, 2] * 4)
+    matcher = ExactMatcher(scorer)
+    for k in (1, 10, 5000):
+        best = matcher.best(queries, k, passing)
+        for query, (rows, scores) in zip(queries, best, strict=True):
+            candidates = np.flatnonzero(passing & (store.record != query.record))
+            expected = best_rows(candidates, scorer.scores(query, candidates), k)
+            assert rows.tolist() == expected[0].tolist()
+            assert scores.tolist() == expected[1].tolist()
+
+
 def test_other_formulas_have_no_scorer(store: Store):
     """A formula that is no such sum is not matched exactly."""
     for name in set(FORMULAS) - {"O3"}:

@@ -22,6 +22,7 @@ import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.util.FixedBitSet;
 
 /**
  * From topics to hits, and all that is asked of an index besides, without a Java object that Python
@@ -141,6 +142,16 @@ public final class Find {
       all.add(any.build(), BooleanClause.Occur.FILTER);
     }
     return all.build();
+  }
+
+  /** Tells of each document, by its number, whether it passes a filter. */
+  public static byte[] passing(IndexReader reader, Query filter) throws IOException {
+    FixedBitSet matching = Matrix.matching(new IndexSearcher(reader), filter);
+    byte[] passing = new byte[reader.maxDoc()];
+    for (int d = 0; d < passing.length; d++) {
+      passing[d] = (byte) (matching.get(d) ? 1 : 0);
+    }
+    return passing;
   }
 
   /** The terms of a text, in order, as UTF-8 lines. */

@@ -72,7 +72,7 @@ public final class Matrix {
     passing = filter == null ? null : matching(searcher, filter);
   }
 
-  private static FixedBitSet matching(IndexSearcher searcher, Query filter) throws IOException {
+  static FixedBitSet matching(IndexSearcher searcher, Query filter) throws IOException {
     FixedBitSet found = new FixedBitSet(Math.max(1, searcher.getIndexReader().maxDoc()));
     ScoreMode plain = ScoreMode.COMPLETE_NO_SCORES;
     Weight weight = searcher.createWeight(searcher.rewrite(filter), plain, 1);
