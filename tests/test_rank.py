@@ -9,7 +9,7 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.aggregate import BEST
-from relsent_ir.answers.reranking import AnswerReranker
+from relsent_ir.answers.searching import AnswerReranker
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback.smart import SmartReranker
 from relsent_ir.hits import Hits, Run

@@ -10,11 +10,11 @@ Logistic regression on
     rank        one over the rank in the first stage
     sentence    log odds of the probability of the abstract's best sentence
 
-learned from questions that are titles (`relsent_ir.answers.general`), asked of a collection without
-these titles, and the same with words replaced by similar ones, so that a question in other words
-than the article's is known. Where the intervention is missing, and no word of the abstract stands
-for it, there is no answer, whatever the probability; where no rule finds an intervention, half the
-question must be there.
+learned from questions that are titles (`relsent_ir.answers.abstract_training`), asked of a
+collection without these titles, and the same with words replaced by similar ones, so that a
+question in other words than the article's is known. Where the intervention is missing, and no word
+of the abstract stands for it, there is no answer, whatever the probability; where no rule finds an
+intervention, half the question must be there.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,15 +24,15 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir.answers.features import Body, grams
 from relsent_ir.answers.linear import sigmoid
-from relsent_ir.answers.matching import Body, grams
-from relsent_ir.answers.vectors import WordVectors
-from relsent_ir.answers.words import ASKING, question_parts
+from relsent_ir.answers.questions import question_parts
+from relsent_ir.answers.words import ASKING, WordVectors
 from relsent_ir.records import Record, Sentence
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats
 
-NAMES: Final = ("covered", "associated", "closest", "length", "gap", "rank", "sentence")
+ABSTRACT_NAMES: Final = ("covered", "associated", "closest", "length", "gap", "rank", "sentence")
 STANDS: Final = 0.5  # cosine, or share of 4-grams, from which on a word stands for another
 PRESENT: Final = 0.5  # idf-weighted share of the intervention that must be there
 _ASKING: Final = frozenset(map(stem, ASKING))
@@ -106,7 +106,7 @@ def abstract_features(
 
     Returns
     -------
-    ndarray of float64, shape (abstracts, `NAMES`)
+    ndarray of float64, shape (abstracts, `ABSTRACT_NAMES`)
     """
     highest = max((*scores, 1e-9))
     rows = []
@@ -114,7 +114,7 @@ def abstract_features(
         odds = min(max(sentence, 1e-3), 1 - 1e-3)
         own = [found.covered, found.associated, found.closest, log1p(found.length)]
         rows.append([*own, (highest - score) / highest, 1 / rank, log(odds / (1 - odds))])
-    return np.array(rows, dtype=np.float64).reshape(-1, len(NAMES))
+    return np.array(rows, dtype=np.float64).reshape(-1, len(ABSTRACT_NAMES))
 
 
 def abstract_probabilities(weights: Floats, features: Floats) -> Floats:

@@ -17,7 +17,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.answers.words import Parts, question_parts, terms
+from relsent_ir.answers.questions import Parts, question_parts
+from relsent_ir.answers.words import terms
 from relsent_ir.models import check_arrays, pack_strings, unpack_strings
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats
@@ -64,7 +65,9 @@ _DENIED: Final = re.compile(
     r"|ineffective|similar(?:ly)?|comparable|equal(?:ly)?|unable|little)\b",
     re.IGNORECASE,
 )
-RULES: Final = tuple(p.pattern for p in (_TOKEN, _UP, _DOWN, _NONE, _PAIR, _UNCLEAR, _DENIED))
+DIRECTION_RULES: Final = tuple(
+    p.pattern for p in (_TOKEN, _UP, _DOWN, _NONE, _PAIR, _UNCLEAR, _DENIED)
+)
 """The patterns, to tell whether they have changed since a model learned from them."""
 
 

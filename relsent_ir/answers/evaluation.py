@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.answers.directions import FINDING, LABELS
-from relsent_ir.answers.finding import ranked
-from relsent_ir.answers.judging import Judged
-from relsent_ir.answers.linear import SLOTS
+from relsent_ir.answers.linear import SLOTS, Judged
 from relsent_ir.answers.model import AnswerModel
+from relsent_ir.answers.searching import ranked
 from relsent_ir.answers.training import Posed, gold, title
 from relsent_ir.typing import Progress
 

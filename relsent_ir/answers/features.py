@@ -1,22 +1,271 @@
-"""What the linear model sees of a sentence, in groups that can be left out (docs/answers.md)."""
+"""What the linear model sees of a sentence, in groups that can be left out (docs/answers.md).
+
+Sentences of an abstract with their moves; how much of a question's words each one has (`Body`);
+cues: figures, tests, comparisons, negations, hedges; relatedness of question and sentence by a
+model of related sentences (Smith & Wilbur 2010), which `relsent-ir train related` makes with Huber
+weights, and of which an answer model keeps its own copy. Claim zones are the RESULTS and CONCLUSION
+sentences (Alamri & Stevenson 2015).
+"""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import Final
+from math import fsum, log, log1p, sqrt
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from relsent_ir.answers import cues, relatedness
-from relsent_ir.answers.matching import Body
-from relsent_ir.answers.vectors import WordVectors
-from relsent_ir.answers.words import Parts, question_parts
-from relsent_ir.answers.zones import move_probabilities
-from relsent_ir.moves import MOVES
+from relsent_ir import models
+from relsent_ir.answers.questions import Parts, question_parts
+from relsent_ir.answers.words import WordVectors
+from relsent_ir.errors import MismatchError
+from relsent_ir.models import Stored, pack_strings, unpack_strings
+from relsent_ir.moves import MOVES, MoveModel, default_model, tag_record
 from relsent_ir.moves.features import shorten
-from relsent_ir.records import Sentence
+from relsent_ir.records import Record, Sentence
+from relsent_ir.related.features import Sentences
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats
+
+ZONE: Final = ("RESULTS", "CONCLUSION")
+
+
+def tag_abstract(
+    record: Record, moves: MoveModel | None = None, *, labels: bool = True
+) -> list[Sentence]:
+    """Give the sentences of an abstract with their moves.
+
+    Parameters
+    ----------
+    record : Record
+    moves : MoveModel, optional
+        The one that comes with the package if None.
+    labels : bool
+        Take the moves of a structured abstract from its labels.
+    """
+    return tag_record(moves or default_model(), record, labels=labels)
+
+
+def claim_zone(tagged: Sequence[Sentence]) -> NDArray[np.bool_]:
+    """Tell which sentences are in the claim zone; all, where none is RESULTS or CONCLUSION."""
+    zone = np.array([sentence.move in ZONE for sentence in tagged], dtype=bool)
+    return zone if zone.any() else np.ones(len(tagged), dtype=bool)
+
+
+def move_probabilities(tagged: Sequence[Sentence]) -> NDArray[np.float64]:
+    """Spread over the other moves what a sentence's score leaves; shape (sentences, moves)."""
+    found = np.empty((len(tagged), len(MOVES)))
+    for row, sentence in zip(found, tagged, strict=True):
+        row[:] = (1.0 - sentence.score) / (len(MOVES) - 1)
+        row[MOVES.index(sentence.move)] = sentence.score
+    return found
+
+
+GRAM: Final = 4
+
+
+class Body:
+    """The sentences of an abstract, made ready for matching.
+
+    A word weighs its idf times ln(1 + n / (sentences of the abstract that hold it + ½)): the words
+    that the whole abstract repeats tell no sentence from the others.
+
+    Parameters
+    ----------
+    sentences : sequence of list of str
+        Each sentence's `terms`.
+    vectors : WordVectors
+    """
+
+    def __init__(self, sentences: Sequence[Sequence[str]], vectors: WordVectors) -> None:
+        self.vectors = vectors
+        self.sets = [frozenset(found) for found in sentences]
+        self._frequency = Counter(word for found in self.sets for word in found)
+        self._words = sorted(self._frequency)
+        place = {word: i for i, word in enumerate(self._words)}
+        self._held = [np.array([place[w] for w in found], dtype=np.intp) for found in self.sets]
+        self._values = vectors.of(self._words)
+
+    def words(self, asked: Sequence[str]) -> Floats:
+        """Give the weighted share of the words that a sentence has."""
+        known = sorted(set(asked))
+        return self._share(known, self._has(known))
+
+    def grams(self, asked: Sequence[str]) -> Floats:
+        """Count a word by its share of 4-grams that are in the sentence's words."""
+        known = sorted(set(asked))
+        of = [grams(word) for word in known]
+        shares = [[len(own & held) / len(own) for held in self._grams] for own in of]
+        return self._share(known, np.array(shares, dtype=np.float64))
+
+    def meaning(self, asked: Sequence[str]) -> Floats:
+        """Count a word by the squared cosine of the sentence's most similar word."""
+        known = sorted(set(asked))
+        cosines = self.vectors.of(known) @ self._values.T
+        best = np.zeros((len(known), len(self.sets)))
+        for column, at in zip(best.T, self._held, strict=True):
+            column[:] = cosines[:, at].max(axis=1, initial=0.0)
+        return self._share(known, np.where(self._has(known), 1.0, best**2))
+
+    def cosine(self, asked: Sequence[str]) -> Floats:
+        """Give the cosine of the sets of words, weighted by idf alone."""
+        own = frozenset(asked)
+        length = self._square(own)
+        found = []
+        for held, square in zip(self.sets, self._squares, strict=True):
+            both = sqrt(length * square)
+            found.append(self._square(own & held) / both if both else 0.0)
+        return np.array(found, dtype=np.float64)
+
+    @cached_property
+    def _squares(self) -> list[float]:
+        return [self._square(held) for held in self.sets]
+
+    def _square(self, words: Iterable[str]) -> float:
+        return fsum(self.vectors.idf(word) ** 2 for word in words)  # in any order
+
+    @cached_property
+    def _grams(self) -> list[frozenset[str]]:
+        return [frozenset().union(*map(grams, held)) for held in self.sets]
+
+    def _weight(self, word: str) -> float:
+        return self.vectors.idf(word) * log(1 + len(self.sets) / (self._frequency[word] + 0.5))
+
+    def _has(self, words: Sequence[str]) -> Floats:
+        """Tell which sentences have each word: 1, else 0."""
+        held = [[word in found for found in self.sets] for word in words]
+        return np.array(held, dtype=np.float64).reshape(len(words), len(self.sets))
+
+    def _share(self, words: Sequence[str], values: Floats) -> Floats:
+        """Give the weighted mean of the words' values; those have shape (words, sentences)."""
+        total = np.zeros(len(self.sets))
+        weights = 0.0
+        for word, row in zip(words, values, strict=True):
+            weight = self._weight(word) + 1e-6
+            weights += weight
+            total += weight * row
+        return total / weights if weights else total
+
+
+@lru_cache(maxsize=65536)
+def grams(word: str) -> frozenset[str]:
+    """Give a word's runs of four characters, its borders among them."""
+    text = f"_{word}_"
+    return frozenset(text[i : i + GRAM] for i in range(max(1, len(text) - GRAM + 1)))
+
+
+_MOST: Final = 3  # so often a cue counts
+
+_PATTERNS: Final = {
+    "p-value": r"\bp\s*(?:values?)?\s*[=<>≤≥]|\bp[- ]values?\b|\bp less than",
+    "interval": r"\bci\b|confidence interval|95\s*%",
+    "ratio": r"\b(?:or|rr|hr|odds ratio|hazard ratio|relative risk|risk ratio|mean difference|md"
+    r"|smd)\b",
+    "percent": r"%|per cent|percent",
+    "comparison": r"\b(?:higher|lower|greater|less|fewer|more|better|worse|larger|smaller|longer"
+    r"|shorter|faster|superior|inferior|increas\w*|decreas\w*|reduc\w*|improv\w*|declin\w*|rose"
+    r"|fell|differ\w*|similar\w*|comparable|equal\w*|same|chang\w*|affect\w*|effect\w*"
+    r"|associated)\b",
+    "groups": r"\b(?:compared (?:with|to)|versus|vs|than|relative to|both groups"
+    r"|between (?:the )?(?:two )?(?:groups|arms|treatments)|in the .* groups?)\b",
+    "significance": r"\bsignifican\w*|statistical\w*",
+    "negation": r"\b(?:no|not|neither|nor|without|non-?significant|failed|none|lack)\b",
+    "hedge": r"\b(?:may|might|could|suggest\w*|appears?|seems?|likely|potential\w*|should"
+    r"|further)\b",
+    "conclusion": r"\b(?:conclu\w*|recommend\w*|our (?:results|findings|data|study)"
+    r"|this (?:study|trial)|these (?:results|findings|data))\b",
+    "design": r"\b(?:were (?:randomi[sz]ed|randomly|assessed|measured|recruited|assigned|enrolled"
+    r"|included|recorded|collected|evaluated|performed)|was (?:assessed|measured|defined|evaluated"
+    r"|performed|the primary)|primary (?:outcome|end-?point)|end-?points? (?:was|were)"
+    r"|outcomes? (?:was|were|measures?|included))\b",
+    "aim": r"\b(?:aim\w*|objective|purpose"
+    r"|to (?:investigate|evaluate|assess|compare|determine|examine|test))\b",
+    "baseline": r"\b(?:baseline|recruited|enrolled|eligible|(?:mean|median) age|follow-?up)\b",
+}
+# for texts in small letters, which take half the time of re.IGNORECASE
+_CUES: Final = {name: re.compile(text) for name, text in _PATTERNS.items()}
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+_HARM: Final = re.compile(
+    r"\b(?:adverse|side effects?|toler\w*|safe\w*|complications?|toxicit\w*)\b"
+)
+CUE_RULES: Final = (*(cue.pattern for cue in _CUES.values()), _NUMBER.pattern, _HARM.pattern, _MOST)
+"""The patterns, to tell whether they have changed since a model learned from them."""
+
+CUE_NAMES: Final = (*_CUES, "numbers", "length", "longer than others", "asked for harms", "harms")
+
+
+def cues(texts: Sequence[str], outcome: str) -> NDArray[np.float64]:
+    """Count cues; shape (texts, `CUE_NAMES`).
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The sentences of an abstract.
+    outcome : str
+        What the question asks about: sentences on harms count one way where it asks for harms,
+        the other way where it does not.
+    """
+    asked = bool(_HARM.search(outcome.lower()))
+    lengths = [log1p(len(text.split())) for text in texts]
+    mean = sum(lengths) / len(lengths) if lengths else 0.0
+    rows = []
+    for text, length in zip(map(str.lower, texts), lengths, strict=True):
+        counts = [min(_MOST, len(cue.findall(text))) for cue in _CUES.values()]
+        harms = bool(_HARM.search(text))
+        numbers = log1p(len(_NUMBER.findall(text)))
+        rows.append([*counts, numbers, length, length - mean, harms and asked, harms and not asked])
+    return np.array(rows, dtype=np.float64).reshape(len(texts), len(CUE_NAMES))
+
+
+RELATED_NAMES: Final = ("related", "related, behind the best")
+_PREFIX: Final = "related_"
+
+
+def load_related(path: str | Path) -> WeightModel:
+    """Load the model that gives the feature.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    MismatchError
+        If it has no weights of features, as huber-plus.
+    """
+    model = models.load(path, "related")
+    if not isinstance(model, WeightModel):
+        raise MismatchError(
+            f"a model of kind {model.name}", where=path, fix="train related --model huber"
+        )
+    return model
+
+
+def related_features(
+    model: WeightModel, question: str, sentences: Sequence[str]
+) -> NDArray[np.float64]:
+    """Give each sentence's score with the question, and how far it is behind the best; (n, 2)."""
+    texts = Sentences.from_texts([question, *sentences], model.stopwords)
+    scores = model.query_scores(texts, 0, np.arange(1, len(sentences) + 1))
+    return np.column_stack([scores, scores - scores.max()])
+
+
+def related_to_arrays(model: WeightModel) -> dict[str, NDArray[Any]]:
+    """Give what `related_from_arrays` needs."""
+    arrays = {**model.to_arrays(), "stopwords": pack_strings(model.stopwords)}
+    return {_PREFIX + name: array for name, array in arrays.items()}
+
+
+def related_from_arrays(arrays: Mapping[str, NDArray[Any]], path: Path) -> WeightModel | None:
+    """Read what `related_to_arrays` gave; None if there is nothing of it."""
+    own = {k.removeprefix(_PREFIX): v for k, v in arrays.items() if k.startswith(_PREFIX)}
+    if not own:
+        return None
+    stopwords = unpack_strings(own.pop("stopwords"))
+    return WeightModel.read(Stored(path, "huber", {}, own), stopwords)
+
 
 _WAYS: Final = ("words", "grams", "meaning", "cosine")
 
@@ -48,13 +297,11 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
         "outcome before",
         "outcome behind",
     ),
-    "cues": cues.NAMES,
+    "cues": CUE_NAMES,
 }
 NAMES: Final = tuple(name for group in GROUPS.values() for name in group)
 PLACES: Final = tuple(NAMES.index(name) for name in GROUPS["position"])
 """The columns of places. Findings stand anywhere in the RESULTS: their slot is not shown these."""
-
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 
 
 def asked_features(question: str) -> Floats:
@@ -66,7 +313,7 @@ def asked_features(question: str) -> Floats:
 
 def feature_names(related: WeightModel | None = None) -> list[str]:
     """Name the columns of `sentence_features`."""
-    return [*NAMES, *(relatedness.NAMES if related else ())]
+    return [*NAMES, *(RELATED_NAMES if related else ())]
 
 
 def sentence_features(
@@ -120,9 +367,9 @@ def sentence_features(
     values["both arms"] = values["intervention: words"] * values["comparator: words"]
     _add_places(values, tagged)
     columns = [values[name] for group in list(GROUPS)[:-1] for name in GROUPS[group]]
-    blocks = [*columns, cues.cues(texts, parts.outcome)]
+    blocks = [*columns, cues(texts, parts.outcome)]
     if related:
-        blocks.append(relatedness.related_features(related, question, texts))
+        blocks.append(related_features(related, question, texts))
     return np.column_stack(blocks)
 
 

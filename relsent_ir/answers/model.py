@@ -1,39 +1,97 @@
-"""Answer models: two kinds behind one interface."""
+"""Answer models: two kinds behind one interface, stored with the values of their features."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from functools import cache
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir import models
-from relsent_ir.answers import relatedness
 from relsent_ir.answers.abstracts import (
-    NAMES,
+    ABSTRACT_NAMES,
     abstract_features,
     abstract_probabilities,
     cover,
 )
-from relsent_ir.answers.columns import linear_columns, tree_columns
 from relsent_ir.answers.directions import (
+    DIRECTION_RULES,
     Direction,
     Directions,
     conclusion_direction,
     cue_direction,
 )
-from relsent_ir.answers.features import asked_features, feature_names, sentence_features
-from relsent_ir.answers.judging import Judged, best_slots, judged
-from relsent_ir.answers.linear import CALIBRATED, LEAST, SLOTS, Step, Weights
-from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, zone_features
-from relsent_ir.answers.tree import Tree
-from relsent_ir.answers.vectors import WordVectors
-from relsent_ir.answers.zones import claim_zone
-from relsent_ir.models import Columns, Stored, check_arrays
+from relsent_ir.answers.features import (
+    CUE_RULES,
+    NAMES,
+    RELATED_NAMES,
+    asked_features,
+    claim_zone,
+    feature_names,
+    related_from_arrays,
+    related_to_arrays,
+    sentence_features,
+)
+from relsent_ir.answers.linear import (
+    CALIBRATED,
+    LEAST,
+    SLOTS,
+    Judged,
+    Step,
+    Weights,
+    best_slots,
+    judged,
+)
+from relsent_ir.answers.questions import QUESTION_RULES
+from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, zone_features
+from relsent_ir.answers.words import WordVectors, terms
+from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
+
+_QUESTION: Final = "Compared with placebo, what is the effect of murinol on body weight in 5 weeks?"
+_TITLE: Final = "Murinol and the weight of mice: a trial"
+_TAGGED: Final = tuple(
+    Sentence("1", n, text, move, score)
+    for n, (move, score, text) in enumerate(
+        (
+            ("PURPOSE", 0.9, "We aimed to test whether murinol changes weight."),
+            ("METHODS", 0.8, "In all, 40 mice were randomised to murinol or placebo for 5 weeks."),
+            ("RESULTS", 1.0, "Body weight fell by 3.1 g with murinol (P = .02; 95% CI 1 to 5)."),
+            ("RESULTS", 0.7, "Adverse events were similar, and no death was seen."),
+            ("CONCLUSION", 0.6, "Murinol may reduce the body weight of mice more than placebo."),
+        ),
+        1,
+    )
+)
+_STOPWORDS: Final = frozenset({"a", "the", "of", "and", "in", "is", "what", "with", "on", "we"})
+
+
+@cache
+def linear_columns(*, with_related: bool) -> Columns:
+    """Give the columns of the linear model; those of relatedness are as the model that gives it."""
+    texts = [_QUESTION, _TITLE, *(sentence.text for sentence in _TAGGED)]
+    known = sorted({term for text in texts for term in terms(text, _STOPWORDS)})
+    n = np.arange(len(known))
+    values = (n[:, None] * 7 + np.arange(4) * 3) % 11 - 4.5
+    values /= np.linalg.norm(values, axis=1, keepdims=True)
+    vectors = WordVectors(tuple(known), values, n % 5 + 1, 9, _STOPWORDS)
+    table = sentence_features(_QUESTION, _TITLE, _TAGGED, vectors)
+    columns: dict[str, list[float] | str] = {
+        "rules": digest(*CUE_RULES, *QUESTION_RULES, *DIRECTION_RULES)
+    }
+    columns |= {name: figures(column) for name, column in zip(NAMES, table.T, strict=True)}
+    return columns | dict.fromkeys(RELATED_NAMES if with_related else (), "score")
+
+
+@cache
+def tree_columns(names: tuple[str, ...]) -> Columns:
+    """Give the columns of a tree: some of the paper's `FEATURES`."""
+    table = zone_features(_QUESTION, _TITLE, _TAGGED, claim_zone(_TAGGED))
+    return {name: figures(table[:, FEATURES.index(name)]) for name in names}
 
 
 class AnswerModel(ABC):
@@ -120,7 +178,7 @@ class LinearModel(AnswerModel):
     vectors : WordVectors
     facts : dict of str to Any
     related : WeightModel, optional
-        Adds the features of `relsent_ir.answers.relatedness`.
+        Adds the features of `relsent_ir.answers.features`.
     directions : Directions, optional
         Reads findings; by the first cue if None.
     abstracts : ndarray of float64, optional
@@ -205,7 +263,7 @@ class LinearModel(AnswerModel):
             **self.vectors.to_arrays(),
         }
         if self.related is not None:
-            arrays |= relatedness.to_arrays(self.related)
+            arrays |= related_to_arrays(self.related)
         if self.directions is not None:
             arrays |= self.directions.to_arrays()
         if self.abstracts is not None:
@@ -216,13 +274,13 @@ class LinearModel(AnswerModel):
     def from_stored(cls, stored: Stored) -> "LinearModel":
         """Read what `to_stored` gave."""
         arrays = stored.arrays
-        related = relatedness.from_arrays(arrays, stored.path)
+        related = related_from_arrays(arrays, stored.path)
         models.check_columns(stored, linear_columns(with_related=related is not None))
         asked, own = len(asked_features("")), {"abstracts"} & set(arrays)
         wanted = {"slots": "float 2 2 features", "order": "float asked"}
         wanted["calibration"] = "float calibrated"
         wanted |= dict.fromkeys(own, "float about")
-        sizes = {"features": len(feature_names(related)), "about": len(NAMES) + 2}
+        sizes = {"features": len(feature_names(related)), "about": len(ABSTRACT_NAMES) + 2}
         sizes["calibrated"] = CALIBRATED + 1
         check_arrays(arrays, wanted, asked=asked + 1, **sizes)
         if arrays["slots"][:, 0].min(initial=1.0) <= 0.0:
@@ -244,7 +302,7 @@ def _abstracts(arrays: Mapping[str, NDArray[Any]]) -> Floats | None:
     if "abstracts" not in arrays:
         return None
     weights: Floats = np.array(arrays["abstracts"], dtype=np.float64)
-    if weights.shape != (len(NAMES) + 2,):
+    if weights.shape != (len(ABSTRACT_NAMES) + 2,):
         raise ValueError("another number of weights of abstracts")
     return weights
 

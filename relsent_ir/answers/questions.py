@@ -4,15 +4,30 @@ One object a line: ``id`` (or ``prompt_id``), ``question``, ``pmid``, ``title``,
 text, or a list of sections: objects with text, label and category, ``[label, text]`` pairs, or
 texts), ``evidence``, the spans that answer, and ``label``, which way they point. Empty lines are
 passed over.
+
+A sentence answers if it and a span of the evidence share half the characters of the shorter of the
+two. Spans are located by letters and digits alone: some keep no-break spaces, or lost a heading.
+
+Until version 0.3 they had to share half the shorter's distinct words, wherever these stood; so
+sentences of METHODS that name the same arms and outcomes counted too. The results page still has
+that definition beside this one.
+
+Folds are by record: all questions of an article are on one side.
 """
 
+import hashlib
 import html
 import json
 import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
@@ -228,3 +243,169 @@ def _check_ids(questions: Sequence[Question]) -> None:
                 fix="one id for one question; it may come back with another PMID",
             )
         seen.add(key)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a question asks about; the outcome is the whole question where no rule finds it.
+
+    Attributes
+    ----------
+    intervention, comparator, outcome : str
+    population : str
+        In whom; "" where no rule finds it, as for all but the last.
+    """
+
+    intervention: str
+    comparator: str
+    outcome: str
+    population: str = ""
+
+
+_LEADING: Final = re.compile(
+    r"^(?:as )?compared (?:with|to) (?P<comparator>.+?), ?(?=(?:what|does|do|did|is|are|how)\b)",
+    re.IGNORECASE,
+)
+_COMPARED: Final = re.compile(
+    r"(?:,\s*)?(?:\b(?:as )?compared (?:with|to)|\bin comparison (?:with|to)|\bversus|\bvs\.?"
+    r"|\b(?:rather )?than|\brelative to)\s+(?P<comparator>.+?)"
+    r"(?=,\s|\s+(?:on|reduces?|improves?|increases?|decreases?|prevents?|affects?)\s|$)",
+    re.IGNORECASE,
+)
+_BETTER: Final = re.compile(
+    r"\b(?:is|are|was|were|does|do|did)\s+(?P<intervention>.+?)\s(?:(?:any|work|works|worked)\s)?"
+    r"(?:better|worse|superior|inferior|safer|(?:more|less|as) (?:effective|good|safe|well))"
+    r"\s(?:than|to|as)\s(?P<comparator>.+?)\s(?:for|in|at|on|against)\s(?P<outcome>.+)$",
+    re.IGNORECASE,
+)
+_WHOM: Final = re.compile(
+    r"\s(?:in|among|of)\s(?P<population>(?:[\w-]+\s){0,3}?(?:patients?|people|persons?|women|men"
+    r"|children|adults|adolescents|infants|neonates|newborns|volunteers|individuals|mice|rats)\b.*)$",
+    re.IGNORECASE,
+)
+_OF: Final = (
+    r"\b(?:effect|impact|influence|efficacy|effectiveness|benefit|role)s? of (?P<intervention>.+)"
+)
+_ON: Final = re.compile(_OF + r"\son\s(?P<outcome>.+)$", re.IGNORECASE)
+_FOR: Final = re.compile(
+    _OF + r"\s(?:for|in (?:reducing|preventing|improving))\s(?P<outcome>.+)$", re.IGNORECASE
+)
+_VERB: Final = re.compile(
+    r"\b(?:does|do|did|is|are|was|were|can|could|will|would|has|have|may)\s+(?P<intervention>.+?)"
+    r",?\s(?:significantly )?(?:reduc\w+|improv\w+|increas\w+|decreas\w+|lower\w*|prevent\w*"
+    r"|affect\w*|influenc\w+|enhanc\w+|chang\w+|alter\w*|delay\w*|lead to|result in|caus\w+"
+    r"|associated with|related to|linked to|protect\w* against|effective (?:for|in|against|at)"
+    r"|predict\w*)\s+(?P<outcome>.+)$",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(
+    r"^(?!(?:what|which|who|when|where|why|how|does|do|did|is|are|was|were|can|could|will|would"
+    r"|should|has|have|may)\b)(?:(?:the )?(?:effect|impact|influence|efficacy|benefit|role)s? of )?"
+    r"(?P<intervention>\w[\w-]*(?:\s[\w-]+){0,3}?)\s(?:in|for|against)\s(?P<outcome>[\w\s-]+)$",
+    re.IGNORECASE,
+)
+
+QUESTION_RULES: Final = tuple(
+    p.pattern for p in (_LEADING, _COMPARED, _BETTER, _WHOM, _ON, _FOR, _VERB, _NAMED)
+)
+"""The patterns, to tell whether they have changed since a model learned from them."""
+
+
+@lru_cache(maxsize=1024)
+def question_parts(question: str) -> Parts:
+    """Find intervention, comparator, outcome and population by rules.
+
+    "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?", "Is I
+    better than C for O?", "effect of I on O in P" and the like; "on" is the last one, since dosages
+    hold others. What is no sentence, as "metformin in PCOS", has an intervention too.
+    """
+    text = " ".join(question.split()).rstrip("? .")
+    if found := _BETTER.search(text):
+        return _parted(found["intervention"], found["comparator"], found["outcome"])
+    comparator = ""
+    if found := _LEADING.match(text) or _COMPARED.search(text):
+        comparator = found["comparator"]
+        text = f"{text[: found.start()]} {text[found.end() :]}".strip(" ,")
+    for pattern in (_ON, _FOR, _VERB):
+        if found := pattern.search(text):
+            return _parted(found["intervention"], comparator, found["outcome"])
+    if not comparator and "?" not in question and (found := _NAMED.match(text)):
+        return Parts(found["intervention"], "", found["outcome"])
+    return Parts("", comparator, question)
+
+
+def _parted(intervention: str, comparator: str, outcome: str) -> Parts:
+    """Take the population off the outcome."""
+    found = _WHOM.search(outcome)
+    whom = found["population"] if found else ""
+    rest = outcome[: found.start()] if found else outcome
+    return Parts(intervention.strip(" ,"), comparator, rest, whom)
+
+
+_WORD: Final = re.compile(r"\w+")
+_RUN: Final = re.compile(r"[^\W_]+")
+LEAST: Final = 0.5
+
+
+def letters(text: str) -> str:
+    """Give the letters and digits of a text, in small letters."""
+    return "".join(_RUN.findall(text.casefold()))
+
+
+def answer_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArray[np.bool_]:
+    """Tell which sentences answer; shape (sentences,).
+
+    Parameters
+    ----------
+    sentences : sequence of str
+        All of an abstract, in their order: a span may begin in one and end in another.
+    evidence : sequence of str
+        Spans of the abstract. One that is not found in it makes nothing an answer.
+    """
+    parts = [letters(sentence) for sentence in sentences]
+    lengths = np.array([len(part) for part in parts], dtype=np.int64)
+    ends = np.cumsum(lengths)
+    starts = ends - lengths
+    found = np.zeros(len(parts), dtype=bool)
+    for span in map(letters, evidence):
+        for place in _places("".join(parts), span):
+            shared = np.minimum(ends, place + len(span)) - np.maximum(starts, place)
+            found |= (lengths > 0) & (shared >= LEAST * np.minimum(lengths, len(span)))
+    return found
+
+
+def similar_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArray[np.bool_]:
+    """Tell which sentences share half the words of the shorter with a span; shape (sentences,)."""
+    spans = [_words(span) for span in evidence]
+    found = [any(_share(_words(text), span) for span in spans) for text in sentences]
+    return np.array(found, dtype=bool)
+
+
+def _places(text: str, span: str) -> Iterator[int]:
+    """Yield where a span begins in a text, as often as it is there."""
+    place = text.find(span) if span else -1
+    while place >= 0:
+        yield place
+        place = text.find(span, place + 1)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower()))
+
+
+def _share(a: frozenset[str], b: frozenset[str]) -> bool:
+    smaller = min(len(a), len(b))
+    return smaller > 0 and len(a & b) >= LEAST * smaller
+
+
+def fold(record: str, k: int, seed: int = 0) -> int:
+    """Give the fold of a record, from 0 to k - 1; a hash of its id decides, nothing else."""
+    digest = hashlib.blake2b(f"{seed}:{record}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest) % k
+
+
+def folds(records: Sequence[str], k: int, seed: int = 0) -> Iterator[NDArray[np.bool_]]:
+    """Yield for each fold which of the records are in it; shape (len(records),)."""
+    places = np.array([fold(record, k, seed) for record in records], dtype=np.int64)
+    for number in range(k):
+        yield places == number

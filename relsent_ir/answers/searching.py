@@ -1,7 +1,7 @@
-"""Questions put to an index: BM25 finds the abstracts, the model their sentences."""
+"""Questions put to an abstract, or to an index: BM25 finds abstracts, the model their sentences."""
 
 from collections import abc
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -10,20 +10,112 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir import models
-from relsent_ir.answers.finding import Answer, judge_tagged
-from relsent_ir.answers.model import AnswerModel
+from relsent_ir.answers.directions import Direction
+from relsent_ir.answers.features import feature_names, sentence_features, tag_abstract
+from relsent_ir.answers.linear import SLOTS, Judged
+from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.words import ASKING, content_words, terms, token_spans
-from relsent_ir.answers.zones import tag_abstract
 from relsent_ir.executor import Executor, spread
-from relsent_ir.hits import Hits
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import BM25, Searcher
 from relsent_ir.moves import MoveModel
-from relsent_ir.rank import Span
+from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.text.words import stem
-from relsent_ir.typing import Progress
+from relsent_ir.typing import Floats, Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A sentence that may answer.
+
+    Attributes
+    ----------
+    id : str
+        Record id, dot, number of the sentence.
+    move : str
+    score : float
+        By which it is ranked within its abstract.
+    probability : float
+        That it is an answer.
+    is_answer : bool
+        Whether the model takes it for one.
+    text : str
+    slot : str
+        What it is the abstract's best sentence for, ``finding`` or ``conclusion``; "" for neither.
+    direction : Direction or None
+        Which way it points, if it has a slot.
+    """
+
+    id: str
+    move: str
+    score: float
+    probability: float
+    is_answer: bool
+    text: str
+    slot: str = ""
+    direction: Direction | None = None
+
+
+def find_answers(
+    model: AnswerModel,
+    question: str,
+    record: Record,
+    moves: MoveModel | None = None,
+    *,
+    labels: bool = True,
+) -> list[Answer]:
+    """Rank the sentences of an abstract, the best answer first.
+
+    Parameters
+    ----------
+    model : AnswerModel
+    question : str
+        If it is empty, or has function words only, nothing matches it, and what a sentence says
+        as answers do decides.
+    record : Record
+        Without an abstract there is no sentence. Without a title nothing is similar to it.
+    moves : MoveModel, optional
+        The one that comes with the package if None.
+    labels : bool
+        Take the moves of a structured abstract from its labels.
+    """
+    return judge_tagged(model, question, record, tag_abstract(record, moves, labels=labels))
+
+
+def judge_tagged(
+    model: AnswerModel, question: str, record: Record, tagged: Sequence[Sentence]
+) -> list[Answer]:
+    """Do as `find_answers` with sentences of the abstract whose moves are known."""
+    judged = model.judge(question, record.title or record.vernacular_title, tagged)
+    by_id = {sentence.id: n for n, sentence in enumerate(tagged)}
+    slots = {n: slot for slot, n in judged.slots.items()}
+    found = []
+    for name in ranked(tagged, judged).ids:
+        n = by_id[name]
+        slot, text = slots.get(n, ""), tagged[n].text
+        found.append(
+            Answer(
+                name,
+                tagged[n].move,
+                float(judged.scores[n]),
+                float(judged.probabilities[n]),
+                bool(judged.answers[n]),
+                text,
+                slot,
+                model.direction(question, text, slot) if slot else None,
+            )
+        )
+    return found
+
+
+def ranked(tagged: Sequence[Sentence], judged: Judged) -> Hits:
+    """Put the sentences of an abstract into the order of their scores, ties as they stand there."""
+    order = np.argsort(-judged.scores, kind="stable")
+    ids = np.array([sentence.id for sentence in tagged], dtype=object)
+    return Hits(ids[order], judged.scores[order])
 
 
 @dataclass(frozen=True)
@@ -240,3 +332,112 @@ def _answering(
 ) -> Callable[[dict[str, str]], dict[str, list[Found]]]:
     collection, model = Indexes(index), models.load(folder, "answers")
     return lambda topics: search(collection, topics, model, **settings)
+
+
+MOST: Final = 10
+"""Features that are named."""
+
+
+def reasons(
+    model: AnswerModel, question: str, title: str, tagged: Sequence[Sentence], n: int, slot: str
+) -> list[tuple[str, float]]:
+    """Give what sets a sentence apart from the others of its abstract, the weightiest first.
+
+    A slot's score is a sum over the features of the linear model; here each one's part of it is
+    given, less its mean over the abstract's sentences.
+
+    Parameters
+    ----------
+    model : AnswerModel
+        Of one that is not linear there are no reasons.
+    question, title : str
+    tagged : sequence of Sentence
+        All sentences of the abstract.
+    n : int
+        Which of them, from 0.
+    slot : str
+        One of `relsent_ir.answers.linear.SLOTS`.
+    """
+    if not isinstance(model, LinearModel):
+        return []
+    features = sentence_features(question, title, tagged, model.vectors, model.related)
+    step = model.weights.slots[SLOTS.index(slot)]
+    parts = (features / step.deviation) * step.weights
+    own = parts[n] - parts.mean(axis=0)
+    best = np.argsort(-np.abs(own), kind="stable")[:MOST]
+    names = feature_names(model.related)
+    return [(names[i], float(own[i])) for i in best.tolist() if own[i]]
+
+
+class AnswerReranker(SentenceReranker):
+    """Scores the sentences of abstracts by the probability that they answer the topic.
+
+    A sentence is judged among all of its abstract, with the moves that the index stores. Titles,
+    and records without an abstract, have no score.
+
+    Parameters
+    ----------
+    model : str, Path or AnswerModel
+        ``answers``, the model that comes with the package; the folder of another; or a model.
+    """
+
+    def __init__(self, model: str | Path | AnswerModel = "answers") -> None:
+        if isinstance(model, AnswerModel):
+            self.model = model
+        else:
+            name = None if str(model) == "answers" else model
+            self.model = models.load(name, "answers")
+
+    def score(
+        self,
+        collection: Indexes,
+        run: Run,
+        topics: Mapping[str, str],
+        parts: Mapping[str, tuple[Sentence, ...]],
+    ) -> Iterator[Floats]:
+        """Judge the abstracts of all hits."""
+        owners = {name: some[0].record for name, some in parts.items()}
+        known = _bodies(collection, list(dict.fromkeys(owners.values())))
+        for topic, hits in run.items():
+            judged: dict[str, Floats] = {}
+            for name in dict.fromkeys(owners[hit] for hit in hits.ids):
+                record, body = known[name]
+                title = record.title or record.vernacular_title
+                found = self.model.judge(topics[topic], title, body).probabilities
+                judged[name] = np.append(np.nan, found)
+            scores = [judged[owners[n]][[s.n for s in parts[n]]] for n in hits.ids]
+            yield np.concatenate(scores) if scores else np.zeros(0)
+
+    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
+        """Give the sentence that answers each hit best, and the words of the question in it."""
+        parts = collection.parts(ids)
+        owners = {name: some[0].record if some else name for name, some in parts.items()}
+        known = _bodies(collection, list(dict.fromkeys(owners.values())))
+        found = []
+        for name in ids:
+            record, body = known[owners[name]]
+            judged = self.model.judge(topic, record.title or record.vernacular_title, body)
+            numbers = {s.n for s in parts[name]}
+            shown = [i for i, sentence in enumerate(body) if sentence.n in numbers]
+            if not shown:
+                found.append(Evidence())
+                continue
+            best = max(shown, key=lambda i: judged.probabilities[i])
+            values: dict[str, str | float | list[str]] = {
+                "move": body[best].move,
+                "probability": float(judged.probabilities[best]),
+                "missing words": lacking(topic, record, self.model.stopwords),
+            }
+            text = body[best].text
+            spans = question_spans(topic, text, self.model.stopwords)
+            found.append(Evidence(body[best].id, text, spans, values))
+        return found
+
+
+def _bodies(
+    collection: Indexes, ids: Sequence[str]
+) -> dict[str, tuple[Record, tuple[Sentence, ...]]]:
+    """Give records with the tagged sentences of their abstracts, which are numbered from 1."""
+    records = collection.records(ids)
+    tagged = (tuple(s for s in some if s.n) for some in collection.tagged(records))
+    return dict(zip(ids, zip(records, tagged, strict=True), strict=True))

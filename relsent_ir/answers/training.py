@@ -13,16 +13,18 @@ from relsent_ir.answers.directions import (
     direction_features,
     train_directions,
 )
-from relsent_ir.answers.features import PLACES, asked_features, sentence_features
-from relsent_ir.answers.gold import answer_sentences
+from relsent_ir.answers.features import (
+    PLACES,
+    asked_features,
+    claim_zone,
+    sentence_features,
+    tag_abstract,
+)
 from relsent_ir.answers.linear import PENALTY, Example, Weights, train_weights
 from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
-from relsent_ir.answers.paper import zone_features
-from relsent_ir.answers.questions import Question
-from relsent_ir.answers.splits import fold, folds
-from relsent_ir.answers.tree import train_tree
-from relsent_ir.answers.vectors import WordVectors, learn_vectors
-from relsent_ir.answers.zones import claim_zone, tag_abstract
+from relsent_ir.answers.questions import Question, answer_sentences, fold, folds
+from relsent_ir.answers.tree import train_tree, zone_features
+from relsent_ir.answers.words import WordVectors, learn_vectors
 from relsent_ir.errors import InputError
 from relsent_ir.files import sha256
 from relsent_ir.models import load_folder, packaged

@@ -1,12 +1,30 @@
-"""Words of questions and sentences, and the parts of a question."""
+"""Words of questions and sentences, and their vectors.
+
+``n_wv`` counts how often v stands within six words of w in a sentence, at distance k as 1/√k;
+the vectors are the singular vectors of the positive pointwise mutual information, n_v to the power
+0.75, times the square roots of the singular values.
+
+References
+----------
+O. Levy, Y. Goldberg, I. Dagan. Improving distributional similarity with lessons learned from word
+embeddings. TACL 3, 2015, 211-225.
+"""
 
 import re
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from functools import cached_property
+from math import log
+from typing import Any, Final
 
-from relsent_ir.text.words import stem
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.models import check_arrays, pack_strings, unpack_strings
+from relsent_ir.moves.features import shorten
+from relsent_ir.records import Record, split_sentences
+from relsent_ir.text.words import default_stopwords, stem
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 ASKING: Final = frozenset(
@@ -51,98 +69,133 @@ def terms(text: str, stopwords: Collection[str]) -> list[str]:
     return [stem(word) for word in content_words(text, stopwords)]
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a question asks about; the outcome is the whole question where no rule finds it.
+SIZE: Final = 100
+REACH: Final = 6
+LEAST: Final = 4  # sentences that a word must be in
+_POWER: Final = 0.75
+
+
+@dataclass(frozen=True)
+class WordVectors:
+    """Vectors and frequencies of words.
 
     Attributes
     ----------
-    intervention, comparator, outcome : str
-    population : str
-        In whom; "" where no rule finds it, as for all but the last.
+    words : tuple of str
+    values : ndarray of float, shape (words, size)
+        Of length one.
+    frequency : ndarray of int, shape (words,)
+        Sentences that hold the word.
+    sentences : int
+        Of how many.
+    stopwords : frozenset of str
+        Words that are no terms.
     """
 
-    intervention: str
-    comparator: str
-    outcome: str
-    population: str = ""
+    words: tuple[str, ...]
+    values: NDArray[np.floating]
+    frequency: NDArray[np.integer]
+    sentences: int
+    stopwords: frozenset[str] = frozenset()
+
+    def terms(self, text: str) -> list[str]:
+        """Give the stems of a text's words, without the stop words."""
+        return terms(text, self.stopwords)
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """The row of each word."""
+        return {word: i for i, word in enumerate(self.words)}
+
+    def idf(self, word: str) -> float:
+        """Give ln((N + 1) / (n + 1)); an unknown word counts as one that was too rare to keep."""
+        return self._idf.get(word, self._rare)
+
+    @cached_property
+    def _idf(self) -> dict[str, float]:
+        values = np.log((self.sentences + 1) / (self.frequency + 1.0))  # small integers wrap round
+        return dict(zip(self.words, values.tolist(), strict=True))
+
+    @cached_property
+    def _rare(self) -> float:
+        return log((self.sentences + 1) / (LEAST / 2 + 1)) if self.sentences else 1.0
+
+    def of(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Give the vectors of words, 0 for one that is not known; shape (len(words), size)."""
+        rows = np.array([self.place.get(word, -1) for word in words], dtype=np.intp)
+        found = np.zeros((len(words), self.values.shape[1]), dtype=np.float32)
+        found[rows >= 0] = self.values[rows[rows >= 0]]
+        return found
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Give what `from_arrays` needs."""
+        return {
+            "words": pack_strings(self.words),
+            "stopwords": pack_strings(sorted(self.stopwords)),
+            "vectors": self.values.astype(np.float16),
+            "frequency": self.frequency.astype(np.min_scalar_type(self.sentences)),
+            "sentences": np.array([self.sentences]),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "WordVectors":
+        """Read what `to_arrays` gave."""
+        words, stopwords = unpack_strings(arrays["words"]), unpack_strings(arrays["stopwords"])
+        values, frequency = arrays["vectors"], arrays["frequency"]
+        wanted = {"vectors": "float n size", "frequency": "int n", "sentences": "int 1"}
+        check_arrays(arrays, wanted, n=len(words))
+        if frequency.min(initial=0) < 0 or frequency.max(initial=0) > arrays["sentences"][0]:
+            raise ValueError("a frequency that no word can have")
+        return cls(words, values, frequency, int(arrays["sentences"][0]), frozenset(stopwords))
 
 
-_LEADING: Final = re.compile(
-    r"^(?:as )?compared (?:with|to) (?P<comparator>.+?), ?(?=(?:what|does|do|did|is|are|how)\b)",
-    re.IGNORECASE,
-)
-_COMPARED: Final = re.compile(
-    r"(?:,\s*)?(?:\b(?:as )?compared (?:with|to)|\bin comparison (?:with|to)|\bversus|\bvs\.?"
-    r"|\b(?:rather )?than|\brelative to)\s+(?P<comparator>.+?)"
-    r"(?=,\s|\s+(?:on|reduces?|improves?|increases?|decreases?|prevents?|affects?)\s|$)",
-    re.IGNORECASE,
-)
-_BETTER: Final = re.compile(
-    r"\b(?:is|are|was|were|does|do|did)\s+(?P<intervention>.+?)\s(?:(?:any|work|works|worked)\s)?"
-    r"(?:better|worse|superior|inferior|safer|(?:more|less|as) (?:effective|good|safe|well))"
-    r"\s(?:than|to|as)\s(?P<comparator>.+?)\s(?:for|in|at|on|against)\s(?P<outcome>.+)$",
-    re.IGNORECASE,
-)
-_WHOM: Final = re.compile(
-    r"\s(?:in|among|of)\s(?P<population>(?:[\w-]+\s){0,3}?(?:patients?|people|persons?|women|men"
-    r"|children|adults|adolescents|infants|neonates|newborns|volunteers|individuals|mice|rats)\b.*)$",
-    re.IGNORECASE,
-)
-_OF: Final = (
-    r"\b(?:effect|impact|influence|efficacy|effectiveness|benefit|role)s? of (?P<intervention>.+)"
-)
-_ON: Final = re.compile(_OF + r"\son\s(?P<outcome>.+)$", re.IGNORECASE)
-_FOR: Final = re.compile(
-    _OF + r"\s(?:for|in (?:reducing|preventing|improving))\s(?P<outcome>.+)$", re.IGNORECASE
-)
-_VERB: Final = re.compile(
-    r"\b(?:does|do|did|is|are|was|were|can|could|will|would|has|have|may)\s+(?P<intervention>.+?)"
-    r",?\s(?:significantly )?(?:reduc\w+|improv\w+|increas\w+|decreas\w+|lower\w*|prevent\w*"
-    r"|affect\w*|influenc\w+|enhanc\w+|chang\w+|alter\w*|delay\w*|lead to|result in|caus\w+"
-    r"|associated with|related to|linked to|protect\w* against|effective (?:for|in|against|at)"
-    r"|predict\w*)\s+(?P<outcome>.+)$",
-    re.IGNORECASE,
-)
-_NAMED: Final = re.compile(
-    r"^(?!(?:what|which|who|when|where|why|how|does|do|did|is|are|was|were|can|could|will|would"
-    r"|should|has|have|may)\b)(?:(?:the )?(?:effect|impact|influence|efficacy|benefit|role)s? of )?"
-    r"(?P<intervention>\w[\w-]*(?:\s[\w-]+){0,3}?)\s(?:in|for|against)\s(?P<outcome>[\w\s-]+)$",
-    re.IGNORECASE,
-)
+def learn_vectors(
+    records: Sequence[Record], stopwords: Collection[str] | None = None
+) -> WordVectors:
+    """Learn vectors from titles and abstracts; scikit-learn's stop words are left out if None."""
+    from sklearn.utils.extmath import randomized_svd
 
-RULES: Final = tuple(
-    p.pattern for p in (_LEADING, _COMPARED, _BETTER, _WHOM, _ON, _FOR, _VERB, _NAMED)
-)
-"""The patterns, to tell whether they have changed since a model learned from them."""
+    stops = frozenset(default_stopwords() if stopwords is None else stopwords)
+    sentences = [found for record in records for found in _sentences(record, stops)]
+    frequency = Counter(word for found in sentences for word in set(found))
+    words = tuple(sorted(word for word, n in frequency.items() if n >= LEAST))
+    counts = np.array([frequency[word] for word in words], dtype=np.int64)
+    information = _information(sentences, {word: i for i, word in enumerate(words)})
+    size = min(SIZE, max(0, len(words) - 1))
+    if not size:
+        none = np.zeros((0, SIZE)), np.zeros(0, dtype=np.int64)
+        return WordVectors((), *none, len(sentences), stops)
+    u, s, _ = randomized_svd(information, size, random_state=0, n_iter=4)
+    values = u * np.sqrt(s)
+    values /= np.linalg.norm(values, axis=1, keepdims=True) + 1e-9
+    return WordVectors(words, values, counts, len(sentences), stops)
 
 
-@lru_cache(maxsize=1024)
-def question_parts(question: str) -> Parts:
-    """Find intervention, comparator, outcome and population by rules.
-
-    "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?", "Is I
-    better than C for O?", "effect of I on O in P" and the like; "on" is the last one, since dosages
-    hold others. What is no sentence, as "metformin in PCOS", has an intervention too.
-    """
-    text = " ".join(question.split()).rstrip("? .")
-    if found := _BETTER.search(text):
-        return _parted(found["intervention"], found["comparator"], found["outcome"])
-    comparator = ""
-    if found := _LEADING.match(text) or _COMPARED.search(text):
-        comparator = found["comparator"]
-        text = f"{text[: found.start()]} {text[found.end() :]}".strip(" ,")
-    for pattern in (_ON, _FOR, _VERB):
-        if found := pattern.search(text):
-            return _parted(found["intervention"], comparator, found["outcome"])
-    if not comparator and "?" not in question and (found := _NAMED.match(text)):
-        return Parts(found["intervention"], "", found["outcome"])
-    return Parts("", comparator, question)
+def _sentences(record: Record, stopwords: Collection[str]) -> list[list[str]]:
+    texts = [record.abstract[i:j] for i, j in split_sentences(record.abstract)]
+    return [
+        [word for word in terms(text, stopwords) if not word[0].isdigit()]
+        for text in shorten([record.title or record.vernacular_title, *texts])
+    ]
 
 
-def _parted(intervention: str, comparator: str, outcome: str) -> Parts:
-    """Take the population off the outcome."""
-    found = _WHOM.search(outcome)
-    whom = found["population"] if found else ""
-    rest = outcome[: found.start()] if found else outcome
-    return Parts(intervention.strip(" ,"), comparator, rest, whom)
+def _information(sentences: Sequence[Sequence[str]], place: Mapping[str, int]) -> Any:
+    """Give the positive pointwise mutual information as a sparse matrix, (words, words)."""
+    from scipy.sparse import coo_array
+
+    known = [[place[word] for word in found if word in place] for found in sentences]
+    tokens = np.array([word for found in known for word in found], dtype=np.int64)
+    owner = np.repeat(np.arange(len(known)), [len(found) for found in known])
+    shape = (len(place), len(place))
+    counts = coo_array(shape).tocsr()
+    for apart in range(1, REACH + 1):
+        same = (owner[:-apart] == owner[apart:]) & (tokens[:-apart] != tokens[apart:])
+        pair = tokens[:-apart][same], tokens[apart:][same]
+        once = coo_array((np.full(len(pair[0]), apart**-0.5), pair), shape=shape).tocsr()
+        counts = counts + once + once.T
+    total: NDArray[np.float64] = np.asarray(counts.sum(axis=1)).reshape(-1)
+    expected = total**_POWER / max((total**_POWER).sum(), 1e-9)
+    found = counts.tocoo()
+    values = np.log(found.data / (total[found.row] * expected[found.col]))
+    kept = values > 0
+    return coo_array((values[kept], (found.row[kept], found.col[kept])), shape=shape).tocsr()

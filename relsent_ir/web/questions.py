@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from relsent_ir.answers.finding import Answer
 from relsent_ir.answers.linear import SLOTS
-from relsent_ir.answers.reasons import reasons
-from relsent_ir.answers.searching import Found, pooled
+from relsent_ir.answers.searching import Answer, Found, pooled, reasons
 from relsent_ir.answers.searching import search as find
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.web.library import Library

@@ -8,8 +8,7 @@ import numpy as np
 
 from relsent_ir.answers.evaluation import MEASURES, score
 from relsent_ir.answers.features import GROUPS
-from relsent_ir.answers.judging import Judged
-from relsent_ir.answers.linear import Example
+from relsent_ir.answers.linear import Example, Judged
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Progress

@@ -8,13 +8,10 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.answers.evaluation import score
-from relsent_ir.answers.gold import similar_sentences
-from relsent_ir.answers.judging import Judged
-from relsent_ir.answers.linear import Example, Step
-from relsent_ir.answers.matching import Body
-from relsent_ir.answers.splits import folds
+from relsent_ir.answers.features import Body
+from relsent_ir.answers.linear import Example, Judged, Step
+from relsent_ir.answers.questions import Parts, folds, question_parts, similar_sentences
 from relsent_ir.answers.training import Posed
-from relsent_ir.answers.words import Parts, question_parts
 from relsent_ir.typing import Floats
 from reproduce.alamri_stevenson_2015.systems import (
     FOLDS,

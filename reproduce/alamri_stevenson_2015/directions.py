@@ -15,9 +15,8 @@ from relsent_ir.answers.directions import (
     train_directions,
 )
 from relsent_ir.answers.evaluation import DirectionScores
-from relsent_ir.answers.judging import Judged
-from relsent_ir.answers.linear import SLOTS
-from relsent_ir.answers.splits import folds
+from relsent_ir.answers.linear import SLOTS, Judged
+from relsent_ir.answers.questions import folds
 from relsent_ir.answers.training import FOLDS, Posed, gold
 from reproduce.page import table
 

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from relsent_ir.answers.abstract_training import (
+    HALVES,
     Retrieved,
     chosen_titles,
+    general_questions,
+    half,
     learn_abstracts,
+    read_asking,
     retrieve,
 )
 from relsent_ir.answers.abstracts import abstract_probabilities, reworded
 from relsent_ir.answers.evaluation import judge_all
-from relsent_ir.answers.general import HALVES, general_questions, half, read_asking
 from relsent_ir.answers.linear import SLOTS, Bools
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question

@@ -5,18 +5,22 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.abstract_training import untitled_index
+from relsent_ir.answers.abstract_training import (
+    HALVES,
+    asks,
+    general_questions,
+    half,
+    read_asking,
+    untitled_index,
+)
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.features import PLACES
-from relsent_ir.answers.general import HALVES, asks, general_questions, half, read_asking
-from relsent_ir.answers.judging import Judged
-from relsent_ir.answers.linear import Bools, Weights, train_weights
+from relsent_ir.answers.linear import Bools, Judged, Weights, train_weights
 from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.paper import FEATURE_SETS
 from relsent_ir.answers.questions import Question, read_questions
 from relsent_ir.answers.training import Taggers, all_forms, crossfit, pose
-from relsent_ir.answers.tree import Tree
-from relsent_ir.answers.vectors import WordVectors, learn_vectors
+from relsent_ir.answers.tree import FEATURE_SETS, Tree
+from relsent_ir.answers.words import WordVectors, learn_vectors
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.moves import default_model
 from relsent_ir.moves.evaluation import MoveScores as ZoneScores

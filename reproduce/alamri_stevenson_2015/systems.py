@@ -9,16 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.answers.evaluation import Scores, score
-from relsent_ir.answers.features import GROUPS, NAMES, PLACES
-from relsent_ir.answers.judging import Judged, judged
-from relsent_ir.answers.linear import Example, Weights, train_weights
-from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, zone_features
-from relsent_ir.answers.relatedness import related_features
-from relsent_ir.answers.splits import folds
+from relsent_ir.answers.features import GROUPS, NAMES, PLACES, claim_zone, related_features
+from relsent_ir.answers.linear import Example, Judged, Weights, judged, train_weights
+from relsent_ir.answers.questions import folds
 from relsent_ir.answers.training import Posed, examples, gold, title
-from relsent_ir.answers.tree import Tree, train_tree
-from relsent_ir.answers.vectors import WordVectors
-from relsent_ir.answers.zones import claim_zone
+from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, train_tree, zone_features
+from relsent_ir.answers.words import WordVectors
 from relsent_ir.records import Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.typing import Floats

@@ -5,14 +5,14 @@ import pytest
 
 from relsent_ir.answers import default_model
 from relsent_ir.answers.abstracts import (
-    NAMES,
+    ABSTRACT_NAMES,
     Cover,
     abstract_features,
     abstract_probabilities,
     cover,
     reworded,
 )
-from relsent_ir.answers.vectors import WordVectors
+from relsent_ir.answers.words import WordVectors
 from relsent_ir.records import Record, Section, Sentence
 
 VECTORS = WordVectors(
@@ -77,7 +77,7 @@ def test_features_by_hand() -> None:
     low = np.log(0.001 / 0.999)
     rows = [[0.5, 0.6, 0.4, np.log(10), 0, 1, 0], [0.1, 0.2, 0.3, 0, 0.25, 0.5, low]]
     assert found == pytest.approx(np.array(rows))
-    assert abstract_features([], [], []).shape == (0, len(NAMES))
+    assert abstract_features([], [], []).shape == (0, len(ABSTRACT_NAMES))
     weights = np.array([2.0, 0, 0, 0, 0, 0, 0, -1.0])
     assert abstract_probabilities(weights, found)[0] == pytest.approx(0.5)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.answers.cues import NAMES, cues
+from relsent_ir.answers.features import NAMES, cues
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from relsent_ir.answers.evaluation import (
     report,
     score,
 )
-from relsent_ir.answers.judging import Judged
+from relsent_ir.answers.linear import Judged
 from relsent_ir.answers.model import default_model
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed

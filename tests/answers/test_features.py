@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 
-from relsent_ir.answers.features import GROUPS, NAMES, feature_names, sentence_features
-from relsent_ir.answers.vectors import learn_vectors
-from relsent_ir.answers.zones import tag_abstract
+from relsent_ir.answers.features import (
+    GROUPS,
+    NAMES,
+    feature_names,
+    sentence_features,
+    tag_abstract,
+)
+from relsent_ir.answers.words import learn_vectors
 from relsent_ir.records import Record
 from tests.answers.conftest import DRUGS, invented
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers import default_model, find_answers
-from relsent_ir.answers.finding import ranked
-from relsent_ir.answers.judging import Judged
+from relsent_ir.answers.linear import Judged
+from relsent_ir.answers.searching import ranked
 from relsent_ir.records import Record, Section, Sentence
 from tests.answers.conftest import invented
 

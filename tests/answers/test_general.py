@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.answers.general import HALVES, asks, general_questions, half, untitled
+from relsent_ir.answers.abstract_training import HALVES, asks, general_questions, half, untitled
 from relsent_ir.records import Record, Section
 
 STRUCTURED = (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.answers.gold import answer_sentences, letters, similar_sentences
+from relsent_ir.answers.questions import answer_sentences, letters, similar_sentences
 
 SENTENCES = ("Weight fell in mice.", "Ears grew.", "Nothing else was seen at all.")
 

@@ -5,8 +5,8 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from relsent_ir.answers.matching import Body, grams
-from relsent_ir.answers.vectors import WordVectors
+from relsent_ir.answers.features import Body, grams
+from relsent_ir.answers.words import WordVectors
 
 SENTENCES = [["pain", "fell"], ["weight", "fell", "weight"], []]
 VECTORS = WordVectors(

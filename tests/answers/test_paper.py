@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.answers.paper import FEATURE_SETS, FEATURES, z_scores, zone_features
+from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, z_scores, zone_features
 from relsent_ir.records import Sentence
 
 

@@ -6,7 +6,7 @@ import pytest
 from relsent_ir.answers.features import feature_names, sentence_features
 from relsent_ir.answers.linear import SLOTS
 from relsent_ir.answers.model import LinearModel, TreeModel, default_model
-from relsent_ir.answers.reasons import MOST, reasons
+from relsent_ir.answers.searching import MOST, reasons
 from relsent_ir.answers.tree import Tree
 from relsent_ir.records import Sentence
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from relsent_ir import models
-from relsent_ir.answers.relatedness import (
+from relsent_ir.answers.features import (
     from_arrays,
     load_related,
     related_features,

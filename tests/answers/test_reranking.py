@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers import default_model, find_answers
-from relsent_ir.answers.reranking import AnswerReranker
+from relsent_ir.answers.searching import AnswerReranker
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index

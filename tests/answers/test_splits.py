@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from relsent_ir.answers.splits import fold, folds
+from relsent_ir.answers.questions import fold, folds
 
 
 def test_a_record_is_in_one_fold() -> None:

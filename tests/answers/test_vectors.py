@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from relsent_ir.answers.vectors import WordVectors, learn_vectors
+from relsent_ir.answers.words import WordVectors, learn_vectors
 from relsent_ir.records import Record, Section
 from relsent_ir.text.words import stem
 

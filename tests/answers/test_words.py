@@ -2,7 +2,8 @@
 
 import pytest
 
-from relsent_ir.answers.words import Parts, question_parts, terms
+from relsent_ir.answers.questions import Parts, question_parts
+from relsent_ir.answers.words import terms
 
 
 def test_terms() -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from relsent_ir.answers.zones import claim_zone, move_probabilities, tag_abstract
+from relsent_ir.answers.features import claim_zone, move_probabilities, tag_abstract
 from relsent_ir.records import Record, Section, Sentence
 from tests.answers.conftest import invented
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir import models
-from relsent_ir.answers.abstracts import NAMES
+from relsent_ir.answers.abstracts import ABSTRACT_NAMES
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.training import Taggers, pose, train
 from relsent_ir.citation.reranking import COLUMNS, CitationModel
@@ -69,7 +69,7 @@ def _answers(kind: str) -> AnswerModel:
     questions = [q for n, drug in enumerate(DRUGS) for q in asked(invented(n, drug), drug)]
     made = train(kind, pose(questions, Taggers(default_model())), related=_weights("huber"))
     if isinstance(made, LinearModel):
-        made.use_abstracts(np.linspace(-1.0, 1.0, len(NAMES) + 2))
+        made.use_abstracts(np.linspace(-1.0, 1.0, len(ABSTRACT_NAMES) + 2))
     return made
 
 

@@ -72,7 +72,7 @@ def command(sample: bool, as_json: bool) -> None:
 
 def _answers(collection: "Indexes", question: str) -> "list[Shown]":
     """Give BM25's first abstracts, each with its best answer."""
-    from relsent_ir.answers.reranking import AnswerReranker
+    from relsent_ir.answers.searching import AnswerReranker
     from relsent_ir.hit import WordEvidence, describe
     from relsent_ir.lucene.read.search import Searcher
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from relsent_ir.answers.judging import Judged
-from relsent_ir.answers.linear import Example
+from relsent_ir.answers.linear import Example, Judged
 from reproduce.alamri_stevenson_2015.attempts import (
     best_expected,
     learn_pairs,

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers.features import GROUPS, NAMES
-from relsent_ir.answers.judging import Judged
-from relsent_ir.answers.linear import Example
+from relsent_ir.answers.linear import Example, Judged
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed
-from relsent_ir.answers.vectors import learn_vectors
+from relsent_ir.answers.words import learn_vectors
 from relsent_ir.records import Record, Sentence
 from reproduce.alamri_stevenson_2015.systems import (
     Prepared,

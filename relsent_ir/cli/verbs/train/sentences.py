@@ -198,11 +198,17 @@ def answers(
     """
     from relsent_ir import models
     from relsent_ir.answers import read_questions
-    from relsent_ir.answers.general import HALVES, asks, general_questions, half, read_asking
+    from relsent_ir.answers.abstract_training import (
+        HALVES,
+        asks,
+        general_questions,
+        half,
+        read_asking,
+    )
+    from relsent_ir.answers.features import load_related
     from relsent_ir.answers.model import LinearModel
-    from relsent_ir.answers.relatedness import load_related
     from relsent_ir.answers.training import all_forms, pose, train
-    from relsent_ir.answers.vectors import learn_vectors
+    from relsent_ir.answers.words import learn_vectors
     from relsent_ir.datasets.catalogue import data_path
     from relsent_ir.models import check_target
     from relsent_ir.records import list_inputs, read_records
