@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.answers.features import NAMES, cues
+from relsent_ir.answers.features import CUE_NAMES, cues
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from relsent_ir.answers.features import NAMES, cues
 )
 def test_each_cue(text: str, cue: str) -> None:
     """A sentence that says it has it, another one has not."""
-    found = cues([text, "Mice sleep."], "weight")[:, NAMES.index(cue)]
+    found = cues([text, "Mice sleep."], "weight")[:, CUE_NAMES.index(cue)]
     assert found[0] > 0
     assert found[1] == 0
 
@@ -34,16 +34,16 @@ def test_each_cue(text: str, cue: str) -> None:
 def test_harms_count_by_the_question() -> None:
     """A sentence on harms counts one way or the other."""
     texts = ["Adverse events were rare.", "Weight fell."]
-    columns = [NAMES.index("asked for harms"), NAMES.index("harms")]
+    columns = [CUE_NAMES.index("asked for harms"), CUE_NAMES.index("harms")]
     assert cues(texts, "safety")[:, columns].tolist() == [[1, 0], [0, 0]]
     assert cues(texts, "weight")[:, columns].tolist() == [[0, 1], [0, 0]]
 
 
 def test_a_cue_counts_three_times_at_most() -> None:
     """However often it is said."""
-    assert cues(["not " * 9], "")[0, NAMES.index("negation")] == 3
+    assert cues(["not " * 9], "")[0, CUE_NAMES.index("negation")] == 3
 
 
 def test_no_sentences() -> None:
     """An empty abstract has no rows."""
-    assert cues([], "weight").shape == (0, len(NAMES))
+    assert cues([], "weight").shape == (0, len(CUE_NAMES))

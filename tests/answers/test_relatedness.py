@@ -8,10 +8,10 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.answers.features import (
-    from_arrays,
     load_related,
     related_features,
-    to_arrays,
+    related_from_arrays,
+    related_to_arrays,
 )
 from relsent_ir.errors import InputError
 from relsent_ir.related import score_pairs
@@ -40,11 +40,11 @@ def test_scores_are_those_of_the_model(related: WeightModel) -> None:
 
 def test_stored_and_read(related: WeightModel) -> None:
     """An answer model keeps its own copy."""
-    read = from_arrays(to_arrays(related), Path("model"))
+    read = related_from_arrays(related_to_arrays(related), Path("model"))
     assert read is not None
     pairs = [("mice sleep", "weight of mice")]
     assert score_pairs(read, pairs) == pytest.approx(score_pairs(related, pairs), abs=1e-5)
-    assert from_arrays({"first": np.zeros(3)}, Path("model")) is None
+    assert related_from_arrays({"first": np.zeros(3)}, Path("model")) is None
 
 
 def test_loading(related: WeightModel, tmp_path: Path) -> None:
