@@ -22,9 +22,14 @@ from relsent_ir.related.training.train import train_task
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
 from reproduce.page import silent
-from reproduce.smith_wilbur_2010.biosses import Score, measure_biosses
 from reproduce.smith_wilbur_2010.protocol import SEED
-from reproduce.smith_wilbur_2010.sources import APART, TRAINING_PAIRS, TUNED_ON
+from reproduce.smith_wilbur_2010.sources import (
+    APART,
+    TRAINING_PAIRS,
+    TUNED_ON,
+    Score,
+    measure_biosses,
+)
 
 QUERIES = 300
 HEADER = ["", "BE", "MAP", "P@1", "BIOSSES"]

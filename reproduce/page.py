@@ -8,14 +8,19 @@ from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from relsent_ir.drawing import figure
 from relsent_ir.trec.significance import interval as interval
-from relsent_ir.typing import Progress
+from relsent_ir.typing import Floats, Progress
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Bools = NDArray[np.bool_]
 SIGNIFICANT: Final = 0.05
+BINS: Final = 10
 
 
 def silent(_done: int, _total: int | None) -> None:
@@ -155,6 +160,38 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Write a table: the first column to the left, the others to the right."""
     rule = ["---", *["---:"] * (len(header) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows)) + "\n"
+
+
+def brier(p: Floats, right: Bools) -> float:
+    """Return the mean squared difference of probabilities and outcomes (Brier 1950)."""
+    return float(np.mean((p - right) ** 2))
+
+
+def reliability_bins(p: Floats, right: Bools) -> list[tuple[int, int, float, float]]:
+    """Compare probabilities with outcomes in tenths of the range.
+
+    Parameters
+    ----------
+    p : ndarray of float64, shape (n,)
+    right : ndarray of bool, shape (n,)
+
+    Returns
+    -------
+    list of (int, int, float, float)
+        Of each tenth that has any: its number from 0, its size, the mean of `p`, the share right.
+    """
+    place = np.minimum((p * BINS).astype(int), BINS - 1)
+    inside = ((n, place == n) for n in range(BINS))
+    return [
+        (n, int(some.sum()), float(p[some].mean()), float(right[some].mean()))
+        for n, some in inside
+        if some.any()
+    ]
+
+
+def paired(a: Mapping[str, float], b: Mapping[str, float]) -> tuple[list[float], list[float]]:
+    """Return two systems' values on the topics of the first, in the same order."""
+    return list(a.values()), [b[topic] for topic in a]
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from relsent_ir.answers.abstract_training import (
     HALVES,
@@ -17,16 +18,24 @@ from relsent_ir.answers.abstract_training import (
     retrieve,
 )
 from relsent_ir.answers.abstracts import abstract_probabilities, reworded
-from relsent_ir.answers.evaluation import judge_all
-from relsent_ir.answers.linear import SLOTS, Bools
+from relsent_ir.answers.directions import (
+    FINDING,
+    LABELS,
+    Directions,
+    cue_direction,
+    direction_features,
+    train_directions,
+)
+from relsent_ir.answers.evaluation import DirectionScores, judge_all
+from relsent_ir.answers.linear import SLOTS, Bools, Judged
 from relsent_ir.answers.model import LinearModel
-from relsent_ir.answers.questions import Question
-from relsent_ir.answers.training import Posed, gold
+from relsent_ir.answers.questions import Question, folds
+from relsent_ir.answers.training import FOLDS, Posed, gold
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.records import Record
 from relsent_ir.typing import Floats
-from reproduce.page import plot, table
+from reproduce.page import BINS, brier, plot, reliability_bins, table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +47,6 @@ SOURCES: Final = (
     ("pubmed-xml",),
     ("abstracts", "abstracts.jsonl.gz"),
 )
-BINS: Final = 10
 SAMPLES: Final = 1000
 PLOTS: Final = ("alamri-stevenson-2015-abstract", "alamri-stevenson-2015-index")
 """Reliability within an abstract, and over an index."""
@@ -121,16 +129,15 @@ def reliability(plots: dict[str, bytes], probabilities: Floats, right: Bools) ->
     """Show the share of right ones by probability, and Brier's score."""
     with plot(plots, PLOTS[0], *_AXES) as axes:
         _curve(axes, "ours", probabilities, right)
-    places = np.minimum((probabilities * BINS).astype(int), BINS - 1)
-    rows = []
-    for n in range(BINS):
-        inside = places == n
-        if inside.any():
-            cells = (f"{probabilities[inside].mean():.3f}", f"{right[inside].mean():.3f}")
-            rows.append([f"{n / BINS:.1f} to {(n + 1) / BINS:.1f}", str(inside.sum()), *cells])
-    brier = f"{np.mean((probabilities - right) ** 2):.4f}"
+    rows = [
+        [f"{n / BINS:.1f} to {(n + 1) / BINS:.1f}", str(count), f"{p:.3f}", f"{share:.3f}"]
+        for n, count, p, share in reliability_bins(probabilities, right)
+    ]
     rows.append(["all", str(len(right)), f"{probabilities.mean():.3f}", f"{right.mean():.3f}"])
-    return table(["probability", "sentences", "mean", "right"], rows) + f"\nBrier {brier}."
+    return (
+        table(["probability", "sentences", "mean", "right"], rows)
+        + f"\nBrier {brier(probabilities, right):.4f}."
+    )
 
 
 def _abstracts(model: LinearModel, of: Retrieved) -> Floats:
@@ -140,8 +147,9 @@ def _abstracts(model: LinearModel, of: Retrieved) -> Floats:
 
 def _cells(probabilities: Floats, of: Retrieved) -> list[str]:
     """Give AUC with its interval over bootstrap samples of the questions, Brier, what was found."""
+    from sklearn.metrics import roc_auc_score
+
     right = of.right
-    brier = float(np.mean((probabilities - right) ** 2))
     _, place = np.unique(np.array(of.questions, dtype=object), return_inverse=True)
     questions = int(place.max()) + 1
     rng = np.random.default_rng(0)
@@ -149,30 +157,14 @@ def _cells(probabilities: Floats, of: Retrieved) -> list[str]:
     for _ in range(SAMPLES):
         times = np.bincount(rng.integers(questions, size=questions), minlength=questions)[place]
         if times[right].any() and times[~right].any():
-            values.append(auc(probabilities, right, times))
+            values.append(roc_auc_score(right, probabilities, sample_weight=times))
     low, high = np.quantile(values, (0.025, 0.975)) if values else (0.0, 1.0)
-    whole = auc(probabilities, right, np.ones(len(right), dtype=np.int64))
-    return [f"{whole:.3f} ({low:.2f} to {high:.2f})", f"{brier:.4f}", str(int(right.sum()))]
-
-
-def auc(values: Floats, right: Bools, times: "NDArray[np.int64]") -> float:
-    """Give the area under the ROC curve of rows of which each is there so many times.
-
-    Parameters
-    ----------
-    values, right, times : ndarray, (n,)
-        Some right row and some wrong one are there at least once.
-
-    Returns
-    -------
-    float
-        The share of pairs of a right row and a wrong one in which the right one's value is
-        larger; those of equal values count half.
-    """
-    _, place = np.unique(values, return_inverse=True)
-    good, bad = (np.bincount(place, times * chosen) for chosen in (right, ~right))
-    below = np.cumsum(bad) - bad / 2
-    return float(good @ below / (good.sum() * bad.sum()))
+    whole = roc_auc_score(right, probabilities)
+    return [
+        f"{whole:.3f} ({low:.2f} to {high:.2f})",
+        f"{brier(probabilities, right):.4f}",
+        str(int(right.sum())),
+    ]
 
 
 def _stars(shown: Bools, of: Retrieved) -> list[str]:
@@ -184,8 +176,130 @@ def _stars(shown: Bools, of: Retrieved) -> list[str]:
 
 
 def _curve(axes: "Axes", name: str, probabilities: Floats, right: Bools) -> None:
-    places = np.minimum((probabilities * BINS).astype(int), BINS - 1)
-    used = [n for n in range(BINS) if (places == n).any()]
-    x = [float(probabilities[places == n].mean()) for n in used]
-    y = [float(right[places == n].mean()) for n in used]
+    _, _, x, y = zip(*reliability_bins(probabilities, right), strict=True)
     axes.plot(x, y, marker="o", label=name)
+
+
+DRAWS: Final = 1000
+
+
+class Labelled:
+    """Questions with a label, and the sentence that was found for each.
+
+    Parameters
+    ----------
+    posed : sequence of Posed
+    judged : sequence of Judged
+        By a model that has not seen the question's record.
+    stopwords : collection of str
+    """
+
+    def __init__(
+        self, posed: Sequence[Posed], judged: Sequence[Judged], stopwords: frozenset[str]
+    ) -> None:
+        kept = [(p, j) for p, j in zip(posed, judged, strict=True) if p.question.label in LABELS]
+        self.records = [p.question.record.id for p, _ in kept]
+        self.labels = [LABELS[p.question.label] for p, _ in kept]
+        self.y = np.array([FINDING.index(label) for label in self.labels])
+        self.found = [p.tagged[j.slots[SLOTS[0]]].text for p, j in kept]
+        self.features = [
+            direction_features(p.question.text, text, stopwords)
+            for (p, _), text in zip(kept, self.found, strict=True)
+        ]
+        self.taught = [
+            [
+                direction_features(p.question.text, text, stopwords)
+                for text in dict.fromkeys(
+                    [own, *(p.tagged[n].text for n in np.flatnonzero(gold(p)).tolist())]
+                )
+            ]
+            for (p, _), own in zip(kept, self.found, strict=True)
+        ]
+
+    def learn(self, chosen: NDArray[np.bool_]) -> Directions:
+        """Learn from some of the questions."""
+        rows = np.flatnonzero(chosen).tolist()
+        features = [features for i in rows for features in self.taught[i]]
+        labels = [self.labels[i] for i in rows for _ in self.taught[i]]
+        records = [self.records[i] for i in rows for _ in self.taught[i]]
+        return train_directions(features, labels, list(folds(records, FOLDS)))
+
+
+def directions(train: Labelled, test: Labelled) -> dict[str, str]:
+    """Measure on five folds of the training split, and on the validation split."""
+    crossed, sure = _zeros(train), np.zeros(len(train.y), dtype=bool)
+    for held in folds(train.records, FOLDS):
+        taught = train.learn(~held)
+        crossed[held], sure[held] = _read(taught, [train.features[i] for i in np.flatnonzero(held)])
+    majority = int(np.bincount(train.y, minlength=len(FINDING)).argmax())
+    taught = train.learn(np.ones(len(train.y), dtype=bool))
+    told, certain = _read(taught, test.features)
+    rows, given = [], {}
+    for split, data, ours in (("training, five folds", train, crossed), ("validation", test, told)):
+        systems = {
+            "majority": np.full(len(data.y), majority),
+            "rule of cues": np.array([FINDING.index(cue_direction(t).label) for t in data.found]),
+            "ours": ours,
+        }
+        for name, read in systems.items():
+            scores = scored(data.y, read)
+            low, high = _interval(data, [read])
+            cells = [f"{scores.accuracy:.3f}", f"{scores.macro_f1:.3f} ({low:.2f} to {high:.2f})"]
+            rows.append([f"{split}: {name}", *cells])
+        low, high = _interval(data, [ours, systems["rule of cues"]])
+        given[split] = f"{low:+.3f} to {high:+.3f}"
+    return {
+        "directions": table(["", "accuracy", "macro F1"], rows),
+        "directions_gain": "; ".join(f"{split} {gain}" for split, gain in given.items()),
+        "confusion": _confusion(test.y, told),
+        "sure": _sure(train.y, crossed, sure, "training, five folds")
+        + "; "
+        + _sure(test.y, told, certain, "validation"),
+    }
+
+
+def scored(y: NDArray[np.int64], read: NDArray[np.int64]) -> DirectionScores:
+    """Count what was read."""
+    confusion = np.zeros((len(FINDING), len(FINDING)), dtype=np.int64)
+    np.add.at(confusion, (y, read), 1)
+    return DirectionScores(confusion)
+
+
+def _zeros(data: Labelled) -> NDArray[np.int64]:
+    return np.zeros(len(data.y), dtype=np.int64)
+
+
+def _read(
+    taught: Directions, features: Sequence[frozenset[str]]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    found = taught.probabilities(features)
+    return found.argmax(axis=1), found.max(axis=1) >= taught.threshold
+
+
+def _interval(data: Labelled, read: Sequence[NDArray[np.int64]]) -> tuple[float, float]:
+    """95 % of macro F1, or of a difference, over bootstrap samples of the records."""
+    _, place = np.unique(np.array(data.records, dtype=object), return_inverse=True)
+    rng = np.random.default_rng(0)
+    values = []
+    by_record = [np.flatnonzero(place == n) for n in range(place.max() + 1)]
+    for _ in range(DRAWS):
+        drawn = rng.integers(len(by_record), size=len(by_record))
+        rows = np.concatenate([by_record[n] for n in drawn])
+        own, *others = (scored(data.y[rows], one[rows]).macro_f1 for one in read)
+        values.append(own - sum(others))
+    low, high = np.quantile(values, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def _confusion(y: NDArray[np.int64], read: NDArray[np.int64]) -> str:
+    rows = [
+        [name, *map(str, row)] for name, row in zip(FINDING, scored(y, read).confusion, strict=True)
+    ]
+    return table(["label", *(f"read: {name}" for name in FINDING)], rows)
+
+
+def _sure(
+    y: NDArray[np.int64], read: NDArray[np.int64], sure: NDArray[np.bool_], split: str
+) -> str:
+    right = float((read == y)[sure].mean()) if sure.any() else 0.0
+    return f"{split}: {sure.mean():.0%} covered, accuracy {right:.3f}"

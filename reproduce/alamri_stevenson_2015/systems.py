@@ -3,20 +3,23 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Final
 
 import numpy as np
+from lxml import etree
 from numpy.typing import NDArray
 
 from relsent_ir.answers.evaluation import Scores, score
-from relsent_ir.answers.features import GROUPS, NAMES, PLACES, claim_zone, related_features
+from relsent_ir.answers.features import PLACES, claim_zone
 from relsent_ir.answers.linear import Example, Judged, Weights, judged, train_weights
-from relsent_ir.answers.questions import folds
+from relsent_ir.answers.questions import Question, folds
 from relsent_ir.answers.training import Posed, examples, gold, title
 from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, train_tree, zone_features
 from relsent_ir.answers.words import WordVectors
-from relsent_ir.records import Sentence
-from relsent_ir.related.weights import WeightModel
+from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.errors import InputError
+from relsent_ir.records import Sentence, list_inputs, read_records
 from relsent_ir.typing import Floats
 
 FOLDS: Final = 10
@@ -57,12 +60,6 @@ class Prepared:
     def records(self) -> list[str]:
         """Each question's record."""
         return [p.question.record.id for p in self.posed]
-
-    def related(self, model: WeightModel) -> list[Floats]:
-        """The columns that a model of related sentences adds."""
-        return [
-            related_features(model, p.question.text, [s.text for s in p.tagged]) for p in self.posed
-        ]
 
 
 def grow(data: Prepared, chosen: NDArray[np.bool_], number: int) -> Tree:
@@ -159,21 +156,6 @@ def cross_validate_linear(
     return {form: [of[i] for i in sorted(of)] for form, of in found.items()}
 
 
-def without(examples: Sequence[Example], group: str) -> list[Example]:
-    """Leave a group of features out; `group` may also be a word that is in features' names."""
-    left = GROUPS.get(group) or tuple(name for name in NAMES if group in name)
-    kept = np.array([name not in left for name in NAMES])  # a column of zeros has no weight
-    return [replace(example, features=example.features * kept) for example in examples]
-
-
-def with_columns(examples: Sequence[Example], columns: Sequence[Floats]) -> list[Example]:
-    """Add columns to the features."""
-    return [
-        replace(example, features=np.column_stack([example.features, more]))
-        for example, more in zip(examples, columns, strict=True)
-    ]
-
-
 def in_zone(data: Prepared, judged: Sequence[Judged]) -> Scores:
     """Count the sentences of the claim zones alone, as the paper does."""
     posed, found, answers = [], [], []
@@ -188,3 +170,41 @@ def in_zone(data: Prepared, judged: Sequence[Judged]) -> Scores:
 
 def _inside(p: Posed, zone: NDArray[np.bool_]) -> list[Sentence]:
     return [p.tagged[i] for i in np.flatnonzero(zone).tolist()]
+
+
+def mancon_questions() -> list[Question]:
+    """Read the questions, each with one abstract and its claim.
+
+    Raises
+    ------
+    InputError
+        If the file is no XML.
+    """
+    path = data_path("answers", "mancon.xml")
+    parser = etree.XMLParser(resolve_entities=False, no_network=True)
+    try:
+        claims = list(etree.parse(str(path), parser).iter("CLAIM"))
+    except etree.XMLSyntaxError as error:
+        raise InputError(f"no XML ({error})", where=path) from error
+    wanted = {claim.get("PMID", "") for claim in claims}
+    abstracts = data_path("abstracts", "abstracts.jsonl.gz")
+    own = abstracts.parents[1] / "mancon"
+    sources: list[tuple[Path, str | None]] = [(abstracts, None)]
+    sources += list_inputs([own])[0] if own.is_dir() else []
+    records = {
+        record.id: record
+        for path, form in sources
+        for record in read_records(path, form)
+        if record.id in wanted
+    }
+    return [
+        Question(
+            f"mancon-{n}",
+            claim.get("QUESTION", ""),
+            records[claim.get("PMID", "")],
+            (claim.text or "",),
+            f"{path}, claim {n}",
+        )
+        for n, claim in enumerate(claims, 1)
+        if claim.get("PMID", "") in records
+    ]

@@ -2,28 +2,46 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Final
 
+from relsent_ir.aggregate import Aggregate
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.models import packaged
+from relsent_ir.rank import reorder
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS
 from relsent_ir.ranker.judgements import Judged, Judgements, from_references, from_titles
 from relsent_ir.ranker.model import RankerModel, load_ranker
 from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import fit, judged_topics
+from relsent_ir.related import TrainedModel
+from relsent_ir.related.model import Model
+from relsent_ir.related.reranker import RelatedReranker
 from relsent_ir.trec import Qrels, evaluate, read_cystic_fibrosis_qrels, read_topics
-from reproduce.indexes import collection_index
-from reproduce.learned_ranker.drugs import drug_reviews
-from reproduce.learned_ranker.peers import BM25_ROW, PEERS, peers
-from reproduce.learned_ranker.reordered import reordered
-from reproduce.learned_ranker.sources import CF, Extras, extras, mixed, tagged
-from reproduce.learned_ranker.study import TREES_HELD, Study, Values
-from reproduce.learned_ranker.tables import (
+from relsent_ir.tuning import folds, select
+from relsent_ir.typing import Progress
+from reproduce.data import collection_index
+from reproduce.learned_ranker.sources import (
+    BM25_ROW,
+    CF,
+    PEERS,
+    drug_reviews,
+    extras,
+    mixed,
+    peers,
+    tagged,
+)
+from reproduce.learned_ranker.study import (
+    FOLDS,
+    TREES_HELD,
+    Study,
+    Values,
     against,
     beside,
     changed,
@@ -34,7 +52,41 @@ from reproduce.learned_ranker.tables import (
     worths,
 )
 from reproduce.page import Page, Request, Steps, compared, prose
-from reproduce.shatkay_wilbur_2000.kernels import labelled_groups
+from reproduce.shatkay_wilbur_2000.systems import labelled_groups
+
+WEIGHTS: Final = (0.2, 0.35, 0.5, 0.65, 0.8)
+AGGREGATES: Final = ("best", "mean:2", "mean:3")
+DEPTH: Final = 100
+"""Hits that get another order."""
+
+
+def reordered(
+    collection: Indexes, topics: dict[str, str], qrels: Qrels, model: Model, progress: Progress
+) -> Values:
+    """Measure it, the model's weight and the aggregate chosen by each fold's other topics."""
+    names = [topic for topic in topics if topic in qrels]
+    judged = {topic: qrels[topic] for topic in names}
+    run = Engine(collection).searcher(BM25()).search({topic: topics[topic] for topic in names})
+    reranker = RelatedReranker(model)
+    reranker.remembered = {}
+
+    def score(setting: tuple[float, str]) -> Values:
+        weight, aggregate = setting
+        found = reorder(
+            reranker,
+            collection,
+            run,
+            topics,
+            depth=DEPTH,
+            interpolate=weight,
+            aggregate=Aggregate.parse(aggregate),
+        )
+        progress(0, None)
+        return {topic: of["map"] for topic, of in evaluate(judged, found, ["map"]).topics.items()}
+
+    settings = list(product(WEIGHTS, AGGREGATES))
+    return select(settings, score, folds(names, FOLDS)).held_out()
+
 
 OURS: Final = "Rocchio, --fb-preset medline"
 LINEAR: Final = "linear: all"
@@ -82,7 +134,7 @@ def run(request: Request) -> Page:
     asked = Asked(
         read_topics(queries), read_cystic_fibrosis_qrels(queries), Steps(request), request.full
     )
-    small, carried, cited = _small(tagged(request), asked, extras(request))
+    small, carried, cited = _small(tagged(request), asked, *extras(request))
     large, reviews = _large(mixed(request), asked, carried)
     abroad = _cited(collection_index(request, "rct"), asked)
     others = {"drug reviews": reviews, f"titles, {CF}": cited, "titles, rct": abroad}
@@ -122,17 +174,17 @@ def _reordered(found: Values, bm25: Values) -> str:
 
 
 def _small(
-    folder: Path, asked: Asked, given: Extras
+    folder: Path, asked: Asked, related: TrainedModel | None, runs: dict[str, Run]
 ) -> tuple[dict[str, Values], dict[str, RankerModel], dict[str, Values]]:
     """Measure on cystic fibrosis; give what was learned without judgements, and titles' rows."""
     topics, qrels, steps = asked.topics, asked.qrels, asked.steps
     with Indexes(folder) as collection:
         rows = peers(Engine(collection), topics, qrels, steps)
-        if given.related:
-            rows[REORDERED] = reordered(collection, topics, qrels, given.related, steps)
-        for run in given.runs.values():
+        if related:
+            rows[REORDERED] = reordered(collection, topics, qrels, related, steps)
+        for run in runs.values():
             rows[DENSE_ALONE] = _measured(run, qrels)
-        reader = Reader(collection, related=given.related, runs=given.runs)
+        reader = Reader(collection, related=related, runs=runs)
         read, groups = judged_topics(reader, topics, qrels)
         steps()
         study = Study(CF, read, groups, steps)

@@ -1,24 +1,34 @@
 """What the page reads: indexes, and what others made for it."""
 
 import gzip
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from pathlib import Path
+from statistics import mean
 from typing import Final
 
 from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.feedback import RM3, Engine, Rocchio
 from relsent_ir.files import atomic_bytes
 from relsent_ir.hits import Run
 from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model as moves_model
 from relsent_ir.moves import tag_record
 from relsent_ir.records import list_inputs
 from relsent_ir.related import TrainedModel
 from relsent_ir.related.opening import load_related
-from relsent_ir.trec import read_run
-from reproduce.indexes import FILES, collection_index
+from relsent_ir.trec import Qrels, evaluate, read_run
+from relsent_ir.tuning import folds, select
+from relsent_ir.typing import Progress
+from reproduce.data import FILES, collection_index
+from reproduce.learned_ranker.study import FOLDS, Values
 from reproduce.page import Request
+from reproduce.shatkay_wilbur_2000.systems import Groups, draw
 
 CF: Final = "cystic-fibrosis"
 MIXED: Final = "mixed"
@@ -28,24 +38,10 @@ DENSE: Final = f"{CF}-dense.txt"
 """Where a dense run is looked for among the indexes."""
 
 
-@dataclass(frozen=True)
-class Extras:
-    """Evidence that does not come with the package.
-
-    Attributes
-    ----------
-    related : TrainedModel or None
-    runs : dict of str to Run
-    """
-
-    related: TrainedModel | None
-    runs: dict[str, Run]
-
-
-def extras(request: Request) -> Extras:
-    """Read what lies among the indexes, if all is asked for."""
+def extras(request: Request) -> tuple[TrainedModel | None, dict[str, Run]]:
+    """Read the model of related sentences and the runs among the indexes, with `full` only."""
     related, dense = request.indexes / RELATED, request.indexes / DENSE
-    return Extras(
+    return (
         load_related(related) if request.full and related.exists() else None,
         {"dense": read_run(dense)} if request.full and dense.exists() else {},
     )
@@ -69,3 +65,83 @@ def mixed(request: Request) -> Path:
         inputs, _ = list_inputs([others, *(data_path(name) for name in FILES[CF])])
         build_index(inputs, target)
     return target
+
+
+TITLES: Final = 10
+"""Titles of each review that are topics."""
+
+
+@dataclass(frozen=True)
+class Reviews:
+    """Topics of several reviews.
+
+    Attributes
+    ----------
+    topics : dict of str to str
+        Titles, by their records' ids.
+    qrels : Qrels
+        The other records that passed the same review's screening of abstracts.
+    review : dict of str to str
+        The review of each topic.
+    """
+
+    topics: dict[str, str]
+    qrels: Qrels
+    review: dict[str, str]
+
+    def means(self, values: Mapping[str, float]) -> Values:
+        """Average over the titles of each review: they are not independent of each other."""
+        found: dict[str, list[float]] = {}
+        for topic, value in values.items():
+            found.setdefault(self.review[topic], []).append(value)
+        return {review: mean(of) for review, of in found.items()}
+
+
+def drug_reviews(collection: Indexes, groups: Groups) -> Reviews:
+    """Draw titles of each review; one that two reviews draw is the first's."""
+    drawn = draw("", groups, sorted(groups), TITLES)
+    review: dict[str, str] = {}
+    qrels: Qrels = {}
+    for topic, record in drawn.kernel.items():
+        if record not in review:
+            review[record] = topic.partition("/")[0]
+            qrels[record] = drawn.qrels[topic]
+    titles = {one.id: one.title for one in collection.records(list(review))}
+    return Reviews({record: titles[record] for record in review}, qrels, review)
+
+
+RANKERS: Final = (BM25(), BM25(1.2, 0.75))
+RM3S: Final = [RM3(m, k, w) for m, k, w in product((10, 20, 40), (5, 10, 20), (0.35, 0.5))]
+ROCCHIOS: Final = [
+    Rocchio(m, k, 1.0, beta) for m, k, beta in product((20, 40, 80), (5, 10, 20), (0.75, 1.5))
+]
+BM25_ROW: Final = "BM25"
+PEERS: Final = ("Anserini's RM3, tuned", "Anserini's Rocchio, tuned")
+
+System = tuple[BM25, RM3 | Rocchio | None]
+
+
+def peers(
+    engine: Engine, topics: dict[str, str], qrels: Qrels, progress: Progress, *, tuned: bool = True
+) -> dict[str, Values]:
+    """Measure BM25, and the peers with the settings that each fold's other topics choose."""
+    names = [topic for topic in topics if topic in qrels]
+    judged = {topic: qrels[topic] for topic in names}
+    asked = {topic: topics[topic] for topic in names}
+
+    def score(system: System) -> Values:
+        ranker, feedback = system
+        run = engine.searcher(ranker, feedback=feedback).search(asked)
+        progress(0, None)
+        return {topic: of["map"] for topic, of in evaluate(judged, run, ["map"]).topics.items()}
+
+    found = {BM25_ROW: score((RANKERS[0], None))}
+    if tuned:
+        splits = folds(names, FOLDS)
+        tried: dict[str, list[RM3] | list[Rocchio]] = dict(
+            zip(PEERS, (RM3S, ROCCHIOS), strict=True)
+        )
+        for name, settings in tried.items():
+            systems: list[System] = [(ranker, one) for ranker in RANKERS for one in settings]
+            found[name] = select(systems, score, splits).held_out()
+    return found

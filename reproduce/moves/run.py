@@ -1,10 +1,14 @@
 """Trains the models of moves, and measures them and the package's as the papers do."""
 
+import json
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
+from relsent_ir.files import open_text
 from relsent_ir.models import load_folder, packaged
 from relsent_ir.moves import MOVES, Abstract, Census, MoveModel, default_model, tag_record
 from relsent_ir.moves.bayes import Bayes
@@ -13,8 +17,60 @@ from relsent_ir.moves.evaluation import MoveScores, evaluate, held_out
 from relsent_ir.moves.features import PAPER
 from relsent_ir.moves.labelled import read_abstracts, record_ids
 from relsent_ir.records import read_records
-from reproduce.moves.full import ABSTRACTS, ablation, sources
 from reproduce.page import Page, Request, Steps, prose, table
+
+ABSTRACTS: Final = "abstracts.jsonl.gz"
+LEAST: Final = 90
+"""Abstracts that a source must have to be left out by name; the smaller ones go together."""
+
+FOLDS: Final = 3
+"""Sources are left out in so many groups, a model each."""
+
+SHORT: Final = replace(Settings(), thinned=0, iterations=40)
+"""A third of the work that the package's model takes; alike for all that is compared here."""
+
+
+def sources(train: Sequence[Abstract], headed: Sequence[Abstract], steps: Steps) -> str:
+    """Leave whole sources of the abstracts with headings out in turn."""
+    trials = CRF.train(train, SHORT)
+    steps()
+    source = _sources()
+    sizes = Counter(source[abstract.id] for abstract in headed)
+    named = {name if n >= LEAST else "" for name, n in sizes.items()}
+    groups: list[list[str]] = [[] for _ in range(FOLDS)]
+    for name in sorted(named, key=lambda name: (-sizes[name], name)):
+        min(groups, key=lambda group: sum(sizes[other] for other in group)).append(name)
+    found: dict[str, list[str]] = {}
+
+    def name_of(abstract: Abstract) -> str:
+        name = source[abstract.id]
+        return name if name in named else ""
+
+    for group in filter(None, groups):
+        rest = [a for a in headed if name_of(a) not in group and not held_out(a.id)]
+        model = CRF.train([*train, *rest], SHORT)
+        steps()
+        for name in group:
+            left = [abstract for abstract in headed if name_of(abstract) == name]
+            scores = evaluate(model, left)
+            low, high = scores.interval()
+            found[name] = [
+                name or "the others",
+                str(len(left)),
+                f"{evaluate(trials, left).macro_f1:.4f}",
+                f"{scores.macro_f1:.4f}",
+                f"{low:.3f} to {high:.3f}",
+            ]
+    order = sorted(found, key=lambda name: (not name, -sizes[name], name))
+    header = ["source", "abstracts", "trials alone", "all other sources", "95 %"]
+    return table(header, [found[name] for name in order])
+
+
+def _sources() -> dict[str, str]:
+    """The source of each abstract of the collection."""
+    with open_text(data_path("abstracts", ABSTRACTS)) as lines:
+        return {line["id"]: line.get("source", "") for line in map(json.loads, lines)}
+
 
 RUCH: Final = {
     "Bayes": (
@@ -85,7 +141,6 @@ def run(request: Request) -> Page:
             __name__,
             "full.md",
             sources=sources(train[0], headed[0], steps),
-            ablation=ablation(train[0], tests, scores, TRIALS, steps),
         )
     return Page(
         prose(

@@ -12,17 +12,16 @@ from relsent_ir.moves import MOVES
 from relsent_ir.text.words import read_stopwords
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics, sign
 from relsent_ir.tuning import Split, Tuned, select
-from reproduce.indexes import collection_index
+from reproduce.data import collection_index
 from reproduce.page import Page, Request, Steps, prose, table
-from reproduce.ruch_2006.analysis import Engine, analysis
-from reproduce.ruch_2006.ohsumed import ohsumed
-from reproduce.ruch_2006.parts import parts
+from reproduce.ruch_2006.analysis import Engine, analysis, parts
 from reproduce.ruch_2006.peers import peers
 from reproduce.ruch_2006.systems import (
     DEFAULT,
     Bench,
     Ranker,
     System,
+    ohsumed,
     paired,
     paper_splits,
     systems,

@@ -1,6 +1,6 @@
 """What `ruch_2006` compares: rankers and kinds of feedback over one index, each measured once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
@@ -12,6 +12,7 @@ from relsent_ir.feedback import (
     Documents,
     FeedbackSearcher,
     FromAssociations,
+    Pool,
     Rocchio,
     Smart,
     SmartSearcher,
@@ -19,17 +20,60 @@ from relsent_ir.feedback import (
     TermMatrix,
 )
 from relsent_ir.feedback.associated import AssociatedTerms
-from relsent_ir.feedback.sources import MoveSentences, RelatedSentences, Tags, parse_moves
+from relsent_ir.feedback.pool import Topic
+from relsent_ir.feedback.sources import TITLE, MoveSentences, RelatedSentences, Tags, parse_moves
+from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.records import read_records
 from relsent_ir.related import Model, TrainedModel
 from relsent_ir.related.opening import open_associations
 from relsent_ir.related.training.train import train
-from relsent_ir.trec import Qrels, evaluate
+from relsent_ir.trec import Qrels, evaluate, read_qrels, read_topics
 from relsent_ir.tuning import Split, Tuned, random_splits
-from reproduce.ruch_2006.sources import Remembering, Shuffled
+from reproduce.page import Request
+
+POOLS: Final = 16
+
+
+class Remembering:
+    """A source that gives the last pools again, as settings that differ in other things ask for."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._pools: dict[tuple[tuple[str, ...], ...], Pool] = {}
+
+    def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
+        """Read the texts of each topic's feedback documents, or remember them."""
+        key = tuple((topic, *tops[topic].ids) for topic in topics)
+        if key not in self._pools:
+            if len(self._pools) == POOLS:
+                del self._pools[next(iter(self._pools))]
+            self._pools[key] = self._source.pool(topics, tops)
+        return self._pools[key]
+
+
+class Shuffled(Tags):
+    """The same moves, dealt out at random among the sentences of each abstract: a control."""
+
+    def __init__(self, index: Index, tags: Tags) -> None:
+        super().__init__(index)
+        self._real = tags
+
+    def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
+        """Give each document's sentences, each with the move of another one."""
+        found = []
+        for name, tagged in zip(documents, self._real.of(documents), strict=True):
+            titles = [sentence for sentence in tagged if sentence[1] == TITLE]
+            rest = tagged[len(titles) :]
+            order = np.random.default_rng([*name.encode()]).permutation(len(rest))
+            moves = [rest[place][1:] for place in order]
+            found.append(titles + [(s[0], *move) for s, move in zip(rest, moves, strict=True)])
+        return found
+
 
 MEASURES: Final = ("map", "P.1", "num_rel_ret", "num_rel")
 DEPTH: Final = 1000
@@ -190,3 +234,39 @@ def paper_splits(topics: Iterable[str]) -> list[Split]:
     """Ten random splits, three quarters of the topics to choose on."""
     names = list(topics)
     return random_splits(names, round(TRAINING_SHARE * len(names)), repeats=SPLITS)
+
+
+RECORDS: Final = Path("collections", "ohsumed", "ohsumed.88-91")
+TOPICS: Final = Path("topics", "ohsumed.tsv")
+QRELS: Final = Path("qrels", "ohsumed-88-91.txt")
+"""Where `relsent-ir fetch ohsumed` puts them, below the current folder."""
+NAME: Final = "ohsumed-88-91-abstracts"
+
+
+def ohsumed(request: Request, analysis: Analysis) -> tuple[Path, dict[str, str], Qrels] | None:
+    """Index the records with abstracts, and read the topics with a relevant one among them.
+
+    Returns
+    -------
+    folder of the indexes, topics and qrels; None
+        None if the collection was not fetched.
+    """
+    if not all(path.exists() for path in (RECORDS, TOPICS, QRELS)):
+        return None
+    folder = request.indexes / NAME
+    records = request.indexes / f"{NAME}.jsonl.gz"
+    if not records.exists():
+        with atomic_writer(records) as file:
+            file.writelines(
+                record.to_json() + "\n" for record in read_records(RECORDS) if record.abstract
+            )
+    build_index([(records, "jsonl")], folder, analysis)
+    with Index(folder) as index:
+        known = set(index.ids())
+    qrels = {
+        topic: {name: grade for name, grade in grades.items() if name in known}
+        for topic, grades in read_qrels(QRELS).items()
+    }
+    texts = read_topics(TOPICS)
+    topics = {topic: texts[topic] for topic in texts if any(qrels.get(topic, {}).values())}
+    return folder, topics, {topic: qrels[topic] for topic in topics}

@@ -1,6 +1,7 @@
 """Ten kernels on complications: their themes as the paper shows its own (Figure 4, Table 1)."""
 
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +19,26 @@ from relsent_ir.themes import (
 )
 from relsent_ir.themes.labels import stem
 from reproduce.page import plot, table
-from reproduce.shatkay_wilbur_2000.judgements import judgements
 from reproduce.shatkay_wilbur_2000.systems import OURS, PLOT, PUBLISHED
+
+
+def read_judged() -> dict[str, tuple[str, str, str]]:
+    """Read the judged labels beside this file: label, terms that belong, word; by complication."""
+    text = (files(__package__) / "judged.tsv").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.splitlines()[1:])
+    return {kernel: (label, belong, word) for kernel, label, belong, word in rows}
+
+
+def judgements(labels: Mapping[str, Sequence[str]]) -> str:
+    """Set the labels beside what was said of them; one that was not read has a dash."""
+    judged = read_judged()
+    rows = []
+    for name, terms in labels.items():
+        label = ", ".join(terms)
+        read, belong, word = judged[name]
+        rows.append([name, label, *([belong, word] if label == read else ["–", "–"])])
+    return table(["", "label", "terms that belong", "judged"], rows)
+
 
 COMPLICATIONS: Final = {
     "193": "pneumothorax",

@@ -1,32 +1,239 @@
 """Draws the kernels, finds their themes and what the peers find, and makes the page."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import sqrt
 from pathlib import Path
+from statistics import mean, median, variance
 from typing import Final
 
+from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.feedback import RM3, FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.index import Index
-from reproduce.indexes import collection_index
-from reproduce.page import Page, Request, Steps, prose
-from reproduce.shatkay_wilbur_2000 import kernels as known
-from reproduce.shatkay_wilbur_2000 import systems, tables
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.themes import IMPROVED, Selection, Settings, Terms, ThemeTopic
+from relsent_ir.trec import Evaluation, evaluate, holm, read_topics
+from reproduce.data import collection_index
+from reproduce.page import Page, Request, Steps, compared, plot, prose, table
+from reproduce.shatkay_wilbur_2000 import systems
 from reproduce.shatkay_wilbur_2000.examples import examples
-from reproduce.shatkay_wilbur_2000.kernels import SETS, Groups, Kernels, draw, halves
-from reproduce.shatkay_wilbur_2000.systems import Found, find, peers
+from reproduce.shatkay_wilbur_2000.systems import (
+    MEASURES,
+    SETS,
+    Found,
+    Groups,
+    Kernels,
+    Variant,
+    draw,
+    find,
+    halves,
+    peers,
+)
 
-DEVELOPMENT: Final = (2, 5, 3)  # kernels a group, by set
-TEST: Final = (3, 8, 5)
+MEAN: Final = "mean of the sets"
+OURS: Final = "themes, ours"
+
+_SEVERAL: Final = (
+    ("published", systems.PUBLISHED, (1, 2, 5)),
+    ("ours", systems.OURS, (1, 2, 5)),
+    ("ours, common", Variant(replace(IMPROVED, kernels="common"), systems.OURS.terms), (2,)),
+    ("ours, union", Variant(replace(IMPROVED, kernels="union"), systems.OURS.terms), (2, 5)),
+)
+"""Ways to find themes from several kernels, and from how many."""
+
+
+def _evaluations(
+    test: Mapping[str, Kernels], measured: Mapping[str, Mapping[str, Found | Run]]
+) -> dict[str, dict[str, Evaluation]]:
+    return {
+        name: {
+            label: evaluate(
+                test[name].qrels, found.run if isinstance(found, Found) else found, MEASURES
+            )
+            for label, found in by.items()
+        }
+        for name, by in measured.items()
+    }
+
+
+def quality(
+    test: Mapping[str, Kernels],
+    measured: Mapping[str, Mapping[str, Found | Run]],
+    plots: dict[str, bytes],
+) -> dict[str, str]:
+    """Set the methods side by side, and ours against each of the others."""
+    scores = _evaluations(test, measured)
+    labels = list(next(iter(scores.values())))
+    shown = (*test, *[MEAN] * (len(test) > 1))
+    rows = [[label] for label in labels]
+    for row in rows:
+        for name in shown:
+            sets = [scores[one][row[0]].summary for one in (test if name == MEAN else [name])]
+            row += [f"{mean(summary[m] for summary in sets):.4f}" for m in MEASURES]
+    header = ["", *(f"{name}: {m}" for name in shown for m in ("MAP", "P@10"))]
+    with plot(plots, f"{systems.PLOT}-map", "", "MAP") as axes:
+        for i, label in enumerate(labels):
+            heights = [scores[name][label].summary["map"] for name in test]
+            axes.bar([j + 0.11 * (i - 3) for j in range(len(test))], heights, 0.1, label=label)
+        axes.set_xticks(range(len(test)), test)
+    found = [
+        _difference(name, label, measure, scores)
+        for name in shown
+        for label in labels
+        if label != OURS
+        for measure in MEASURES
+    ]
+    body, losses = [], []
+    for one, p in zip(found, holm([one.p for one in found]), strict=True):
+        low, high = one.interval
+        body.append(
+            [f"{one.name}: {one.label}", one.measure, f"{one.mean:+.4f}",
+             f"{low:+.4f} to {high:+.4f}", one.won, f"{one.p:.2g}", f"{p:.2g}"]
+        )  # fmt: skip
+        if one.mean < 0:
+            told = compared(one.mean, 0, p)
+            losses.append(f"{one.label}, {one.measure} on {one.name}, {one.mean:+.4f}, {told}")
+    versus = ["ours against", "", "difference", "95 %", "won/lost/tied", "p (t)", "Holm"]
+    return {
+        "results": table(header, rows),
+        "against": table(versus, body),
+        "lower": "; ".join(losses) or "nowhere",
+    }
+
+
+@dataclass(frozen=True)
+class _Difference:
+    """Ours minus another method, on a set or in the mean of the sets."""
+
+    name: str
+    label: str
+    measure: str
+    mean: float
+    interval: tuple[float, float]
+    won: str
+    p: float
+
+
+def _difference(
+    name: str, label: str, measure: str, scores: Mapping[str, Mapping[str, Evaluation]]
+) -> _Difference:
+    """Compare kernel by kernel by Student's t; in the mean of the sets each counts alike."""
+    from scipy.stats import t
+
+    sets = list(scores) if name == MEAN else [name]
+    by_set = []
+    for one in sets:
+        ours, other = (scores[one][by].topics for by in (OURS, label))
+        by_set.append([ours[topic][measure] - other[topic][measure] for topic in ours])
+    center = mean(map(mean, by_set))
+    error = sqrt(sum(variance(of) / len(of) for of in by_set)) / len(sets)
+    freedom = sum(map(len, by_set)) - len(sets)
+    reach = error * t.ppf(0.975, freedom)
+    every = [difference for of in by_set for difference in of]
+    won, lost = sum(x > 0 for x in every), sum(x < 0 for x in every)
+    return _Difference(
+        name,
+        label,
+        {"map": "MAP", "P_10": "P@10"}[measure],
+        center,
+        (center - reach, center + reach),
+        f"{won}/{lost}/{len(every) - won - lost}",
+        float(2 * t.sf(abs(center) / error, freedom)) if error else float(not center),
+    )
+
+
+def several(index: Path, groups: Groups, steps: Steps) -> dict[str, str]:
+    """Give each test topic one, two and five kernels; all five are left out of every run."""
+    names = [name for name in halves(groups)[1] if len(groups[name]) > 5]
+    drawn = draw("cystic-fibrosis", groups, names, 5)
+    kernels: dict[str, list[str]] = {}
+    for topic, kernel in drawn.kernel.items():
+        kernels.setdefault(topic.partition("/")[0], []).append(kernel)
+    qrels = {n: dict.fromkeys(sorted(groups[n] - set(kernels[n])), 1) for n in kernels}
+    rows = []
+    for label, variant, counts in _SEVERAL:
+        with variant.open(index) as finder:
+            for count in counts:
+                topics = {name: ThemeTopic(tuple(of[:count])) for name, of in kernels.items()}
+                run = finder.run(topics, 1000 + 5)
+                for name, hits in run.items():
+                    for kernel in kernels[name]:
+                        hits = hits.without(kernel)
+                    run[name] = hits.head(1000)
+                found = systems.scores(evaluate(qrels, run, MEASURES))
+                rows.append([f"{label}, {count} kernel{'s' * (count > 1)}", *found])
+        steps()
+    return {"several_topics": str(len(names)), "several": table(["", "MAP", "P@10"], rows)}
+
+
+def queries(index: Path, groups: Groups) -> dict[str, str]:
+    """Let the queries' own first hits be the kernels."""
+    names = halves(groups)[1]
+    texts = read_topics(data_path("cystic-fibrosis", "cfquery"))
+    asked = {name: texts[name] for name in names}
+    qrels = {name: dict.fromkeys(sorted(groups[name]), 1) for name in names}
+    with Index(index) as opened:
+        runs = {
+            "BM25": Searcher(opened).search(asked),
+            "BM25 + RM3": FeedbackSearcher(Searcher(opened), opened, RM3()).search(asked),
+        }
+    for label, variant in (("published", systems.PUBLISHED), ("ours", systems.OURS)):
+        with variant.open(index) as finder:
+            for count in (1, 5, 10):
+                topics = finder.from_hits(asked, count)
+                runs[f"{label}, {count} hit{'s' * (count > 1)}"] = finder.run(topics, 1000)
+    rows = [[label, *systems.scores(evaluate(qrels, run, MEASURES))] for label, run in runs.items()]
+    return {"queries_topics": str(len(names)), "queries": table(["", "MAP", "P@10"], rows)}
+
+
+def protocol(groups: Mapping[str, Groups], test: Mapping[str, Kernels]) -> str:
+    """Count topics, kernels and relevant records."""
+    rows = []
+    for name, kernels in test.items():
+        used = {topic.partition("/")[0] for topic in kernels.kernel}
+        sizes = [len(relevant) for relevant in kernels.qrels.values()]
+        counts = (len(groups[name]), len(used), len(kernels.kernel))
+        rows.append([name, *map(str, counts), f"{median(sizes):.0f}"])
+    counted = ("topics", "in the test half", "kernels", "relevant records, median")
+    return table(["", *counted], rows)
+
+
+def sizes(index: Path, kernels: Kernels, measured: Mapping[str, Mapping[str, Found | Run]]) -> str:
+    """Tell how many themes collapse or explode."""
+    rows = []
+    for name, by in measured.items():
+        for label, found in by.items():
+            if isinstance(found, Found):
+                rows.append(_size_row(f"{name}: {label}", found))
+    for label, selection in (
+        ("all terms kept", Selection(1, 1.0)),
+        ("terms of one record kept", Selection(1, 0.1)),
+    ):
+        with Variant(Settings(), Terms(selection=selection)).open(index) as finder:
+            rows.append(_size_row(f"{SETS[0]}: published, {label}", find(finder, kernels)))
+    header = ["", "alone", "over 10 %", "records on theme, median", "largest", "iterations, mean"]
+    return table(header, rows)
+
+
+def _size_row(label: str, found: Found) -> list[str]:
+    values = (median(found.sizes), max(found.sizes), mean(found.iterations))
+    shares = (f"{100 * share:.0f} %" for share in (found.alone, found.exploded))
+    return [label, *shares, *(f"{value:.0f}" for value in values)]
+
+
+TEST: Final = (3, 8, 5)  # kernels a group, by set
 
 
 def run(request: Request) -> Page:
-    """Show ten themes, and measure kernels of the test half; with `full` also the ablation."""
+    """Show ten themes, and measure kernels of the test half."""
     indexes = {n: collection_index(request, n) for n in ("cystic-fibrosis", "abstracts")}
-    found = (known.cystic_fibrosis_groups(), *known.labelled_groups())
+    found = (systems.cystic_fibrosis_groups(), *systems.labelled_groups())
     groups = dict(zip(SETS, found, strict=True))
     steps = Steps(request)
     plots: dict[str, bytes] = {}
-    development, test = _kernels(groups, DEVELOPMENT, 0), _kernels(groups, TEST, 1)
+    test = _kernels(groups)
     shown = examples(indexes["cystic-fibrosis"], plots)
     measured = _measure(indexes, test, steps)
     text = prose(
@@ -34,28 +241,26 @@ def run(request: Request) -> Page:
         command=request.command("shatkay-wilbur-2000"),
         **shown,
         judged=f"{len(test[SETS[2]].judged):,}",
-        protocol=tables.protocol(groups, test),
-        **tables.quality(test, measured, plots),
-        sizes=tables.sizes(indexes["cystic-fibrosis"], test[SETS[0]], measured),
-        **tables.several(indexes["cystic-fibrosis"], groups[SETS[0]], steps),
-        **tables.queries(indexes["cystic-fibrosis"], groups[SETS[0]]),
-        full=tables.ablation(indexes, development, steps) if request.full else "",
+        protocol=protocol(groups, test),
+        **quality(test, measured, plots),
+        sizes=sizes(indexes["cystic-fibrosis"], test[SETS[0]], measured),
+        **several(indexes["cystic-fibrosis"], groups[SETS[0]], steps),
+        **queries(indexes["cystic-fibrosis"], groups[SETS[0]]),
     )
     return Page(text, plots)
 
 
-def _kernels(
-    groups: Mapping[str, Groups], counts: tuple[int, ...], half: int
-) -> dict[str, Kernels]:
+def _kernels(groups: Mapping[str, Groups]) -> dict[str, Kernels]:
+    """Draw kernels of the test half of each set's groups."""
     return {
         name: draw(
             "cystic-fibrosis" if name == SETS[0] else "abstracts",
             groups[name],
-            halves(groups[name])[half],
+            halves(groups[name])[1],
             count,
             condensed=name == SETS[2],
         )
-        for name, count in zip(SETS, counts, strict=True)
+        for name, count in zip(SETS, TEST, strict=True)
     }
 
 
@@ -71,7 +276,7 @@ def _measure(
         steps()
         for label, variant in (
             ("themes, published", systems.PUBLISHED),
-            ("themes, published + MeSH", systems.PAPER_OPTIONS["published + MeSH"]),
+            ("themes, published + MeSH", Variant(Settings(), systems.OURS.terms)),
             ("themes, ours", systems.OURS),
         ):
             with variant.open(indexes[kernels.collection]) as finder:

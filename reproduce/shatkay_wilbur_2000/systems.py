@@ -1,17 +1,22 @@
 """Runs from kernels: themes as published and as we find them, and their peers."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from relsent_ir.citation.similar import document_terms, find_similar
+from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback.rocchio import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.records import read_records
 from relsent_ir.themes import (
     IMPROVED,
     IMPROVED_FIELDS,
@@ -22,9 +27,123 @@ from relsent_ir.themes import (
     ThemeTopic,
     records_on_theme,
 )
-from relsent_ir.trec import Evaluation
+from relsent_ir.trec import Evaluation, Qrels, read_cystic_fibrosis_qrels
 from relsent_ir.typing import Floats
-from reproduce.shatkay_wilbur_2000.kernels import Kernels
+
+SETS: Final = ("cystic fibrosis", "drug reviews", "OHSUMED classes")
+DEPTH: Final = 1000
+CONDENSED_DEPTH: Final = 10_000  # hits of which those with a class are kept
+
+Groups = dict[str, set[str]]
+"""Ids of records by what they are about."""
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """Records that a system is to find more of.
+
+    Attributes
+    ----------
+    collection : str
+    qrels : Qrels
+        By topic, which is a group and a kernel of it: the other records of the group.
+    kernel : dict of str to str
+        The kernel of each topic.
+    judged : set of str
+        The only records that count; all if empty.
+    """
+
+    collection: str
+    qrels: Qrels
+    kernel: dict[str, str]
+    judged: frozenset[str] = frozenset()
+
+    @property
+    def depth(self) -> int:
+        """How many hits are needed of each kernel."""
+        return CONDENSED_DEPTH if self.judged else DEPTH
+
+    @property
+    def ids(self) -> list[str]:
+        """The kernels, each once."""
+        return list(dict.fromkeys(self.kernel.values()))
+
+    def run(self, found: Mapping[str, Hits]) -> Run:
+        """Turn hits by kernel into a run by topic, without what was not judged."""
+        run = Run()
+        for topic, kernel in self.kernel.items():
+            hits = found.get(kernel)
+            if hits is None:
+                continue
+            if self.judged:
+                kept = np.array([name in self.judged for name in hits.ids], dtype=bool)
+                hits = Hits(hits.ids[kept], hits.scores[kept])
+            run[topic] = hits.head(DEPTH)
+        return run
+
+
+def cystic_fibrosis_groups() -> Groups:
+    """The records that any judge found relevant, by query."""
+    qrels = read_cystic_fibrosis_qrels(data_path("cystic-fibrosis", "cfquery"))
+    return {query: {name for name, g in of.items() if g} for query, of in qrels.items()}
+
+
+def labelled_groups() -> tuple[Groups, Groups]:
+    """Drug reviews with the records that passed abstract screening; OHSUMED's classes."""
+    drugs: Groups = {}
+    classes: Groups = {}
+    for record in read_records(data_path("abstracts", "abstracts.jsonl.gz")):
+        for label in record.labels:
+            if found := re.fullmatch(r"Cohen:(\w+):abstract=1", label):
+                drugs.setdefault(found[1], set()).add(record.id)
+            elif re.fullmatch(r"C\d\d", label):
+                classes.setdefault(label, set()).add(record.id)
+    return drugs, classes
+
+
+def halves(groups: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Split groups into those for development and those for the test: every other one."""
+    names = sorted(groups, key=lambda name: (len(name), name))
+    return names[::2], names[1::2]
+
+
+def draw(
+    collection: str,
+    groups: Mapping[str, set[str]],
+    names: Iterable[str],
+    count: int,
+    *,
+    condensed: bool = False,
+    seed: int = 0,
+) -> Kernels:
+    """Draw kernels at random.
+
+    Parameters
+    ----------
+    collection : str
+    groups : mapping of str to set of str
+    names : iterable of str
+        The groups to draw from; those of one record are passed over.
+    count : int
+        Kernels a group.
+    condensed : bool
+        Only records that are in some group count.
+    seed : int
+    """
+    chance = np.random.default_rng(seed)
+    qrels: Qrels = {}
+    kernel = {}
+    for name in names:
+        ids = sorted(groups[name])
+        if len(ids) < 2:
+            continue
+        for place in chance.choice(len(ids), min(count, len(ids)), replace=False).tolist():
+            topic = f"{name}/{ids[place]}"
+            kernel[topic] = ids[place]
+            qrels[topic] = dict.fromkeys(sorted(groups[name] - {ids[place]}), 1)
+    judged = frozenset().union(*groups.values()) if condensed else frozenset()
+    return Kernels(collection, qrels, kernel, judged)
+
 
 Known = dict[tuple[str, ThemeTopic], Floats]
 """What `ThemeFinder` knows of the records that are similar to topics."""
@@ -52,37 +171,6 @@ class Variant:
 
 PUBLISHED: Final = Variant(Settings(), Terms())
 OURS: Final = Variant(IMPROVED, Terms(IMPROVED_FIELDS))
-
-PAPER_OPTIONS: Final = {
-    "published": PUBLISHED,
-    "published, γ as printed": Variant(Settings(literal=True), Terms()),
-    "published, without EM": Variant(Settings(max_iterations=1), Terms()),
-    "published + MeSH": Variant(Settings(), OURS.terms),
-    "published + kernel weight": Variant(Settings(kernel_weight=10), Terms()),
-    "published + size": Variant(Settings(size=10, max_iterations=15), Terms()),
-    "published + sharpness": Variant(Settings(sharpness=0.3), Terms()),
-    "published + length": Variant(Settings(length=0.5), Terms()),
-    "published + similarity": Variant(Settings(similarity=100), Terms()),
-}
-"""Options beside the paper's settings, which the ablation compares."""
-
-OPTIONS: Final = {
-    "ours": OURS,
-    "ours − MeSH": Variant(IMPROVED, Terms()),
-    "ours − kernel weight": Variant(replace(IMPROVED, kernel_weight=0), OURS.terms),
-    "ours, size 3": Variant(replace(IMPROVED, size=3), OURS.terms),
-    "ours, size 30": Variant(replace(IMPROVED, size=30), OURS.terms),
-    "ours, size 100": Variant(replace(IMPROVED, size=100), OURS.terms),
-    "ours − size": Variant(replace(IMPROVED, size=0), OURS.terms),
-    "ours − sharpness": Variant(replace(IMPROVED, sharpness=1), OURS.terms),
-    "ours + length": Variant(replace(IMPROVED, length=0.5), OURS.terms),
-    "ours − similarity": Variant(replace(IMPROVED, similarity=0), OURS.terms),
-    "ours, BM25 in the prior": Variant(replace(IMPROVED, similarity_by="bm25"), OURS.terms),
-    "ours, similarity 50": Variant(replace(IMPROVED, similarity=50), OURS.terms),
-    "ours, similarity 200": Variant(replace(IMPROVED, similarity=200), OURS.terms),
-    "ours, without EM": Variant(replace(IMPROVED, max_iterations=1), OURS.terms),
-}
-"""Options beside ours."""
 
 
 @dataclass(frozen=True)

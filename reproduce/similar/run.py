@@ -20,7 +20,7 @@ from relsent_ir.records import read_records
 from relsent_ir.trec import Comparison, compare, evaluate
 from relsent_ir.trec.evaluation import Evaluation
 from relsent_ir.trec.qrels import Qrels
-from reproduce.indexes import FILES, collection_index
+from reproduce.data import FILES, collection_index
 from reproduce.page import Page, Request, Steps, prose, table
 
 COLLECTIONS: Final = {"cystic-fibrosis": 2, "rct": 1}

@@ -15,9 +15,10 @@ from relsent_ir.related.model import Model, TrainedModel, method_scores
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs, mcnemar, surviving, top_half
 from relsent_ir.related.store.corpus import Corpus, held_out
 from relsent_ir.related.training.learning import Task
-from relsent_ir.related.training.train import TEST_SHARE, train_task
+from relsent_ir.related.training.train import HITS, TEST_SHARE, first_hits, train_task
 from relsent_ir.related.words.vectors import WordKnowledge, learn_words
-from reproduce.page import Steps, silent
+from relsent_ir.typing import Floats
+from reproduce.page import Steps, brier, plot, reliability_bins, silent, table
 
 SEED: Final = 0
 TRAINING: Final = 100_000  # positive pairs, at most
@@ -197,3 +198,46 @@ def learning_curve(
             trained = int(model.facts["training"]["positive_pairs"])
             curve[name][trained] = break_even(scores, pairs.related, SEED)
     return curve
+
+
+SENTENCES: Final = 1_000
+
+
+def measure_reliability(
+    model: TrainedModel, trainer: Trainer, share: float
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Search for sentences that the model was neither trained nor calibrated on.
+
+    Returns
+    -------
+    ndarray of float64 and ndarray of bool, each of shape (hits,)
+        P of the hits, and whether a hit is of the abstract of the sentence that was searched for.
+    """
+    corpus, kept = trainer.corpus, trainer.kept(share)
+    rows = np.flatnonzero(kept & trainer.unseen[corpus.record])
+    sample = np.random.default_rng(SEED + 1).permutation(rows)[:SENTENCES]
+    hits = first_hits(model, corpus, kept, sample)
+    if model.calibration is None or not len(hits.scores):
+        return np.empty(0), np.empty(0, dtype=bool)
+    return model.calibration.probability(hits.scores, int(kept.sum())), hits.own
+
+
+def reliability_marks(p: Floats, own: NDArray[np.bool_], plots: dict[str, bytes]) -> dict[str, str]:
+    """Return the page's figures, and plot them; the base is Brier's score of the share alone."""
+    if not len(p):
+        return {"reliability": "Not calibrated.", "brier": "–", "base": "–", "hits": "0"}
+    bins = reliability_bins(p, own)
+    rows = [[f"{mean:.3f}", f"{share:.3f}", f"{count:,}"] for _, count, mean, share in bins]
+    name = "smith-wilbur-2010-reliability"
+    with plot(plots, name, "P", "share of the same abstract") as axes:
+        points = np.array(bins)
+        axes.plot([0, 1], [0, 1], color="0.7", label="P itself")
+        axes.plot(points[:, 2], points[:, 3], marker="o", label=f"first {HITS} hits")
+    shown = table(["mean P", "of the same abstract", "hits"], rows)
+    base = float(own.mean()) * (1.0 - float(own.mean()))
+    return {
+        "reliability": f"{shown}\n\n![Share of the same abstract by P]({name}.svg)",
+        "brier": f"{brier(p, own):.4f}",
+        "base": f"{base:.4f}",
+        "hits": f"{len(p):,}",
+    }

@@ -1,15 +1,21 @@
 """Trains and tests the models, and makes the page's tables."""
 
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.models import load
 from relsent_ir.related import score_pairs
+from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.text.words import default_stopwords
-from reproduce.indexes import collection_index
+from reproduce.data import collection_index
 from reproduce.page import (
     SIGNIFICANT,
     Page,
@@ -20,24 +26,75 @@ from reproduce.page import (
     prose,
     table,
 )
-from reproduce.smith_wilbur_2010.biosses import biosses_table, measure_biosses
-from reproduce.smith_wilbur_2010.matches import Matched, match_sentences
 from reproduce.smith_wilbur_2010.protocol import (
     FIXED,
     LEARNED,
     SEED,
+    SENTENCES,
     TRAINING,
     Protocol,
     Trainer,
     learning_curve,
-    run_protocol,
-)
-from reproduce.smith_wilbur_2010.reliability import (
-    SENTENCES,
     measure_reliability,
     reliability_marks,
+    run_protocol,
 )
-from reproduce.smith_wilbur_2010.sources import directions, run_sources, train_plus
+from reproduce.smith_wilbur_2010.sources import (
+    biosses_table,
+    directions,
+    measure_biosses,
+    run_sources,
+    train_plus,
+)
+
+FORMULA: Final = "I1.5"
+SHOWN: Final = 10
+
+
+Best = dict[str, dict[str, tuple[str, float]]]
+"""By method and sentence, the best match's id and score."""
+
+
+def best_matches(
+    collection: Indexes, models: Mapping[str, Path], topics: Mapping[str, str]
+) -> Best:
+    """Match sentences of an index with all others, exactly, by a formula and by trained models."""
+    best: Best = {}
+    for name, model in {FORMULA: FORMULA, **models}.items():
+        found = Matcher(collection, str(model)).related(topics, 1, without_own=True)
+        best[name] = {
+            topic: (str(hits.ids[0]), float(hits.scores[0])) for topic, hits in found.items()
+        }
+    return best
+
+
+def shown_matches(best: Best, model: Path) -> list[str]:
+    """Name the first sentences whose match by the last model is one that people would confirm."""
+    calibration = load(model, "related").calibration
+    least = calibration.min_score() if calibration else -np.inf
+    last = list(best.values())[-1]
+    return [topic for topic, (_, score) in last.items() if score >= least][:SHOWN]
+
+
+def sentence_texts(collection: Indexes, ids: Sequence[str]) -> dict[str, str]:
+    """Read sentences by their ids."""
+    lines = map(json.loads, collection.sentences.raw(ids))
+    return {name: str(line["contents"]) for name, line in zip(ids, lines, strict=True)}
+
+
+def match_texts(
+    collection: Indexes, topics: Mapping[str, str], shown: Sequence[str], best: Best
+) -> str:
+    """Write each shown sentence with its matches under it."""
+    parts = []
+    for topic in shown:
+        parts.append(f"{topic}  {topics[topic]}\n")
+        for name, matches in best.items():
+            match, score = matches[topic]
+            text = sentence_texts(collection, [match])[match]
+            parts.append(f"- {name} {score:.3g}: {match}  {text}\n")
+    return "\n".join(parts)
+
 
 SHARES: Final = (1.0, 0.5)
 SIZES: Final = (10_000, TRAINING)  # positive training pairs
@@ -90,9 +147,12 @@ def run(request: Request) -> Page:
     }
     agreement = measure_biosses(biosses, methods)
     queries = _queries(trainer, whole.share)
-    matched = match_sentences(
-        folder, {name: trainer.path(name, whole.share) for name in LEARNED}, queries, request.full
-    )
+    paths = {name: trainer.path(name, whole.share) for name in LEARNED}
+    with Indexes(folder) as collection:
+        topics = sentence_texts(collection, queries)
+        best = best_matches(collection, paths, topics)
+        shown = shown_matches(best, paths[LEARNED[-1]])
+        texts = match_texts(collection, topics, shown, best) if request.full else ""
     text = prose(
         __name__,
         records=f"{len(corpus.records):,}",
@@ -108,13 +168,13 @@ def run(request: Request) -> Page:
         curve=_learning(curve),
         **_distribution(whole),
         queries=f"{len(queries):,}",
-        **_matches(matched),
+        **_matches(best, shown),
         biosses=biosses_table(agreement),
-        **reliability_marks(measured, plots),
+        **reliability_marks(*measured, plots),
         reliability_sentences=f"{min(SENTENCES, len(corpus)):,}",
         full=prose(__name__, "full.md", **run_sources(sources, biosses)) if sources else "",
     )
-    return Page(text, plots, matched.texts)
+    return Page(text, plots, texts)
 
 
 def _queries(trainer: Trainer, share: float) -> list[str]:
@@ -217,14 +277,19 @@ def _distribution(whole: Protocol) -> dict[str, str]:
     }
 
 
-def _matches(found: Matched) -> dict[str, str]:
-    names = list(found.best)
+def _matches(best: Best, shown: Sequence[str]) -> dict[str, str]:
+    """Show how often two methods name the same match, and the matches of some sentences."""
+    names = list(best)
     agreed = [
-        [a, *("" if a == b else f"{found.agreement[a, b]:.3f}" for b in names)] for a in names
+        [a, *("" if a == b else f"{_agreement(best[a], best[b]):.3f}" for b in names)]
+        for a in names
     ]
     rows = [
-        [query, *(f"{found.best[name][query][0]} ({found.best[name][query][1]:.3g})"
-                  for name in names)]
-        for query in found.shown
-    ]  # fmt: skip
+        [query, *(f"{best[name][query][0]} ({best[name][query][1]:.3g})" for name in names)]
+        for query in shown
+    ]
     return {"agreement": table(["", *names], agreed), "matches": table(["Sentence", *names], rows)}
+
+
+def _agreement(a: Mapping[str, tuple[str, float]], b: Mapping[str, tuple[str, float]]) -> float:
+    return float(np.mean([match == b[topic][0] for topic, (match, _) in a.items()]))

@@ -1,19 +1,238 @@
 """Learns and ranks what the page measures."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
 import numpy as np
 
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.relations import Settings, Statements, evaluate, open_ranker
+from relsent_ir.relations import (
+    Candidate,
+    RankingScores,
+    Settings,
+    Statements,
+    evaluate,
+    open_ranker,
+)
+from relsent_ir.relations import features as paper_features
 from relsent_ir.relations.bionlp import read_corpus, read_statements
 from relsent_ir.relations.corpora import SHARES
 from relsent_ir.relations.learning import Graded
 from relsent_ir.relations.ranker import PACKAGED
-from relsent_ir.text.parsing import Chunker, Parser, Tagger
-from relsent_ir.text.treebank import read_treebank
+from relsent_ir.text.parsing import Chunker, Parser, Tagger, default_parser
+from relsent_ir.text.treebank import TreeSentence, base_phrases, read_treebank, right_tags
+from relsent_ir.trec.significance import holm
 from relsent_ir.typing import Floats
-from reproduce.page import Page, Request, Steps, prose
-from reproduce.tudor_2012 import attempts, domains, protocol, stating, tables
-from reproduce.tudor_2012.protocol import FULL, PPI, SYSTEMS, Set
+from reproduce.page import Page, Request, Steps, compared, plot, prose, table
+from reproduce.tudor_2012 import domains, protocol
+from reproduce.tudor_2012.protocol import ALL, FULL, PAPER, PLAIN, PPI, SYSTEMS, Set
+
+MEASURES: Final = ("pair accuracy", "grade of the first", "nDCG")
+Ranked = Mapping[str, Floats]
+"""Scores by the system's name."""
+
+
+def data(train: Sequence[Candidate], devel: Sequence[Candidate]) -> str:
+    """Count candidates by grade, and the pairs."""
+    rows = []
+    for name, candidates in (("train", train), ("devel", devel)):
+        grades = Counter(candidate.grade for candidate in candidates)
+        groups = {candidate.group for candidate in candidates}
+        scores = evaluate(candidates, np.zeros(len(candidates)))
+        articles = {protocol.article(group) for group in groups}
+        counts = [len(articles), len(groups), *(grades[g] for g in (2, 1, 0))]
+        rows.append([name, *map(str, (*counts, len(scores.groups), scores.pairs))])
+    header = [
+        *("", "articles", "documents", "grade 2", "grade 1", "grade 0"),
+        *("groups with pairs", "pairs"),
+    ]
+    return table(header, rows)
+
+
+def parsing(parser: Parser) -> dict[str, str]:
+    """Measure the tagger and the chunker on GENIA's dev part."""
+    sentences = list(read_treebank(data_path("genia", "dev.pos_basenp.tsv.gz")))
+    rows = [
+        _parsed("the package's", default_parser(), sentences),
+        _parsed("this page's, without the devel part", parser, sentences),
+    ]
+    header = ["", "tags, %", "precision", "recall", "F1", "F1, given tags"]
+    return {"dev_sentences": str(len(sentences)), "parsing": table(header, rows)}
+
+
+def _parsed(name: str, parser: Parser, sentences: Sequence[TreeSentence]) -> list[str]:
+    words = [sentence.words for sentence in sentences]
+    tags = parser.tagger.tag(words)
+    own = base_phrases(sentences, parser.chunker.chunk(words, tags))
+    given = base_phrases(sentences, parser.chunker.chunk(words, [s.tags for s in sentences]))
+    share = 100 * right_tags(sentences, tags)
+    return [name, f"{share:.2f}", *(f"{x:.4f}" for x in (*own, given[2]))]
+
+
+def pairs(
+    candidates: Sequence[Candidate], scores: Ranked, measured: Mapping[str, RankingScores]
+) -> str:
+    """Set Table 4 beside ours."""
+    full_text = [candidate.group.startswith("PMC") for candidate in candidates]
+    rows = []
+    for name in ALL:
+        found = measured[name]
+        row = [name, percent(protocol.TABLE4.get(name)), percent(100 * found.pair_accuracy)]
+        for wanted in (False, True):
+            places = [i for i, full in enumerate(full_text) if full == wanted]
+            part = evaluate([candidates[i] for i in places], scores[name][places])
+            row.append(percent(100 * part.pair_accuracy))
+        right, pairs = found.inside
+        rows.append([*row, percent(100 * right / max(1, pairs))])
+    header = ["", "paper", "ours", "abstracts", "full text", "inside sentences"]
+    return table(header, rows)
+
+
+def grades(candidates: Sequence[Candidate], scores: Ranked) -> str:
+    """Measure the pairs of every two grades by themselves."""
+    rows, counts = [[name] for name in ALL], []
+    for grades in ((2, 1), (2, 0), (1, 0)):
+        places = [i for i, candidate in enumerate(candidates) if candidate.grade in grades]
+        some = [candidates[i] for i in places]
+        for row in rows:
+            part = evaluate(some, scores[row[0]][places])
+            row.append(percent(100 * part.pair_accuracy))
+        counts.append(part.pairs)
+    names = ("2 over 1", "2 over 0", "1 over 0")
+    header = [f"{name} ({count} pairs)" for name, count in zip(names, counts, strict=True)]
+    return table(["", *header], rows)
+
+
+def significance(measured: Mapping[str, RankingScores]) -> str:
+    """Test the differences in pair accuracy."""
+    found = [protocol.significance(measured[a], measured[b]) for a, b in protocol.COMPARED]
+    corrected = holm([all_pairs for all_pairs, _, _ in found])
+    rows = []
+    for (a, b), p, adjusted in zip(protocol.COMPARED, found, corrected, strict=True):
+        low, high = protocol.interval(measured[a], measured[b])
+        gain = measured[a].pair_accuracy - measured[b].pair_accuracy
+        means = measured[a].mean("accuracy") - measured[b].mean("accuracy")
+        row = [f"{a} over {b}", f"{100 * gain:+.2f}", f"{100 * low:+.2f} to {100 * high:+.2f}"]
+        row += [f"{p[0]:.2g}", f"{adjusted:.2g}", f"{100 * means:+.2f}"]
+        rows.append([*row, f"{p[1]:.2g}", f"{p[2]:.2g}"])
+    header = [
+        *("", "all pairs", "95 %", "p, randomisation", "Holm"),
+        *("mean of documents", "p, randomisation", "p, t"),
+    ]
+    return table(header, rows)
+
+
+def first(
+    measured: Mapping[str, RankingScores], candidates: Sequence[Candidate], scores: Ranked
+) -> str:
+    """Set Table 5 beside ours."""
+    members: dict[str, list[int]] = {}
+    for i, candidate in enumerate(candidates):
+        if candidate.group in measured[FULL].groups:
+            members.setdefault(candidate.group, []).append(i)
+    rows = []
+    for name in ALL:
+        shares = dict.fromkeys((2, 1, 0), 0.0)
+        for places in members.values():
+            of = scores[name][places]
+            best = [candidates[places[i]].grade for i in np.flatnonzero(of == of.max())]
+            for grade in shares:
+                shares[grade] += best.count(grade) / len(best) / len(members)
+        paper = map(str, protocol.TABLE5.get(name, ("–", "–", "–")))
+        rows.append([name, *paper, *(f"{100 * share:.1f}" for share in shares.values())])
+    header = [
+        "",
+        *(f"{who}: {n}" for who in ("paper", "ours") for n in ("Cat. 1", "Cat. 2", "Cat. 3")),
+    ]
+    return table(header, rows)
+
+
+def gain(
+    measured: Mapping[str, RankingScores],
+    candidates: Sequence[Candidate],
+    scores: Ranked,
+    plots: dict[str, bytes],
+) -> str:
+    """Set the nDCG beside ours, and draw it by the gain of grade 1."""
+    rows = [
+        [name, percent(protocol.NDCG.get(name)), percent(100 * measured[name].mean("ndcg"))]
+        for name in ALL
+    ]
+    with plot(plots, "tudor-2012-gain", "gain of grade 1 (grade 2 has 1)", "nDCG") as axes:
+        for name in (protocol.B1, protocol.B2, protocol.PAPER_PLAIN, PAPER, FULL):
+            of = scores[name]
+            curve = [protocol.middle_gain(candidates, of, gain) for gain in protocol.GAINS]
+            axes.plot(protocol.GAINS, curve, marker=".", label=name)
+    return table(["", "paper", "ours"], rows)
+
+
+def interactions(others: Mapping[str, tuple[list[Candidate], Ranked]]) -> dict[str, str]:
+    """Tell the figures on corpora of which nothing was learned, by what competes."""
+    found = {}
+    for title, regroup in (("Documents", list), ("Entities", protocol.by_entities)):
+        counts: dict[str, str] = {}
+        rows = [[name] for name in ALL]
+        for corpus, (candidates, scores) in others.items():
+            grouped = regroup(candidates)
+            for row in rows:
+                rated = evaluate(grouped, scores[row[0]])
+                row.append(percent(100 * rated.pair_accuracy))
+                counts[corpus] = f"{corpus} ({rated.pairs} pairs, {len(rated.groups)} groups)"
+        found[title] = table([title, *counts.values()], rows)
+    return found
+
+
+def all_corpora(others: Mapping[str, tuple[list[Candidate], Ranked]]) -> str:
+    """Test what the simplifier adds, over the documents of all corpora."""
+    lines = []
+    candidates = [candidate for known, _ in others.values() for candidate in known]
+    for a, b in ((PAPER, protocol.PAPER_PLAIN), (FULL, PLAIN)):
+        first, second = (
+            evaluate(candidates, np.concatenate([scores[name] for _, scores in others.values()]))
+            for name in (a, b)
+        )
+        gain = 100 * (first.pair_accuracy - second.pair_accuracy)
+        p = protocol.significance(first, second)
+        lines.append(f"- {a}: {gain:+.2f} over all pairs (randomisation test, p = {p[0]:.2g})")
+    return "\n".join(lines)
+
+
+def validation(known: Set, step: Steps) -> tuple[str, str]:
+    """Tell the figures of cross-validation, and what the simplifier is to lexical features."""
+    found = {name: evaluate(known.candidates, of) for name, of in known.baselines.items()}
+    for name, settings in SYSTEMS.items():
+        found[name] = evaluate(known.candidates, protocol.cross_validate(known, settings))
+        step()
+    rows = [[name, *cells(found[name])] for name in ALL]
+    p = protocol.significance(found[FULL], found[PLAIN])
+    told = compared(found[FULL].pair_accuracy, found[PLAIN].pair_accuracy, p[0])
+    return table(["", *MEASURES], rows), told
+
+
+def ablation(known: Set, test: Set, step: Steps) -> str:
+    """Leave out the paper's groups of features, one by one."""
+    rows = []
+    groups = [(), *((group,) for group in paper_features.GROUPS)]
+    for without in groups:
+        settings = Settings("paper", without=without)
+        folds = evaluate(known.candidates, protocol.cross_validate(known, settings))
+        weights = protocol.fit(known, settings)
+        held = evaluate(test.candidates, protocol.apply(weights, test.rows(settings)))
+        rows.append([f"− {without[0]}" if without else "all", *cells(folds), *cells(held)])
+        step()
+    return table(["", *(f"{part}: {m}" for part in ("folds", "devel") for m in MEASURES)], rows)
+
+
+def cells(scores: RankingScores) -> list[str]:
+    """Write the three measures of a ranking."""
+    values = (100 * scores.pair_accuracy, scores.mean("top_grade"), 100 * scores.mean("ndcg"))
+    return [f"{value:.{places}f}" for value, places in zip(values, (2, 3, 2), strict=True)]
+
+
+def percent(value: float | None) -> str:
+    """Write a percentage; a dash for None."""
+    return "–" if value is None else f"{value:.2f}"
 
 
 def run(request: Request) -> Page:
@@ -58,43 +277,35 @@ def run(request: Request) -> Page:
     rankers = {name: open_ranker(name) for name in PACKAGED} | {"the default": open_ranker(None)}
     plots: dict[str, bytes] = {}
     rated = measured[FULL]
-    corpora = tables.interactions(others)
-    cross_validated, simplified = tables.validation(known, step)
+    corpora = interactions(others)
+    cross_validated, simplified = validation(known, step)
     text = prose(
         __name__,
         command=request.command("tudor-2012"),
-        data=tables.data(train, devel),
+        data=data(train, devel),
         sentences=str(len(sentences)),
-        **tables.parsing(parser),
+        **parsing(parser),
         pairs=str(rated.pairs),
         groups=str(len(rated.groups)),
         inside=str(rated.inside[1]),
-        accuracy=tables.pairs(test.candidates, scores, measured),
-        grades=tables.grades(test.candidates, scores),
-        significance=tables.significance(measured),
+        accuracy=pairs(test.candidates, scores, measured),
+        grades=grades(test.candidates, scores),
+        significance=significance(measured),
         shares=" : ".join(f"{share:g}" for share in SHARES.values()),
         packaged=domains.packaged(domain, asked, bare),
         **domains.left_out(domain, parser, step),
         **domains.probabilities(domain, step),
-        **stating.against_rules(stated, statements),
-        **stating.minimal(rankers, statements),
+        **protocol.against_rules(stated, statements),
+        **protocol.minimal(rankers, statements),
         first_category=f"{100 * np.mean([one.grade == 2 for one in devel]):.0f}",
-        first=tables.first(measured, test.candidates, scores),
-        ndcg=tables.gain(measured, test.candidates, scores, plots),
+        first=first(measured, test.candidates, scores),
+        ndcg=gain(measured, test.candidates, scores, plots),
         documents=corpora["Documents"],
         entities=corpora["Entities"],
-        simplifier=tables.all_corpora(others),
+        simplifier=all_corpora(others),
         folds=str(protocol.FOLDS),
         simplified=simplified,
         validation=cross_validated,
-        ablation=tables.ablation(known, test, step),
-        full=prose(
-            __name__,
-            "full.md",
-            **tables.full(known, step),
-            **attempts.attempts(domain, bare, step),
-        )
-        if request.full
-        else "",
+        ablation=ablation(known, test, step),
     )
     return Page(text, plots)

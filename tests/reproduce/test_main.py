@@ -12,7 +12,7 @@ import pytest
 from relsent_ir.datasets.catalogue import data_path
 from reproduce import EXPERIMENTS
 from reproduce.__main__ import main
-from reproduce.needs import NEEDS, missing
+from reproduce.data import NEEDS, missing
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "docs" / "data.md"

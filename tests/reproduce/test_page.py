@@ -3,17 +3,21 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from reproduce import EXPERIMENTS, moves
 from reproduce.page import (
     Request,
     Steps,
+    brier,
     compared,
     fill_marks,
     interval,
+    paired,
     plot,
     prose,
+    reliability_bins,
     table,
 )
 
@@ -63,11 +67,10 @@ def test_marks_and_values_must_fit(template: str, values: dict[str, str], proble
 
 def test_prose_lies_beside_its_module() -> None:
     """The template is read from the folder of the module, and is strict."""
-    marks = {"sources": "| a table |\n", "ablation": "| another |\n"}
+    marks = {"sources": "| a table |\n"}
     text = prose("reproduce.moves.run", "full.md", **marks)
     assert text.startswith("## ")
     assert "\n\n| a table |\n" in text
-    assert text.endswith("\n\n| another |\n")
     with pytest.raises(ValueError, match="no value for the mark 'sources'"):
         prose("reproduce.moves.run", "full.md")
 
@@ -116,6 +119,20 @@ def test_what_a_test_lets_us_say() -> None:
     assert compared(0.3, 0.4, 0.8849, ".3f") == "not significantly below (p 0.885)"
     assert compared(3, 1, 1e-90) == "above (p < 0.001)"
     assert compared(2, 2, 1.0) == "level (p 1)"
+
+
+def test_brier_and_bins() -> None:
+    """Squared differences, and the share that came true by tenths of P."""
+    p, right = np.array([0.05, 0.07, 0.95, 1.0]), np.array([False, True, True, True])
+    assert brier(p, right) == pytest.approx((0.0025 + 0.8649 + 0.0025 + 0.0) / 4)
+    low, high = reliability_bins(p, right)
+    assert low == (0, 2, pytest.approx(0.06), 0.5)
+    assert high == (9, 2, pytest.approx(0.975), 1.0)
+
+
+def test_paired() -> None:
+    """Values in the order of the first one's topics."""
+    assert paired({"a": 1.0, "b": 2.0}, {"b": 3.0, "a": 4.0}) == ([1.0, 2.0], [4.0, 3.0])
 
 
 def test_interval() -> None:

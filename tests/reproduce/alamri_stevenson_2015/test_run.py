@@ -12,9 +12,8 @@ from relsent_ir.errors import InputError, MissingError
 from relsent_ir.moves import default_model
 from relsent_ir.records import Record, Section
 from reproduce import Request, reproduce
-from reproduce.alamri_stevenson_2015.mancon import mancon_questions
 from reproduce.alamri_stevenson_2015.run import mancon_table_3
-from reproduce.alamri_stevenson_2015.systems import Prepared
+from reproduce.alamri_stevenson_2015.systems import Prepared, mancon_questions
 
 DRUGS = ("murinol", "ratinol", "catinol", "caninol", "ovinol", "bovinol", "equinol", "apinol")
 NAME = "alamri-stevenson-2015"
@@ -101,15 +100,6 @@ def test_page(collections: Path) -> None:
     assert "Forty mice" not in page
     assert "## Ablation" not in page
     assert steps
-
-
-def test_ablation(collections: Path, roughly: None) -> None:
-    """With --full, groups of features are left out, and relatedness is put in."""
-    page = reproduce(
-        NAME, Request(indexes=collections / "indexes", full=True), collections / "results"
-    ).read_text(encoding="utf-8")
-    assert "− cues" in page
-    assert "+ Huber relatedness" in page
 
 
 def test_mancon_takes_what_has_an_abstract(collections: Path) -> None:

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from relsent_ir.answers.features import GROUPS, NAMES
 from relsent_ir.answers.linear import Example, Judged
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed
@@ -16,8 +15,6 @@ from reproduce.alamri_stevenson_2015.systems import (
     best_only,
     cross_validate_linear,
     in_zone,
-    with_columns,
-    without,
 )
 
 TEXTS = ("Forty mice ran.", "Weight fell by a half.", "Ears grew.", "We conclude so.")
@@ -53,17 +50,6 @@ def test_counting_in_the_zone() -> None:
     assert found.counts.tolist() == [[1, 1, 0]]
 
 
-def test_columns() -> None:
-    """Groups, and features by a word of their names, can be left out; others put in."""
-    (example,) = _data().examples
-    assert example.features.shape[1] == len(NAMES)
-    for left, count in (("cues", len(GROUPS["cues"])), ("behind the best", 8)):
-        fewer = without([replace(example, features=np.ones((4, len(NAMES))))], left)[0].features
-        assert (fewer == 0).sum() == 4 * count
-    more = with_columns([example], [np.ones((4, 2))])[0].features
-    assert more[:, -2:].sum() == 8
-
-
 def test_nobody_is_judged_by_a_model_that_saw_it() -> None:
     """What only one record shows cannot be known to the model that judges it."""
     rng = np.random.default_rng(0)
@@ -77,11 +63,6 @@ def test_nobody_is_judged_by_a_model_that_saw_it() -> None:
     judged = cross_validate_linear(examples, {"form": examples}, names, unseen=())
     assert len(judged["form"]) == 40
     lonely = judged["form"][7]
-    without_it = with_columns(without_last(examples), [np.zeros((4, 1))] * 40)
+    without_it = [replace(e, features=e.features * [1.0, 0.0]) for e in examples]
     same = cross_validate_linear(examples, {"form": without_it}, names, unseen=())
     assert lonely.scores == pytest.approx(same["form"][7].scores)
-
-
-def without_last(examples: list[Example]) -> list[Example]:
-    """Take the last column off."""
-    return [Example(e.record, e.features[:, :-1], e.asked, e.answers) for e in examples]

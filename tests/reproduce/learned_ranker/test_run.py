@@ -14,8 +14,8 @@ from relsent_ir.ranker import lambdamart
 from relsent_ir.related.training.train import train
 from relsent_ir.trec import write_run
 from reproduce import Request, reproduce
-from reproduce.indexes import FILES
-from reproduce.learned_ranker import peers, reordered, run, sources
+from reproduce.data import FILES
+from reproduce.learned_ranker import run, sources
 from tests.ranker.conftest import SUBJECTS, build, invent
 
 
@@ -42,10 +42,10 @@ def test_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "read_topics", lambda _: topics)
     monkeypatch.setattr(module, "read_cystic_fibrosis_qrels", lambda _: qrels)
     monkeypatch.setattr(module, "TITLES_OF_OTHERS", 12)
-    monkeypatch.setattr(peers, "RM3S", [RM3()])
-    monkeypatch.setattr(peers, "ROCCHIOS", [Rocchio()])
+    monkeypatch.setattr(sources, "RM3S", [RM3()])
+    monkeypatch.setattr(sources, "ROCCHIOS", [Rocchio()])
     monkeypatch.setattr(lambdamart, "ROUNDS", (2, 3))
-    monkeypatch.setattr(reordered, "WEIGHTS", (0.2,))
+    monkeypatch.setattr(run, "WEIGHTS", (0.2,))
     reviews = {f"R{n}": {str(m) for m in range(60) if m % 3 == n and m % 2} for n in range(3)}
     monkeypatch.setattr(module, "labelled_groups", lambda: (reviews, {}))
     (tmp_path / "ix").mkdir()

@@ -66,7 +66,6 @@ def test_page(collections: Path) -> None:
         "Claim zones",
         "example",
         "Sources",
-        "Ablation",
     ):
         assert f"## {title}" in page or title in page
     assert "| RCT train | 6 | 6 | 0 | 6 | 60 | 0 | 0 | 0 |" in page
@@ -82,7 +81,7 @@ def test_without_example(collections: Path) -> None:
     """The page says how to get the example; a file without it is an error."""
     page = reproduce("moves", Request(), collections).read_text(encoding="utf-8")
     assert "--example FILE" in page
-    assert "Ablation" not in page
+    assert "Sources that" not in page
     with pytest.raises(InputError, match="holds no record"):
         reproduce("moves", Request(example=collections / "rct/rct-train.xml.gz"), collections)
 

@@ -8,7 +8,7 @@ from relsent_ir.datasets import fetch
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
 from reproduce import Request
-from reproduce.ruch_2006.ohsumed import ohsumed
+from reproduce.ruch_2006.systems import ohsumed
 
 ANALYSIS = Analysis("s", ("the",))
 ABSTRACTS = {

@@ -16,13 +16,11 @@ from relsent_ir.lucene.read.search import BM25
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
 from relsent_ir.tuning import Split, Tuned, select
 from reproduce import Request, reproduce
-from reproduce.ruch_2006 import parts
+from reproduce.ruch_2006 import analysis
 from reproduce.ruch_2006 import peers as feedback_peers
 from reproduce.ruch_2006 import run as ruch_2006
-from reproduce.ruch_2006.ohsumed import NAME
 from reproduce.ruch_2006.peers import methods
-from reproduce.ruch_2006.sources import Remembering, Shuffled
-from reproduce.ruch_2006.systems import Bench, System
+from reproduce.ruch_2006.systems import NAME, Bench, Remembering, Shuffled, System
 
 SUBJECTS = (
     "ant nest queen larva colony soldier",
@@ -99,10 +97,10 @@ def small(
     few = {"fb_terms": (5.0,), "fb_docs": (3.0,), "beta": (1.0,)}
     learned = {**dict.fromkeys(NAMES, (1.0,)), "PURPOSE": (1.0, 0.0), **few}
     beside = {"association_weight": (0.5, 0.0), "association_terms": (3.0,)}
-    ways = {parts.WHOLE: few, parts.LEARNED: learned, "both": {**few, **beside}}
-    monkeypatch.setattr(parts, "WAYS", ways)
+    ways = {analysis.WHOLE_RECORDS: few, analysis.LEARNED: learned, "both": {**few, **beside}}
+    monkeypatch.setattr(analysis, "WAYS", ways)
     alone = {"no feedback": {"association_weight": (0.0,)}, "associations alone": beside}
-    monkeypatch.setattr(parts, "ALONE", alone)
+    monkeypatch.setattr(analysis, "ALONE", alone)
     return collections
 
 
@@ -145,7 +143,7 @@ def test_page(small: Path, tmp_path: Path) -> None:
     for row in ("| none | 86.6% |", "| CONCLUSION | 97.0% |", "| METHODS | – |"):
         assert page.count(row) == 4
     assert "## Learned weights of the parts" in page
-    for row in ("title and MeSH, no sentence", "CONCLUSION, title and MeSH", parts.LEARNED):
+    for row in ("title and MeSH, no sentence", "CONCLUSION, title and MeSH", analysis.LEARNED):
         assert f"| {row}" in page
     assert "| both | 1 |" in page
     assert "| associations alone |" in page

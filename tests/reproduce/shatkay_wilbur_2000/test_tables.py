@@ -1,8 +1,8 @@
 """Ours against the other methods, on invented runs."""
 
 from relsent_ir.hits import Hits, Run
-from reproduce.shatkay_wilbur_2000.kernels import Kernels
-from reproduce.shatkay_wilbur_2000.tables import quality
+from reproduce.shatkay_wilbur_2000.run import quality
+from reproduce.shatkay_wilbur_2000.systems import Kernels
 
 
 def _run(first: str) -> Run:

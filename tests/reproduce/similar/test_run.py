@@ -7,7 +7,7 @@ import pytest
 
 from relsent_ir.records import Record, Section
 from reproduce import Request, reproduce
-from reproduce.indexes import FILES
+from reproduce.data import FILES
 from reproduce.similar import run as similar
 
 SUBJECTS = ("ant nest queen larva", "bee hive honey wax", "wasp sting venom comb")

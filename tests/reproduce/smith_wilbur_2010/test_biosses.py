@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError
-from reproduce.smith_wilbur_2010.biosses import (
+from reproduce.smith_wilbur_2010.sources import (
     biosses_table,
     measure_biosses,
     read_biosses,

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from reproduce.tbahriti_2004 import tables
-from reproduce.tbahriti_2004.systems import Measured
-from reproduce.tbahriti_2004.tables import BASELINE, COMBINATION, Found
+from reproduce.tbahriti_2004 import run as tables
+from reproduce.tbahriti_2004.run import BASELINE, COMBINATION, Found
+from reproduce.tbahriti_2004.study import Measured
 
 BASE = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 NOISY = (0.2, 0.1, 0.4, 0.3, 0.6, 0.5, 0.8, 0.75)

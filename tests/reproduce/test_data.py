@@ -10,7 +10,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record, Section
 from reproduce import Request
-from reproduce.indexes import FILES, collection_index
+from reproduce.data import FILES, collection_index
 
 
 def test_a_build_that_ended_early_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
