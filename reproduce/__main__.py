@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from relsent_ir.cli import options
 from relsent_ir.cli.main import INTERRUPTED
-from relsent_ir.cli.options import file_option, heap_option, json_option
 from relsent_ir.cli.output import print_json, progress
 from relsent_ir.errors import MissingError, RelsentError, UsageError
 from reproduce import EXPERIMENTS, Request, reproduce
@@ -18,19 +18,19 @@ from reproduce.data import missing
 @click.option(
     "--full", is_flag=True, help="Also what takes long, such as ablations, and the texts."
 )
-@file_option(
+@options.file(
     "--example",
     help="Records with an example that the page shows by number and score (moves: PMID 12404725).",
 )
-@file_option(
+@options.file(
     "--indexes",
     default="indexes",
     show_default=True,
     metavar="DIR",
     help="Where the collections' indexes are, or else are built.",
 )
-@heap_option
-@json_option
+@options.heap
+@options.as_json
 def command(name: str, full: bool, example: Path | None, indexes: Path, as_json: bool) -> None:
     """Run the experiment NAME and write docs/results/NAME.md below the current folder.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from relsent_ir.cli.options import F
+from relsent_ir.cli import options
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ _FLAGS: Final[tuple[tuple[str, str, Any, str, dict[str, Any]], ...]] = (
 """Names, the flags of which one is needed beside it, default, help, and more for click."""
 
 
-def feedback_options(function: F) -> F:
+def feedback_options(function: options.F) -> options.F:
     """``--rm3``, ``--rocchio`` and what goes with them; ``--smart``."""
     for names, _, default, text, more in reversed(_FLAGS):
         settings: dict[str, Any] = {"default": default, "help": text, **more}

@@ -1,21 +1,27 @@
-"""Options that several verbs have, spelled as Pyserini and Anserini spell them."""
+"""Options that several verbs have, spelled as Pyserini and Anserini spell them.
+
+A verb is decorated with ``@options.index``, ``@options.count("--hits")`` and the like. Help shows a
+default where there is one.
+"""
 
 import math
 from collections.abc import Callable, Iterable
-from functools import wraps
+from functools import reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
+from relsent_ir.cli.inputs import Topics, cached_for_tuning
+from relsent_ir.cli.output import FORMATS, Output, View
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.hits import Run
+    from relsent_ir.executor import Executor
     from relsent_ir.lucene.read.filters import Filters
-    from relsent_ir.ranker.ranking import RankerReranker
 
 F = TypeVar("F", bound=Callable[..., Any])
+Option = Callable[[F], F]
 
 
 class FetchedPath(click.Path):
@@ -48,37 +54,51 @@ class Finite(click.FloatRange):
         return number if math.isfinite(number) else self.fail(f"{value} is no number", param, ctx)
 
 
+class RunOption(click.Option):
+    """``--output RUN``; where it is required, it is so of users."""
+
+    def value_is_missing(self, value: Any) -> bool:  # noqa: D102 (click's)
+        return cached_for_tuning() is None and super().value_is_missing(value)
+
+
 MOST: Final = 10**9
-"""No count that is asked for is larger."""
+"""The largest number that a count may be."""
 
 TOPICS: Final = FetchedPath("topics", ".tsv")
 QRELS: Final = FetchedPath("qrels", ".txt")
 
 
-def file_option(*names: str, metavar: str = "FILE", **settings: Any) -> Callable[[F], F]:
-    """An option whose value is the path of a file or folder."""
+def together(*listed: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Make one decorator of several, the first of which comes first in help."""
+    return lambda function: reduce(lambda made, option: option(made), reversed(listed), function)
+
+
+def file(*names: str, metavar: str = "FILE", **settings: Any) -> Callable[[F], F]:
+    """Take the path of a file or folder."""
     kind = settings.pop("type", click.Path(path_type=Path))
     return click.option(*names, type=kind, metavar=metavar, **settings)
 
 
-def index_option(function: F) -> F:
-    """``--index DIR``, ``--cache DIR`` and ``--require-finished``."""
-    text = "The collection's indexes."
-    function = click.option(
-        "--require-finished",
-        is_flag=True,
-        expose_value=False,
-        callback=_require_finished,
-        help="Refuse an index whose build has not ended, instead of a warning.",
-    )(function)
-    function = file_option(
-        "--cache",
-        metavar="DIR",
-        expose_value=False,
-        callback=_set_cache,
-        help="Where data derived from the index are kept.  [default: beside it if possible]",
-    )(function)
-    return file_option("--index", required=True, metavar="DIR", help=text)(function)
+def count(
+    *names: str,
+    least: int = 1,
+    most: int | None = None,
+    default: int | None = None,
+    **settings: Any,
+) -> Callable[[F], F]:
+    """Take a whole number between two bounds."""
+    kind = click.IntRange(least, most)
+    shown = default is not None
+    return click.option(*names, type=kind, default=default, show_default=shown, **settings)
+
+
+def choice(
+    *names: str, choices: Iterable[str], default: Any = None, **settings: Any
+) -> Callable[[F], F]:
+    """Take one of several words."""
+    kind = click.Choice(list(choices))
+    shown = default is not None
+    return click.option(*names, type=kind, default=default, show_default=shown, **settings)
 
 
 def _set_cache(_ctx: click.Context, _option: click.Parameter, folder: Path | None) -> None:
@@ -87,143 +107,136 @@ def _set_cache(_ctx: click.Context, _option: click.Parameter, folder: Path | Non
     set_cache(folder)
 
 
-def finished_index_option(function: F) -> F:
-    """``--index DIR`` of a verb that takes only an index whose build has ended."""
-
-    def require(ctx: click.Context, option: click.Parameter, path: Path) -> Path:
-        _require_finished(ctx, option, True)
-        return path
-
-    text = "The collection's indexes; their build must have ended."
-    return file_option("--index", required=True, metavar="DIR", callback=require, help=text)(
-        function
-    )
-
-
 def _require_finished(_ctx: click.Context, _option: click.Parameter, required: bool) -> None:
     from relsent_ir.lucene.commits import require_finished
 
     require_finished(required)
 
 
-def unit_option(function: F) -> F:
-    """``--unit abstracts|sentences``."""
-    return click.option(
-        "--unit",
-        type=click.Choice(["abstracts", "sentences"]),
-        default="abstracts",
-        show_default=True,
-        help="What is searched.",
-    )(function)
+def _finished(ctx: click.Context, option: click.Parameter, path: Path) -> Path:
+    _require_finished(ctx, option, True)
+    return path
 
 
-def engine_option(function: F) -> F:
-    """``--engine auto|lucene|matrix``."""
-    return click.option(
-        "--engine",
-        type=click.Choice(["auto", "lucene", "matrix"]),
-        default="auto",
-        show_default=True,
-        help="What searches; the hits are the same.",
-    )(function)
-
-
-def heap_option(function: F) -> F:
-    """``--heap SIZE``, applied before Java starts."""
-
-    def set_heap(_ctx: click.Context, _option: click.Parameter, size: str | None) -> None:
-        from relsent_ir.lucene.jvm import set_heap as apply
-
-        apply(size)
-
-    return click.option(
-        "--heap",
-        metavar="SIZE",
+index = together(
+    file("--index", required=True, metavar="DIR", help="The collection's indexes."),
+    file(
+        "--cache",
+        metavar="DIR",
         expose_value=False,
-        callback=set_heap,
-        help="Java's largest heap, as 512m or 4g.  [default: RELSENT_HEAP, or 1g]",
-    )(function)
+        callback=_set_cache,
+        help="Where data derived from the index are kept.  [default: beside it if possible]",
+    ),
+    click.option(
+        "--require-finished",
+        is_flag=True,
+        expose_value=False,
+        callback=_require_finished,
+        help="Refuse an index whose build has not ended, instead of a warning.",
+    ),
+)
+"""``--index DIR``, ``--cache DIR`` and ``--require-finished``."""
+
+finished_index = file(
+    "--index",
+    required=True,
+    metavar="DIR",
+    callback=_finished,
+    help="The collection's indexes; their build must have ended.",
+)
+"""``--index DIR`` of a verb that takes only an index whose build has ended."""
+
+unit = choice(
+    "--unit", choices=["abstracts", "sentences"], default="abstracts", help="What is searched."
+)
+engine = choice(
+    "--engine",
+    choices=["auto", "lucene", "matrix"],
+    default="auto",
+    help="What searches; the hits are the same.",
+)
 
 
-def processes_option(function: F) -> F:
-    """``--threads N`` of the verbs that read records in other processes."""
-    return click.option(
-        "--threads",
-        type=click.IntRange(1),
-        default=1,
-        show_default=True,
-        help="Processes that read, split and tag; the result is the same, however many.",
-    )(function)
+def _set_heap(_ctx: click.Context, _option: click.Parameter, size: str | None) -> None:
+    from relsent_ir.lucene.jvm import set_heap
+
+    set_heap(size)
 
 
-def connections_option(function: F) -> F:
-    """``--connections N`` of the verbs that fetch PubMed's files."""
-    return click.option(
-        "--connections",
-        type=click.IntRange(1, 4),
-        default=2,
-        show_default=True,
-        help="Files of PubMed that are fetched at a time.",
-    )(function)
+heap = click.option(
+    "--heap",
+    metavar="SIZE",
+    expose_value=False,
+    callback=_set_heap,
+    help="Java's largest heap, as 512m or 4g.  [default: RELSENT_HEAP, or 1g]",
+)
+"""``--heap SIZE``, applied before Java starts."""
+
+processes = count(
+    "--threads",
+    default=1,
+    help="Processes that read, split and tag; the result is the same, however many.",
+)
+connections = count(
+    "--connections", most=4, default=2, help="Files of PubMed that are fetched at a time."
+)
+model = file(
+    "--model",
+    metavar="MODEL",
+    help="A model's folder.  [default: the one that comes with the package]",
+)
+scorer = click.option(
+    "--model",
+    required=True,
+    metavar="MODEL|FORMULA",
+    help="A trained model, or a formula's name.",
+)
+model_output = file("--output", required=True, metavar="MODEL", help="The folder to write.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+bm25 = together(
+    click.option("--k1", type=float, default=0.9, show_default=True, help="BM25's k1."),
+    click.option("--b", type=float, default=0.4, show_default=True, help="BM25's b."),
+)
+evidence = click.option(
+    "--run",
+    "runs",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="A run from elsewhere as a feature, by a name of yours; may be repeated.",
+)
+candidates = together(
+    count("--depth", default=1000, help="Candidates of a topic."),
+    evidence,
+    file(
+        "--related",
+        metavar="MODEL",
+        help="A trained model of related sentences whose scores are features.  [default: none]",
+    ),
+)
+"""``--depth``, ``--run`` and ``--related``: the candidates, and what their features are of."""
 
 
-def model_option(function: F) -> F:
-    """``--model MODEL`` of the verbs that have a model of their own."""
-    text = "A model's folder.  [default: the one that comes with the package]"
-    return file_option("--model", metavar="MODEL", help=text)(function)
-
-
-def scorer_option(function: F) -> F:
-    """``--model MODEL|FORMULA``, of the verbs that score by relatedness."""
-    return click.option(
-        "--model",
-        required=True,
-        metavar="MODEL|FORMULA",
-        help="A trained model, or a formula's name.",
-    )(function)
-
-
-def model_output_option(function: F) -> F:
-    """``--output MODEL``, of the verbs that train."""
-    return file_option("--output", required=True, metavar="MODEL", help="The folder to write.")(
-        function
-    )
-
-
-def json_option(function: F) -> F:
-    """``--json``."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
-
-
-def bm25_options(function: F) -> F:
-    """``--k1`` and ``--b``."""
-    for name, default in (("--b", 0.4), ("--k1", 0.9)):
-        function = click.option(
-            name, type=float, default=default, show_default=True, help=f"BM25's {name[2:]}."
-        )(function)
-    return function
-
-
-def boost_options(function: F) -> F:
-    """``--boost MOVE=K,…`` and ``--boost-form``; the verb gets the factors of moves as a dict."""
+def boost(function: F) -> F:
+    """Take ``--boost MOVE=K,…`` and ``--boost-form``; the verb gets `factors`, by move."""
 
     @wraps(function)
     def call(boost: str | None, **rest: Any) -> Any:
         return function(factors=_factors(boost) if boost is not None else {}, **rest)
 
-    call = click.option(
-        "--boost-form",
-        type=click.Choice(["sum", "product"]),
-        default="sum",
-        show_default=True,
-        help="Weights times 1 + K times the move's score, or times K times the score.",
-    )(call)
-    call = click.option(
-        "--boost",
-        metavar="MOVE=K,...",
-        help="Boost terms by the moves of the sentences that they are in.",
-    )(call)
-    return cast("F", call)
+    options = together(
+        click.option(
+            "--boost",
+            metavar="MOVE=K,...",
+            help="Boost terms by the moves of the sentences that they are in.",
+        ),
+        choice(
+            "--boost-form",
+            choices=["sum", "product"],
+            default="sum",
+            help="Weights times 1 + K times the move's score, or times K times the score.",
+        ),
+    )
+    return cast("F", options(call))
 
 
 def _factors(text: str) -> dict[str, float]:
@@ -247,10 +260,200 @@ def _factors(text: str) -> dict[str, float]:
     return factors
 
 
-def evidence_option(function: F) -> F:
-    """``--run NAME=FILE``, several times."""
-    text = "A run from elsewhere as a feature, by a name of yours; may be repeated."
-    return click.option("--run", "runs", multiple=True, metavar="NAME=FILE", help=text)(function)
+def filters(function: F) -> F:
+    """Take ``--year``, ``--journal``, ``--publication-type``, ``--moves``; the verb gets `filters`.
+
+    The verb's class is `SeveralValues`.
+    """
+
+    @wraps(function)
+    def call(
+        year: str | None,
+        journals: tuple[str, ...],
+        publication_types: tuple[str, ...],
+        moves: str | None,
+        **rest: Any,
+    ) -> Any:
+        if moves and rest.get("unit") == "abstracts":
+            raise UsageError("--moves needs --unit sentences")
+        return function(filters=read_filters(year, journals, publication_types, moves), **rest)
+
+    options = together(
+        click.option("--year", metavar="FROM:TO", help="Only of these years: 1990:2000, 1990:"),
+        click.option(
+            "--journal",
+            "journals",
+            multiple=True,
+            metavar="NAME...",
+            help="Only of these journals, as printed in the records.",
+        ),
+        click.option(
+            "--publication-type",
+            "publication_types",
+            multiple=True,
+            metavar="TYPE...",
+            help="Only of these publication types, as printed in the records.",
+        ),
+        click.option(
+            "--moves", metavar="MOVE,...", help="Only sentences with these argumentative moves."
+        ),
+    )
+    return cast("F", options(call))
+
+
+def read_filters(
+    year: str | None, journals: Iterable[str], publication_types: Iterable[str], moves: str | None
+) -> "Filters":
+    """Make filters of what was given; without any, those that everything passes.
+
+    A comma parts moves only: "Clinical Trial, Phase II" is one publication type.
+
+    Raises
+    ------
+    UsageError
+        If a year cannot be read, or a move is unknown.
+    """
+    from relsent_ir.lucene.read.filters import Filters
+
+    names = (name.strip().upper() for name in moves.split(",")) if moves else ()
+    return Filters(
+        _years(year) if year is not None else (None, None),
+        tuple(dict.fromkeys(journals)),
+        tuple(dict.fromkeys(publication_types)),
+        tuple(dict.fromkeys(names)),
+    )
+
+
+def _years(text: str) -> tuple[int | None, int | None]:
+    ends = [part.strip() for part in text.split(":")]
+    if len(ends) > 2 or not any(ends) or not all(e == "" or _is_year(e) for e in ends):
+        raise UsageError(f"cannot read --year {text}", fix="write 1990:2000, 1990:, :2000 or 1990")
+    first, last = (int(end) if end else None for end in (ends[0], ends[-1]))
+    return first, last
+
+
+def _is_year(text: str) -> bool:
+    return len(text) == 4 and text.isascii() and text.isdecimal()
+
+
+topics_format = click.option(
+    "--topics-format", metavar="FORMAT", help="Their format.  [default: by content]"
+)
+
+
+def topics(text: str = "The topics.", *, required: bool = False) -> Callable[[F], F]:
+    """Take ``--topics``, ``--topics-format``, ``--topics-field``; the verb gets `topics`."""
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def call(
+            topics: Path | None, topics_format: str | None, topics_field: str, **rest: Any
+        ) -> Any:
+            request = Topics(topics, topics_format, topics_field) if topics else None
+            return function(topics=request, **rest)
+
+        options = together(
+            file("--topics", help=text, required=required, type=TOPICS),
+            topics_format,
+            click.option(
+                "--topics-field",
+                metavar="FIELD",
+                default="title",
+                help="Of TREC topics: title, desc, narr.",
+            ),
+        )
+        return cast("F", options(call))
+
+    return decorate
+
+
+run_output = file("--output", metavar="RUN", help="The run to write.", cls=RunOption)
+"""``--output RUN``, which `run` and `takes_output` take."""
+
+runtag = click.option("--runtag", default="relsent-ir", show_default=True)
+
+
+def takes_output(function: F) -> F:
+    """Give a verb its ``--output``, ``--runtag`` and view as `output`."""
+
+    @wraps(function)
+    def call(output: Path | None, runtag: str, view: View | None = None, **rest: Any) -> Any:
+        return function(output=Output(output, runtag, view or View()), **rest)
+
+    return cast("F", call)
+
+
+def view(function: F) -> F:
+    """Take ``--format``, ``--width``, ``--no-color``, ``--json``; the verb gets `view`."""
+
+    @wraps(function)
+    def call(
+        view_format: str | None, width: int | None, no_color: bool, as_json: bool, **rest: Any
+    ) -> Any:
+        if as_json and view_format not in (None, "json"):
+            raise UsageError(f"--json and --format {view_format} exclude each other")
+        form = "json" if as_json else view_format or "text"
+        return function(view=View(form, width, not no_color), **rest)
+
+    options = together(
+        choice(
+            "--format", "view_format", choices=FORMATS, help="How hits are shown.  [default: text]"
+        ),
+        count("--width", metavar="N", help="Columns of what is shown.  [default: the terminal's]"),
+        click.option(
+            "--no-color", is_flag=True, help="No colours; so says NO_COLOR in the environment."
+        ),
+        click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
+    )
+    return cast("F", options(call))
+
+
+def run(function: F) -> F:
+    """Take ``--runtag``, ``--heap`` and a view, for a verb with ``--output``; it gets `output`."""
+    return runtag(heap(view(takes_output(function))))
+
+
+_TLS: Final = {"key": "Our key.", "cert": "Our certificate.", "ca": "Talk by TLS; the authority."}
+
+
+def executor(help_text: str = "") -> Callable[[F], F]:
+    """Take ``--scheduler``, ``--tls-*`` and, if it has a help text, ``--threads``.
+
+    The verb gets an `Executor`, to be entered where its work begins.
+    """
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def call(scheduler: str | None, **rest: Any) -> Any:
+            threads = rest.pop("threads") if help_text else 1  # else the verb's own
+            tls = [path for name in reversed(_TLS) if (path := rest.pop(f"tls_{name}"))]
+            return function(executor=_executor(threads, scheduler, tls), **rest)
+
+        options = [
+            click.option(
+                "--scheduler",
+                metavar="ADDRESS",
+                help="Work on the workers of this Dask scheduler, as 10.0.0.1:8786.",
+            ),
+            *(file(f"--tls-{name}", metavar="PEM", help=_TLS[name]) for name in reversed(_TLS)),
+        ]
+        if help_text:
+            options.insert(0, count("--threads", default=1, help=help_text))
+        return cast("F", together(*options)(call))
+
+    return decorate
+
+
+def _executor(threads: int, scheduler: str | None, tls: list[Path]) -> "Executor":
+    from relsent_ir.executor import SERIAL, Dask, Processes
+
+    if scheduler is None:
+        return Processes(threads) if threads > 1 else SERIAL
+    if threads > 1:
+        raise UsageError("--threads and --scheduler exclude each other")
+    if len(tls) not in (0, len(_TLS)):
+        raise UsageError("--tls-ca, --tls-cert and --tls-key go together")
+    return Dask(scheduler, (tls[0], tls[1], tls[2]) if tls else None)
 
 
 class SeveralValues(click.Command):
@@ -298,117 +501,3 @@ class WithDefault(click.Group):
         """Show the options of the sub-word that is meant where none is named."""
         self.commands[self.default].format_options(ctx, formatter)
         self.format_commands(ctx, formatter)
-
-
-def filter_options(function: F) -> F:
-    """The options whose values `read_filters` takes; the verb's class is `SeveralValues`."""
-    for option in reversed(
-        (
-            click.option("--year", metavar="FROM:TO", help="Only of these years: 1990:2000, 1990:"),
-            click.option(
-                "--journal",
-                "journals",
-                multiple=True,
-                metavar="NAME...",
-                help="Only of these journals, as printed in the records.",
-            ),
-            click.option(
-                "--publication-type",
-                "publication_types",
-                multiple=True,
-                metavar="TYPE...",
-                help="Only of these publication types, as printed in the records.",
-            ),
-            click.option(
-                "--moves",
-                metavar="MOVE,...",
-                help="Only sentences with these argumentative moves.",
-            ),
-        )
-    ):
-        function = option(function)
-    return function
-
-
-def read_filters(
-    year: str | None,
-    journals: Iterable[str],
-    publication_types: Iterable[str],
-    moves: str | None,
-) -> "Filters":
-    """Make filters of what was given; without any, those that everything passes.
-
-    A comma parts moves only: "Clinical Trial, Phase II" is one publication type.
-
-    Raises
-    ------
-    UsageError
-        If a year cannot be read, or a move is unknown.
-    """
-    from relsent_ir.lucene.read.filters import Filters
-
-    names = (name.strip().upper() for name in moves.split(",")) if moves else ()
-    return Filters(
-        _years(year) if year is not None else (None, None),
-        tuple(dict.fromkeys(journals)),
-        tuple(dict.fromkeys(publication_types)),
-        tuple(dict.fromkeys(names)),
-    )
-
-
-def _years(text: str) -> tuple[int | None, int | None]:
-    ends = [part.strip() for part in text.split(":")]
-    if len(ends) > 2 or not any(ends) or not all(e == "" or _is_year(e) for e in ends):
-        raise UsageError(f"cannot read --year {text}", fix="write 1990:2000, 1990:, :2000 or 1990")
-    first, last = (int(end) if end else None for end in (ends[0], ends[-1]))
-    return first, last
-
-
-def _is_year(text: str) -> bool:
-    return len(text) == 4 and text.isascii() and text.isdecimal()
-
-
-def candidates_options(function: F) -> F:
-    """``--depth``, ``--run`` and ``--related``: the candidates, and what their features are of."""
-    depth = click.option(
-        "--depth",
-        type=click.IntRange(1),
-        default=1000,
-        show_default=True,
-        help="Candidates of a topic.",
-    )
-    text = "A trained model of related sentences whose scores are features.  [default: none]"
-    related = file_option("--related", metavar="MODEL", help=text)
-    return depth(evidence_option(related(function)))
-
-
-def read_runs(given: tuple[str, ...], flag: str = "--run") -> "dict[str, Run]":
-    """Read the runs of ``--run NAME=FILE``, or of another flag.
-
-    Raises
-    ------
-    UsageError
-        If one has no name, or two have the same.
-    """
-    from relsent_ir.trec import read_run
-
-    found: dict[str, Run] = {}
-    for one in given:
-        name, sign, path = one.partition("=")
-        if not (sign and path and name.replace("-", "").isalnum()):
-            raise UsageError(f"cannot read {flag} {one}", fix=f"write {flag} dense=FILE")
-        if name in found:
-            raise UsageError(f"two runs of the name {name}", fix="give each a name of its own")
-        found[name] = read_run(path)
-    return found
-
-
-def open_ranker(
-    model: str | Path, runs: "dict[str, Run] | None" = None, related: Path | None = None
-) -> "RankerReranker":
-    """Open a ranker, with what its features need."""
-    from relsent_ir.ranker.ranking import RankerReranker
-    from relsent_ir.related.opening import load_related
-
-    trained = load_related(related) if related else None
-    return RankerReranker(model, runs=runs, related=trained)

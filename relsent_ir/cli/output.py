@@ -3,26 +3,24 @@
 import csv
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from relsent_ir.cli.options import TOPICS, F, file_option, heap_option
+from relsent_ir.cli.inputs import cached_for_tuning
 from relsent_ir.errors import UsageError
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.cli.screen import Screen
-    from relsent_ir.feedback.engine import Engine
     from relsent_ir.hit import Shown
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.rank import Explains, Reranker
+    from relsent_ir.rank import Explains
     from relsent_ir.records import Record
 
 
@@ -209,122 +207,8 @@ def describe_run(
     ]
 
 
-def view_options(function: F) -> F:
-    """``--format``, ``--width``, ``--no-color``, ``--json``; the verb gets them as `View`."""
-
-    @wraps(function)
-    def call(
-        view_format: str | None, width: int | None, no_color: bool, as_json: bool, **rest: Any
-    ) -> Any:
-        if as_json and view_format not in (None, "json"):
-            raise UsageError(f"--json and --format {view_format} exclude each other")
-        form = "json" if as_json else view_format or "text"
-        return function(view=View(form, width, not no_color), **rest)
-
-    as_json = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-    no_color = click.option(
-        "--no-color", is_flag=True, help="No colours; so says NO_COLOR in the environment."
-    )
-    width = click.option(
-        "--width",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Columns of what is shown.  [default: the terminal's]",
-    )
-    form = click.option(
-        "--format",
-        "view_format",
-        type=click.Choice(FORMATS),
-        help="How hits are shown.  [default: text]",
-    )
-    return cast("F", form(width(no_color(as_json(call)))))
-
-
 READABLE: Final = 10  # hits that are shown
 RUN_DEPTH: Final = 1000  # hits of a topic in a run
-
-
-class Kept:
-    """The collections and rerankers that ``tune`` keeps for a verb, whose runs it takes itself.
-
-    A verb knows by this object of its click context that it is tuned.
-    """
-
-    def __init__(self) -> None:
-        self.engines: dict[tuple[Path, str], Engine] = {}
-        self.rerankers: dict[tuple[Path, str, tuple[str, ...]], Reranker] = {}
-
-    def close(self) -> None:
-        """Let go of the files."""
-        for engine in self.engines.values():
-            engine.collection.close()
-
-
-def kept() -> Kept | None:
-    """What is kept for the verb that runs; None where a user called it."""
-    context = click.get_current_context(silent=True)
-    return context.find_object(Kept) if context else None
-
-
-@contextmanager
-def open_engine(index: Path, unit: str, engine: str = "auto") -> "Iterator[Engine]":
-    """Open a collection to search, by an engine; while the verb is tuned, it stays open."""
-    from relsent_ir.feedback.engine import Engine
-    from relsent_ir.lucene.read.collection import Indexes
-
-    tuned = kept()
-    if tuned is None:
-        with Indexes(index) as collection:
-            yield Engine(collection, unit, engine)
-        return
-    if (index, unit) not in tuned.engines:
-        tuned.engines[index, unit] = Engine(Indexes(index), unit, engine)
-    yield tuned.engines[index, unit]
-
-
-def kept_reranker(index: Path, model: str, evidence: tuple[str, ...] = ()) -> "Reranker":
-    """Open a reranker; while the verb is tuned it is kept, and what sentences and rankers score.
-
-    A ranker takes runs as evidence.
-    """
-    from relsent_ir.rank import Remembers, open_reranker
-
-    tuned = kept()
-    if tuned and (index, model, evidence) in tuned.rerankers:
-        return tuned.rerankers[index, model, evidence]
-    if evidence:
-        from relsent_ir.cli.options import open_ranker, read_runs
-
-        opened: Reranker = open_ranker(model, read_runs(evidence, "--evidence"))
-    else:
-        opened = open_reranker(model)
-    if tuned:
-        tuned.rerankers[index, model, evidence] = opened
-        if isinstance(opened, Remembers):
-            opened.remembered = {}
-    return opened
-
-
-class RunOption(click.Option):
-    """``--output RUN``; where it is required, it is so of users."""
-
-    def value_is_missing(self, value: Any) -> bool:  # noqa: D102 (click's)
-        return kept() is None and super().value_is_missing(value)
-
-
-@dataclass(frozen=True)
-class Topics:
-    """The topics that a user named: a file, its format (None: by content), TREC's field."""
-
-    path: Path
-    form: str | None
-    field: str
-
-    def read(self) -> dict[str, str]:
-        """Read them."""
-        from relsent_ir.trec import read_topics
-
-        return read_topics(self.path, self.form, field=self.field)
 
 
 @dataclass(frozen=True)
@@ -352,7 +236,7 @@ class Output:
     @property
     def wanted(self) -> bool:
         """Whether a run is asked for."""
-        return self.path is not None or kept() is not None
+        return self.path is not None or cached_for_tuning() is not None
 
     def check(self, text: object = None, *, file: str = "--topics", shown: str = "") -> None:
         """See that a text, which is shown, has no run to go to, and a run no format of hits.
@@ -394,56 +278,3 @@ class Output:
         if self.as_json and self.path is not None:
             print_written(self.path, "", counts, as_json=True)
         return run
-
-
-def topics_options(text: str = "The topics.", *, required: bool = False) -> Callable[[F], F]:
-    """``--topics``, ``--topics-format``, ``--topics-field``; the verb gets `Topics` or None."""
-
-    def decorate(function: F) -> F:
-        @wraps(function)
-        def call(
-            topics: Path | None, topics_format: str | None, topics_field: str, **rest: Any
-        ) -> Any:
-            asked = Topics(topics, topics_format, topics_field) if topics else None
-            return function(topics=asked, **rest)
-
-        of_trec = "Of TREC topics: title, desc, narr."
-        call = click.option("--topics-field", metavar="FIELD", default="title", help=of_trec)(call)
-        call = topics_format_option(call)
-        return cast("F", file_option("--topics", help=text, required=required, type=TOPICS)(call))
-
-    return decorate
-
-
-def topics_format_option(function: F) -> F:
-    """``--topics-format FORMAT``."""
-    return click.option(
-        "--topics-format", metavar="FORMAT", help="Their format.  [default: by content]"
-    )(function)
-
-
-def output_option(*, required: bool = False) -> Callable[[F], F]:
-    """``--output RUN``, which `run_options` takes."""
-    return file_option(
-        "--output", metavar="RUN", help="The run to write.", required=required, cls=RunOption
-    )
-
-
-def run_options(function: F) -> F:
-    """``--runtag``, ``--heap``, those of a view; with ``--output``, as `Output`."""
-    return runtag_option(heap_option(view_options(takes_output(function))))
-
-
-def runtag_option(function: F) -> F:
-    """``--runtag NAME``, which `takes_output` takes."""
-    return click.option("--runtag", default="relsent-ir", show_default=True)(function)
-
-
-def takes_output(function: F) -> F:
-    """Give a verb its ``--output``, ``--runtag`` and view as `output`."""
-
-    @wraps(function)
-    def call(output: Path | None, runtag: str, view: View | None = None, **rest: Any) -> Any:
-        return function(output=Output(output, runtag, view or View()), **rest)
-
-    return cast("F", call)

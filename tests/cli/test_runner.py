@@ -31,9 +31,9 @@ def test_what_is_kept(relsent: Callable[..., Any], sample_indexes: Path, here: P
     arguments = ["--index", str(sample_indexes), "--topics", "topics/sample.tsv"]
     with Runner("search", arguments) as runner:
         runner.run({})
-        (engine,) = runner.kept.engines.values()
+        (engine,) = runner.cached.engines.values()
         runner.run({"--hits": 3.0})
-        assert list(runner.kept.engines.values()) == [engine]
+        assert list(runner.cached.engines.values()) == [engine]
         assert engine.index.reader.getRefCount() == 1
     assert engine.index.reader.getRefCount() == 0
 

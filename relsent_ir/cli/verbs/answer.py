@@ -7,28 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.executors import executor_option
-from relsent_ir.cli.options import (
-    SeveralValues,
-    WithDefault,
-    bm25_options,
-    file_option,
-    filter_options,
-    json_option,
-    model_option,
-    read_filters,
-)
-from relsent_ir.cli.output import (
-    READABLE,
-    Group,
-    Output,
-    Topics,
-    output_option,
-    print_json,
-    progress,
-    run_options,
-    topics_options,
-)
+from relsent_ir.cli import options
+from relsent_ir.cli.inputs import Topics
+from relsent_ir.cli.output import READABLE, Group, Output, print_json, progress
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,10 +18,11 @@ if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hit import Labelled, Shown
     from relsent_ir.hits import Run
+    from relsent_ir.lucene.read.filters import Filters
 
 RUN_DEPTH = 100  # abstracts whose sentences are in a run
 
-records_option = file_option(
+records_option = options.file(
     "--records",
     multiple=True,
     metavar="PATH...",
@@ -51,7 +33,7 @@ labels_option = click.option(
 )
 
 
-@click.group(cls=WithDefault)
+@click.group(cls=options.WithDefault)
 def command() -> None:
     """Sentences that answer a question.
 
@@ -59,41 +41,36 @@ def command() -> None:
     """
 
 
-@command.command(cls=SeveralValues)
+@command.command(cls=options.SeveralValues)
 @click.option("--question", metavar="TEXT", help="Ask the abstracts of an index one question.")
-@topics_options("Ask it several.")
-@file_option("--index", metavar="DIR", help="The collection's indexes.")
-@file_option(
+@options.topics("Ask it several.")
+@options.file("--index", metavar="DIR", help="The collection's indexes.")
+@options.file(
     "--input",
     "questions",
     metavar="JSONL",
     help="Questions, each with its abstract: id, question, pmid, title, abstract.",
 )
 @records_option
-@model_option
-@output_option()
-@click.option(
-    "--hits",
-    type=click.IntRange(1),
-    help=f"Abstracts that BM25 finds.  [default: {READABLE}; {RUN_DEPTH} for a run]",
+@options.model
+@options.run_output
+@options.count(
+    "--hits", help=f"Abstracts that BM25 finds.  [default: {READABLE}; {RUN_DEPTH} for a run]"
 )
-@click.option(
+@options.choice(
     "--slot",
-    type=click.Choice(["finding", "conclusion"]),
+    choices=["finding", "conclusion"],
     help="Show this sentence of each abstract alone.  [default: both, the one that the question "
     "wants first]",
 )
-@click.option(
-    "--sentences",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Show so many of each abstract, whatever their slot.",
+@options.count(
+    "--sentences", metavar="N", help="Show so many of each abstract, whatever their slot."
 )
-@bm25_options
+@options.bm25
 @labels_option
-@executor_option("Processes that answer questions.")
-@filter_options
-@run_options
+@options.executor("Processes that answer questions.")
+@options.filters
+@options.run
 def find(
     question: str | None,
     topics: Topics | None,
@@ -108,10 +85,7 @@ def find(
     k1: float,
     b: float,
     ignore_labels: bool,
-    year: str | None,
-    journals: tuple[str, ...],
-    publication_types: tuple[str, ...],
-    moves: str | None,
+    filters: "Filters",
     executor: "Executor",
 ) -> "Run":
     """Rank the sentences of abstracts as answers to a question.
@@ -127,7 +101,6 @@ def find(
         raise UsageError("give one of --question, --topics and --input")
     if (index is None) != (questions is not None):
         raise UsageError("--question and --topics need --index, and --input takes none")
-    filters = read_filters(year, journals, publication_types, moves)
     if filters and questions is not None:
         raise UsageError("--input takes no filters; they are for --index")
     if questions is not None and not executor.local:
@@ -165,9 +138,9 @@ def find(
     return run
 
 
-@command.command(cls=SeveralValues)
-@model_option
-@file_option(
+@command.command(cls=options.SeveralValues)
+@options.model
+@options.file(
     "--input",
     "questions",
     required=True,
@@ -176,7 +149,7 @@ def find(
 )
 @records_option
 @labels_option
-@json_option
+@options.as_json
 def evaluate(
     model: Path | None,
     questions: Path,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from relsent_ir.cli.options import file_option, finished_index_option, heap_option, json_option
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json, progress
 
 
@@ -14,36 +14,29 @@ def command() -> None:
 
 
 @command.command()
-@finished_index_option
-@file_option("--output", required=True, metavar="DIR", help="The folder to write to.")
-@click.option("--queries", type=click.IntRange(1), default=25, show_default=True, help="Per set.")
-@click.option("--sets", type=click.IntRange(1), default=4, show_default=True)
-@click.option(
-    "--relevant", type=click.IntRange(1), default=10, show_default=True, help="Targets of a topic."
+@options.finished_index
+@options.file("--output", required=True, metavar="DIR", help="The folder to write to.")
+@options.count("--queries", default=25, help="Per set.")
+@options.count("--sets", default=4)
+@options.count("--relevant", default=10, help="Targets of a topic.")
+@options.count(
+    "--least", metavar="N", help="Targets that a topic must have.  [default: --relevant]"
 )
-@click.option(
-    "--least",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Targets that a topic must have.  [default: --relevant]",
-)
-@click.option(
+@options.count(
     "--min-shared",
-    type=click.IntRange(1),
     metavar="N",
     help="What a target must share with its topic.  [default: 2; 1 for links]",
 )
-@click.option(
+@options.choice(
     "--variant",
-    type=click.Choice(["coupling", "co-citation", "links"]),
+    choices=["coupling", "co-citation", "links"],
     default="coupling",
-    show_default=True,
     help="Shared references, shared citing works, or references to one another.",
 )
 @click.option("--all-moves", is_flag=True, help="Topics have a sentence of every move.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@heap_option
-@json_option
+@options.count("--seed", default=0, least=0)
+@options.heap
+@options.as_json
 def citations(
     index: Path,
     output: Path,

@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from relsent_ir.cli.options import QRELS
+from relsent_ir.cli import options
 from relsent_ir.cli.verbs.evaluate import measure_run, measuring_options
 from relsent_ir.errors import UsageError
 
 
 @click.command("compare")
-@click.argument("qrels", type=QRELS)
+@click.argument("qrels", type=options.QRELS)
 @click.argument("baseline", type=click.Path(path_type=Path))
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
@@ -27,26 +27,19 @@ from relsent_ir.errors import UsageError
     metavar="MEASURE",
     help="A measure as trec_eval or ir_measures names it. Repeatable.",
 )
-@click.option(
+@options.choice(
     "--test",
     "tests",
-    type=click.Choice(("t", "sign", "wilcoxon", "randomisation")),
-    multiple=True,
+    choices=("t", "sign", "wilcoxon", "randomisation"),
     default=("t",),
-    show_default=True,
+    multiple=True,
     help="A two-sided test over the topics. Repeatable.",
 )
-@click.option(
-    "--permutations",
-    type=click.IntRange(min=1),
-    default=100_000,
-    show_default=True,
-    help="Sign patterns of the randomisation test.",
-)
+@options.count("--permutations", default=100_000, help="Sign patterns of the randomisation test.")
 @click.option("--all-pairs", is_flag=True, help="Compare each run with all before it too.")
 @click.option("--latex", is_flag=True, help="Print a LaTeX table (booktabs).")
 @click.option("--ranx", is_flag=True, help="Print a table as ranx does, of all pairs.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@options.count("--seed", default=0, least=0)
 @measuring_options("Topics that a run misses count as 0, or are left out for all.")
 def command(
     qrels: Path,

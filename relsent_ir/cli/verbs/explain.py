@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.options import bm25_options, heap_option, index_option, json_option, unit_option
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json
 from relsent_ir.errors import UsageError
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@index_option
-@unit_option
+@options.index
+@options.unit
 @click.option(
     "--model", metavar="MODEL|NAME", help="Ask a reranker with evidence in the place of BM25."
 )
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 )
 @click.option("--id", "document", required=True, help="The record's or sentence's id.")
 @click.option("--text", required=True, help="The query.")
-@bm25_options
-@heap_option
-@json_option
+@options.bm25
+@options.heap
+@options.as_json
 def command(
     index: Path,
     unit: str,

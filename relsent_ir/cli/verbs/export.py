@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from relsent_ir.cli.options import file_option, heap_option, index_option, json_option, unit_option
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_written, progress
 from relsent_ir.errors import UsageError
 
@@ -15,21 +15,20 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_.+-]{0,254}")
 
 
 @click.command()
-@index_option
-@unit_option
-@click.option(
+@options.index
+@options.unit
+@options.choice(
     "--to",
     "form",
-    type=click.Choice(["opensearch", "solr"]),
+    choices=["opensearch", "solr"],
     default="opensearch",
-    show_default=True,
     help="Whose bulk format is written; Elasticsearch's is OpenSearch's.",
 )
 @click.option("--name", default="relsent", show_default=True, help="The index there.")
-@file_option("--output", required=True, metavar="FILE", help="The documents; .gz is packed.")
-@file_option("--mapping", metavar="FILE", help="Write how they are analysed and scored, too.")
-@heap_option
-@json_option
+@options.file("--output", required=True, metavar="FILE", help="The documents; .gz is packed.")
+@options.file("--mapping", metavar="FILE", help="Write how they are analysed and scored, too.")
+@options.heap
+@options.as_json
 def command(
     index: Path,
     unit: str,

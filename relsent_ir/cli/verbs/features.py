@@ -4,26 +4,21 @@ from pathlib import Path
 
 import click
 
-from relsent_ir.cli.options import (
-    QRELS,
-    candidates_options,
-    file_option,
-    heap_option,
-    index_option,
-    json_option,
-    read_runs,
-)
-from relsent_ir.cli.output import Topics, print_written, progress, topics_options
+from relsent_ir.cli import options
+from relsent_ir.cli.inputs import Topics, read_runs
+from relsent_ir.cli.output import print_written, progress
 
 
 @click.command()
-@index_option
-@topics_options(required=True)
-@file_option("--qrels", metavar="QRELS", help="Grades for the first column; else 0.", type=QRELS)
-@candidates_options
-@file_option("--output", required=True, metavar="FILE", help="The SVMlight file to write.")
-@heap_option
-@json_option
+@options.index
+@options.topics(required=True)
+@options.file(
+    "--qrels", metavar="QRELS", help="Grades for the first column; else 0.", type=options.QRELS
+)
+@options.candidates
+@options.file("--output", required=True, metavar="FILE", help="The SVMlight file to write.")
+@options.heap
+@options.as_json
 def command(
     index: Path,
     topics: Topics,

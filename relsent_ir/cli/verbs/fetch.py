@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from relsent_ir.cli.options import connections_option, file_option, json_option
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json, progress
 from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
 
@@ -20,14 +20,14 @@ def complete_names(_ctx: click.Context, _param: click.Parameter, begun: str) -> 
 @click.command()
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=complete_names)
 @click.option("--list", "as_list", is_flag=True, help="List the collections, and fetch nothing.")
-@file_option(
+@options.file(
     "--from",
     "source",
     metavar="DIR",
     help="Take the original files from this folder.  [default: NAME in RELSENT_DATA, or the web]",
 )
 @click.option("--url", metavar="BASE", help="Take them from this folder of the web, a mirror.")
-@file_option(
+@options.file(
     "--output",
     default=Path(),
     metavar="DIR",
@@ -44,9 +44,9 @@ def complete_names(_ctx: click.Context, _param: click.Parameter, begun: str) -> 
     metavar="[RANGE]",
     help="Of pubmed, update files; all, or by number.",
 )
-@connections_option
+@options.connections
 @click.option("--download", is_flag=True, help="Let ir_datasets download what irds:NAME lacks.")
-@json_option
+@options.as_json
 def command(
     name: str | None,
     as_list: bool,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.options import Finite, SeveralValues, file_option
-from relsent_ir.cli.output import Output, RunOption, takes_output
+from relsent_ir.cli import options
+from relsent_ir.cli.output import Output
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,48 +17,32 @@ if TYPE_CHECKING:
 COMBINATIONS = ("combsum", "combmnz", "combanz", "combmax", "combmin", "combmed")
 
 
-@click.command("fuse", cls=SeveralValues)
-@click.option(
-    "--runs",
-    required=True,
-    multiple=True,
-    metavar="RUN RUN...",
-    type=click.Path(path_type=Path),
-    help="The runs to fuse.",
+@click.command("fuse", cls=options.SeveralValues)
+@options.file(
+    "--runs", required=True, multiple=True, metavar="RUN RUN...", help="The runs to fuse."
 )
-@file_option("--output", required=True, metavar="PATH", help="The run to write.", cls=RunOption)
-@click.option(
+@options.file(
+    "--output", required=True, metavar="PATH", help="The run to write.", cls=options.RunOption
+)
+@options.choice(
     "--method",
-    type=click.Choice((*["rrf", "interpolation", "average", "normalize"], *COMBINATIONS)),
+    choices=(*["rrf", "interpolation", "average", "normalize"], *COMBINATIONS),
     default="rrf",
-    show_default=True,
     help="rrf: reciprocal ranks; interpolation: two runs' scores by --alpha; average: the mean of"
     " the scores; normalize: the sum of the scores after each topic's were brought to 0 to 1;"
     " comb…: their sum, sum times or by the number of runs, highest, lowest or median.",
 )
-@click.option("--rrf.k", "rrf_k", type=click.IntRange(min=0), help="k of rrf.  [default: 60]")
+@options.count("--rrf.k", "rrf_k", help="k of rrf.  [default: 60]", least=0)
 @click.option(
     "--alpha",
-    type=Finite(0, 1),
+    type=options.Finite(0, 1),
     help="Weight of the first of two runs in interpolation.  [default: 0.5]",
 )
 @click.option("--weights", metavar="W,W...", help="Weights of the runs in normalize.")
-@click.option(
-    "--depth",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    help="Hits a topic that are taken from each run.",
-)
-@click.option(
-    "--k",
-    type=click.IntRange(min=1),
-    default=1000,
-    show_default=True,
-    help="Hits a topic that are written.",
-)
+@options.count("--depth", default=1000, help="Hits a topic that are taken from each run.")
+@options.count("--k", default=1000, help="Hits a topic that are written.")
 @click.option("--runtag", default="relsent-ir", show_default=True, help="Name of the fused run.")
-@takes_output
+@options.takes_output
 def command(
     runs: tuple[Path, ...],
     output: Output,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.executors import executor_option
-from relsent_ir.cli.options import F, SeveralValues, file_option, heap_option, json_option
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json, progress
 
 if TYPE_CHECKING:
@@ -22,45 +21,37 @@ COLLECTIONS = {"JsonCollection": "jsonl"}
 SHOWN = 10  # skipped records that are told one by one
 
 
-def pyserini_options(function: F) -> F:
+def pyserini_options(function: options.F) -> options.F:
     """Flags of ``pyserini.index.lucene`` that ask for what we do anyway."""
     for name in ("--storePositions", "--storeDocvectors", "--storeRaw", "--storeContents"):
         function = click.option(name, is_flag=True, hidden=True, expose_value=False)(function)
-    function = click.option(
-        "--generator",
-        type=click.Choice(["DefaultLuceneDocumentGenerator"]),
-        hidden=True,
-        expose_value=False,
+    function = options.choice(
+        "--generator", choices=["DefaultLuceneDocumentGenerator"], hidden=True, expose_value=False
     )(function)
-    return click.option("--collection", type=click.Choice(list(COLLECTIONS)), hidden=True)(function)
+    return options.choice("--collection", choices=list(COLLECTIONS), hidden=True)(function)
 
 
-@click.command(cls=SeveralValues)
-@click.option(
+@click.command(cls=options.SeveralValues)
+@options.file(
     "--input",
     "inputs",
     multiple=True,
-    type=click.Path(path_type=Path),
     metavar="PATH...",
     help="Files and folders of records, in any mixture of formats.",
 )
-@click.option(
+@options.file(
     "--shards",
     multiple=True,
-    type=click.Path(path_type=Path),
     metavar="DIR...",
     help="Instead of files: finished indexes, which DIR is to be searched as one of.",
 )
-@file_option("--index", required=True, metavar="DIR", help="The collection's indexes.")
+@options.file("--index", required=True, metavar="DIR", help="The collection's indexes.")
 @pyserini_options
 @click.option("--format", "form", help="Read the files as this format.  [default: by content]")
 @click.option("--append", is_flag=True, help="Add to an index that holds other inputs.")
 @click.option("--stemmer", help="porter (the default), krovetz, s or none.")
-@click.option(
-    "--stopwords",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="A stop list, one word a line.  [default: Lucene's English]",
+@options.file(
+    "--stopwords", metavar="FILE", help="A stop list, one word a line.  [default: Lucene's English]"
 )
 @click.option("--keep-stopwords", "--keepStopwords", is_flag=True, help="Use no stop list.")
 @click.option(
@@ -73,15 +64,14 @@ def pyserini_options(function: F) -> F:
 @click.option(
     "--optimize", is_flag=True, help="Merge each index into one segment, without deleted documents."
 )
-@click.option(
+@options.count(
     "--parts",
-    type=click.IntRange(1),
     metavar="N",
     help="Build N shards of the files in DIR, several at a time, and search them as one.",
 )
-@executor_option("Processes that read, split and tag; the result is the same, however many.")
-@heap_option
-@json_option
+@options.executor("Processes that read, split and tag; the result is the same, however many.")
+@options.heap
+@options.as_json
 def command(
     inputs: tuple[Path, ...],
     shards: tuple[Path, ...],

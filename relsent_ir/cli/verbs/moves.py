@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.options import (
-    SeveralValues,
-    file_option,
-    heap_option,
-    index_option,
-    json_option,
-    model_option,
-    processes_option,
-)
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json, print_table, print_written, progress
 
 if TYPE_CHECKING:
@@ -24,7 +16,7 @@ _log = logging.getLogger("relsent_ir")
 
 SHORT = {"PURPOSE": "PURP", "METHODS": "METH", "RESULTS": "RESU", "CONCLUSION": "CONC"}
 
-input_option = file_option(
+input_option = options.file(
     "--input",
     "inputs",
     required=True,
@@ -42,13 +34,13 @@ def command() -> None:
     """Tell PURPOSE, METHODS, RESULTS and CONCLUSION sentences of abstracts apart."""
 
 
-@command.command(cls=SeveralValues)
-@model_option
+@command.command(cls=options.SeveralValues)
+@options.model
 @input_option
-@file_option("--output", required=True, metavar="TSV", help="Sentence id, move, score, text.")
+@options.file("--output", required=True, metavar="TSV", help="Sentence id, move, score, text.")
 @labels_option
-@processes_option
-@json_option
+@options.processes
+@options.as_json
 def tag(
     model: Path | None,
     inputs: tuple[Path, ...],
@@ -90,10 +82,10 @@ def tag(
     print_written(output, told, found, as_json)
 
 
-@command.command(cls=SeveralValues)
-@model_option
+@command.command(cls=options.SeveralValues)
+@options.model
 @input_option
-@json_option
+@options.as_json
 def evaluate(model: Path | None, inputs: tuple[Path, ...], as_json: bool) -> None:
     """Measure a model on structured abstracts, whose labels it is not shown.
 
@@ -132,11 +124,11 @@ def evaluate(model: Path | None, inputs: tuple[Path, ...], as_json: bool) -> Non
 
 @command.command()
 @click.option("--pmid", required=True, metavar="ID", help="The record's id.")
-@index_option
-@model_option
+@options.index
+@options.model
 @labels_option
-@heap_option
-@json_option
+@options.heap
+@options.as_json
 def show(pmid: str, index: Path, model: Path | None, ignore_labels: bool, as_json: bool) -> None:
     """Print an abstract with its moves."""
     from relsent_ir.lucene.read.index import Index

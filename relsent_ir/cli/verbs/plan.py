@@ -5,20 +5,14 @@ from pathlib import Path
 
 import click
 
-from relsent_ir.cli.options import (
-    SeveralValues,
-    file_option,
-    heap_option,
-    json_option,
-    processes_option,
-)
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json, progress
 
 HOUR, MINUTE = 3600, 60
 
 
-@click.command(cls=SeveralValues)
-@file_option(
+@click.command(cls=options.SeveralValues)
+@options.file(
     "--input",
     "inputs",
     required=True,
@@ -26,16 +20,16 @@ HOUR, MINUTE = 3600, 60
     metavar="PATH...",
     help="Files and folders of records, in any mixture of formats.",
 )
-@file_option(
+@options.file(
     "--index", default=Path(), metavar="DIR", help="Where it is to be.  [default: this folder]"
 )
 @click.option("--format", "form", help="Read the files as this format.  [default: by content]")
 @click.option(
     "--moves", is_flag=False, flag_value="default", metavar="[MODEL]", help="As for index."
 )
-@processes_option
-@heap_option
-@json_option
+@options.processes
+@options.heap
+@options.as_json
 def command(
     inputs: tuple[Path, ...],
     index: Path,

@@ -6,37 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.executors import executor_option
-from relsent_ir.cli.options import (
-    SeveralValues,
-    WithDefault,
-    file_option,
-    filter_options,
-    json_option,
-    read_filters,
-)
-from relsent_ir.cli.output import (
-    READABLE,
-    Output,
-    output_option,
-    print_json,
-    print_table,
-    print_written,
-    progress,
-    run_options,
-)
+from relsent_ir.cli import options
+from relsent_ir.cli.output import READABLE, Output, print_json, print_table, print_written, progress
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.lucene.read.filters import Filters
     from relsent_ir.relations import RankingScores
     from relsent_ir.relations.names import Form
     from relsent_ir.relations.pairs import PairEvidence, RelatedPair
 
 
-ranker_option = file_option(
+ranker_option = options.file(
     "--model",
     metavar="MODEL|paper|events",
     help="A model's folder; or the paper's features alone, or ours learned from events of proteins "
@@ -44,42 +28,38 @@ ranker_option = file_option(
 )
 
 
-@click.group(cls=WithDefault)
+@click.group(cls=options.WithDefault)
 def command() -> None:
     """Sentences that relate two entities."""
 
 
-@command.command(cls=SeveralValues)
+@command.command(cls=options.SeveralValues)
 @click.option(
     "--entity", "entities", multiple=True, metavar="NAME", help="Twice: the two entities."
 )
-@file_option("--with", "partners", help="One --entity with each name of a file, one a line.")
-@file_option("--pairs", metavar="TSV", help="Many pairs: on a line NAME, a tab, NAME.")
-@file_option("--index", metavar="DIR", help="Where to look.")
-@file_option("--input", "source", metavar="JSONL", help="Or candidates.")
+@options.file("--with", "partners", help="One --entity with each name of a file, one a line.")
+@options.file("--pairs", metavar="TSV", help="Many pairs: on a line NAME, a tab, NAME.")
+@options.file("--index", metavar="DIR", help="Where to look.")
+@options.file("--input", "source", metavar="JSONL", help="Or candidates.")
 @ranker_option
-@output_option()
-@click.option(
-    "--hits", type=click.IntRange(1), help="Per group.  [default: 10 of an index; all of a file]"
-)
+@options.run_output
+@options.count("--hits", help="Per group.  [default: 10 of an index; all of a file]")
 @click.option("--literal", is_flag=True, help="No abbreviations of the names.")
-@file_option(
+@options.file(
     "--synonyms",
     multiple=True,
     metavar="TSV",
     help="More names: on a line NAME, a tab, SYNONYM; may be given again.",
 )
-@click.option(
-    "--group", type=click.Choice(["record"]), help="Of each record only its best sentence."
-)
+@options.choice("--group", choices=["record"], help="Of each record only its best sentence.")
 @click.option(
     "--directed",
     is_flag=True,
     help="The first entity acts, as the paper's gene: groups G1 and G3 match no other way round.",
 )
-@executor_option("Processes that rank pairs.")
-@filter_options
-@run_options
+@options.executor("Processes that rank pairs.")
+@options.filters
+@options.run
 def rank(
     entities: tuple[str, ...],
     partners: Path | None,
@@ -94,10 +74,7 @@ def rank(
     group: str | None,
     directed: bool,
     executor: "Executor",
-    year: str | None,
-    journals: tuple[str, ...],
-    publication_types: tuple[str, ...],
-    moves: str | None,
+    filters: "Filters",
 ) -> "Run":
     """Rank the sentences that mention two entities by how clearly they relate them.
 
@@ -107,7 +84,6 @@ def rank(
     pairs' numbers. Or --input JSONL --output RUN: the topics of the run are the groups. A sentence
     with several mentions counts by its best ones.
     """
-    filters = read_filters(year, journals, publication_types, moves)
     if source is not None:
         of_an_index = (partners, pairs, index, literal, synonyms, group, directed, filters)
         if entities or any(of_an_index):
@@ -143,8 +119,10 @@ def rank(
 
 @command.command()
 @ranker_option
-@file_option("--input", "source", required=True, metavar="JSONL", help='Candidates with a "grade".')
-@json_option
+@options.file(
+    "--input", "source", required=True, metavar="JSONL", help='Candidates with a "grade".'
+)
+@options.as_json
 def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
     """Measure a model on graded candidates, beside the two baselines.
 

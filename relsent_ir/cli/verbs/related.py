@@ -6,31 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.executors import executor_option
-from relsent_ir.cli.options import (
-    Finite,
-    SeveralValues,
-    WithDefault,
-    file_option,
-    filter_options,
-    heap_option,
-    index_option,
-    json_option,
-    read_filters,
-    scorer_option,
-)
-from relsent_ir.cli.output import (
-    Group,
-    Output,
-    Topics,
-    output_option,
-    print_json,
-    print_table,
-    print_written,
-    progress,
-    run_options,
-    topics_options,
-)
+from relsent_ir.cli import options
+from relsent_ir.cli.inputs import Topics
+from relsent_ir.cli.output import Group, Output, print_json, print_table, print_written, progress
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.typing import Progress
@@ -39,33 +17,33 @@ if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.lucene.read.filters import Filters
     from relsent_ir.related import Model
     from relsent_ir.related.calibration import Calibration
     from relsent_ir.related.matching.matcher import Matcher
 
 
-@click.group(cls=WithDefault)
+@click.group(cls=options.WithDefault)
 def command() -> None:
     """Related sentences."""
 
 
-@command.command(cls=SeveralValues)
-@index_option
-@scorer_option
+@command.command(cls=options.SeveralValues)
+@options.index
+@options.scorer
 @click.option("--text", help="Find what is related to one sentence.")
 @click.option("--pmid", metavar="ID", help="Find what is related to each sentence of a record.")
-@topics_options()
-@output_option()
-@click.option("--hits", type=click.IntRange(1), help="Per topic.  [default: 10; 1000 in a run]")
+@options.topics()
+@options.run_output
+@options.count("--hits", help="Per topic.  [default: 10; 1000 in a run]")
 @click.option("--exact", is_flag=True, help="The same as --candidates exact.")
-@click.option(
+@options.choice(
     "--candidates",
-    type=click.Choice(["exact", "bm25"]),
+    choices=["exact", "bm25"],
     help="All sentences, or BM25's first ones.  [default: exact; bm25 for D, T, O1, O2 and A]",
 )
-@click.option(
+@options.count(
     "--depth",
-    type=click.IntRange(1),
     metavar="N",
     help="How many candidates BM25 gives, or the first stage of Huber+.  [default: 1000]",
 )
@@ -76,7 +54,7 @@ def command() -> None:
 )
 @click.option(
     "--min-probability",
-    type=Finite(0, 1),
+    type=options.Finite(0, 1),
     metavar="P",
     help="Only hits whose score makes P(of the same abstract) this or more.",
 )
@@ -85,9 +63,9 @@ def command() -> None:
     is_flag=True,
     help="Topics' ids are records' or sentences' in the index: none of that record is given.",
 )
-@executor_option("Processes that match topics.")
-@filter_options
-@run_options
+@options.executor("Processes that match topics.")
+@options.filters
+@options.run
 def match(
     index: Path,
     model: str,
@@ -103,10 +81,7 @@ def match(
     min_probability: float | None,
     without_own: bool,
     executor: "Executor",
-    year: str | None,
-    journals: tuple[str, ...],
-    publication_types: tuple[str, ...],
-    moves: str | None,
+    filters: "Filters",
 ) -> "Run":
     """Find the sentences that are most related to a sentence, a record's sentences, or topics.
 
@@ -124,7 +99,6 @@ def match(
     if without_own and not topics:
         raise UsageError("--without-own goes with --topics")
     least = _number(min_score)
-    filters = read_filters(year, journals, publication_types, moves)
     candidates = "exact" if exact else candidates
     if topics is None:
         warm_up(index)
@@ -231,7 +205,7 @@ def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -
 
 
 @command.command()
-@index_option
+@options.index
 @click.option(
     "--model",
     "models",
@@ -240,18 +214,12 @@ def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -
     metavar="MODEL|FORMULA",
     help="Whose best matches are judged; several times.",
 )
-@click.option("--sentences", type=click.IntRange(1), default=50, show_default=True, metavar="N")
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Of the draw and the order.",
-)
-@file_option("--output", "sheet", required=True, metavar="TSV", help="The sheet, for judges.")
-@file_option("--key", required=True, metavar="TSV", help="Which method named what; not for them.")
-@heap_option
-@json_option
+@options.count("--sentences", default=50, metavar="N")
+@options.count("--seed", default=0, help="Of the draw and the order.", least=0)
+@options.file("--output", "sheet", required=True, metavar="TSV", help="The sheet, for judges.")
+@options.file("--key", required=True, metavar="TSV", help="Which method named what; not for them.")
+@options.heap
+@options.as_json
 def sheet(
     index: Path,
     models: tuple[str, ...],
@@ -285,7 +253,7 @@ def sheet(
 
 
 @command.command()
-@file_option("--key", required=True, metavar="TSV", help="As sheet wrote it.")
+@options.file("--key", required=True, metavar="TSV", help="As sheet wrote it.")
 @click.option(
     "-l",
     "--relevance-level",
@@ -295,9 +263,9 @@ def sheet(
     show_default=True,
     help="The least rating that says related.",
 )
-@file_option("--plot", metavar="SVG", help="Also draw ratings and scores of each method.")
+@options.file("--plot", metavar="SVG", help="Also draw ratings and scores of each method.")
 @click.argument("sheets", nargs=-1, required=True, type=click.Path(path_type=Path))
-@json_option
+@options.as_json
 def ratings(
     key: Path, level: int, plot: Path | None, sheets: tuple[Path, ...], as_json: bool
 ) -> None:
@@ -352,33 +320,27 @@ def ratings(
 
 
 @command.command()
-@index_option
-@scorer_option
-@click.option(
-    "--pairs",
-    type=click.IntRange(1),
-    default=20_000,
-    show_default=True,
-    metavar="N",
-    help="Related pairs to test on, with as many unrelated.",
+@options.index
+@options.scorer
+@options.count(
+    "--pairs", default=20_000, metavar="N", help="Related pairs to test on, with as many unrelated."
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@options.count("--seed", default=0, least=0)
 @click.option(
     "--content-share",
-    type=Finite(0, 1, min_open=True),
+    type=options.Finite(0, 1, min_open=True),
     metavar="X",
     help="As in training.  [default: the model's; 0.5 for a formula]",
 )
-@click.option(
+@options.count(
     "--queries",
-    type=click.IntRange(0),
     default=1000,
-    show_default=True,
     metavar="N",
     help="Sentences that must find the others of their abstract among 11,000; 0: none.",
+    least=0,
 )
-@heap_option
-@json_option
+@options.heap
+@options.as_json
 def evaluate(
     index: Path,
     model: str,
@@ -420,12 +382,12 @@ def evaluate(
 
 
 @command.command()
-@index_option
-@scorer_option
-@file_option("--input", "source", required=True, metavar="TSV", help="Two sentences a line.")
+@options.index
+@options.scorer
+@options.file("--input", "source", required=True, metavar="TSV", help="Two sentences a line.")
 @click.option("--explain", is_flag=True, help="In a third column, what weighs most in the score.")
-@heap_option
-@json_option
+@options.heap
+@options.as_json
 def score(index: Path, model: str, source: Path, explain: bool, as_json: bool) -> None:
     """Score pairs of sentences: a line a pair in their order, score and P parted by a tab.
 

@@ -5,41 +5,32 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.options import Finite, file_option, index_option
-from relsent_ir.cli.output import (
-    Output,
-    Topics,
-    describe_run,
-    kept_reranker,
-    output_option,
-    progress,
-    run_options,
-    topics_options,
-)
+from relsent_ir.cli import options
+from relsent_ir.cli.inputs import Topics, cached_reranker
+from relsent_ir.cli.output import Output, describe_run, progress
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
 
 
 @click.command()
-@file_option("--run", required=True, metavar="RUN", help="The run to order.")
-@topics_options("Its topics.", required=True)
-@index_option
+@options.file("--run", required=True, metavar="RUN", help="The run to order.")
+@options.topics("Its topics.", required=True)
+@options.index
 @click.option(
     "--model",
     required=True,
     metavar="MODEL|NAME",
     help="A trained model's folder, or a name: a formula, answers, pmra, themes, ltc.atn …",
 )
-@click.option(
+@options.count(
     "--depth",
-    type=click.IntRange(1),
     metavar="N",
     help="Hits per topic that get another order; the rest follows.  [default: all]",
 )
 @click.option(
     "--interpolate",
-    type=Finite(0, 1),
+    type=options.Finite(0, 1),
     metavar="W",
     help="Order by W times the model plus 1 - W times the run, each scaled from 0 to 1.",
 )
@@ -54,14 +45,11 @@ if TYPE_CHECKING:
     metavar="NAME=FILE",
     help="A run that a ranker was learned with (train ranker --run); may be repeated.",
 )
-@click.option(
-    "--hits",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Hits per topic.  [default: 10 that are shown; all in a run]",
+@options.count(
+    "--hits", metavar="N", help="Hits per topic.  [default: 10 that are shown; all in a run]"
 )
-@output_option()
-@run_options
+@options.run_output
+@options.run
 def command(
     run: Path,
     topics: Topics,
@@ -87,7 +75,7 @@ def command(
     from relsent_ir.trec import check_common_topics, read_run
 
     way = Aggregate.parse(aggregate) if aggregate else None
-    reranker = kept_reranker(index, model, evidence)
+    reranker = cached_reranker(index, model, evidence)
     asked = topics.read()
     found = read_run(run)
     check_common_topics(found, asked, str(run), str(topics.path))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from relsent_ir.cli import options
 from relsent_ir.cli.feedback import (
     explain,
     feedback_options,
@@ -14,29 +15,8 @@ from relsent_ir.cli.feedback import (
     show_expansion,
     with_preset,
 )
-from relsent_ir.cli.options import (
-    SeveralValues,
-    bm25_options,
-    boost_options,
-    engine_option,
-    evidence_option,
-    file_option,
-    filter_options,
-    index_option,
-    read_filters,
-    unit_option,
-)
-from relsent_ir.cli.output import (
-    Output,
-    Topics,
-    describe_run,
-    open_engine,
-    output_option,
-    print_written,
-    progress,
-    run_options,
-    topics_options,
-)
+from relsent_ir.cli.inputs import Topics, open_engine
+from relsent_ir.cli.output import Output, describe_run, print_written, progress
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -50,21 +30,19 @@ if TYPE_CHECKING:
 _log = logging.getLogger("relsent_ir")
 
 
-@click.command(cls=SeveralValues)
-@index_option
-@topics_options()
+@click.command(cls=options.SeveralValues)
+@options.index
+@options.topics()
 @click.option("--text", help="Search one text, and show the hits.")
-@output_option()
-@click.option(
-    "--output-format", type=click.Choice(["trec", "msmarco"]), default="trec", show_default=True
-)
-@unit_option
-@click.option("--hits", type=click.IntRange(1), help="Hits per topic.  [default: 1000]")
-@click.option("--threads", type=click.IntRange(1), help="Topics searched at once.  [default: all]")
-@click.option("--batch-size", type=click.IntRange(1), default=64, show_default=True)
-@engine_option
+@options.run_output
+@options.choice("--output-format", choices=["trec", "msmarco"], default="trec")
+@options.unit
+@options.count("--hits", help="Hits per topic.  [default: 1000]")
+@options.count("--threads", help="Topics searched at once.  [default: all]")
+@options.count("--batch-size", default=64)
+@options.engine
 @click.option("--bm25", is_flag=True, help="Rank by BM25 (the default).")
-@bm25_options
+@options.bm25
 @click.option("--qld", is_flag=True, help="Rank by query likelihood with Dirichlet smoothing.")
 @feedback_options
 @click.option(
@@ -72,18 +50,16 @@ _log = logging.getLogger("relsent_ir")
     metavar="MODEL|ranker",
     help="Two stages: candidates by feedback, in the order of a learned ranker.",
 )
-@evidence_option
+@options.evidence
 @click.option(
     "--fields", multiple=True, metavar="F=W...", help="Search these fields, with their weights."
 )
-@file_option("--stopwords", help="More words to leave out of topics.")
-@filter_options
-@boost_options
+@options.file("--stopwords", help="More words to leave out of topics.")
+@options.filters
+@options.boost
 @click.option("--remove-query", is_flag=True, help="Drop the hit whose id is the topic's.")
 @click.option("--max-passage", is_flag=True, help="Turn sentences into their records, by the best.")
-@click.option(
-    "--max-passage-hits", type=click.IntRange(1), default=100, show_default=True, metavar="N"
-)
+@options.count("--max-passage-hits", default=100, metavar="N")
 @click.option(
     "--max-passage-delimiter",
     metavar="TEXT",
@@ -92,7 +68,7 @@ _log = logging.getLogger("relsent_ir")
 @click.option(
     "--remove-duplicates", is_flag=True, expose_value=False, help="Accepted: no hit comes twice."
 )
-@run_options
+@options.run
 def command(
     index: Path,
     topics: Topics | None,
@@ -112,10 +88,7 @@ def command(
     runs: tuple[str, ...],
     fields: tuple[str, ...],
     stopwords: Path | None,
-    year: str | None,
-    journals: tuple[str, ...],
-    publication_types: tuple[str, ...],
-    moves: str | None,
+    filters: "Filters",
     factors: dict[str, float],
     boost_form: str,
     remove_query: bool,
@@ -136,8 +109,6 @@ def command(
         raise UsageError("--max-passage needs --unit sentences, or --max-passage-delimiter")
     if max_passage_delimiter is not None and not (max_passage and max_passage_delimiter):
         raise UsageError("--max-passage-delimiter needs --max-passage, and a text")
-    if moves and unit != "sentences":
-        raise UsageError("--moves needs --unit sentences")
     others = ("rm3", "rocchio", "associations", "candidates")
     if factors and (fields or any(feedback[name] for name in others)):
         raise UsageError(
@@ -155,7 +126,6 @@ def command(
         )
     feedback, k1, b = with_preset(feedback, k1, b)
     ways = read_feedback(feedback, fields=bool(fields), unit=unit)
-    filters = read_filters(year, journals, publication_types, moves)
     if filters and feedback["smart"]:
         which = "--moves" if filters.moves else "--year, --journal, --publication-type"
         raise UsageError(f"{which} and --smart exclude each other")
@@ -226,7 +196,7 @@ def _ranked(
     filters: "Filters | None",
     engine: str,
 ) -> "RankerSearcher":
-    from relsent_ir.cli.options import open_ranker, read_runs
+    from relsent_ir.cli.inputs import open_ranker, read_runs
     from relsent_ir.ranker.ranking import RankerSearcher
 
     opened = open_ranker(model, read_runs(runs), Path(related) if related else None)

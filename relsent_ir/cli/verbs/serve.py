@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from relsent_ir.cli.options import QRELS, TOPICS, file_option, heap_option, index_option
+from relsent_ir.cli import options
 from relsent_ir.errors import MissingError, UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ GRACE: Final = 10  # seconds that requests have to end
 
 
 @click.command()
-@index_option
+@options.index
 @click.option(
     "--model",
     "related",
@@ -34,23 +34,17 @@ GRACE: Final = 10  # seconds that requests have to end
     metavar="MODEL|NAME",
     help="Order hits by this reranker, with a switch to BM25.",
 )
-@file_option(
+@options.file(
     "--run",
     "runs",
     multiple=True,
     metavar="RUN",
     help="Show this run; repeatable, the baseline first.",
 )
-@file_option("--qrels", type=QRELS, help="The judgements of the runs' topics.")
-@file_option("--topics", type=TOPICS, help="Their texts.")
+@options.file("--qrels", type=options.QRELS, help="The judgements of the runs' topics.")
+@options.file("--topics", type=options.TOPICS, help="Their texts.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    show_default=True,
-    help="0 takes a free one.",
-)
+@options.count("--port", default=8000, help="0 takes a free one.", least=0, most=65535)
 @click.option(
     "--allow-host",
     "names",
@@ -59,7 +53,7 @@ GRACE: Final = 10  # seconds that requests have to end
     help="Another name by which browsers call this server. Repeatable.",
 )
 @click.option("--open", "browse", is_flag=True, help="Open a browser.")
-@heap_option
+@options.heap
 def command(
     index: Path,
     related: str,

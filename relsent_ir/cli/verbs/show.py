@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.options import heap_option, index_option
-from relsent_ir.cli.output import View, print_json, view_options
+from relsent_ir.cli import options
+from relsent_ir.cli.output import View, print_json
 from relsent_ir.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@index_option
+@options.index
 @click.option("--text", default="", help="Mark the words of this query.")
-@heap_option
-@view_options
+@options.heap
+@options.view
 def command(ids: tuple[str, ...], index: Path, text: str, view: View) -> None:
     """Show records, each sentence with its move; of a sentence's id, its record, with an arrow.
 

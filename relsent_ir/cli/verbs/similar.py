@@ -5,14 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.options import (
-    SeveralValues,
-    bm25_options,
-    boost_options,
-    file_option,
-    index_option,
-)
-from relsent_ir.cli.output import Group, Output, output_option, progress, run_options
+from relsent_ir.cli import options
+from relsent_ir.cli.output import Group, Output, progress
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,11 +15,11 @@ if TYPE_CHECKING:
     from relsent_ir.lucene.read.collection import Indexes
 
 
-@click.command(cls=SeveralValues)
-@index_option
+@click.command(cls=options.SeveralValues)
+@options.index
 @click.option("--pmid", "ids", multiple=True, metavar="ID...", help="Articles of the index.")
-@file_option("--topics", help="Topics whose ids are articles; their texts are not read.")
-@output_option()
+@options.file("--topics", help="Topics whose ids are articles; their texts are not read.")
+@options.run_output
 @click.option(
     "--method",
     default="neighbours",
@@ -33,10 +27,10 @@ if TYPE_CHECKING:
     metavar="METHOD",
     help="neighbours, pmra, bm25, more-like-this, or a SMART scheme as ltc.atn.",
 )
-@bm25_options
+@options.bm25
 @click.option("--lambda", "lambda_", type=float, help="pmra's λ.  [default: 0.022]")
 @click.option("--mu", type=float, help="pmra's μ.  [default: 0.013]")
-@boost_options
+@options.boost
 @click.option(
     "--parts",
     metavar="PART,...",
@@ -47,8 +41,8 @@ if TYPE_CHECKING:
     metavar="FILE|headings",
     help="MeSH descriptors, or the index's own headings, as terms of a SMART scheme.",
 )
-@click.option("--hits", type=click.IntRange(1), help="Per article.  [default: 10; 1000 in a run]")
-@run_options
+@options.count("--hits", help="Per article.  [default: 10; 1000 in a run]")
+@options.run
 def command(
     index: Path,
     ids: tuple[str, ...],

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
-from relsent_ir.cli.options import heap_option, index_option, json_option
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json
 
 
 @click.command()
-@index_option
-@heap_option
-@json_option
+@options.index
+@options.heap
+@options.as_json
 def command(index: Path, as_json: bool) -> None:
     """Describe an index: its analysis, its sources, and the counts that Anserini prints."""
     from relsent_ir.lucene.read.collection import Indexes

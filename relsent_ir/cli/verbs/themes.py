@@ -7,30 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from relsent_ir.cli.executors import executor_option
-from relsent_ir.cli.options import (
-    F,
-    SeveralValues,
-    WithDefault,
-    file_option,
-    heap_option,
-    index_option,
-    json_option,
-)
+from relsent_ir.cli import options
 from relsent_ir.cli.output import (
     READABLE,
     RUN_DEPTH,
     Group,
     Output,
     View,
-    output_option,
     print_json,
     print_table,
     progress,
-    runtag_option,
-    takes_output,
-    topics_format_option,
-    view_options,
 )
 from relsent_ir.errors import InputError, UsageError
 
@@ -59,36 +45,44 @@ PARAMETERS: Final[dict[str, tuple[type, str]]] = {
 """Those of `relsent_ir.themes.Settings`: type and help, with the paper's value and ours."""
 
 
-def parameter_options(function: F) -> F:
-    """``--improved``, the parameters of the EM, and those of the terms."""
-    options = [
-        click.option("--improved/--published", default=True, show_default=True,
-                     help="Our settings, the second of two below, or the paper's, the first."),
-        *(
-            click.option(f"--{name.replace('_', '-')}", name, type=type_, help=text)
-            for name, (type_, text) in PARAMETERS.items()
-        ),
-        click.option("--kernels", type=click.Choice(["share", "common", "union"]),
-                     help="The terms of several kernels: each by the share that has it, those "
-                     "that all have, those of any.  [share]"),
-        click.option("--similarity-by", type=click.Choice(["rocchio", "bm25"]),
-                     help="Whose score that is.  [rocchio]"),
-        click.option("--literal", is_flag=True, help="γ as the paper prints it."),
-        click.option(
-            "--fields",
-            multiple=True,
-            metavar="FIELD...",
-            help="Where terms are read: title, abstract, mesh, chemicals.  [the first two; all]",
-        ),
-        click.option("--min-df", type=click.IntRange(1), default=2, show_default=True,
-                     help="Terms in at least so many records."),
-        click.option("--max-df", type=float, default=0.1, show_default=True,
-                     help="Terms in at most this share of the records."),
-        file_option("--stopwords", help="Stop words, instead of scikit-learn's 318."),
-    ]  # fmt: skip
-    for option in reversed(options):
-        function = option(function)
-    return function
+parameter_options = options.together(
+    click.option(
+        "--improved/--published",
+        default=True,
+        show_default=True,
+        help="Our settings, the second of two below, or the paper's, the first.",
+    ),
+    *(
+        click.option(f"--{name.replace('_', '-')}", name, type=type_, help=text)
+        for name, (type_, text) in PARAMETERS.items()
+    ),
+    options.choice(
+        "--kernels",
+        choices=["share", "common", "union"],
+        help="The terms of several kernels: each by the share that has it, those that all have, "
+        "those of any.  [share]",
+    ),
+    options.choice(
+        "--similarity-by", choices=["rocchio", "bm25"], help="Whose score that is.  [rocchio]"
+    ),
+    click.option("--literal", is_flag=True, help="γ as the paper prints it."),
+    click.option(
+        "--fields",
+        multiple=True,
+        metavar="FIELD...",
+        help="Where terms are read: title, abstract, mesh, chemicals.  [the first two; all]",
+    ),
+    options.count("--min-df", default=2, help="Terms in at least so many records."),
+    click.option(
+        "--max-df",
+        type=float,
+        default=0.1,
+        show_default=True,
+        help="Terms in at most this share of the records.",
+    ),
+    options.file("--stopwords", help="Stop words, instead of scikit-learn's 318."),
+)
+"""``--improved``, the parameters of the EM, and those of the terms."""
 
 
 def read_parameters(
@@ -115,7 +109,7 @@ def read_parameters(
     return settings, terms
 
 
-@click.group(cls=WithDefault)
+@click.group(cls=options.WithDefault)
 def command() -> None:
     """Find the theme of a record, or map a collection by its themes.
 
@@ -123,32 +117,31 @@ def command() -> None:
     """
 
 
-@command.command(cls=SeveralValues)
-@index_option
+@command.command(cls=options.SeveralValues)
+@options.index
 @click.option("--pmid", "ids", multiple=True, metavar="ID...", help="The kernel, or several.")
 @click.option("--text", help="Take a query's first hits as kernels.")
-@file_option(
+@options.file(
     "--topics",
     help="One theme a line: qid, tab, ids of kernels; with --from-hits: qid, tab, query.",
 )
-@topics_format_option
-@click.option(
+@options.topics_format
+@options.count(
     "--from-hits",
-    type=click.IntRange(1),
     metavar="N",
     help="Topics are queries: their N first hits (BM25) are the kernels.  [with --text: 5]",
 )
-@output_option()
-@click.option("--hits", type=click.IntRange(1), help="Records.  [default: 10; 1000 in a run]")
-@click.option("--terms", type=click.IntRange(0), default=10, show_default=True, help="Shown.")
+@options.run_output
+@options.count("--hits", help="Records.  [default: 10; 1000 in a run]")
+@options.count("--terms", default=10, help="Shown.", least=0)
 @click.option("--keep-kernel", is_flag=True, help="Leave given kernels in the run.")
-@click.option("--threads", type=click.IntRange(1), help="Themes found at once.  [default: all]")
-@executor_option()
-@runtag_option
+@options.count("--threads", help="Themes found at once.  [default: all]")
+@options.executor()
+@options.runtag
 @parameter_options
-@heap_option
-@view_options
-@takes_output
+@options.heap
+@options.view
+@options.takes_output
 def record(
     index: Path,
     ids: tuple[str, ...],
@@ -327,26 +320,16 @@ def _show(
 _SHOWN = 10  # overlaps
 
 
-@command.command("map", cls=SeveralValues)
-@index_option
-@click.option(
-    "--count", type=click.IntRange(2), default=12, show_default=True, help="Themes to find."
-)
-@click.option(
-    "--terms", type=click.IntRange(1), default=10, show_default=True, help="Of each theme."
-)
-@file_option("--output", metavar="SVG", help="Draw the map.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="Of what is drawn by chance.",
-)
-@click.option("--threads", type=click.IntRange(1), help="Themes found at once.  [default: all]")
+@command.command("map", cls=options.SeveralValues)
+@options.index
+@options.count("--count", default=12, help="Themes to find.", least=2)
+@options.count("--terms", default=10, help="Of each theme.")
+@options.file("--output", metavar="SVG", help="Draw the map.")
+@options.count("--seed", default=0, help="Of what is drawn by chance.", least=0)
+@options.count("--threads", help="Themes found at once.  [default: all]")
 @parameter_options
-@heap_option
-@json_option
+@options.heap
+@options.as_json
 def map_command(
     index: Path,
     count: int,

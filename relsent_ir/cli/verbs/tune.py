@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from relsent_ir.cli.options import QRELS, SeveralValues, WithDefault, file_option, json_option
-from relsent_ir.cli.output import Kept, RunOption, print_json, print_table, progress
+from relsent_ir.cli import options
+from relsent_ir.cli.inputs import Cached
+from relsent_ir.cli.output import print_json, print_table, progress
 from relsent_ir.errors import MismatchError, UsageError
 
 if TYPE_CHECKING:
@@ -43,17 +44,17 @@ class Runner:
         found = Verbs().get_command(context, verb)
         if found is None:
             raise UsageError(f"no verb {verb}")
-        if isinstance(found, WithDefault):
+        if isinstance(found, options.WithDefault):
             named = bool(arguments) and arguments[0] in found.commands
             name, arguments = (arguments[0], arguments[1:]) if named else (found.default, arguments)
             found = found.commands[name]
         self.verb = verb
         self.command = found
         self.arguments = list(arguments)
-        self.kept = Kept()
-        options = [option for option in found.params if isinstance(option, click.Option)]
-        self.options = {name: option for option in options for name in option.opts}
-        if not isinstance(self.options.get("--output"), RunOption):
+        self.cached = Cached()
+        known = [option for option in found.params if isinstance(option, click.Option)]
+        self.options = {name: option for option in known for name in option.opts}
+        if not isinstance(self.options.get("--output"), options.RunOption):
             raise UsageError(f"{verb} writes no run, so it cannot be tuned")
         if any(argument.partition("=")[0] == "--output" for argument in arguments):
             raise UsageError("tune writes the runs itself", fix=f"leave --output of {verb} out")
@@ -65,7 +66,7 @@ class Runner:
                 [*self.arguments, *self.flags(setting)],
                 prog_name=self.verb,
                 standalone_mode=False,
-                obj=self.kept,
+                obj=self.cached,
             )
         return run
 
@@ -124,7 +125,7 @@ class Runner:
 
     def close(self) -> None:
         """Let go of what is open."""
-        self.kept.close()
+        self.cached.close()
 
     def __enter__(self) -> "Runner":
         return self
@@ -138,16 +139,14 @@ SHARES: Final = "1,0,0.25,0.5,2,4"
 """Weights of the parts that ``--argumentative learn`` tries; all begin with the first."""
 
 
-@click.command(cls=SeveralValues)
-@file_option("--qrels", required=True, metavar="QRELS", help="Judgements.", type=QRELS)
+@click.command(cls=options.SeveralValues)
+@options.file("--qrels", required=True, metavar="QRELS", help="Judgements.", type=options.QRELS)
 @click.option("--measure", default="map", show_default=True, help="As evaluate -m.")
-@click.option(
+@options.count(
     "-l",
     "--relevance-level",
     "level",
-    type=click.IntRange(min=1),
     default=1,
-    show_default=True,
     help="The least grade of a relevant document, as evaluate -l.",
 )
 @click.option(
@@ -157,26 +156,18 @@ SHARES: Final = "1,0,0.25,0.5,2,4"
     help="A flag's values, or its part's, as boost.PURPOSE=0,1; with --random a range, as"
     " beta=0.5:4. In a text, + stands for a comma.",
 )
-@click.option(
-    "--random", "count", type=click.IntRange(1, 100_000), metavar="N", help="Draw N settings."
-)
+@options.count("--random", "count", metavar="N", help="Draw N settings.", most=100_000)
 @click.option("--ascend", is_flag=True, help="Change one flag at a time, from the first values.")
-@click.option("--folds", type=click.IntRange(2), metavar="K", help="Of topics.  [default: 5]")
-@click.option(
-    "--train", type=click.IntRange(1), metavar="N", help="Choose on N random topics instead."
-)
-@click.option(
-    "--splits", type=click.IntRange(1, 100_000), metavar="N", help="How often.  [default: 1]"
-)
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Of folds, splits, draws."
-)
-@file_option(
+@options.count("--folds", metavar="K", help="Of topics.  [default: 5]", least=2)
+@options.count("--train", metavar="N", help="Choose on N random topics instead.")
+@options.count("--splits", metavar="N", help="How often.  [default: 1]", most=100_000)
+@options.count("--seed", default=0, help="Of folds, splits, draws.", least=0)
+@options.file(
     "--output",
     metavar="RUN",
     help="The run in which each topic has the settings chosen without it (folds only).",
 )
-@json_option
+@options.as_json
 @click.argument("verb")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(

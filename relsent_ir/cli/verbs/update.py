@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.options import (
-    connections_option,
-    file_option,
-    heap_option,
-    json_option,
-    processes_option,
-)
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json, progress
 
 if TYPE_CHECKING:
@@ -24,26 +18,26 @@ SHOWN = 10  # skipped records that are told one by one
 
 
 @click.command()
-@file_option("--index", required=True, metavar="DIR", help="The index of PubMed.")
-@file_option(
+@options.file("--index", required=True, metavar="DIR", help="The index of PubMed.")
+@options.file(
     "--from", "source", metavar="DIR", help="Take the files from this folder's updatefiles/."
 )
 @click.option("--url", metavar="BASE", help="Take them from this folder of the web, a mirror.")
-@file_option(
+@options.file(
     "--output",
     default=Path(),
     metavar="DIR",
     help="Keep the files in collections/pubmed there.  [default: the current folder]",
 )
-@connections_option
+@options.connections
 @click.option(
     "--moves",
     metavar="MODEL",
     help="The model that gave the index its moves.  [default: the one that comes with the package]",
 )
-@processes_option
-@heap_option
-@json_option
+@options.processes
+@options.heap
+@options.as_json
 def command(
     index: Path,
     source: Path | None,

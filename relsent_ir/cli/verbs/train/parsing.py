@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.options import Finite, json_option, model_output_option
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json, progress
 from relsent_ir.errors import UsageError
 
@@ -15,18 +15,17 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option(
+@options.file(
     "--input",
     "sources",
-    type=click.Path(path_type=Path),
     multiple=True,
     metavar="JSONL",
     help="Graded candidates, a corpus a file; may be given again.",
 )
-@click.option(
+@options.choice(
     "--corpus",
     "corpora",
-    type=click.Choice(["ge", "ddi"]),
+    choices=["ge", "ddi"],
     multiple=True,
     help="A corpus of RELSENT_DATA: events (BioNLP-ST 2011 GE), drug interactions (DDI 2013); may "
     "be given again.  [default, without --input: both]",
@@ -34,23 +33,22 @@ if TYPE_CHECKING:
 @click.option(
     "--share",
     "shares",
-    type=Finite(0, min_open=True),
+    type=options.Finite(0, min_open=True),
     multiple=True,
     metavar="X",
     help="What each weighs, --corpus before --input.  [default: ge 1, ddi 0.35; else the number of "
     "its preferences to the power of 0.25]",
 )
-@click.option(
+@options.choice(
     "--features",
     "kind",
-    type=click.Choice(["lexical", "paper"]),
+    choices=["lexical", "paper"],
     default="lexical",
-    show_default=True,
     help="The paper's features alone, or words and paths too.",
 )
 @click.option("--no-simplify", is_flag=True, help="Take the sentences as they are.")
-@model_output_option
-@json_option
+@options.model_output
+@options.as_json
 def relations(
     sources: tuple[Path, ...],
     corpora: tuple[str, ...],
@@ -111,16 +109,15 @@ def relations(
 
 
 @click.command()
-@click.option(
+@options.file(
     "--input",
     "source",
-    type=click.Path(path_type=Path),
     metavar="TAR",
     help="Events in the shared task's files.  [default: BioNLP-ST 2011 GE]",
 )
 @click.option("--part", default="train", show_default=True, help="The folder inside it.")
-@model_output_option
-@json_option
+@options.model_output
+@options.as_json
 def statements(source: Path | None, part: str, output: Path, as_json: bool) -> None:
     """Learn whether a relation is asserted, which way it goes, and which entity acts.
 
@@ -168,21 +165,15 @@ def file_facts(path: Path) -> dict[str, str]:
 
 
 @click.command()
-@click.option(
+@options.file(
     "--input",
     "source",
-    type=click.Path(path_type=Path),
     metavar="FILE",
     help="A treebank: token, tag and chunk a line.  [default: GENIA's training part]",
 )
-@model_output_option
-@click.option(
-    "--test",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="A treebank to measure the model on.",
-)
-@json_option
+@options.model_output
+@options.file("--test", metavar="FILE", help="A treebank to measure the model on.")
+@options.as_json
 @click.pass_context
 def tagger(
     context: click.Context, source: Path | None, output: Path, test: Path | None, as_json: bool

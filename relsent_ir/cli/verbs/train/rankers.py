@@ -6,20 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from relsent_ir.cli.executors import executor_option
-from relsent_ir.cli.options import (
-    MOST,
-    QRELS,
-    Finite,
-    candidates_options,
-    file_option,
-    heap_option,
-    index_option,
-    json_option,
-    model_output_option,
-    read_runs,
-)
-from relsent_ir.cli.output import Topics, print_json, progress, topics_options
+from relsent_ir.cli import options
+from relsent_ir.cli.inputs import Topics, read_runs
+from relsent_ir.cli.output import print_json, progress
 from relsent_ir.errors import UsageError
 from relsent_ir.typing import Progress
 
@@ -30,9 +19,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@index_option
-@topics_options("Topics that are judged.")
-@file_option("--qrels", metavar="QRELS", help="Their judgements.", type=QRELS)
+@options.index
+@options.topics("Topics that are judged.")
+@options.file("--qrels", metavar="QRELS", help="Their judgements.", type=options.QRELS)
 @click.option(
     "--from-references",
     is_flag=True,
@@ -43,22 +32,13 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Titles as topics; relevant are their records and the nearest by MeSH.",
 )
-@click.option(
-    "--titles",
-    type=click.IntRange(2),
-    metavar="N",
-    help="Titles that are topics.  [default: 200]",
-)
-@click.option(
-    "--learner", type=click.Choice(["linear", "lambdamart"]), default="linear", show_default=True
-)
-@candidates_options
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Draws titles and pairs."
-)
-@model_output_option
-@heap_option
-@json_option
+@options.count("--titles", metavar="N", help="Titles that are topics.  [default: 200]", least=2)
+@options.choice("--learner", choices=["linear", "lambdamart"], default="linear")
+@options.candidates
+@options.count("--seed", default=0, help="Draws titles and pairs.", least=0)
+@options.model_output
+@options.heap
+@options.as_json
 def ranker(
     index: Path,
     topics: Topics | None,
@@ -178,33 +158,32 @@ MODELS = ("huber", "huber-plus", "bayes")
 
 
 @click.command()
-@index_option
-@click.option("--model", "kind", type=click.Choice(MODELS), default="huber", show_default=True)
-@click.option(
+@options.index
+@options.choice("--model", "kind", choices=MODELS, default="huber")
+@options.count(
     "--pairs",
-    type=click.IntRange(1, MOST),
     metavar="N",
     help="Related pairs to learn from, with as many unrelated.  [default: all]",
+    most=options.MOST,
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@options.count("--seed", default=0, least=0)
 @click.option(
     "--content-share",
-    type=Finite(0, 1, min_open=True),
+    type=options.Finite(0, 1, min_open=True),
     default=0.5,
     show_default=True,
     metavar="X",
     help="The share of the sentences that hold a content word and make pairs; 1: all sentences.",
 )
 @click.option("--all", "all_records", is_flag=True, help="Learn from all records, not two thirds.")
-@click.option(
+@options.file(
     "--stopwords",
-    type=click.Path(path_type=Path),
     metavar="FILE",
     help="Words that are no features.  [default: scikit-learn's English ones]",
 )
 @click.option(
     "--lambda0",
-    type=Finite(0, min_open=True),
+    type=options.Finite(0, min_open=True),
     metavar="X",
     help="Huber's regularisation.  [default: tuned by powers of ten]",
 )
@@ -214,10 +193,10 @@ MODELS = ("huber", "huber-plus", "bayes")
     metavar="QUERY",
     help="Tune it on the records that hold all of these words, instead of a fifth of all.",
 )
-@executor_option("Processes that read records, count word pairs and sum Huber's gradients.")
-@model_output_option
-@heap_option
-@json_option
+@options.executor("Processes that read records, count word pairs and sum Huber's gradients.")
+@options.model_output
+@options.heap
+@options.as_json
 def related(
     index: Path,
     kind: str,
@@ -275,28 +254,20 @@ def related(
 
 
 @click.command()
-@index_option
-@click.option("--sets", type=click.IntRange(1), default=4, show_default=True)
-@click.option(
-    "--queries", type=click.IntRange(1), default=25, show_default=True, help="Topics of a set."
-)
-@click.option(
-    "--relevant", type=click.IntRange(1), default=10, show_default=True, help="Targets of a topic."
-)
-@click.option(
+@options.index
+@options.count("--sets", default=4)
+@options.count("--queries", default=25, help="Topics of a set.")
+@options.count("--relevant", default=10, help="Targets of a topic.")
+@options.count(
     "--min-shared",
-    type=click.IntRange(1),
     default=2,
-    show_default=True,
     metavar="N",
     help="References that a target shares with the topic, at least.",
 )
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Draws the topics."
-)
-@model_output_option
-@heap_option
-@json_option
+@options.count("--seed", default=0, help="Draws the topics.", least=0)
+@options.model_output
+@options.heap
+@options.as_json
 def citations(
     index: Path,
     sets: int,

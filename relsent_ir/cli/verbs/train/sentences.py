@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from relsent_ir.cli.options import (
-    SeveralValues,
-    file_option,
-    heap_option,
-    json_option,
-    model_output_option,
-)
+from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json, progress
 from relsent_ir.errors import UsageError
 
@@ -28,38 +22,32 @@ if TYPE_CHECKING:
 _BATCH = 5000  # records that are read at a time
 
 
-@click.command(cls=SeveralValues)
-@click.option(
-    "--model",
-    "kind",
-    type=click.Choice(["bayes", "bayes-markov", "crf"]),
-    default="crf",
-    show_default=True,
-)
-@file_option(
+@click.command(cls=options.SeveralValues)
+@options.choice("--model", "kind", choices=["bayes", "bayes-markov", "crf"], default="crf")
+@options.file(
     "--input",
     "inputs",
     multiple=True,
     metavar="PATH...",
     help="Files and folders of records; each path is a source of its own.",
 )
-@file_option("--index", metavar="DIR", help="Or the records of a collection's indexes.")
-@file_option(
+@options.file("--index", metavar="DIR", help="Or the records of a collection's indexes.")
+@options.file(
     "--without",
     multiple=True,
     metavar="PATH...",
     help="Learn from no record that these files and folders hold.",
 )
-@file_option(
+@options.file(
     "--hold-out",
     "held",
     multiple=True,
     metavar="PATH...",
     help="Inputs of which a fifth of the records, by their ids, is only scored.",
 )
-@model_output_option
-@heap_option
-@json_option
+@options.model_output
+@options.heap
+@options.as_json
 def moves(
     kind: str,
     inputs: tuple[Path, ...],
@@ -138,49 +126,37 @@ def _records(index: "Index") -> "Iterator[Record]":
         yield from index.records(ids[start : start + _BATCH])
 
 
-@click.command(cls=SeveralValues)
-@click.option(
-    "--model", "kind", type=click.Choice(["linear", "tree"]), default="linear", show_default=True
-)
-@click.option(
+@click.command(cls=options.SeveralValues)
+@options.choice("--model", "kind", choices=["linear", "tree"], default="linear")
+@options.file(
     "--input",
     "questions",
-    type=click.Path(path_type=Path),
     metavar="JSONL",
     help="Questions with evidence.  [default: answers/answers-train.jsonl below RELSENT_DATA]",
 )
-@click.option(
+@options.file(
     "--records",
     multiple=True,
-    type=click.Path(path_type=Path),
     metavar="PATH...",
     help="Abstracts: of lines that have none, and to learn words from.  "
     "[default without --input: rct/rct-train.xml.gz below RELSENT_DATA]",
 )
-@click.option(
+@options.file(
     "--general",
     multiple=True,
-    type=click.Path(path_type=Path),
     metavar="PATH...",
     help="Records of which those that ask (their title is a question) teach the conclusion, and "
     "whether an abstract answers; those that are in --records are left out.  "
     "[default without --input: abstracts/abstracts.jsonl.gz below RELSENT_DATA]",
 )
-@click.option(
+@options.file(
     "--related",
-    type=click.Path(path_type=Path),
     metavar="MODEL",
     help="Make the score of question and sentence by this model (train related) a feature.",
 )
-@click.option(
-    "--feature-set",
-    type=click.IntRange(1, 6),
-    default=6,
-    show_default=True,
-    help="Of the tree, as the paper numbers them.",
-)
-@model_output_option
-@json_option
+@options.count("--feature-set", default=6, help="Of the tree, as the paper numbers them.", most=6)
+@options.model_output
+@options.as_json
 def answers(
     kind: str,
     questions: Path | None,
