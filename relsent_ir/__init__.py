@@ -17,7 +17,7 @@ from relsent_ir.lazy import lazily
 
 if TYPE_CHECKING:
     from relsent_ir.aggregate import Aggregate
-    from relsent_ir.api import Collection, Hit, fuse, open_collection
+    from relsent_ir.api import Collection, fuse, open_collection
     from relsent_ir.errors import RelsentError
     from relsent_ir.feedback import (
         RM3,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Rocchio,
         Smart,
     )
+    from relsent_ir.hit import Hit
     from relsent_ir.hits import Hits, Run
     from relsent_ir.lucene.read.filters import Filters
     from relsent_ir.lucene.read.search import BM25, QueryLikelihood
@@ -47,9 +48,10 @@ __version__ = "0.1.0"
 
 _FACE: Final = {
     "aggregate": ("Aggregate",),
-    "api": ("Collection", "Hit", "fuse", "open_collection"),
+    "api": ("Collection", "fuse", "open_collection"),
     "errors": ("RelsentError",),
     "feedback": ("RM3", "FromAssociations", "FromMoves", "FromRelated", "Rocchio", "Smart"),
+    "hit": ("Hit",),
     "hits": ("Hits", "Run"),
     "lucene.read.filters": ("Filters",),
     "lucene.read.search": ("BM25", "QueryLikelihood"),

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from relsent_ir.feedback import (
     Rocchio,
     Smart,
 )
+from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
@@ -28,44 +28,6 @@ from relsent_ir.records import Record, Sentence
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.trec.fusion import METHODS
 from relsent_ir.typing import Progress
-
-
-@dataclass(frozen=True)
-class Hit:
-    """One hit with what it is.
-
-    Attributes
-    ----------
-    rank : int
-        From 1.
-    id : str
-    score : float
-    record : Record
-        The record, or that of the sentence.
-    sentence : Sentence or None
-        The sentence with its move; None if the hit is a record.
-    """
-
-    rank: int
-    id: str
-    score: float
-    record: Record
-    sentence: Sentence | None
-
-    @property
-    def title(self) -> str:
-        """The record's title."""
-        return self.record.title or self.record.vernacular_title
-
-    @property
-    def text(self) -> str:
-        """The sentence, or the record's title; its abstract if it has none."""
-        return self.sentence.text if self.sentence else self.title or self.record.abstract
-
-    @property
-    def move(self) -> str:
-        """The sentence's argumentative move; "" of a title and of a record."""
-        return self.sentence.move if self.sentence else ""
 
 
 class Collection:
@@ -225,12 +187,8 @@ class Collection:
         return model.evidence(self.indexes, topic, list(hits.ids))
 
     def hits(self, hits: Hits) -> list[Hit]:
-        """Give hits with their records, and sentences with their moves, to be read."""
-        passages = self.indexes.read(list(hits.ids))
-        return [
-            Hit(rank, p.id, float(score), p.record, None if p.whole else p.sentences[0])
-            for rank, (p, score) in enumerate(zip(passages, hits.scores, strict=True), 1)
-        ]
+        """Return hits with their records, and sentences with their moves, to be read."""
+        return read_hits(self.indexes, hits)
 
     def sentences(self, ids: Sequence[str]) -> list[tuple[Sentence, ...]]:
         """Give each record's sentences, its title first, and each sentence by itself.

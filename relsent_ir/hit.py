@@ -1,14 +1,14 @@
-"""Hits as a person reads them: the record, the sentence that decides, what in it does."""
+"""Hits as they are shown: the one shape that text, JSON, CSV, RIS and the page render."""
 
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.collection import Indexes, Passage
 from relsent_ir.rank import Evidence, Explains, Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.records.export import link
@@ -17,17 +17,17 @@ COLUMNS: Final = (
     "rank", "id", "score", "record", "title", "journal", "year", "publication_types", "pmid",
     "link", "move", "text",
 )  # fmt: skip
-"""What a table of hits has of each."""
+"""The columns of a table of hits."""
 
 _WORD: Final = re.compile(r"\w+(?:['’]\w+)*")
 
 
 class WordEvidence:
-    """What BM25 and its kin can say of a hit: the words that it shares with the topic.
+    """The words that a hit shares with the topic: the evidence of BM25 and its kin.
 
     Of a record, the sentence of the abstract whose shared words weigh most decides: the sum of
     log(1 + N / n) over the different ones, n of N records having it; of equals the last, since
-    abstracts end with what was found.
+    abstracts end with their findings.
 
     Parameters
     ----------
@@ -37,69 +37,74 @@ class WordEvidence:
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
-        self._terms: dict[str, tuple[str, ...]] = {}
+        self._cached: dict[str, tuple[str, ...]] = {}
 
     def spans(self, topic: str, text: str) -> tuple[Span, ...]:
-        """The words of a text that the topic has too, each with its term as label."""
-        asked = set(self.analysis.terms(topic))
-        return self._spans(asked, text) if asked else ()
+        """Return the words of a text that the topic has too, each with its term as label."""
+        terms = set(self.analysis.terms(topic))
+        return self._spans(terms, text) if terms else ()
 
     def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
-        """Give the sentence that decides each hit, and the topic's words in it."""
-        asked = list(dict.fromkeys(self.analysis.terms(topic)))
-        counts = collection.abstracts.frequencies(asked) if asked else ()
-        total = len(collection.abstracts)
-        weights = {term: math.log1p(total / n) for term, n in zip(asked, counts, strict=True) if n}
-        parts = collection.parts(ids)
-        found = []
-        for name in ids:
-            best, most = Evidence(), 0.0
-            for sentence in parts[name]:
-                spans = self._spans(set(weights), sentence.text)
-                weight = sum(weights[term] for term in {span.label for span in spans})
-                if sentence.id == name:
-                    best = Evidence(name, sentence.text, spans)
-                elif sentence.n and spans and weight >= most:
-                    best, most = Evidence(sentence.id, sentence.text, spans), weight
-            found.append(best)
-        return found
+        """Return the sentence that decides each hit, and the topic's words in it."""
+        return self.of_passages(collection, topic, collection.read(ids, moves=False))
 
-    def _spans(self, asked: set[str], text: str) -> tuple[Span, ...]:
+    def of_passages(
+        self, collection: Indexes, topic: str, passages: Sequence[Passage]
+    ) -> list[Evidence]:
+        """Return what `evidence` does, of hits that were read already."""
+        terms = list(dict.fromkeys(self.analysis.terms(topic)))
+        counts = collection.abstracts.frequencies(terms) if terms else ()
+        total = len(collection.abstracts)
+        weights = {term: math.log1p(total / n) for term, n in zip(terms, counts, strict=True) if n}
+        return [self._decide(passage, weights) for passage in passages]
+
+    def _decide(self, passage: Passage, weights: Mapping[str, float]) -> Evidence:
+        best, most = Evidence(), 0.0
+        for sentence in passage.sentences:
+            spans = self._spans(set(weights), sentence.text)
+            weight = sum(weights[term] for term in {span.label for span in spans})
+            if not passage.whole:
+                return Evidence(sentence.id, sentence.text, spans)
+            if sentence.n and spans and weight >= most:
+                best, most = Evidence(sentence.id, sentence.text, spans), weight
+        return best
+
+    def _spans(self, terms: set[str], text: str) -> tuple[Span, ...]:
         spans = []
         for match in _WORD.finditer(text):
             word = match.group().lower()
-            if word not in self._terms:
-                self._terms[word] = tuple(self.analysis.terms(word))
-            common = next((term for term in self._terms[word] if term in asked), None)
+            if word not in self._cached:
+                self._cached[word] = tuple(self.analysis.terms(word))
+            common = next((term for term in self._cached[word] if term in terms), None)
             if common:
                 spans.append(Span(*match.span(), common))
         return tuple(spans)
 
 
 @dataclass(frozen=True)
-class Labelled:
+class LabelledSentence:
     """One of several sentences of a hit.
 
     Attributes
     ----------
     label : str
         What stands before it on the screen.
-    found : Evidence
-        The sentence; its `values` are what JSON has of it.
+    evidence : Evidence
+        The sentence; its `values` are part of its JSON.
     move : str
     """
 
     label: str
-    found: Evidence
+    evidence: Evidence
     move: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything, for JSON."""
-        return {**_sentence(self.found, self.move), **(self.found.values or {})}
+        """Return everything, for JSON."""
+        return {**_decided(self.evidence, self.move), **(self.evidence.values or {})}
 
 
 @dataclass(frozen=True)
-class Shown:
+class Hit:
     """A hit with all that is shown of it.
 
     Attributes
@@ -110,46 +115,65 @@ class Shown:
         Of the record, or of the sentence.
     score : float
     record : Record
-    text : str
-        The sentence's text, or the record's title.
-    marks : tuple of Span
-        The words of the topic in it.
+        The hit itself, or the record whose sentence it is.
+    sentence : Sentence or None
+        The sentence that decides, with its move; of a sentence, itself. None of a record for which
+        no evidence was sought, or none was found.
     evidence : Evidence
-        The sentence that decides; of a sentence, itself. Its `values` are the method's own.
-    move : str
-        That sentence's move, or "".
+        The text of that sentence with its marks, and the features of the score.
+    values : mapping of str to any
+        What the method says of the hit besides.
+    marks : tuple of Span
+        The words of the topic in `text`.
     star : bool
         Whether the method sets the hit apart: an answer, a kernel.
-    sentences : tuple of Labelled
-        Shown in the place of the sentence that decides, where there is more to show than that one.
+    sentences : tuple of LabelledSentence
+        Shown in the place of the sentence that decides, where there are several.
     """
 
     rank: int
     id: str
     score: float
     record: Record
-    text: str
-    marks: tuple[Span, ...] = ()
+    sentence: Sentence | None = None
     evidence: Evidence = field(default_factory=Evidence)
-    move: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    marks: tuple[Span, ...] = ()
     star: bool = False
-    sentences: tuple[Labelled, ...] = ()
+    sentences: tuple[LabelledSentence, ...] = ()
 
     @property
     def is_sentence(self) -> bool:
         """Whether the hit is a sentence."""
-        return self.id == self.evidence.sentence
+        return self.sentence is not None and self.sentence.id == self.id
+
+    @property
+    def title(self) -> str:
+        """The record's title."""
+        return self.record.title or self.record.vernacular_title
+
+    @property
+    def text(self) -> str:
+        """The sentence if the hit is one, else the record's title; its abstract if it has none."""
+        if self.sentence and self.sentence.id == self.id:
+            return self.sentence.text
+        return self.title or self.record.abstract
+
+    @property
+    def move(self) -> str:
+        """The argumentative move of the sentence that decides; "" without one, and of a title."""
+        return self.sentence.move if self.sentence else ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything, for JSON; of the method's own values those that a hit has not."""
-        record, found = self.record, self.evidence
+        """Return everything, for JSON; of the method's own values those that a hit has not."""
+        record = self.record
         shown: dict[str, Any] = {
             "rank": self.rank,
             "id": self.id,
             "score": float(f"{self.score:.6g}"),
             "text": self.text,
             "record": record.id,
-            "title": record.title or record.vernacular_title,
+            "title": self.title,
             "authors": list(record.authors),
             "journal": record.journal,
             "year": record.year,
@@ -158,15 +182,14 @@ class Shown:
             "link": link(record),
             "sentence": None,
         }
-        if found.sentence:
-            shown["sentence"] = _sentence(found, self.move)
+        if self.evidence.sentence:
+            shown["sentence"] = _decided(self.evidence, self.move)
         if self.sentences:
             shown["sentences"] = [sentence.to_dict() for sentence in self.sentences]
-        own = (found.values or {}).items()
-        return shown | {name: value for name, value in own if name not in shown}
+        return shown | {name: value for name, value in self.values.items() if name not in shown}
 
     def to_row(self) -> list[Any]:
-        """Give what a table has in `COLUMNS`; the text is that of the sentence that decides."""
+        """Return a table's `COLUMNS`; the text is that of the sentence that decides."""
         row = self.to_dict()
         row["publication_types"] = "; ".join(row["publication_types"])
         row["move"] = self.move
@@ -174,15 +197,15 @@ class Shown:
         return [row[name] for name in COLUMNS]
 
 
-def describe(
+def read_hits(
     collection: Indexes,
     hits: Hits,
-    topic: str,
-    words: WordEvidence,
+    topic: str = "",
+    words: WordEvidence | None = None,
     explains: Explains | None = None,
     values: Mapping[str, Mapping[str, Any]] | None = None,
-) -> list[Shown]:
-    """Look up what is shown of the hits of a topic.
+) -> list[Hit]:
+    """Read the records and sentences of hits, each record once.
 
     Parameters
     ----------
@@ -191,7 +214,8 @@ def describe(
         Sentences or records, or both.
     topic : str
         Its text; its words are marked.
-    words : WordEvidence
+    words : WordEvidence, optional
+        Without it nothing is marked, and no evidence is sought.
     explains : Explains, optional
         The reranker whose evidence is shown; the shared words if None.
     values : mapping of hit id to values, optional
@@ -202,34 +226,34 @@ def describe(
     MismatchError
         If a hit is not in the collection.
     """
-    ids = hits.ids.tolist()
+    ids: list[str] = hits.ids.tolist()
     if not ids:
         return []
-    evidence = (explains or words).evidence(collection, topic, ids)
-    sentence = {name: name == one.sentence for name, one in zip(ids, evidence, strict=True)}
-    owners = [name.rpartition(".")[0] if sentence[name] else name for name in ids]
-    records = dict(zip(owners, collection.records(owners), strict=True))
-    tagged = dict(zip(owners, collection.moves(owners), strict=True))
-    shown = []
-    for rank, (name, owner, one) in enumerate(zip(ids, owners, evidence, strict=True), 1):
-        record = records[owner]
-        own = dict((values or {}).get(name, {}))
+    passages = collection.read(ids)
+    if explains:
+        evidence = explains.evidence(collection, topic, ids)
+    elif words:
+        evidence = words.of_passages(collection, topic, passages)
+    else:
+        evidence = [
+            Evidence() if passage.whole else Evidence(passage.id, passage.sentences[0].text)
+            for passage in passages
+        ]
+    read = []
+    for rank, (passage, score, told) in enumerate(
+        zip(passages, hits.scores.tolist(), evidence, strict=True), 1
+    ):
+        own = {**(told.values or {}), **(values or {}).get(passage.id, {})}
         star = bool(own.pop("star", False))
-        found = Evidence(
-            one.sentence, one.text, one.spans, {**(one.values or {}), **own}, one.features
-        )
-        title = record.title or record.vernacular_title or record.abstract
-        text = one.text if sentence[name] else title
-        marks = one.spans if sentence[name] else words.spans(topic, title)
-        score, move = float(hits.scores[rank - 1]), _move(tagged[owner], one.sentence)
-        shown.append(Shown(rank, name, score, record, text, marks, found, move, star))
-    return shown
+        deciding = told.sentence if passage.whole else passage.id
+        sentence = next((s for s in passage.sentences if s.id == deciding), None)
+        hit = Hit(rank, passage.id, score, passage.record, sentence, told, own, told.spans, star)
+        if words and not hit.is_sentence:
+            hit = replace(hit, marks=words.spans(topic, hit.text))
+        read.append(hit)
+    return read
 
 
-def _sentence(found: Evidence, move: str) -> dict[str, Any]:
-    marks = [[span.start, span.end, span.label] for span in found.spans]
-    return {"id": found.sentence, "move": move, "text": found.text, "marks": marks}
-
-
-def _move(sentences: Sequence[Sentence], name: str) -> str:
-    return next((sentence.move for sentence in sentences if sentence.id == name), "")
+def _decided(evidence: Evidence, move: str) -> dict[str, Any]:
+    marks = [[span.start, span.end, span.label] for span in evidence.spans]
+    return {"id": evidence.sentence, "move": move, "text": evidence.text, "marks": marks}

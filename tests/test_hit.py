@@ -3,7 +3,7 @@
 import pytest
 
 from relsent_ir.errors import MismatchError
-from relsent_ir.hit import COLUMNS, Shown, WordEvidence, describe
+from relsent_ir.hit import COLUMNS, Hit, WordEvidence, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
@@ -55,7 +55,7 @@ def test_describe(collection: Indexes) -> None:
     words = WordEvidence(collection.facts.analysis)
     hits = Hits.ranked(["7", "8.1"], [2.0, 1.0])
     values = {"7": {"star": True, "pr": 0.5}}
-    record, sentence = describe(collection, hits, "ants", words, values=values)
+    record, sentence = read_hits(collection, hits, "ants", words, values=values)
     assert (record.text, record.marks) == ("Ants of the moor", (Span(0, 4, "ant"),))
     assert (record.star, record.is_sentence, sentence.is_sentence) == (True, False, True)
     assert (sentence.record.id, sentence.text, sentence.star) == ("8", "Bees hum.", False)
@@ -70,15 +70,15 @@ def test_describe(collection: Indexes) -> None:
 def test_nothing_and_strangers(collection: Indexes) -> None:
     """No hits give nothing; an id that is not there is refused."""
     words = WordEvidence(collection.facts.analysis)
-    assert describe(collection, Hits.ranked([], []), "ants", words) == []
+    assert read_hits(collection, Hits.ranked([], []), "ants", words) == []
     with pytest.raises(MismatchError, match="10 is neither"):
-        describe(collection, Hits.ranked(["10"], [1.0]), "ants", words)
+        read_hits(collection, Hits.ranked(["10"], [1.0]), "ants", words)
 
 
 def test_row(collection: Indexes) -> None:
     """A row of a table has the text that decides, and one cell for several types."""
     words = WordEvidence(collection.facts.analysis)
-    (hit,) = describe(collection, Hits.ranked(["7"], [2.0]), "red bees", words)
+    (hit,) = read_hits(collection, Hits.ranked(["7"], [2.0]), "red bees", words)
     row = dict(zip(COLUMNS, hit.to_row(), strict=True))
     assert (row["id"], row["record"], row["year"]) == ("7", "7", "1999")
     assert row["text"] == "The ants of the moor are red."
@@ -87,14 +87,33 @@ def test_row(collection: Indexes) -> None:
 
 def test_values_of_the_method() -> None:
     """Those that a hit has itself are the hit's."""
-    hit = Shown(
-        3,
-        "a",
-        2.0,
-        Record("a", "A title."),
-        "A title.",
-        (),
-        Evidence("", "A title.", values={"rank": "1 of 9", "score": 5.0, "lacks": ["cat"]}),
-    )
+    values = {"rank": "1 of 9", "score": 5.0, "lacks": ["cat"]}
+    hit = Hit(3, "a", 2.0, Record("a", "A title."), values=values)
     told = hit.to_dict()
     assert (told["rank"], told["score"], told["lacks"]) == (3, 2.0, ["cat"])
+
+
+def test_a_record_is_parsed_once(monkeypatch: pytest.MonkeyPatch, collection: Indexes) -> None:
+    """Hits of one record, with evidence and moves, parse it once."""
+    parsed = []
+    original = Record.from_json
+
+    def counted(line: str) -> Record:
+        parsed.append(line)
+        return original(line)
+
+    monkeypatch.setattr(Record, "from_json", counted)
+    with Indexes(collection.folder) as opened:
+        words = WordEvidence(opened.facts.analysis)
+        hits = Hits.ranked(["7", "7.2", "8", "7.3"], [4.0, 3.0, 2.0, 1.0])
+        read = read_hits(opened, hits, "red bees", words)
+        assert [hit.record.id for hit in read] == ["7", "7", "8", "7"]
+        assert len(parsed) == 2
+
+
+def test_without_evidence(collection: Indexes) -> None:
+    """Nothing is marked; a sentence is its own evidence, a record has none."""
+    sentence, record = read_hits(collection, Hits.ranked(["7.1", "9"], [2.0, 1.0]))
+    assert (sentence.text, sentence.evidence.sentence) == ("Red ants were counted.", "7.1")
+    assert (record.text, record.sentence, record.move) == ("Moor without abstract", None, "")
+    assert (sentence.marks, record.evidence) == ((), Evidence())

@@ -17,7 +17,7 @@ from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.cli.screen import Screen
-    from relsent_ir.hit import Shown
+    from relsent_ir.hit import Hit
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.rank import Explains
@@ -86,7 +86,7 @@ class Group:
     ----------
     topic, text : str
         Its id, "" of a text that was given by hand, and its text.
-    hits : sequence of Shown
+    hits : sequence of Hit
     more : dict of str to any
         What else JSON says of the topic.
     note : str
@@ -95,7 +95,7 @@ class Group:
 
     topic: str
     text: str
-    hits: "Sequence[Shown]"
+    hits: "Sequence[Hit]"
     more: dict[str, Any] = field(default_factory=dict)
     note: str = ""
 
@@ -193,14 +193,14 @@ def describe_run(
     more : mapping of topic id to dict, optional
         What else JSON says of a topic.
     """
-    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.hit import WordEvidence, read_hits
 
     words = WordEvidence(collection.facts.analysis)
     return [
         Group(
             topic,
             topics[topic],
-            describe(collection, hits, topics[topic], words, explains),
+            read_hits(collection, hits, topics[topic], words, explains),
             (more or {}).get(topic, {}),
         )
         for topic, hits in run.items()

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-from relsent_ir.hit import Shown
+from relsent_ir.hit import Hit
 from relsent_ir.rank import Span
 from relsent_ir.records.export import link
 
@@ -62,7 +62,7 @@ class Screen:
         """Print a line with the marks that it has."""
         click.echo(line, color=True)
 
-    def show(self, hit: Shown) -> None:
+    def show(self, hit: Hit) -> None:
         """Print a hit: its sentence or title, where it was printed, the sentence that decides."""
         space = " " * max(1, 15 - len(hit.id))
         lead = f"{hit.rank:>4}{'*' if hit.star else ' '} "
@@ -77,7 +77,7 @@ class Screen:
         found = hit.evidence
         for one in hit.sentences:
             lead = f"{' ' * INDENT}{one.label}  "
-            self._print(one.found.text, one.found.spans, lead, len(lead), one.move)
+            self._print(one.evidence.text, one.evidence.spans, lead, len(lead), one.move)
         if found.sentence and not hit.is_sentence and not hit.sentences:
             self._print(found.text, found.spans, " " * INDENT, INDENT, hit.move)
 
@@ -138,12 +138,12 @@ class Screen:
                 at = last
         return "".join([*pieces, text[at:end]])
 
-    def _linked(self, hit: Shown) -> str:
+    def _linked(self, hit: Hit) -> str:
         address = link(hit.record) if self.links else ""
         return f"\x1b]8;;{address}\x1b\\{hit.id}\x1b]8;;\x1b\\" if address else hit.id
 
 
-def source(hit: Shown) -> str:
+def source(hit: Hit) -> str:
     """Say where a hit was printed, what it is, and what the method found in it."""
     record = hit.record
     title = record.title or record.vernacular_title
@@ -153,7 +153,7 @@ def source(hit: Shown) -> str:
         f"{_name(name)} {value:.2f}"
         if isinstance(value, float)
         else f"{_name(name)}: {_listed(value)}"
-        for name, value in (hit.evidence.values or {}).items()
+        for name, value in hit.values.items()
         if name != "move" and not isinstance(value, bool) and value not in ("", [], None)
     ]
     text = ", ".join(filter(None, [*parts, *kinds]))

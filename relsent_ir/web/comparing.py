@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 from starlette.exceptions import HTTPException
 
-from relsent_ir.hit import Shown, describe
+from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.trec import ComparisonTable, compare
 from relsent_ir.web.library import MEASURES, Library, Measured
@@ -95,7 +95,7 @@ class Judged:
         None where nobody judged it.
     elsewhere : int or None
         From 1; None where the other run has it not.
-    shown : Shown or None
+    shown : Hit or None
         None where the collection has it not.
     """
 
@@ -104,7 +104,7 @@ class Judged:
     score: float
     grade: int | None
     elsewhere: int | None
-    shown: Shown | None
+    shown: Hit | None
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def topic(library: Library, request: RunTopicRequest) -> TopicPage:
     return TopicPage(request, text, sides, max(map(len, hits)) > start + PAGE, relevant)
 
 
-def _shown(library: Library, some: list[Hits], text: str) -> dict[str, Shown]:
+def _shown(library: Library, some: list[Hits], text: str) -> dict[str, Hit]:
     """Describe the hits that the collection has."""
     ids = list(dict.fromkeys(name for hits in some for name in hits.ids))
     units = (library.indexes.abstracts, library.indexes.sentences)
@@ -170,7 +170,7 @@ def _shown(library: Library, some: list[Hits], text: str) -> dict[str, Shown]:
         there |= index.documents(ids) >= 0
     known = [name for name, yes in zip(ids, there, strict=True) if yes]
     hits = Hits(np.array(known, dtype=object), np.zeros(len(known)))
-    return {one.id: one for one in describe(library.indexes, hits, text, library.words)}
+    return {one.id: one for one in read_hits(library.indexes, hits, text, library.words)}
 
 
 def _measured(library: Library) -> Measured:

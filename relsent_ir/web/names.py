@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from starlette.exceptions import HTTPException
 
-from relsent_ir.hit import Shown, describe
+from relsent_ir.hit import Hit, read_hits
 from relsent_ir.rank import Evidence
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form
@@ -28,7 +28,7 @@ class Between:
         The spellings under which each was looked for.
     sentences, records : int
         How many mention both.
-    hits : list of Shown
+    hits : list of Hit
     more : bool
     """
 
@@ -36,7 +36,7 @@ class Between:
     forms: list[list[Form]]
     sentences: int
     records: int
-    hits: list[Shown]
+    hits: list[Hit]
     more: bool
 
     @property
@@ -44,13 +44,13 @@ class Between:
         """How each name is marked."""
         return {self.request.a: "one", self.request.b: "other"}
 
-    def to(self, hit: Shown) -> str:
+    def to(self, hit: Hit) -> str:
         """The address of a hit in its abstract."""
         n = hit.id.rpartition(".")[2]
         both = f"{self.request.a} {self.request.b}"
         return address("/abstract", [("id", hit.record.id), ("at", n), ("q", both)], f"s{n}")
 
-    def why(self, hit: Shown) -> list[tuple[str, str]]:
+    def why(self, hit: Hit) -> list[tuple[str, str]]:
         """The parameters of the page that says why."""
         return [*self.request.parameters(page=None), ("id", hit.id)]
 
@@ -64,7 +64,7 @@ def between(library: Library, request: NamesRequest) -> Between:
     explains = PairEvidence(pair, library.relations)
     topic = " ".join(pair.names)
     page = pair.hits[end - PAGE : end]
-    hits = describe(library.indexes, page, topic, library.words, explains) if len(page) else []
+    hits = read_hits(library.indexes, page, topic, library.words, explains) if len(page) else []
     hits = [replace(one, rank=end - PAGE + one.rank) for one in hits]
     more = len(pair.hits) > end
     return Between(request, pair.forms, pair.sentences, pair.records, hits, more)

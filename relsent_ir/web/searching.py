@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from relsent_ir.hit import Shown, describe
+from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.rank import reorder
 from relsent_ir.web.library import Library
@@ -17,7 +17,7 @@ class SearchPage:
     Attributes
     ----------
     request : SearchRequest
-    hits : list of Shown
+    hits : list of Hit
     more : bool
         Whether there is a next page.
     ranked : str
@@ -27,12 +27,12 @@ class SearchPage:
     """
 
     request: SearchRequest
-    hits: list[Shown]
+    hits: list[Hit]
     more: bool
     ranked: str
     unknown: tuple[str, ...] = ()
 
-    def to(self, hit: Shown) -> str:
+    def to(self, hit: Hit) -> str:
         """The address of a hit in its abstract."""
         found = [("id", hit.record.id), ("q", self.request.q)]
         if not hit.evidence.sentence:
@@ -40,7 +40,7 @@ class SearchPage:
         n = hit.evidence.sentence.rpartition(".")[2]
         return address("/abstract", [*found, ("at", n)], f"s{n}")
 
-    def why(self, hit: Shown) -> list[tuple[str, str]]:
+    def why(self, hit: Hit) -> list[tuple[str, str]]:
         """The parameters of the page that says why a hit is one."""
         request = [("q", self.request.q), ("unit", self.request.unit), ("rank", self.ranked)]
         return [*request, ("id", hit.id)]
@@ -51,7 +51,7 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
     ranked = "model" if library.ranks(request.unit) and request.rank != "bm25" else "bm25"
     end = request.page * PAGE
     hits = rank(library, request, min(end + 1, PAGES * PAGE))
-    shown = describe(
+    shown = read_hits(
         library.indexes,
         hits[end - PAGE : end],
         request.q,

@@ -11,16 +11,16 @@ import click
 import pytest
 
 from relsent_ir.cli.screen import Screen
-from relsent_ir.hit import Labelled, Shown
+from relsent_ir.hit import Hit, LabelledSentence
 from relsent_ir.rank import Evidence, Span
-from relsent_ir.records import Record
+from relsent_ir.records import Record, Sentence
 
 RECORD = Record("12", "Ants of the moor", journal="J Ants", year="2001", pmid="12",
                 publication_types=("Journal Article", "Review"))  # fmt: skip
-HIT = Shown(
-    1, "12", 3.5, RECORD, "Ants of the moor", (Span(0, 4, "ant"),),
-    Evidence("12.3", "We saw that the ants are red", (Span(16, 20, "ant"),), {"p_red": 0.25}),
-    "RESULTS", True,
+HIT = Hit(
+    1, "12", 3.5, RECORD, Sentence("12", 3, "We saw that the ants are red", "RESULTS"),
+    Evidence("12.3", "We saw that the ants are red", (Span(16, 20, "ant"),)),
+    {"p_red": 0.25}, (Span(0, 4, "ant"),), star=True,
 )  # fmt: skip
 
 
@@ -37,8 +37,8 @@ def test_plain(capsys: pytest.CaptureFixture[str]) -> None:
 def test_several_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     """They stand in the place of the one that decides, each with its label and values."""
     first = Evidence("12.3", "Ants are red", (Span(0, 4, "ant"),), {"slot": "finding"})
-    second = Labelled("no", Evidence("12.4", "They bite"), "CONCLUSION")
-    hit = replace(HIT, sentences=(Labelled("* 0.9", first, "RESULTS"), second))
+    second = LabelledSentence("no", Evidence("12.4", "They bite"), "CONCLUSION")
+    hit = replace(HIT, sentences=(LabelledSentence("* 0.9", first, "RESULTS"), second))
     Screen().show(hit)
     assert capsys.readouterr().out.splitlines()[2:] == [
         "      * 0.9  RESULTS     Ants are red",

@@ -1,7 +1,7 @@
 """``relsent-ir answer``: the sentences of abstracts that answer a question."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from relsent_ir.answers import Answer, AnswerModel
     from relsent_ir.answers.searching import Found
     from relsent_ir.executor import Executor
-    from relsent_ir.hit import Labelled, Shown
+    from relsent_ir.hit import Hit, LabelledSentence
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.filters import Filters
 
@@ -294,11 +294,11 @@ def _shown(
     wanted: Wanted,
     *,
     searched: bool,
-) -> "Shown":
+) -> "Hit":
     """Describe an abstract with its sentences; its star is that of its best one."""
     from relsent_ir.answers.searching import question_spans
-    from relsent_ir.hit import Shown
-    from relsent_ir.rank import Evidence
+    from relsent_ir.hit import Hit
+    from relsent_ir.records import Sentence
 
     record = found.record
     values: dict[str, Any] = {}
@@ -307,27 +307,25 @@ def _shown(
     values["missing words"] = found.lacks
     if not found.answers:
         values["abstract"] = "missing"
-    sentences = tuple(_labelled(model, question, answer) for answer in wanted.of(found))
-    title = record.title or record.vernacular_title
+    answers = wanted.of(found)
     best = max((answer.probability for answer in found.answers), default=0.0)
-    first = sentences[0].found if sentences else Evidence()
-    return Shown(
-        rank,
-        record.id,
-        found.probability * best,
-        record,
-        title,
-        question_spans(question, title, model.stopwords),
-        Evidence(first.sentence, first.text, first.spans, values),
-        sentences[0].move if sentences else "",
-        any(answer.is_answer for answer in found.answers),
-        sentences,
+    hit = Hit(rank, record.id, found.probability * best, record, values=values)
+    sentences = tuple(_labelled(model, question, answer) for answer in answers)
+    if sentences:
+        first = answers[0]
+        n = int(first.id.rpartition(".")[2])
+        sentence = Sentence(record.id, n, first.text, first.move)
+        hit = replace(hit, sentence=sentence, evidence=sentences[0].evidence, sentences=sentences)
+    return replace(
+        hit,
+        marks=question_spans(question, hit.text, model.stopwords),
+        star=any(answer.is_answer for answer in found.answers),
     )
 
 
-def _labelled(model: "AnswerModel", question: str, answer: "Answer") -> "Labelled":
+def _labelled(model: "AnswerModel", question: str, answer: "Answer") -> "LabelledSentence":
     from relsent_ir.answers.searching import question_spans
-    from relsent_ir.hit import Labelled
+    from relsent_ir.hit import LabelledSentence
     from relsent_ir.rank import Evidence
 
     told = answer.direction
@@ -344,4 +342,4 @@ def _labelled(model: "AnswerModel", question: str, answer: "Answer") -> "Labelle
     star = "*" if answer.is_answer else " "
     slot = f"{answer.slot} [{way}]" if way else answer.slot
     label = f"{star} {answer.probability:.2f}  {slot}".rstrip()
-    return Labelled(label, Evidence(answer.id, answer.text, spans, values), answer.move)
+    return LabelledSentence(label, Evidence(answer.id, answer.text, spans, values), answer.move)

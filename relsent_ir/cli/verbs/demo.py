@@ -15,7 +15,7 @@ from relsent_ir.errors import MissingError
 if TYPE_CHECKING:
     from relsent_ir.cli.output import View
     from relsent_ir.datasets import Fetched
-    from relsent_ir.hit import Shown
+    from relsent_ir.hit import Hit
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.trec import Evaluation
@@ -70,25 +70,25 @@ def command(sample: bool, as_json: bool) -> None:
     _show_way_on(name, fetched.folder, index)
 
 
-def _answers(collection: "Indexes", question: str) -> "list[Shown]":
+def _answers(collection: "Indexes", question: str) -> "list[Hit]":
     """Give BM25's first abstracts, each with its best answer."""
     from relsent_ir.answers.searching import AnswerReranker
-    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.hit import WordEvidence, read_hits
     from relsent_ir.lucene.read.search import Searcher
 
     hits = Searcher(collection.abstracts).search({"": question}, READ)[""]
     words = WordEvidence(collection.facts.analysis)
-    return describe(collection, hits, question, words, AnswerReranker())
+    return read_hits(collection, hits, question, words, AnswerReranker())
 
 
-def _related(collection: "Indexes", sentence: str, record: str) -> "list[Shown]":
+def _related(collection: "Indexes", sentence: str, record: str) -> "list[Hit]":
     """Find the sentences of other records that are most related to one."""
-    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.hit import WordEvidence, read_hits
     from relsent_ir.related.matching.matcher import Matcher
 
     matcher = Matcher(collection, "I1.5")
     hits = matcher.related({f"{record}.0": sentence}, READ, without_own=True)[f"{record}.0"]
-    return describe(collection, hits, sentence, WordEvidence(collection.facts.analysis))
+    return read_hits(collection, hits, sentence, WordEvidence(collection.facts.analysis))
 
 
 def _measured(collection: "Indexes", fetched: "Fetched") -> dict[str, dict[str, Any]]:
@@ -124,7 +124,7 @@ def _measured(collection: "Indexes", fetched: "Fetched") -> dict[str, dict[str, 
     return rows
 
 
-def _show(view: "View", title: str, hits: "list[Shown]") -> None:
+def _show(view: "View", title: str, hits: "list[Hit]") -> None:
     click.echo(view.screen.style(title, bold=True), color=True)
     for hit in hits:
         view.screen.show(hit)

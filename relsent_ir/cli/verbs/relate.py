@@ -251,10 +251,10 @@ def _show(
     pair: "RelatedPair", collection: "Indexes", explains: "PairEvidence", output: Output
 ) -> None:
     from relsent_ir.cli.output import Group
-    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.hit import WordEvidence, read_hits
 
     words = WordEvidence(collection.facts.analysis)
-    found = describe(collection, pair.hits, " ".join(pair.names), words, explains)
+    found = read_hits(collection, pair.hits, " ".join(pair.names), words, explains)
     facts = {
         "names": [[form.name for form in forms] for forms in pair.forms],
         "searched": [[asdict(form) for form in forms] for forms in pair.forms],

@@ -187,7 +187,7 @@ def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]
 
 def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -> list[Group]:
     """Look up what is shown of each hit, and what its score means."""
-    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.hit import WordEvidence, read_hits
 
     calibration: Calibration | None = getattr(matcher.model, "calibration", None)
     n = len(matcher.store)
@@ -199,7 +199,7 @@ def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -
             for name, score in hits
             if calibration
         }
-        shown = describe(matcher.collection, hits, asked[topic], words, values=meaning)
+        shown = read_hits(matcher.collection, hits, asked[topic], words, values=meaning)
         groups.append(Group(topic, asked[topic], shown, {"exact": sure}))
     return groups
 

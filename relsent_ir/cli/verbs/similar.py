@@ -65,7 +65,7 @@ def command(
     """
     from relsent_ir.citation.similar import check_method, find_similar
     from relsent_ir.counts.weighting import PMRA_LAMBDA, PMRA_MU
-    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.hit import WordEvidence, read_hits
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.lucene.read.search import BM25
     from relsent_ir.trec import read_topics
@@ -95,7 +95,7 @@ def command(
             return output.finish(run)
         words = WordEvidence(opened.facts.analysis)
         groups = [
-            Group(kernel.id, kernel.title, describe(opened, found, "", words))
+            Group(kernel.id, kernel.title, read_hits(opened, found, "", words))
             for kernel, found in zip(opened.records(list(run)), run.values(), strict=True)
         ]
     output.view.show(groups)

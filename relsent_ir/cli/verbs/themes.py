@@ -279,7 +279,7 @@ def _show(
     asked: Mapping[str, str],
 ) -> None:
     """Show each theme's records, and on the screen its facts and terms around them."""
-    from relsent_ir.hit import WordEvidence, describe
+    from relsent_ir.hit import WordEvidence, read_hits
     from relsent_ir.lucene.read.collection import Indexes
 
     words = WordEvidence(finder.index.facts.analysis)
@@ -289,7 +289,7 @@ def _show(
             values = facts.pop("values")
             for of in values.values():
                 of["star"] = of["kernel"]
-            shown = describe(collection, hits, "", words, values=values)
+            shown = read_hits(collection, hits, "", words, values=values)
             groups.append(Group(name if asked else "", asked.get(name, ""), shown, facts))
     if view.form != "text":
         view.show(groups)
