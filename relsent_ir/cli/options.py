@@ -191,7 +191,23 @@ scorer = click.option(
     metavar="MODEL|FORMULA",
     help="A trained model, or a formula's name.",
 )
-model_output = file("--output", required=True, metavar="MODEL", help="The folder to write.")
+
+
+def _writable(_ctx: click.Context, _option: click.Parameter, path: Path) -> Path:
+    from relsent_ir.models import check_target
+
+    check_target(path)
+    return path
+
+
+model_output = file(
+    "--output",
+    required=True,
+    metavar="MODEL",
+    callback=_writable,
+    help="The folder to write.",
+)
+"""``--output MODEL``, refused before long work where no model can be written."""
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 bm25 = together(
     click.option("--k1", type=float, default=0.9, show_default=True, help="BM25's k1."),

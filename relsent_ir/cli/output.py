@@ -1,7 +1,8 @@
-"""What the verbs share: progress on stderr, JSON, tables, options with several values."""
+"""Output of the verbs: progress on stderr, JSON and tables, hits in each format, runs."""
 
 import csv
 import json
+import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -58,6 +59,24 @@ def progress(title: str, unit: str = "it") -> Iterator[Progress]:
 def print_json(values: Any) -> None:
     """Print one JSON object on stdout."""
     click.echo(json.dumps(values, ensure_ascii=False))
+
+
+def print_result(values: Mapping[str, Any], as_json: bool, *lines: str) -> None:
+    """Print what a verb did: one JSON object, or lines of text."""
+    if as_json:
+        print_json(values)
+    else:
+        click.echo("\n".join(lines))
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: 1 file, 1,200 files."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def command_line() -> str:
+    """Return the command that runs, as a model's facts have it."""
+    return "relsent-ir " + shlex.join(sys.argv[1:])
 
 
 def print_written(path: Path, told: str, counts: Mapping[str, Any], as_json: bool) -> None:

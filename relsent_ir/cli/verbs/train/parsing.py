@@ -1,4 +1,4 @@
-"""``relsent-ir train relations``: a ranker of sentences that relate two entities."""
+"""``relsent-ir train relations``, ``statements``, ``tagger`` and ``chunker``."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json, progress
+from relsent_ir.cli.output import print_result, progress
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def relations(
     its annotations ask for.
     """
     from relsent_ir.datasets.catalogue import data_path
-    from relsent_ir.models import check_target, save
+    from relsent_ir.models import save
     from relsent_ir.relations import Ranker, Settings, read_candidates
     from relsent_ir.relations.corpora import PLACES, SHARES, licence, read_named
     from relsent_ir.text.parsing import default_parser, fingerprint
@@ -76,7 +76,6 @@ def relations(
         weighed = tuple(SHARES[name] for name in corpora)
     if weighed and len(weighed) != len(corpora) + len(sources):
         raise UsageError(f"{len(weighed)} --share for {len(corpora) + len(sources)} corpora")
-    check_target(output)
     places = [data_path(*PLACES[name]) for name in corpora]
     known = [list(read_named(*one)) for one in zip(corpora, places, strict=True)]
     known += [list(read_candidates(path, graded=True)) for path in sources]
@@ -102,10 +101,11 @@ def relations(
     save(output, ranker, facts)
     if text := licence(corpora):
         (output / "LICENSE").write_text(text, encoding="utf-8")
-    if as_json:
-        print_json({"output": str(output), "features": kind, **counts})
-        return
-    click.echo(f"{output}: {weights} weights from {len(candidates)} candidates in {groups} groups")
+    print_result(
+        {"output": str(output), "features": kind, **counts},
+        as_json,
+        f"{output}: {weights} weights from {len(candidates)} candidates in {groups} groups",
+    )
 
 
 @click.command()
@@ -125,13 +125,12 @@ def statements(source: Path | None, part: str, output: Path, as_json: bool) -> N
     """
     from relsent_ir.datasets.catalogue import data_path
     from relsent_ir.errors import InputError
-    from relsent_ir.models import check_target, save
+    from relsent_ir.models import save
     from relsent_ir.relations.bionlp import read_statements
     from relsent_ir.relations.corpora import PLACES, licence
     from relsent_ir.relations.statements import Statements, missing_classes
     from relsent_ir.text.parsing import default_parser, fingerprint
 
-    check_target(output)
     path = source or data_path(*PLACES["ge"])
     stated = list(read_statements(path, part))
     if lacking := missing_classes(stated):
@@ -148,10 +147,11 @@ def statements(source: Path | None, part: str, output: Path, as_json: bool) -> N
     save(output, statements, facts)
     if source is None:
         (output / "LICENSE").write_text(licence(["ge"]), encoding="utf-8")
-    if as_json:
-        print_json({"output": str(output), "sentences": len(stated)})
-        return
-    click.echo(f"{output}: from {len(stated)} sentences that state a relation")
+    print_result(
+        {"output": str(output), "sentences": len(stated)},
+        as_json,
+        f"{output}: from {len(stated)} sentences that state a relation",
+    )
 
 
 TREEBANK = ("genia", "train.pos_basenp.tsv.gz")
@@ -184,11 +184,10 @@ def tagger(
     variable RELSENT_DATA names.
     """
     from relsent_ir.datasets.catalogue import data_path
-    from relsent_ir.models import check_target, save
+    from relsent_ir.models import save
     from relsent_ir.text.parsing import Chunker, Tagger
     from relsent_ir.text.treebank import read_treebank
 
-    check_target(output)
     kind = context.info_name or "tagger"
     path = source or data_path(*TREEBANK)
     sentences = list(read_treebank(path))
@@ -196,20 +195,18 @@ def tagger(
     model = (Tagger if kind == "tagger" else Chunker).train(sentences)
     tokens = sum(len(sentence.words) for sentence in sentences)
     data = {**file_facts(path), "sentences": len(sentences)}
-    facts: dict[str, object] = {
-        "command": f"relsent-ir train {kind} --input {path.name}",
-        "data": data,
-    }
+    made = f"relsent-ir train {kind} --input {path.name}"
+    facts: dict[str, object] = {"command": made, "data": data}
     scores = _measure(model, held) if held else {}
     if test:
         facts |= {"test": {**file_facts(test), **scores}}
     save(output, model, facts)
-    if as_json:
-        print_json({"output": str(output), "model": kind, "tokens": tokens, **data, **scores})
-        return
-    click.echo(f"{output}: {kind} from {len(sentences)} sentences, {tokens} tokens")
-    for name, value in scores.items():
-        click.echo(f"{name} {value:.4f}")
+    print_result(
+        {"output": str(output), "model": kind, "tokens": tokens, **data, **scores},
+        as_json,
+        f"{output}: {kind} from {len(sentences)} sentences, {tokens} tokens",
+        *(f"{name} {value:.4f}" for name, value in scores.items()),
+    )
 
 
 def _measure(model: "Tagger | Chunker", held: "list[TreeSentence]") -> dict[str, float]:

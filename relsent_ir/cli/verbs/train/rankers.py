@@ -2,13 +2,13 @@
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.inputs import Topics, read_runs
-from relsent_ir.cli.output import print_json, progress
+from relsent_ir.cli.output import command_line, print_json, print_result, progress
 from relsent_ir.errors import UsageError
 from relsent_ir.typing import Progress
 
@@ -59,12 +59,8 @@ def ranker(
     Give --topics with --qrels, or one of --from-references and --from-titles, which need no
     judgements. How much weights are held back is chosen by cross-validation over the topics.
     """
-    import shlex
-    import sys
-
-    from relsent_ir.cli.output import progress
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.models import check_target, save
+    from relsent_ir.models import save
     from relsent_ir.ranker.candidates import Reader
     from relsent_ir.ranker.features import GROUPS
     from relsent_ir.ranker.features.external import PREFIX
@@ -83,7 +79,6 @@ def ranker(
         raise UsageError("--titles is for --from-references and --from-titles")
     if runs and not qrels:
         raise UsageError("--run needs --topics and --qrels: titles are in no run of yours")
-    check_target(output)
     others = read_runs(runs)
     trained = load_related(related) if related else None
     with Indexes(index) as collection:
@@ -112,7 +107,7 @@ def ranker(
                 reader, judged.topics, judged.qrels, groups, depth=depth, progress=tick
             )
         facts = {
-            "command": "relsent-ir " + shlex.join(sys.argv[1:]),
+            "command": command_line(),
             "judgements": judged.source,
             "data": {
                 "sources": [source.sha256 for source in collection.facts.sources],
@@ -123,14 +118,13 @@ def ranker(
             model = fit(read, kept, learner, seed=seed, related=trained, facts=facts, progress=tick)
     save(output, model)
     training = model.facts["training"]
-    if as_json:
-        print_json({"output": str(output), **training, "weights": model.facts["weights"]})
-        return
     validated = training["validated_map"]
-    click.echo(
+    print_result(
+        {"output": str(output), **training, "weights": model.facts["weights"]},
+        as_json,
         f"{output}: {learner}, {len(model.features)} features of {len(kept)} groups, from "
         f"{training['usable']} of {training['topics']} topics"
-        + (f"; MAP on topics that were held out {validated:.4f}" if validated else "")
+        + (f"; MAP on topics that were held out {validated:.4f}" if validated else ""),
     )
 
 
@@ -200,33 +194,24 @@ MODELS = ("huber", "huber-plus", "bayes")
 def related(
     index: Path,
     kind: str,
-    pairs: int | None,
-    seed: int,
-    content_share: float,
-    all_records: bool,
     stopwords: Path | None,
-    lambda0: float | None,
-    tune_on: str,
     executor: "Executor",
     output: Path,
     as_json: bool,
+    **settings: Any,
 ) -> None:
     """Learn which sentences are related from neighbouring sentences of abstracts.
 
     A third of the records, by a hash of id and seed, is left for `related evaluate`.
     """
-    import shlex
-    import sys
-
     from relsent_ir.lucene.read.index import Index
-    from relsent_ir.models import check_target, save
+    from relsent_ir.models import save
     from relsent_ir.related.shared_arrays import Workshop
     from relsent_ir.related.tokens import read_stopwords
     from relsent_ir.related.training.train import train
 
-    if tune_on and (kind == "bayes" or lambda0 is not None):
+    if settings["tune_on"] and (kind == "bayes" or settings["lambda0"] is not None):
         raise click.UsageError("--tune-on: there is no λ0 to tune with --model bayes or --lambda0.")
-    check_target(output)
     stops = read_stopwords(stopwords) if stopwords else None
     with Index(index) as opened, executor, ExitStack() as bars:
 
@@ -237,14 +222,9 @@ def related(
         model = train(
             opened,
             kind,
-            pairs=pairs,
-            seed=seed,
-            content_share=content_share,
-            all_records=all_records,
             stopwords=stops,
-            lambda0=lambda0,
-            tune_on=tune_on,
-            command="relsent-ir " + shlex.join(sys.argv[1:]),
+            **settings,
+            command=command_line(),
             progress=stage,
             workshop=Workshop(executor, output.absolute().parent if not executor.local else None),
         )
@@ -268,48 +248,29 @@ def related(
 @options.model_output
 @options.heap
 @options.as_json
-def citations(
-    index: Path,
-    sets: int,
-    queries: int,
-    relevant: int,
-    min_shared: int,
-    seed: int,
-    output: Path,
-    as_json: bool,
-) -> None:
+def citations(index: Path, output: Path, as_json: bool, **plan: Any) -> None:
     """Learn to order articles by likeness from those that share most references.
 
     Topics are drawn as by `benchmark citations`; all of them are learned from, so measure the
     model on topics of another seed that it leaves out, or on another collection.
     """
-    import shlex
-    import sys
-    from contextlib import ExitStack
-
     from relsent_ir.citation.benchmark import Plan
     from relsent_ir.citation.training import train
-    from relsent_ir.cli.output import progress
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.models import check_target, save
-    from relsent_ir.typing import Progress
+    from relsent_ir.models import save
 
-    check_target(output)
-    plan = Plan(queries, sets, relevant, min_shared=min_shared, seed=seed)
     with Indexes(index) as collection, ExitStack() as bars:
 
         def stage(title: str) -> Progress:
             return bars.enter_context(progress(title, "topics"))
 
-        made = "relsent-ir " + shlex.join(sys.argv[1:])
-        model = train(collection, plan, command=made, progress=stage)
+        model = train(collection, Plan(**plan), command=command_line(), progress=stage)
     save(output, model)
     scores = model.facts["scores"]
-    if as_json:
-        print_json({"output": str(output), **model.facts["training"], **scores})
-        return
-    click.echo(
+    print_result(
+        {"output": str(output), **model.facts["training"], **scores},
+        as_json,
         f"{output}: from {model.facts['training']['topics']} topics; MAP of BM25 "
         f"{scores['map_of_bm25']:.4f}, reordered {scores['map_on_training_topics']:.4f}, "
-        "both on the topics learned from"
+        "both on the topics learned from",
     )

@@ -1,4 +1,4 @@
-"""``relsent-ir train moves``: a tagger of moves learned from structured abstracts."""
+"""``relsent-ir train moves`` and ``train answers``: models of the sentences of an abstract."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json, progress
+from relsent_ir.cli.output import print_result, progress
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def moves(
     model sees neither. Sources, and trials and others, are weighed so that the largest does not
     drown the rest.
     """
-    from relsent_ir.models import check_target, save
+    from relsent_ir.models import save
     from relsent_ir.moves import train_model
     from relsent_ir.moves.evaluation import evaluate, held_out
 
@@ -72,7 +72,6 @@ def moves(
     for path in held:
         if path not in (*inputs, index):
             raise UsageError(f"--hold-out {path}", fix="one of the inputs")
-    check_target(output)
     abstracts, data = _read(inputs, index, without)
     parts = tuple(map(str, held))
     scored = {a.id: a for a in abstracts if a.source.startswith(parts) and held_out(a.id)}
@@ -86,17 +85,15 @@ def moves(
         made += f" --hold-out {' '.join(path.name for path in held)}"
         data["held_out"] = evaluate(model, scored.values()).to_dict()
     save(output, model, {"command": made, "data": data})
-    if as_json:
-        print_json({"output": str(output), "model": kind, **data})
-        return
     left_out = ", ".join(f"{n} sections {why}" for why, n in data["left_out"].items())
-    click.echo(
+    lines = [
         f"{output}: {kind} from {data['abstracts'] - len(scored)} of {data['records']} records, "
         f"{data['sentences']} sentences; left out: {left_out or 'nothing'}"
-    )
+    ]
     if scored:
         score = data["held_out"]
-        click.echo(f"{score['abstracts']} only scored: macro F1 {score['macro_f1']:.4f}")
+        lines.append(f"{score['abstracts']} only scored: macro F1 {score['macro_f1']:.4f}")
+    print_result({"output": str(output), "model": kind, **data}, as_json, *lines)
 
 
 def _read(
@@ -186,10 +183,8 @@ def answers(
     from relsent_ir.answers.training import all_forms, pose, train
     from relsent_ir.answers.words import learn_vectors
     from relsent_ir.datasets.catalogue import data_path
-    from relsent_ir.models import check_target
     from relsent_ir.records import list_inputs, read_records
 
-    check_target(output)
     if kind == "tree" and (related or general):
         raise UsageError("--related and --general go with --model linear")
     weights = load_related(related) if related else None
@@ -220,18 +215,18 @@ def answers(
     made += "".join(f" --general {path.name}" for path in general)
     used = dict.fromkeys([questions, *(path for path, _ in files), *general])
     count = len(asked) + len(titles)
-    facts = {"command": made, "data": _data(list(used), count)}
+    facts = {"command": made, "data": {"files": list(map(_described, used)), "questions": count}}
     model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
     if general and isinstance(model, LinearModel):
         model = _with_abstracts(model, general)
     models.save(output, model)
-    described = {"output": str(output), "model": kind, "questions": count}
-    if as_json:
-        print_json({**described, **{k: v for k, v in model.facts.items() if k != "features"}})
-        return
-    click.echo(f"{output}: {kind} from {count} questions")
-    if "tree" in model.facts:
-        click.echo(model.facts["tree"])
+    told = {name: value for name, value in model.facts.items() if name != "features"}
+    print_result(
+        {"output": str(output), "model": kind, "questions": count, **told},
+        as_json,
+        f"{output}: {kind} from {count} questions",
+        *([model.facts["tree"]] if "tree" in model.facts else []),
+    )
 
 
 def _with_abstracts(model: "LinearModel", paths: tuple[Path, ...]) -> "LinearModel":
@@ -261,9 +256,8 @@ def _taggers(records: tuple[Path, ...], ids: list[str]) -> "Taggers":
         return crossfit(abstracts, ids, tick)
 
 
-def _data(paths: list[Path], questions: int) -> dict[str, Any]:
-    """What the model says of the data that it was made of."""
+def _described(path: Path) -> dict[str, str]:
+    """Return the name and sum of a file that a model was learned from."""
     from relsent_ir.files import sha256
 
-    files = [{"name": path.name, "sha256": sha256(path)} for path in paths]
-    return {"files": files, "questions": questions}
+    return {"name": path.name, "sha256": sha256(path)}
