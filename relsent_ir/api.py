@@ -184,7 +184,7 @@ class Collection:
         model = open_reranker(reranker) if isinstance(reranker, str) else reranker
         if not isinstance(model, Explains):
             raise UsageError("this model does not account for its scores")
-        return model.evidence(self.indexes, topic, list(hits.ids))
+        return model.evidence(self.indexes, topic, hits)
 
     def hits(self, hits: Hits) -> list[Hit]:
         """Return hits with their records, and sentences with their moves, to be read."""

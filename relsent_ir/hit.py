@@ -44,9 +44,10 @@ class WordEvidence:
         terms = set(self.analysis.terms(topic))
         return self._spans(terms, text) if terms else ()
 
-    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
+    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
         """Return the sentence that decides each hit, and the topic's words in it."""
-        return self.of_passages(collection, topic, collection.read(ids, moves=False))
+        passages = collection.read(hits.ids.tolist(), moves=False)
+        return self.of_passages(collection, topic, passages)
 
     def of_passages(
         self, collection: Indexes, topic: str, passages: Sequence[Passage]
@@ -231,7 +232,7 @@ def read_hits(
         return []
     passages = collection.read(ids)
     if explains:
-        evidence = explains.evidence(collection, topic, ids)
+        evidence = explains.evidence(collection, topic, hits)
     elif words:
         evidence = words.of_passages(collection, topic, passages)
     else:

@@ -29,10 +29,14 @@ class Hits:
         Record or sentence ids.
     scores : ndarray of float64, shape (n,)
         Their scores, in descending order.
+    basis : object
+        What the search knows besides, such as its candidates, for the evidence of the hits; parts
+        of the hits keep it.
     """
 
     ids: NDArray[np.object_]
     scores: NDArray[np.float64]
+    basis: object = None
 
     @classmethod
     def ranked(cls, ids: Iterable[str], scores: Iterable[float], k: int | None = None) -> "Hits":
@@ -51,12 +55,12 @@ class Hits:
 
     def head(self, k: int) -> "Hits":
         """Give the first `k` hits."""
-        return Hits(self.ids[:k], self.scores[:k])
+        return Hits(self.ids[:k], self.scores[:k], self.basis)
 
     def without(self, hit_id: str) -> "Hits":
         """Leave one id out, such as the topic's own."""
         kept = self.ids != hit_id
-        return Hits(self.ids[kept], self.scores[kept])
+        return Hits(self.ids[kept], self.scores[kept], self.basis)
 
     def max_passage(self, delimiter: str = ".") -> "Hits":
         """Turn sentences into their records, each with the score of its best sentence.
@@ -83,7 +87,7 @@ class Hits:
     def __getitem__(self, key: slice) -> "Hits": ...
     def __getitem__(self, key: int | slice) -> "tuple[str, float] | Hits":
         if isinstance(key, slice):
-            return Hits(self.ids[key], self.scores[key])
+            return Hits(self.ids[key], self.scores[key], self.basis)
         place = operator.index(key)
         return self.ids[place], float(self.scores[place])
 

@@ -315,8 +315,11 @@ class Evidence:
 class Explains(Protocol):
     """A reranker that can account for its scores."""
 
-    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
-        """Say why each hit has its score for the text of a topic; in the order of the ids."""
+    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
+        """Account for the score of each hit for the text of a topic; in the order of the hits.
+
+        Hits of the reranker's own searcher bring its candidates (`Hits.basis`).
+        """
         ...
 
 

@@ -42,7 +42,9 @@ def test_words(collection: Indexes) -> None:
 def test_the_sentence_that_decides(collection: Indexes) -> None:
     """The rarer words weigh more, of equals the last wins; a sentence is its own."""
     words = WordEvidence(collection.facts.analysis)
-    red, bees, own, none = words.evidence(collection, "red bees", ["7", "8", "7.2", "9"])
+    red, bees, own, none = words.evidence(
+        collection, "red bees", Hits.ranked(["7", "8", "7.2", "9"], [4, 3, 2, 1])
+    )
     # red is in one record of three, bees in two: log(4) is more than log(2.5).
     assert red == Evidence("7.3", "The ants of the moor are red.", (Span(25, 28, "red"),))
     assert bees == Evidence("8.1", "Bees hum.", (Span(0, 4, "bee"),))

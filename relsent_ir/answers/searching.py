@@ -408,8 +408,9 @@ class AnswerReranker(SentenceReranker):
             scores = [judged[owners[n]][[s.n for s in parts[n]]] for n in hits.ids]
             yield np.concatenate(scores) if scores else np.zeros(0)
 
-    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
+    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
         """Give the sentence that answers each hit best, and the words of the question in it."""
+        ids = hits.ids.tolist()
         parts = collection.parts(ids)
         owners = {name: some[0].record if some else name for name, some in parts.items()}
         known = _bodies(collection, list(dict.fromkeys(owners.values())))

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,10 @@ FEEDBACKS: Final[dict[str, tuple[BM25, RM3 | Rocchio]]] = {
     "rm3": (BM25(), RM3()),
 }
 """What searches, and expands, by the feature's name; the first is `LEAD`."""
+
+
+Expansions: TypeAlias = Mapping[str, Mapping[str, Mapping[str, float]]]
+"""By the feedback's name and the topic, the weights of terms."""
 
 
 @dataclass(frozen=True)
@@ -237,7 +241,8 @@ class Reader:
         A topic's id is that of a record, which is no hit of its own, nor feedback for it.
     threads : int
         Of the searches.
-    engine : {"auto", "lucene", "matrix"}
+    engine : Engine or {"auto", "lucene", "matrix"}
+        An engine of the same collection, or how a new one is to search.
     progress : callable, optional
         Gets the number of records read, and of all, when the store is built.
     """
@@ -251,7 +256,7 @@ class Reader:
         field: str = CONTENTS,
         without_own: bool = False,
         threads: int = 1,
-        engine: str = "auto",
+        engine: Engine | str = "auto",
         progress: Progress | None = None,
     ) -> None:
         self.collection = collection
@@ -259,7 +264,7 @@ class Reader:
         self.field = field
         self.without_own = without_own
         self.threads = threads
-        self._engine = Engine(collection, engine=engine)
+        self._engine = engine if isinstance(engine, Engine) else Engine(collection, engine=engine)
         self._related_model = related
         self._progress = progress
 
@@ -277,14 +282,8 @@ class Reader:
         model = self._related_model
         return Related(model, open_sentences(self.collection.sentences, model.stopwords))
 
-    def expand(self, topics: Mapping[str, str]) -> dict[str, dict[str, dict[str, float]]]:
-        """Expand topics by each feedback.
-
-        Returns
-        -------
-        dict of str to dict of str to dict of str to float
-            By the feedback's name and the topic, the weights of terms.
-        """
+    def expand(self, topics: Mapping[str, str]) -> Expansions:
+        """Expand topics by each feedback."""
         fields = None if self.field == CONTENTS else {self.field: 1.0}
         firsts: dict[BM25, Run] = {}
         found = {}
@@ -305,7 +304,7 @@ class Reader:
 
     def search(
         self,
-        expanded: Mapping[str, Mapping[str, Mapping[str, float]]],
+        expanded: Expansions,
         k: int = DEPTH,
         filters: Filters | None = None,
     ) -> Run:
@@ -320,7 +319,7 @@ class Reader:
         topic: str,
         text: str,
         ids: list[str],
-        expanded: Mapping[str, Mapping[str, Mapping[str, float]]],
+        expanded: Expansions,
     ) -> Candidates:
         """Read the candidates of one topic.
 

@@ -1,7 +1,8 @@
-"""Searching and reranking by a learned ranker, and why a record is where it is."""
+"""Searching and reranking by a learned ranker, and the evidence for a record's place."""
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -9,12 +10,13 @@ import numpy as np
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import batches
+from relsent_ir.feedback import Engine
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.rank import Evidence, check_topics, followed
-from relsent_ir.ranker.candidates import BATCH, DEPTH, Candidates, Reader, check_runs
+from relsent_ir.ranker.candidates import BATCH, DEPTH, Candidates, Expansions, Reader, check_runs
 from relsent_ir.ranker.features import available, features
 from relsent_ir.ranker.model import Learned, RankerModel, load_ranker, one_thread
 from relsent_ir.typing import Floats, Progress
@@ -28,6 +30,24 @@ SHOWN: Final = 12
 """Features that evidence names."""
 DEFAULT: Final = "ranker"
 """The name of the packaged model."""
+
+
+@dataclass(frozen=True)
+class Basis:
+    """The candidates among which hits were ranked (`Hits.basis`).
+
+    Attributes
+    ----------
+    topic : str
+        Its id.
+    ids : list of str
+    expanded : Expansions
+        The queries of this topic, and of others of its batch.
+    """
+
+    topic: str
+    ids: list[str]
+    expanded: Expansions
 
 
 class RankerReranker:
@@ -44,7 +64,7 @@ class RankerReranker:
     """
 
     remembered: dict[tuple[str, ...], Hits] | None = None
-    """Where orders in one collection are kept between calls, by topic, text and hits."""
+    """Orders in one collection, cached between calls by topic, text and hits; None: not cached."""
 
     def __init__(
         self,
@@ -59,24 +79,25 @@ class RankerReranker:
         self.runs = dict(runs or {})
         strangers = [name for name in self.runs if name not in model.runs]
         if strangers:
-            known = ", ".join(model.runs) or "none"
+            names = ", ".join(model.runs) or "none"
             raise MismatchError(
                 f"the ranker was not learned with a run {strangers[0]}",
-                fix=f"its runs: {known}; train it with --run {strangers[0]}=FILE",
+                fix=f"its runs: {names}; train it with --run {strangers[0]}=FILE",
             )
         self.related = related or model.related
-        self._reader: tuple[Indexes, Reader] | None = None
-        self._told = False
+        self._reader: Reader | None = None
+        self._warned = False
 
-    def reader(self, collection: Indexes, threads: int = 1, engine: str = "auto") -> Reader:
-        """Give what reads candidates of a collection, the same for every call."""
-        known = self._reader
-        if known is None or known[0] is not collection:
-            made = Reader(
+    def reader(
+        self, collection: Indexes, threads: int = 1, engine: Engine | str = "auto"
+    ) -> Reader:
+        """Return the reader of candidates of a collection, the same for every call."""
+        reader = self._reader
+        if reader is None or reader.collection.abstracts is not collection.abstracts:
+            reader = self._reader = Reader(
                 collection, related=self.related, runs=self.runs, threads=threads, engine=engine
             )
-            known = self._reader = collection, made
-        return known[1]
+        return reader
 
     def rerank(
         self,
@@ -88,94 +109,86 @@ class RankerReranker:
     ) -> Run:
         """Score all hits of a run, which are records; see `relsent_ir.rank.Reranker`."""
         check_topics(run, topics)
-        known = {} if self.remembered is None else self.remembered
+        cached = {} if self.remembered is None else self.remembered
         keys = {topic: (topic, topics[topic], *hits.ids.tolist()) for topic, hits in run.items()}
-        asked = {topic: topics[topic] for topic, key in keys.items() if key not in known}
+        new = {topic: topics[topic] for topic, key in keys.items() if key not in cached}
         check_runs(self.runs, topics)
         reader = self.reader(collection)
-        done = len(run) - len(asked)
-        for batch in batches(asked, BATCH):
+        done = len(run) - len(new)
+        for batch in batches(new, BATCH):
             expanded = reader.expand(batch)
             for topic, text in batch.items():
                 ids = run[topic].ids.tolist()
                 candidates = reader.read(topic, text, ids, expanded)
-                known[keys[topic]] = Hits.ranked(ids, self.scores(candidates)[0])
+                cached[keys[topic]] = Hits.ranked(ids, self.scores(candidates)[0])
                 done += 1
                 if progress:
                     progress(done, len(run))
-        return Run((topic, known[key]) for topic, key in keys.items())
+        return Run((topic, cached[key]) for topic, key in keys.items())
 
     def scores(self, candidates: Candidates) -> tuple[Floats, Floats, Learned]:
-        """Score candidates; give their features, and what weighs them, too."""
+        """Score candidates.
+
+        Returns
+        -------
+        scores : ndarray of float64, shape (n,)
+        values : ndarray of float64, shape (n, features)
+        learned : Linear or LambdaMart
+            The part of the model that weighs them, for the groups that are available.
+        """
         groups = (
             available(candidates, self.model.groups) if len(candidates) else list(self.model.groups)
         )
-        self._tell(groups)
+        self._warn(groups)
         learned = self.model.without(groups)
         with one_thread():
             values = features(candidates, self.model.groups)
             return learned.scores(values), values, learned
 
-    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
-        """Say what the weightiest features of hits add to their scores.
+    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
+        """Tell how much the weightiest features of hits add to their scores.
 
-        They are compared with the candidates of the topic, as a search finds them.
+        They are compared with the candidates of the search that found them (`Basis`); hits from
+        elsewhere with those that a search finds.
         """
-        reader = self.reader(collection)
-        expanded = reader.expand({"": topic})
-        found = reader.search(expanded)[""].ids.tolist()
-        names = list(dict.fromkeys([*found, *ids]))
-        candidates = reader.read("", topic, names, expanded)
+        reader, basis = self.reader(collection), hits.basis
+        if not isinstance(basis, Basis):
+            expanded = reader.expand({"": topic})
+            basis = Basis("", reader.search(expanded)[""].ids.tolist(), expanded)
+        names = list(dict.fromkeys([*basis.ids, *hits.ids.tolist()]))
+        candidates = reader.read(basis.topic, topic, names, basis.expanded)
         scores, values, learned = self.scores(candidates)
         parts = learned.contributions(values)
-        place = {name: number for number, name in enumerate(names)}
+        rows = {name: row for row, name in enumerate(names)}
         order = np.argsort(-scores, kind="stable").tolist()
-        rank = {names[number]: one for one, number in enumerate(order, 1)}
-        titles = {one.id: one.title or one.vernacular_title for one in collection.records(ids)}
-        sentence = self._sentences(collection, candidates, [place[name] for name in ids])
-        return [
-            Evidence(
-                of[0],
-                of[1] or titles[name],
-                values={
-                    "score": float(scores[place[name]]),
-                    "rank": f"{rank[name]} of {len(names)}",
-                },
-                features=_weightiest(self.model.features, parts[place[name]]),
-            )
-            for name, of in zip(ids, sentence, strict=True)
-        ]
+        ranks = {names[row]: rank for rank, row in enumerate(order, 1)}
+        best = _best_sentences(candidates)
+        evidence = []
+        for passage in collection.read(hits.ids.tolist(), moves=False):
+            row = rows[passage.id]
+            record = passage.record
+            name, text = "", record.title or record.vernacular_title
+            if row in best:
+                sentence = passage.sentences[best[row]]
+                name, text = sentence.id, sentence.text or text
+            told: dict[str, str | float | list[str]] = {
+                "score": float(scores[row]),
+                "rank": f"{ranks[passage.id]} of {len(names)}",
+            }
+            weightiest = _weightiest(self.model.features, parts[row])
+            evidence.append(Evidence(name, text, values=told, features=weightiest))
+        return evidence
 
-    def _sentences(
-        self, collection: Indexes, candidates: Candidates, places: Sequence[int]
-    ) -> list[tuple[str, str]]:
-        """Give id and text of the sentence of each hit that has most of the expanded topic."""
-        store = candidates.store
-        if "sentences" not in store.counts:
-            return [("", "")] * len(places)
-        sentences = candidates.sentences
-        best = sentences.leading(sentences.expanded, np.ones(len(sentences.owners), bool), 1)
-        of = {int(sentences.owners[one]): int(sentences.numbers[one]) for one in best.tolist()}
-        found = []
-        for place in places:
-            if place not in of:
-                found.append(("", ""))
-                continue
-            parts = collection.parts([candidates.ids[place]])[candidates.ids[place]]
-            one = parts[of[place] - int(store.starts[candidates.rows[place]])]
-            found.append((one.id, one.text))
-        return found
-
-    def _tell(self, groups: Sequence[str]) -> None:
-        """Warn once of what the model was learned with and the index cannot give."""
+    def _warn(self, groups: Sequence[str]) -> None:
+        """Warn once of the groups that the model was learned with and the index lacks."""
         missing = [name for name in self.model.groups if name not in groups]
-        if missing and not self._told:
+        if missing and not self._warned:
             _log.warning(
                 "the ranker does without %s: the index, or what was given, has none; "
                 "it has weights for that",
                 ", ".join(missing),
             )
-            self._told = True
+            self._warned = True
 
 
 class RankerSearcher:
@@ -188,9 +201,9 @@ class RankerSearcher:
     depth : int
         Candidates of a topic; hits beyond follow in the order of the first stage.
     filters : Filters, optional
-        Only what passes is found. Feedback reads the first hits of all.
-    threads : int
-    engine : {"auto", "lucene", "matrix"}
+        Only records that pass are found. Feedback reads the first hits of all.
+    engine : Engine or {"auto", "lucene", "matrix"}
+        An engine of the same collection, or how a new one is to search.
     """
 
     def __init__(
@@ -200,7 +213,7 @@ class RankerSearcher:
         *,
         depth: int = DEPTH,
         filters: Filters | None = None,
-        engine: str = "auto",
+        engine: Engine | str = "auto",
     ) -> None:
         self.collection = collection
         self.reranker = reranker
@@ -228,17 +241,29 @@ class RankerSearcher:
         result = Run()
         for batch in batches(topics, min(batch_size, BATCH)):
             expanded = reader.expand(batch)
-            found = reader.search(expanded, max(k, self.depth), self.filters)
+            first = reader.search(expanded, max(k, self.depth), self.filters)
             for topic, text in batch.items():
-                ids = found[topic].ids.tolist()
+                ids = first[topic].ids.tolist()
                 candidates = reader.read(topic, text, ids[: self.depth], expanded)
                 ranked = Hits.ranked(candidates.ids, self.reranker.scores(candidates)[0])
-                result[topic] = followed(ranked, ids[self.depth :]).head(k)
+                hits = followed(ranked, ids[self.depth :]).head(k)
+                result[topic] = replace(hits, basis=Basis(topic, candidates.ids, expanded))
                 if progress:
                     progress(len(result), len(topics))
         return result
 
 
+def _best_sentences(candidates: Candidates) -> dict[int, int]:
+    """Find the sentence of each candidate that has most of the expanded topic, by its number."""
+    if "sentences" not in candidates.store.counts:
+        return {}
+    sentences = candidates.sentences
+    best = sentences.leading(sentences.expanded, np.ones(len(sentences.owners), bool), 1)
+    rows = sentences.owners[best]
+    numbers = sentences.numbers[best] - candidates.store.starts[candidates.rows[rows]]
+    return dict(zip(rows.tolist(), numbers.tolist(), strict=True))
+
+
 def _weightiest(names: Sequence[str], parts: Floats) -> tuple[tuple[str, float], ...]:
     order = np.argsort(-np.abs(parts), kind="stable")[:SHOWN]
-    return tuple((names[one], float(parts[one])) for one in order.tolist() if parts[one])
+    return tuple((names[place], float(parts[place])) for place in order.tolist() if parts[place])

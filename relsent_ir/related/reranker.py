@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.errors import InputError
-from relsent_ir.hits import Run
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Sentence
@@ -80,13 +80,13 @@ class RelatedReranker(SentenceReranker):
             offsets = np.repeat([first[name] for name in hits.ids] - starts, sizes)
             yield model.query_scores(together, row, np.arange(sizes.sum()) + offsets)
 
-    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:
+    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
         """Give each hit's best sentence, the words that decide, and the weightiest features."""
         from relsent_ir.related.reranker import explain
 
         self.check({"": topic})
-        parts = collection.parts(ids)
-        return [explain(self.model(collection), topic, parts[name]) for name in ids]
+        parts = collection.parts(hits.ids.tolist())
+        return [explain(self.model(collection), topic, parts[name]) for name in hits.ids]
 
 
 MOST: Final = 10

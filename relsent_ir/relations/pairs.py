@@ -198,10 +198,10 @@ class PairEvidence:
         self._ranker = ranker
         self._statements = statements or packaged_statements()
 
-    def evidence(self, collection: Indexes, topic: str, ids: Sequence[str]) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
-        """Give what is said of sentences, by their ids."""
+    def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
+        """Return the statement of the relation in each sentence."""
         found = []
-        for row, described in self._described(ids):
+        for row, described in self._described(hits.ids.tolist()):
             values: dict[str, str | float | list[str]] = {**self._said(row, described)}
             if described.found:
                 first = described.found[0]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from starlette.exceptions import HTTPException
 
 from relsent_ir.hit import Hit, read_hits
+from relsent_ir.hits import Hits
 from relsent_ir.rank import Evidence
 from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form
@@ -76,7 +77,8 @@ def of_names(library: Library, request: WhyNamesRequest) -> Reason:
     pair = _pair(library, request, None)
     if request.id not in pair.best:
         raise HTTPException(404, "this sentence does not mention both")
-    one = PairEvidence(pair, library.relations).evidence(library.indexes, "", [request.id])[0]
+    hit = Hits.ranked([request.id], [0.0])
+    one = PairEvidence(pair, library.relations).evidence(library.indexes, "", hit)[0]
     weighed = tuple(reasons(library.relations, pair.best[request.id]))
     shown = Evidence(one.sentence, one.text, one.spans, one.values, one.features or weighed)
     return Reason("how clearly it relates the two", " ".join(pair.names), shown)

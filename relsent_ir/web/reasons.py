@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.rank import Evidence
 from relsent_ir.related.reranker import explain
@@ -34,10 +35,11 @@ def of_hit(library: Library, request: WhyRequest) -> Reason:
         sentence_of(library, request.id)
     else:
         record_of(library, request.id)
+    hit = Hits.ranked([request.id], [0.0])
     if request.rank == "model" and library.explains and library.ranks(request.unit):
-        found = library.explains.evidence(library.indexes, request.q, [request.id])[0]
+        found = library.explains.evidence(library.indexes, request.q, hit)[0]
         return Reason("learned order", request.q, found)
-    found = library.words.evidence(library.indexes, request.q, [request.id])[0]
+    found = library.words.evidence(library.indexes, request.q, hit)[0]
     searcher = Searcher(library.indexes.index(request.unit))
     features = [
         (_spelled(term, found), weight)

@@ -57,7 +57,9 @@ def test_evidence(collection: Indexes) -> None:
     """The best sentence, the question's words in it, its move; nothing of what has no abstract."""
     reranker = AnswerReranker(default_model())
     assert isinstance(reranker, Explains)
-    found, none = reranker.evidence(collection, QUESTION, [RECORDS[0].id, "003"])
+    found, none = reranker.evidence(
+        collection, QUESTION, Hits.ranked([RECORDS[0].id, "003"], [2, 1])
+    )
     best = max(find_answers(default_model(), QUESTION, RECORDS[0]), key=lambda a: a.probability)
     assert (found.sentence, found.text) == (best.id, best.text)
     assert found.values is not None

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from relsent_ir.feedback import Engine
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.trec import evaluate, read_qrels, read_run
 
 
@@ -192,3 +194,24 @@ def test_runs_as_evidence(relsent, here, sample_indexes, tmp_path):
         assert ran.code == code, ran.err
         assert told in ran.err
         assert len(ran.err.strip().splitlines()) == 1
+
+
+def test_one_engine_and_three_searches(relsent, sample_indexes, model, monkeypatch):
+    """Showing the hits of a text makes one engine, and their evidence searches nothing again."""
+    engines, searches = [], []
+    made, searched = Engine.__init__, Searcher.search
+
+    def make(self, *given, **named):
+        engines.append(self)
+        made(self, *given, **named)
+
+    def search(self, *given, **named):
+        searches.append(self)
+        return searched(self, *given, **named)
+
+    monkeypatch.setattr(Engine, "__init__", make)
+    monkeypatch.setattr(Searcher, "search", search)
+    text = ("--text", "salt in the sweat of children")
+    ran = relsent("search", "--index", sample_indexes, "--ranker", model, *text)
+    assert ran.code == 0, ran.err
+    assert (len(engines), len(searches)) == (1, 3)

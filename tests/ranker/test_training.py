@@ -5,15 +5,18 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.feedback import Engine
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.tagging import tag_index
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of
@@ -146,7 +149,7 @@ def test_evidence(collection: Indexes, model: RankerModel, topics: dict[str, str
     reranker = RankerReranker(model)
     run = RankerSearcher(collection, reranker).search({"": topics["t1"]}, 3)
     for number, (name, of) in enumerate(
-        zip(run[""].ids, reranker.evidence(collection, topics["t1"], run[""].ids), strict=True), 1
+        zip(run[""].ids, reranker.evidence(collection, topics["t1"], run[""]), strict=True), 1
     ):
         assert of.values
         assert of.values["score"] == pytest.approx(run[""].scores[number - 1])
@@ -154,6 +157,48 @@ def test_evidence(collection: Indexes, model: RankerModel, topics: dict[str, str
         assert of.sentence.startswith(f"{name}.")
         assert of.text
         assert len(of.features) == 12
+
+
+def test_evidence_of_hits_from_elsewhere(
+    collection: Indexes, model: RankerModel, topics: dict[str, str]
+) -> None:
+    """Hits of no search of the ranker's are compared with those that a search finds."""
+    reranker = RankerReranker(model)
+    hits = RankerSearcher(collection, reranker).search({"": topics["t1"]}, 3)[""]
+    strangers = Hits.ranked(hits.ids, [3.0, 2.0, 1.0])
+    assert strangers.basis is None
+    found = reranker.evidence(collection, topics["t1"], strangers)
+    assert found == reranker.evidence(collection, topics["t1"], hits)
+
+
+def test_one_engine_and_no_second_search(
+    collection: Indexes,
+    model: RankerModel,
+    topics: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Evidence searches nothing again, whichever view of the collection it is asked in."""
+    engines, searches = [], []
+    made, searched = Engine.__init__, Searcher.search
+
+    def make(self: Engine, *given: Any, **named: Any) -> None:
+        engines.append(self)
+        made(self, *given, **named)
+
+    def search(self: Searcher, *given: Any, **named: Any) -> Run:
+        searches.append(self)
+        return searched(self, *given, **named)
+
+    monkeypatch.setattr(Engine, "__init__", make)
+    monkeypatch.setattr(Searcher, "search", search)
+    engine = Engine(collection)
+    reranker = RankerReranker(model)
+    searcher = RankerSearcher(collection, reranker, engine=engine)
+    hits = searcher.search({"": topics["t1"]}, 5)[""]
+    assert len(searches) == 3  # what either first stage reads, and the candidates
+    view = collection.among("abstracts")
+    assert len(reranker.evidence(view, topics["t1"], hits[1:4])) == 3
+    assert (len(engines), len(searches)) == (1, 3)
 
 
 def test_index_that_lacks_groups(

@@ -108,7 +108,7 @@ def test_evidence(collection: Path):
         text = json.loads(index.raw(["r1.1"])[0])["contents"]
     with Indexes(collection) as opened:
         reranker = RelatedReranker("I1.5")
-        found, record = reranker.evidence(opened, text, ["r1.1", "r1"])
+        found, record = reranker.evidence(opened, text, Hits.ranked(["r1.1", "r1"], [2, 1]))
         score = reranker.model(opened)
         own = score_pairs(score, [(text, text)])[0]
     assert (found.sentence, found.text) == ("r1.1", text)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import InputError
+from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models.registry import FAMILIES
@@ -60,7 +61,7 @@ def test_evidence(collection: Indexes) -> None:
     ranker = default_ranker()
     (one,) = rank_pairs(Finder(collection), ranker, [("xyz9", "abc1")], 1)
     explains = PairEvidence(one, ranker)
-    (found,) = explains.evidence(collection, "", ["r0.1"])
+    (found,) = explains.evidence(collection, "", Hits.ranked(["r0.1"], [1]))
     assert [(s.start, s.end, s.label) for s in found.spans] == [(0, 4, "abc1"), (15, 19, "xyz9")]
     assert found.values
     assert found.values["pattern"] == "X ACT Y"
@@ -87,7 +88,7 @@ def test_without_the_weights_of_statements(
     explains = PairEvidence(one, ranker)
     (said,) = explains.statements(["r0.1"])
     assert list(said) == ["probability"]
-    (found,) = explains.evidence(collection, "", ["r0.1"])
+    (found,) = explains.evidence(collection, "", Hits.ranked(["r0.1"], [1]))
     assert found.values
     assert "status" not in found.values
 

@@ -67,6 +67,7 @@ def _evidence(index: Path, unit: str, model: str, document: str, text: str, as_j
     from dataclasses import asdict
 
     from relsent_ir.errors import MismatchError
+    from relsent_ir.hits import Hits
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.rank import Explains, open_reranker
 
@@ -75,7 +76,7 @@ def _evidence(index: Path, unit: str, model: str, document: str, text: str, as_j
         raise MismatchError(f"{model} does not account for its scores", fix="leave --model out")
     with Indexes(index) as collection:
         known = collection.among(unit)
-        found = reranker.evidence(known, text, [document])[0]
+        found = reranker.evidence(known, text, Hits.ranked([document], [0.0]))[0]
     if as_json:
         print_json({"id": document, "model": model, **asdict(found)})
         return

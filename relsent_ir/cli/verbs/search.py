@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from relsent_ir.citation.weights import WeightedTopics
     from relsent_ir.feedback import Engine, FeedbackSearcher
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.lucene.read.filters import Filters
     from relsent_ir.ranker.ranking import RankerSearcher
 
@@ -136,7 +135,7 @@ def command(
             with progress("Learning associations") as learning:
                 searching.associations(feedback["associations"], learning)
         searcher: Any = (
-            _ranked(searching.collection, ranker, runs, related, filters, engine)
+            _ranked(searching, ranker, runs, related, filters)
             if ranker
             else searching.searcher(
                 QueryLikelihood() if qld else BM25(k1, b),
@@ -189,18 +188,17 @@ def _check_ranker(others: dict[str, Any]) -> None:
 
 
 def _ranked(
-    collection: "Indexes",
+    engine: "Engine",
     model: str,
     runs: tuple[str, ...],
     related: str | None,
     filters: "Filters | None",
-    engine: str,
 ) -> "RankerSearcher":
     from relsent_ir.cli.inputs import open_ranker, read_runs
     from relsent_ir.ranker.ranking import RankerSearcher
 
     opened = open_ranker(model, read_runs(runs), Path(related) if related else None)
-    return RankerSearcher(collection, opened, filters=filters, engine=engine)
+    return RankerSearcher(engine.collection, opened, filters=filters, engine=engine)
 
 
 def _tell_why(engine: "Engine", searcher: Any, unit: str, text: str) -> None:
