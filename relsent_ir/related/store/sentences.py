@@ -6,7 +6,7 @@ segments come to the index, their sentences are added (`building`).
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import SERIAL, Executor
-from relsent_ir.lucene.memory.derived import Derived
+from relsent_ir.lucene.memory.derived import Spool, older, open_derived, scratch
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
 from relsent_ir.related.features import Lexicon, Sentences
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 NAME: Final = "related"
-EDITION: Final = 1
-"""Of the arrays: another one whenever the same index would give others."""
 
 
 class StoredLexicon(Lexicon):
@@ -142,16 +140,17 @@ def open_store(
         If it cannot be written.
     """
     stops = tuple(sorted(set(stopwords)))
-    derived = Derived(index, NAME, {"stopwords": list(stops)}, EDITION)
+    settings = {"stopwords": list(stops)}
 
     def build() -> dict[str, NDArray[Any]]:
         from relsent_ir.related.store.building import Room
         from relsent_ir.related.store.building import build as build_arrays
 
-        room = Room(derived.scratch, derived.spool)
-        return build_arrays(index, stops, derived.older(), room, executor, progress)
+        place = index, NAME, settings
+        room = Room(partial(scratch, *place), partial(Spool, *place))
+        return build_arrays(index, stops, older(*place), room, executor, progress)
 
-    return derived.open(build, _read)
+    return open_derived(index, NAME, settings, build, _read)
 
 
 def _read(stored: Stored) -> Store:
