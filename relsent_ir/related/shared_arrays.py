@@ -31,7 +31,7 @@ class Arrays:
     kept: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
     def read(self) -> Mapping[str, NDArray[Any]]:
-        """Give them, mapped into memory.
+        """Return them, mapped into memory.
 
         Raises
         ------
