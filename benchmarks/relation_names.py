@@ -16,8 +16,7 @@ from pathlib import Path
 from benchmarks.common import print_table
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.relations import default_ranker
-from relsent_ir.relations.finding import Finder
-from relsent_ir.relations.pairs import rank_pairs
+from relsent_ir.relations.pairs import Finder, rank_pairs
 
 BATCH = 20_000
 LEAST = 0.95

@@ -18,9 +18,8 @@ from benchmarks.common import data_file, print_table
 from relsent_ir.records import read_records, split_sentences
 from relsent_ir.relations import Candidate, Settings, default_ranker
 from relsent_ir.relations.describing import describe
-from relsent_ir.relations.evidence import find_evidence, find_forms
-from relsent_ir.relations.stems import is_name
-from relsent_ir.relations.structure import BATCH, place
+from relsent_ir.relations.patterns import find_evidence, find_forms
+from relsent_ir.relations.structure import BATCH, is_name, place
 from relsent_ir.text.parsing import Parsed
 from relsent_ir.text.tokens import tokenize, words_of
 

@@ -1,5 +1,6 @@
 """Models on disk: folders that are read without running code, and one registry of their kinds."""
 
+from relsent_ir.models.arrays import read_array, take_space
 from relsent_ir.models.columns import Columns, check_columns, digest, figures
 from relsent_ir.models.folders import (
     FORMAT,
@@ -44,7 +45,9 @@ __all__ = [
     "pack_strings",
     "packaged",
     "plugins",
+    "read_array",
     "save",
     "save_folder",
+    "take_space",
     "unpack_strings",
 ]

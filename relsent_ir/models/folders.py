@@ -4,15 +4,16 @@ Nothing is ever unpickled: a model from a stranger cannot run code. A folder app
 at all.
 """
 
+import glob
 import json
 import os
 import secrets
 import shutil
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tokenize import TokenError
 from typing import Any, Final
 
 import numpy as np
@@ -20,11 +21,20 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError, OutputError
+from relsent_ir.models.arrays import read_array
+from relsent_ir.models.exchange import put_folder
+
+try:
+    import fcntl
+except ImportError:  # Windows: what a killed process left stays
+    fcntl = None  # type: ignore[assignment]
 
 FORMAT: Final = 1
-CHECKED: Final = 1 << 28  # bytes of arrays that are compared with their checksums when loaded
+CHECKED: Final = 1 << 28  # bytes of our own arrays that are checked when they are loaded
+DESCRIBED: Final = 1 << 26  # bytes of a description: reading it takes many times as many
 LARGEST: Final = 1e12  # a weight beyond this overflows where it is summed or squared
 _JSON: Final = "model.json"
+_PIECE: Final = 1 << 20  # numbers that are looked at at once
 
 
 @dataclass(frozen=True)
@@ -70,33 +80,61 @@ def save_folder(
     OutputError
         If the folder cannot be written, or something else has its name.
     """
-    from relsent_ir.models.exchange import put_folder
-
     target = Path(path)
     check_target(target)
     target = target.resolve()
     shapes = {name: [str(array.dtype), list(array.shape)] for name, array in arrays.items()}
     described = {"format": FORMAT, "kind": kind, "version": __version__, **facts, "arrays": shapes}
     described["checksums"] = {name: _checksum(array) for name, array in arrays.items()}
-    mark = secrets.token_hex(4)
-    beside = target.parent / f".{target.name[:100]}.{mark}.tmp"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            beside.mkdir()
+        with _beside(target) as beside:
             for name, array in arrays.items():
                 np.save(beside / f"{name}.npy", array, allow_pickle=False)
             text = json.dumps(described, ensure_ascii=False, indent=1)
             (beside / _JSON).write_text(text + "\n", encoding="utf-8")
             put_folder(beside, target)
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
 
 
+@contextmanager
+def _beside(target: Path) -> Iterator[Path]:
+    """Make a folder to fill, beside the target; remove those that killed processes left there.
+
+    Whoever fills one holds its lock, which ends with the process.
+    """
+    name, mark = target.name[:100], secrets.token_hex(4)
+    if fcntl:
+        for other in target.parent.glob(f".{glob.escape(name)}.{'[0-9a-f]' * 8}.tmp"):
+            with suppress(OSError), _lock(other):
+                shutil.rmtree(other)
+    folder = target.parent / f".{name}.{mark}.new"
+    folder.mkdir()
+    with _lock(folder):
+        folder = folder.rename(folder.with_suffix(".tmp"))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _lock(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder; OSError if another process has it."""
+    if fcntl is None:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
+
+
 def check_target(path: str | Path) -> None:
-    """See that a model can be saved under a name, before the work of making one.
+    """Check that a model can be saved under a name, before the work of making one.
 
     Raises
     ------
@@ -124,8 +162,14 @@ def check_target(path: str | Path) -> None:
         raise OutputError("cannot be written: no permission", where=path)
 
 
-def load_folder(path: str | Path) -> Stored:
+def load_folder(path: str | Path, *, trusted: bool = False) -> Stored:
     """Read a model's facts and map its arrays.
+
+    Parameters
+    ----------
+    path : str or Path
+    trusted : bool
+        Whether this machine has made it: then large arrays are not read to be checked.
 
     Raises
     ------
@@ -138,7 +182,8 @@ def load_folder(path: str | Path) -> Stored:
     if not folder.exists():
         raise InputError("no such model", where=path, fix="relsent-ir train makes one")
     try:
-        facts = json.loads((folder / _JSON).read_text(encoding="utf-8"), parse_constant=_refuse)
+        text = _described(folder / _JSON)
+        facts = json.loads(text, parse_constant=_refuse)
     except (FileNotFoundError, NotADirectoryError):
         raise InputError("this is no model: it has no model.json", where=path) from None
     except OSError as error:
@@ -153,12 +198,19 @@ def load_folder(path: str | Path) -> Stored:
             where=path,
             fix="train it again",
         )
-    arrays = {name: _array(folder, name, shape) for name, shape in facts["arrays"].items()}
+    arrays = {name: _array(folder, name, shape, trusted) for name, shape in facts["arrays"].items()}
     stored = Stored(folder, str(facts.get("kind")), facts, arrays)
-    if sum(array.nbytes for array in arrays.values()) <= CHECKED:
+    if not trusted or sum(array.nbytes for array in arrays.values()) <= CHECKED:
         check_folder(stored)
         _check_finite(stored)
     return stored
+
+
+def _described(path: Path) -> str:
+    """Read a description; ValueError if it is none for its length."""
+    if path.stat().st_size > DESCRIBED:
+        raise ValueError("it is too long")
+    return path.read_text(encoding="utf-8")
 
 
 def _refuse(constant: str) -> None:
@@ -166,15 +218,18 @@ def _refuse(constant: str) -> None:
 
 
 def _check_finite(stored: Stored) -> None:
-    """See that no weight makes scores that are NaN or infinite, which no JSON could hold."""
+    """Refuse weights that make scores that are NaN or infinite, which no JSON could hold."""
     for name, array in stored.arrays.items():
         if array.dtype.kind not in "fc":
             continue
         where = stored.path / f"{name}.npy"
-        if not np.isfinite(array).all():
-            raise InputError("a number of the array is not finite", where=where, fix="train again")
-        if array.size and float(np.abs(array).max()) > LARGEST:
-            raise InputError("a number of the array is too large", where=where, fix="train again")
+        flat = np.ravel(np.asarray(array), order="K")
+        for start in range(0, len(flat), _PIECE):
+            most = float(np.abs(flat[start : start + _PIECE]).max())
+            if not most <= LARGEST:
+                what = "too large" if np.isfinite(most) else "not finite"
+                problem = f"a number of the array is {what}"
+                raise InputError(problem, where=where, fix="train again")
 
 
 def check_folder(stored: Stored) -> None:
@@ -198,7 +253,7 @@ def _checksum(array: NDArray[Any]) -> str:
 
 
 def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:
-    """Give strings without line breaks as an array of bytes."""
+    """Write strings without line breaks as an array of bytes."""
     return np.frombuffer("\n".join(strings).encode(), dtype=np.uint8)
 
 
@@ -208,18 +263,14 @@ def unpack_strings(array: NDArray[Any]) -> tuple[str, ...]:
     return tuple(text.split("\n")) if text else ()
 
 
-def _array(folder: Path, name: str, described: Any) -> NDArray[Any]:
+def _array(folder: Path, name: str, described: Any, trusted: bool) -> NDArray[Any]:
     path = folder / f"{name}.npy"
     if path.parent != folder:
         raise InputError(f"{name!r} is no name of an array", where=folder / _JSON)
     try:
-        array: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+        array = read_array(path, holes=trusted)
     except FileNotFoundError:
         raise InputError("the model lacks this file", where=path, fix="train again") from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", where=path) from error
-    except (ValueError, EOFError, SyntaxError, TypeError, ArithmeticError, TokenError) as error:
-        raise InputError("the array is damaged", where=path, fix="train again") from error
-    if not isinstance(array, np.ndarray) or [str(array.dtype), list(array.shape)] != described:
+    if [str(array.dtype), list(array.shape)] != described:
         raise InputError("the array is not the one that model.json describes", where=path)
     return array

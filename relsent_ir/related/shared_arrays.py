@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir import models
 from relsent_ir.errors import InputError, OutputError
 from relsent_ir.executor import SERIAL, Executor
 
@@ -31,7 +32,7 @@ class Arrays:
     kept: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
     def read(self) -> Mapping[str, NDArray[Any]]:
-        """Return them, mapped into memory.
+        """Give them, mapped into memory.
 
         Raises
         ------
@@ -62,10 +63,8 @@ class Shelf:
         """Show an array to who works: they get it by `look`."""
         if self.arrays.folder is None:
             return array
-        folder = self.arrays.folder / "given"
-        folder.mkdir(exist_ok=True)
-        path = folder / f"{next(self._numbers)}.npy"
-        np.save(path, array, allow_pickle=False)
+        path = self.arrays.folder / "given" / f"{next(self._numbers)}.npy"
+        _write(path, array)
         path.with_name(f"{int(path.stem) - 2}.npy").unlink(missing_ok=True)  # nobody wants it now
         return path
 
@@ -76,11 +75,25 @@ def look(given: "Path | NDArray[Any]") -> NDArray[Any]:
 
 
 def read_array(path: Path) -> NDArray[Any]:
-    """Map an array of a file."""
+    """Map an array of a file.
+
+    Raises
+    ------
+    InputError
+        If it is not there, or cannot be read.
+    """
     try:
-        return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {error}", where=path) from error
+        return np.asarray(models.read_array(path))
+    except FileNotFoundError as error:
+        raise InputError("cannot be read: it is not there", where=path) from error
+
+
+def _write(path: Path, array: NDArray[Any]) -> None:
+    try:
+        path.parent.mkdir(exist_ok=True)
+        np.save(path, array, allow_pickle=False)
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
 
 
 @dataclass(frozen=True)
@@ -117,5 +130,5 @@ class Workshop:
             raise OutputError(problem, where=self.folder) from error
         with place as name:
             for called, array in arrays.items():
-                np.save(Path(name, f"{called}.npy"), array, allow_pickle=False)
+                _write(Path(name, f"{called}.npy"), array)
             yield Shelf(self.executor, Arrays(Path(name)))

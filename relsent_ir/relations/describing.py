@@ -1,20 +1,312 @@
-"""What the models see of a candidate: its sentence's structure, patterns and features."""
+"""What the models see of a candidate: its sentence's structure, patterns and features.
 
+The paper's features have a name, ``group:name``; the groups are those of section 2.3, in the order
+of `PAPER_GROUPS`. Features of our own (words, phrases and the shortest simplified path) have a
+name, ``group:…``, and the value 1. Their groups, in the order of `LEXICAL_GROUPS`:
+
+between     stems between the entities, and neighbouring pairs of them
+beside      stems at most three words away from the entities, outside
+affixes     what is grown together with an entity's name: "-induced", "/"
+heads       stems in the entities' noun phrases, their heads apart
+names       how many names stand between the entities; whether both are the same name
+distance    words between the entities, in steps
+simplified  the phrases between the entities, as codes and stems, in the form where they are closest
+evidence    which of the patterns matched, and with which verb
+
+References
+----------
+C. O. Tudor, K. Vijay-Shanker. RankPref: ranking sentences describing relations between biomedical
+entities with an application. BioNLP 2012, 163-171: section 2.3.
+"""
+
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from relsent_ir.errors import UsageError
 from relsent_ir.models import digest
-from relsent_ir.relations import features as paper
-from relsent_ir.relations import verbs
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.evidence import Evidence, find_evidence, find_forms
-from relsent_ir.relations.features import paper_features
-from relsent_ir.relations.lexical import lexical_features
-from relsent_ir.relations.structure import Structure, structures
+from relsent_ir.relations.patterns import Evidence, find_evidence, find_forms
+from relsent_ir.relations.simplification import IS, Simplified
+from relsent_ir.relations.structure import Structure, is_name, kind_of, listed, stem, structures
 from relsent_ir.text.parsing import Parser
+from relsent_ir.text.phrases import NOUN_PHRASES, TENSED, word_set
+from relsent_ir.text.tokens import Span
 from relsent_ir.typing import Progress
+
+PAPER_GROUPS: Final = (
+    "patterns",
+    "verb",
+    "matched",
+    "subject",
+    "position",
+    "headedness",
+    "complexity",
+    "conjecture",
+    "negation",
+    "length",
+)
+MISSING: Final = "length:missing"
+"""The feature of a sentence that lacks one of the entities, or both."""
+
+NEAR: Final = 5
+"""Tokens around the entities in which conjecture and negation are looked for."""
+
+CONJECTURE: Final = word_set(
+    """
+    may might could would can possible possibly probable probably potential potentially perhaps
+    putative putatively presumably presumed likely unlikely hypothesis hypothesize hypothesized
+    hypothesise hypothesised speculate speculated suggest suggests suggested suggesting suspected
+    whether if unclear unknown appear appears appeared seem seems seemed propose proposed
+    investigate investigated examine examined tested determine assess assessed studied
+    """
+)
+NEGATION: Final = word_set(
+    """
+    not no neither nor without fail fails failed failing failure unable inability cannot lack lacks
+    lacked lacking absence absent independent independently never none n't unaffected unchanged
+    rather instead except
+    """
+)
+_VERBS: Final = "VPbtqgnv"
+
+
+def position(structure: Structure) -> float:
+    """Words left of the entities, and half of those between them; the second baseline's order.
+
+    A sentence without one of them is worse than any with both.
+    """
+    first, second = structure.first, structure.second
+    if first is None or second is None:
+        return 2.0 * len(structure.words) + 1000
+    return first[0] + max(0, second[0] - first[1]) / 2
+
+
+def paper_features(
+    structure: Structure, found: list[Evidence], forms: list[Simplified]
+) -> dict[str, float]:
+    """Give a candidate's features that are not 0.
+
+    Parameters
+    ----------
+    structure : Structure
+    found : list of Evidence
+        From the sentence as it is, and its simplified forms if they are to be used.
+    forms : list of Simplified
+        The sentence as it is, and the simplified forms that are to be used.
+    """
+    values = _patterns(structure, found)
+    values |= _subject(min(forms, key=lambda form: len(form.codes)))
+    values |= _complexity(structure)
+    values["length:words"] = len(structure.words) / 10
+    first, second = structure.first, structure.second
+    if first is None or second is None:
+        values[MISSING] = 1.0
+        return values
+    values["position:sum"] = position(structure) / 10
+    values["length:between"] = max(0, second[0] - first[1]) / 10
+    values |= _headedness(structure)
+    near = {word.lower() for word in structure.words[max(0, first[0] - NEAR) : second[1] + NEAR]}
+    if near & CONJECTURE:
+        values["conjecture:near"] = 1.0
+    if near & NEGATION:
+        values["negation:near"] = 1.0
+    return values
+
+
+def _patterns(structure: Structure, found: list[Evidence]) -> dict[str, float]:
+    values = {f"patterns:{evidence.match.pattern.group}": 1.0 for evidence in found}
+    if found:
+        values[f"matched:{found[0].level}"] = 1.0
+        for evidence in found:
+            verb = evidence_verb(structure, evidence)
+            if verb:
+                values[f"verb:{kind_of(verb)}"] = 1.0
+                break
+    return values
+
+
+def evidence_verb(structure: Structure, evidence: Evidence) -> str:
+    """Give the head of the last verb group of a match, in small letters; "" if it has none."""
+    form, match = evidence.form, evidence.match
+    for i in range(match.end - 1, match.start - 1, -1):
+        if form.codes[i] in _VERBS:
+            place = form.source[i]
+            if place == IS:
+                continue
+            return structure.words[structure.phrases.ends[place] - 1].lower()
+    return ""
+
+
+def _subject(form: Simplified) -> dict[str, float]:
+    """Tell which entities come before the first tensed verb of the simplest form."""
+    codes = form.codes
+    verb = next((i for i, code in enumerate(codes) if code in TENSED), -1)
+    if verb < 0:
+        return {}
+    places = [i for i in (codes.find("G"), codes.find("I")) if i >= 0]
+    before = sum(i < verb for i in places)
+    if not before or not places:
+        return {}
+    return {"subject:both" if before == 2 else "subject:one": 1.0}
+
+
+def _headedness(structure: Structure) -> dict[str, float]:
+    """Tell which entities are the heads of their noun phrases: the last words."""
+    phrases = structure.phrases
+    ends = set(phrases.ends)
+    values = {}
+    for name, entity in (("first", structure.first), ("second", structure.second)):
+        if entity is not None and entity[1] in ends:
+            values[f"headedness:{name}"] = 1.0
+    if "B" in phrases.codes:
+        values["headedness:same phrase"] = 1.0
+    return values
+
+
+def _complexity(structure: Structure) -> dict[str, float]:
+    tags = structure.tags
+    counts = {
+        "verbs": sum(code in _VERBS for code in structure.phrases.codes),
+        "conjunctions": tags.count("CC"),
+        "commas": tags.count(","),
+        "brackets": tags.count("-LRB-"),
+    }
+    return {f"complexity:{name}": math.sqrt(count) for name, count in counts.items() if count}
+
+
+LEXICAL_GROUPS: Final = (
+    "between",
+    "beside",
+    "affixes",
+    "heads",
+    "names",
+    "distance",
+    "simplified",
+    "evidence",
+)
+_BESIDE: Final = 3
+_LONGEST_PATH: Final = 12
+_STEPS: Final = (0, 1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 45)
+_START, _END = "<", ">"
+
+
+def lexical_features(
+    structure: Structure, found: list[Evidence], forms: list[Simplified]
+) -> Iterator[str]:
+    """Yield the names of a candidate's features; none if an entity is not in the text.
+
+    Parameters
+    ----------
+    structure : Structure
+    found : list of Evidence
+    forms : list of Simplified
+        The sentence as it is, and the simplified forms that may be used.
+    """
+    first, second = structure.first, structure.second
+    if first is None or second is None:
+        return
+    stems = [stem(word) for word in structure.words]
+    between = stems[first[1] : second[0]]
+    yield from (f"between:{word}" for word in between)
+    yield from (f"between:{a} {b}" for a, b in pairwise([_START, *between, _END]))
+    yield from _beside(stems, first, second)
+    yield from _names(structure, first, second)
+    yield from _heads(structure, stems)
+    yield from _simplified(structure, stems, forms)
+    yield from _evidence(structure, found)
+
+
+def _beside(stems: list[str], first: Span, second: Span) -> Iterator[str]:
+    padded = [_START] * _BESIDE + stems + [_END] * _BESIDE
+    left = padded[first[0] : first[0] + _BESIDE]
+    right = padded[second[1] + _BESIDE :][:_BESIDE]
+    yield from (f"beside:left {word}" for word in left)
+    yield from (f"beside:right {word}" for word in right)
+    yield f"beside:left1 {left[-1]}"
+    yield f"beside:left2 {left[-2]} {left[-1]}"
+    yield f"beside:right1 {right[0]}"
+    yield f"beside:right2 {right[0]} {right[1]}"
+    inner = padded[first[1] + _BESIDE], padded[second[0] + _BESIDE - 1]
+    yield f"beside:after {inner[0]}"
+    yield f"beside:before {inner[1]}"
+    yield f"beside:inner {inner[0]} {inner[1]}"
+
+
+def _names(structure: Structure, first: Span, second: Span) -> Iterator[str]:
+    between = structure.words[first[1] : second[0]]
+    yield f"names:{min(5, sum(map(is_name, between)))}"
+    apart = second[0] - first[1]
+    yield f"distance:{next((step for step in _STEPS if apart <= step), 'more')}"
+    spans = _in_order(structure.candidate)
+    one, other = (structure.candidate.text[slice(*span)].lower() for span in spans)
+    if one == other:
+        yield "names:same"
+    elif one.startswith(other) or other.startswith(one):
+        yield "names:one begins the other"
+    for which, entity, name in (("first", first, one), ("second", second, other)):
+        word = structure.words[entity[1] - 1].lower()
+        affix = word.rpartition(name[-4:])[2] if name[-4:] in word else ""
+        if affix:
+            yield f"affixes:{which} {stem(affix.strip('-/')) or affix}"
+            if affix[0] == "/":
+                yield f"affixes:{which} /"
+
+
+def _in_order(candidate: Candidate) -> list[Span]:
+    """Give the entities' spans inside the text, in the order of `Structure`."""
+    spans = sorted((candidate.e1, candidate.e2))
+    return [(max(0, start), end) for start, end in spans]
+
+
+def _heads(structure: Structure, stems: list[str]) -> Iterator[str]:
+    phrases = structure.phrases
+    for code in "GI":
+        place = phrases.codes.find(code)
+        if place >= 0:
+            inside = stems[phrases.starts[place] : phrases.ends[place]]
+            yield f"heads:{code} {inside[-1]}"
+            yield from (f"heads:{code}+ {word}" for word in inside)
+
+
+def _simplified(structure: Structure, stems: list[str], forms: list[Simplified]) -> Iterator[str]:
+    """Describe what stands between the entities where they are closest."""
+    best: tuple[int, int, Simplified] | None = None
+    for form in forms:
+        start, end = sorted((form.codes.find("G"), form.codes.find("I")))
+        if start >= 0 and (best is None or end - start < best[1] - best[0]):
+            best = start, end, form
+    if best is None:
+        return
+    start, end, form = best
+    path = form.codes[start + 1 : end]
+    yield f"simplified:path {path[:_LONGEST_PATH]}"
+    yield f"simplified:length {min(len(path), _LONGEST_PATH)}"
+    words = [_START]
+    for code, place in zip(path, form.source[start + 1 : end], strict=True):
+        word = "be" if place == IS else stems[structure.phrases.ends[place] - 1]
+        if code in NOUN_PHRASES:
+            yield f"simplified:noun {word}"
+            word = code
+        words.append(word)
+    yield from (f"simplified:{word}" for word in words[1:])
+    yield from (f"simplified:{a} {b}" for a, b in pairwise([*words, _END]))
+    if len(words) <= 5:
+        yield f"simplified:all {' '.join(words)}"
+
+
+def _evidence(structure: Structure, found: list[Evidence]) -> Iterator[str]:
+    for evidence in found:
+        yield f"evidence:{evidence.match.pattern.number}"
+    if found:
+        first = found[0]
+        group = first.match.pattern.group
+        verb = evidence_verb(structure, first)
+        yield f"evidence:{group} {stem(verb)}"
+        yield f"evidence:{group} kind {kind_of(verb)}"
+
 
 KINDS: Final = ("paper", "lexical")
 """The paper's features alone, or with our lexical ones."""
@@ -108,7 +400,7 @@ PROBE: Final = (
 
 def columns(parser: Parser, settings: Settings) -> dict[str, str]:
     """Say what the features are, group by group (`relsent_ir.models.columns`)."""
-    named: dict[str, list[object]] = {"lists": [paper.CONJECTURE, paper.NEGATION, *verbs.listed()]}
+    named: dict[str, list[object]] = {"lists": [CONJECTURE, NEGATION, *listed()]}
     for place, row in enumerate(describe(PROBE, parser, settings)):
         for name, value in sorted(row.features.items()):
             named.setdefault(name.partition(":")[0], []).append([place, name, round(value, 6)])

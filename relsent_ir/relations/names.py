@@ -9,7 +9,7 @@ from typing import Final
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
 from relsent_ir.records.abbreviations import find_abbreviations
-from relsent_ir.relations.stems import is_name
+from relsent_ir.relations.structure import is_name
 from relsent_ir.text.names import Names, normal_form
 
 _LEAST: Final = 2

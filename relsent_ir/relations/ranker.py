@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from relsent_ir import models
 from relsent_ir.errors import InputError
 from relsent_ir.models import Stored, check_arrays, pack_strings, unpack_strings
-from relsent_ir.relations import features as paper
-from relsent_ir.relations import lexical
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.describing import KINDS, Settings, columns
-from relsent_ir.relations.evidence import Evidence, find_evidence, find_forms
-from relsent_ir.relations.features import position
+from relsent_ir.relations.describing import KINDS, Settings, columns, position
+from relsent_ir.relations.describing import LEXICAL_GROUPS as LEXICAL_GROUPS
+from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
 from relsent_ir.relations.learning import COSTS, Corpus, Graded, Learned, calibrate, combine
+from relsent_ir.relations.patterns import Evidence, find_evidence, find_forms
 from relsent_ir.relations.statements import Statements, packaged_statements
 from relsent_ir.relations.structure import Structure, structures
 from relsent_ir.text.parsing import Parser, default_parser
@@ -129,7 +128,7 @@ class Ranker:
         spread = float(facts["spread"])
         sound = bool(names) and bool(np.isfinite(weights).all())
         sound = sound and bool(np.isfinite([spread, slope, intercept]).all()) and spread > 0
-        if not sound or kind not in KINDS or not set(without) <= {*paper.GROUPS, *lexical.GROUPS}:
+        if not sound or kind not in KINDS or not set(without) <= {*PAPER_GROUPS, *LEXICAL_GROUPS}:
             raise ValueError("names and weights that do not fit together")
         settings = Settings(kind, bool(facts["simplify"]), without)
         parser = default_parser()
@@ -171,3 +170,19 @@ def shortest(candidates: Sequence[Candidate]) -> Floats:
 def foremost(candidates: Sequence[Candidate], parser: Parser) -> Floats:
     """Score by the second baseline: the entities near the beginning, and near each other."""
     return np.array([-position(structure) for structure in structures(parser, candidates)])
+
+
+MOST: Final = 10
+"""Features that are named."""
+
+ASSERTED: Final = "status:asserted or not"
+"""What the score loses where the relation may be negated or hedged."""
+
+
+def reasons(ranker: Ranker, candidate: Candidate) -> list[tuple[str, float]]:
+    """Give what the score of a pair of mentions is the sum of, the weightiest first."""
+    graded = ranker.describe([candidate])
+    known = ranker.learned.weights
+    parts = [(name, known.get(name, 0.0) * value) for name, value in graded.rows[0].items()]
+    parts.append((ASSERTED, float(ranker.learned.hedges(graded.asserted)[0])))
+    return sorted((part for part in parts if part[1]), key=lambda one: -abs(one[1]))[:MOST]

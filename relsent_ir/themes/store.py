@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.executor import SERIAL, Executor
-from relsent_ir.lucene.memory.derived import Spool, open_derived, scratch
+from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
 from relsent_ir.records import Record
@@ -25,6 +25,8 @@ from relsent_ir.themes.matrix import PresenceMatrix, Selection, gather_matrix
 from relsent_ir.typing import Progress
 
 NAME: Final = "themes"
+EDITION: Final = 1
+"""Of the arrays: another one whenever the same index would give others."""
 FIELDS: Final[dict[str, Callable[[Record], Sequence[str]]]] = {
     "title": lambda record: (record.title, record.vernacular_title),
     "abstract": lambda record: [section.text for section in record.sections],
@@ -93,13 +95,13 @@ def open_matrix(
     terms = terms or Terms()
     stopwords = default_stopwords() if terms.stopwords is None else terms.stopwords
     chosen = {"fields": terms.fields, "stopwords": stopwords, **vars(terms.selection)}
+    derived = Derived(index, NAME, chosen, EDITION)
 
     def build() -> dict[str, NDArray[Any]]:
-        place = index, NAME, chosen
-        room = partial(Spool, *place), partial(scratch, *place)
+        room = derived.spool, derived.scratch
         return _arrays(_build(index, terms, stopwords, progress, executor, *room))
 
-    return open_derived(index, NAME, chosen, build, _read)
+    return derived.open(build, _read)
 
 
 def _build(

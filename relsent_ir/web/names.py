@@ -7,10 +7,9 @@ from starlette.exceptions import HTTPException
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.rank import Evidence
-from relsent_ir.relations.finding import Finder
 from relsent_ir.relations.names import Form
-from relsent_ir.relations.pairs import PairEvidence, RelatedPair, rank_pairs
-from relsent_ir.relations.reasons import reasons
+from relsent_ir.relations.pairs import Finder, PairEvidence, RelatedPair, rank_pairs
+from relsent_ir.relations.ranker import reasons
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import sentence_of
 from relsent_ir.web.reasons import Reason

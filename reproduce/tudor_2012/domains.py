@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import Candidate, Settings, evaluate, foremost, shortest
 from relsent_ir.relations.corpora import PLACES, SHARES, read_named
+from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
 from relsent_ir.relations.describing import Features
-from relsent_ir.relations.features import GROUPS as PAPER_GROUPS
 from relsent_ir.relations.learning import (
     COSTS,
     Corpus,
@@ -20,10 +20,10 @@ from relsent_ir.relations.learning import (
     combine,
     stating,
 )
-from relsent_ir.relations.ppi import read_pairs
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import Floats
 from reproduce.page import Steps, compared, table
+from reproduce.tudor_2012.ppi import read_pairs
 from reproduce.tudor_2012.protocol import PPI, apply
 
 NAMES: Final = {"ge": "GE", "ddi": "DDI", "ppr": "PPR", **{name: name for name in PPI}}

@@ -21,17 +21,22 @@ from relsent_ir.relations import (
     foremost,
     shortest,
 )
-from relsent_ir.relations.bionlp import Stated
-from relsent_ir.relations.describing import Features, describe
-from relsent_ir.relations.features import GROUPS as PAPER_GROUPS
+from relsent_ir.relations.corpora import Stated
+from relsent_ir.relations.describing import PAPER_GROUPS, Features, describe
 from relsent_ir.relations.learning import COSTS, Corpus, Graded
-from relsent_ir.relations.manner import agent_rule, polarity_rule, status_rule
-from relsent_ir.relations.ppi import read_pairs
-from relsent_ir.relations.statements import AGENTS, TASKS, label
+from relsent_ir.relations.statements import (
+    AGENTS,
+    TASKS,
+    agent_rule,
+    label,
+    polarity_rule,
+    status_rule,
+)
 from relsent_ir.text.parsing import Parser
 from relsent_ir.trec.significance import paired_t, randomisation
 from relsent_ir.typing import Floats
 from reproduce.page import table
+from reproduce.tudor_2012.ppi import read_pairs
 
 FOLDS: Final = 5
 PPI: Final = ("IEPA", "HPRD50", "LLL", "BioInfer")

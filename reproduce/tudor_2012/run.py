@@ -15,9 +15,8 @@ from relsent_ir.relations import (
     evaluate,
     open_ranker,
 )
-from relsent_ir.relations import features as paper_features
-from relsent_ir.relations.bionlp import read_corpus, read_statements
-from relsent_ir.relations.corpora import SHARES
+from relsent_ir.relations.corpora import SHARES, read_corpus, read_statements
+from relsent_ir.relations.describing import PAPER_GROUPS
 from relsent_ir.relations.learning import Graded
 from relsent_ir.relations.ranker import PACKAGED
 from relsent_ir.text.parsing import Chunker, Parser, Tagger, default_parser
@@ -213,7 +212,7 @@ def validation(known: Set, step: Steps) -> tuple[str, str]:
 def ablation(known: Set, test: Set, step: Steps) -> str:
     """Leave out the paper's groups of features, one by one."""
     rows = []
-    groups = [(), *((group,) for group in paper_features.GROUPS)]
+    groups = [(), *((group,) for group in PAPER_GROUPS)]
     for without in groups:
         settings = Settings("paper", without=without)
         folds = evaluate(known.candidates, protocol.cross_validate(known, settings))

@@ -1,26 +1,209 @@
-"""What the linear model sees."""
+"""Features of sentences: zones, matching, cues, relatedness, and the table of all."""
+
+from math import log, sqrt
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from relsent_ir import models
 from relsent_ir.answers.features import (
+    CUE_NAMES,
     GROUPS,
     NAMES,
+    Body,
+    claim_zone,
+    cues,
     feature_names,
+    grams,
+    load_related,
+    move_probabilities,
+    related_features,
+    related_from_arrays,
+    related_to_arrays,
     sentence_features,
     tag_abstract,
 )
-from relsent_ir.answers.words import learn_vectors
-from relsent_ir.records import Record
+from relsent_ir.answers.words import WordVectors, learn_vectors
+from relsent_ir.errors import InputError
+from relsent_ir.records import Record, Section, Sentence
+from relsent_ir.related import score_pairs
+from relsent_ir.related.features import Lexicon
+from relsent_ir.related.weights import WeightModel
 from tests.answers.conftest import DRUGS, invented
 
-VECTORS = learn_vectors([invented(n, drug) for n, drug in enumerate(DRUGS)])
+
+def _tagged(*moves: str) -> list[Sentence]:
+    return [Sentence("1", n, "Text.", move, 0.7) for n, move in enumerate(moves, 1)]
+
+
+def test_labels_give_the_zone() -> None:
+    """RESULTS and CONCLUSION sections are the zone; structure may be ignored."""
+    tagged = tag_abstract(invented(1, "murinol"))
+    assert claim_zone(tagged).tolist() == [False] * 4 + [True] * 4
+    assert {sentence.score for sentence in tagged} == {1.0}
+    guessed = tag_abstract(invented(1, "murinol"), labels=False)
+    assert max(sentence.score for sentence in guessed) < 1.0
+
+
+def test_without_a_zone_all_sentences_are_taken() -> None:
+    """An abstract of aims and methods only is searched whole."""
+    assert claim_zone(_tagged("PURPOSE", "METHODS")).tolist() == [True, True]
+    assert claim_zone([]).shape == (0,)
+    methods = Record("1", sections=(Section("Mice were weighed. They ran.", "METHODS"),))
+    assert claim_zone(tag_abstract(methods)).all()
+
+
+def test_probabilities() -> None:
+    """What the score leaves is spread over the other moves."""
+    found = move_probabilities(_tagged("RESULTS"))
+    assert np.allclose(found, [[0.1, 0.1, 0.7, 0.1]])
+    assert move_probabilities([]).shape == (0, 4)
+
+
+SENTENCES = [["pain", "fell"], ["weight", "fell", "weight"], []]
+VECTORS = WordVectors(
+    ("fell", "pain", "relief", "weight"),
+    np.array([[0, 0, 1], [1, 0, 0], [0.6, 0, 0.8], [0, 1, 0]], dtype=np.float32),
+    np.array([9, 4, 1, 4]),
+    99,
+)
+
+
+@pytest.fixture
+def body() -> Body:
+    """Three sentences, the last one empty."""
+    return Body(SENTENCES, VECTORS)
+
+
+def _weight(frequency: int, holding: int) -> float:
+    return log(100 / (frequency + 1)) * log(1 + 3 / (holding + 0.5))
+
+
+def test_words(body: Body) -> None:
+    """The share of the words, each weighed; a word counts once."""
+    pain, fell = _weight(4, 1), _weight(9, 2)
+    share = pain / (pain + fell)
+    found = body.words(["pain", "fell", "pain"])
+    assert found == pytest.approx([1, 1 - share, 0], abs=1e-5)
+
+
+def test_meaning(body: Body) -> None:
+    """A word that is not there counts by the square of the best cosine."""
+    assert body.meaning(["relief"]) == pytest.approx([0.64, 0.64, 0], abs=1e-5)
+    assert body.meaning(["pain"]) == pytest.approx([1, 0, 0], abs=1e-5)
+
+
+def test_grams(body: Body) -> None:
+    """A word counts by the share of its 4-grams; its borders are characters."""
+    assert grams("pain") == {"_pai", "pain", "ain_"}
+    assert body.grams(["pains"]) == pytest.approx([2 / 4, 0, 0], abs=1e-5)
+    assert grams("p") == {"_p_"}
+
+
+def test_cosine(body: Body) -> None:
+    """Of sets weighted by idf; the word that is there twice counts once."""
+    weight, fell = log(100 / 5), log(100 / 10)
+    expected = weight**2 / (weight * sqrt(weight**2 + fell**2))
+    assert body.cosine(["weight"]) == pytest.approx([0, expected, 0])
+
+
+@pytest.mark.parametrize("way", ["words", "grams", "meaning", "cosine"])
+def test_nothing_asked(body: Body, way: str) -> None:
+    """Without words nothing matches, and an abstract without sentences has no values."""
+    assert getattr(body, way)([]).tolist() == [0, 0, 0]
+    assert getattr(Body([], VECTORS), way)(["pain"]).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("text", "cue"),
+    [
+        ("Weight fell (P < 0.01).", "p-value"),
+        ("It was 3 (95% CI 1 to 5).", "interval"),
+        ("The odds ratio was two.", "ratio"),
+        ("Of mice 40% slept.", "percent"),
+        ("Ears were longer.", "comparison"),
+        ("Between groups it was alike.", "groups"),
+        ("A significant fall.", "significance"),
+        ("Ears did not grow.", "negation"),
+        ("Murinol may help.", "hedge"),
+        ("We conclude so.", "conclusion"),
+        ("The primary outcome was weight.", "design"),
+        ("We tried to assess it.", "aim"),
+        ("At baseline they were old.", "baseline"),
+        ("In 2 of 3 mice.", "numbers"),
+    ],
+)
+def test_each_cue(text: str, cue: str) -> None:
+    """A sentence that says it has it, another one has not."""
+    found = cues([text, "Mice sleep."], "weight")[:, CUE_NAMES.index(cue)]
+    assert found[0] > 0
+    assert found[1] == 0
+
+
+def test_harms_count_by_the_question() -> None:
+    """A sentence on harms counts one way or the other."""
+    texts = ["Adverse events were rare.", "Weight fell."]
+    columns = [CUE_NAMES.index("asked for harms"), CUE_NAMES.index("harms")]
+    assert cues(texts, "safety")[:, columns].tolist() == [[1, 0], [0, 0]]
+    assert cues(texts, "weight")[:, columns].tolist() == [[0, 1], [0, 0]]
+
+
+def test_a_cue_counts_three_times_at_most() -> None:
+    """However often it is said."""
+    assert cues(["not " * 9], "")[0, CUE_NAMES.index("negation")] == 3
+
+
+def test_no_sentences() -> None:
+    """An empty abstract has no rows."""
+    assert cues([], "weight").shape == (0, len(CUE_NAMES))
+
+
+FACTS: dict[str, Any] = {"command": "", "training": {}}
+
+
+@pytest.fixture(scope="session")
+def related() -> WeightModel:
+    """A model in which what both sentences have counts for them."""
+    lexicon = Lexicon.of(["mice", "sleep", "weight"])
+    ones = np.ones(len(lexicon))
+    return WeightModel("huber", lexicon, ones, -0.1 * ones, 0.5, ("the",), FACTS)
+
+
+def test_scores_are_those_of_the_model(related: WeightModel) -> None:
+    """As `score_pairs` gives them, and behind the best."""
+    texts = ["The mice sleep.", "Weight fell.", ""]
+    found = related_features(related, "Do mice sleep?", texts)
+    expected = score_pairs(related, [("Do mice sleep?", text) for text in texts])
+    assert found[:, 0] == pytest.approx(expected)
+    assert found[:, 1] == pytest.approx(expected - expected.max())
+
+
+def test_stored_and_read(related: WeightModel) -> None:
+    """An answer model keeps its own copy."""
+    read = related_from_arrays(related_to_arrays(related), Path("model"))
+    assert read is not None
+    pairs = [("mice sleep", "weight of mice")]
+    assert score_pairs(read, pairs) == pytest.approx(score_pairs(related, pairs), abs=1e-5)
+    assert related_from_arrays({"first": np.zeros(3)}, Path("model")) is None
+
+
+def test_loading(related: WeightModel, tmp_path: Path) -> None:
+    """A folder of `train related`; anything else is refused."""
+    models.save(tmp_path / "related", related)
+    assert load_related(tmp_path / "related").name == "huber"
+    with pytest.raises(InputError, match="no such model"):
+        load_related(tmp_path / "none")
+
+
+TABLE_VECTORS = learn_vectors([invented(n, drug) for n, drug in enumerate(DRUGS)])
 QUESTION = "Compared with placebo, what is the effect of murinol on body weight?"
 
 
 def _columns(question: str, title: str = "Murinol in mice") -> dict[str, np.ndarray]:
     tagged = tag_abstract(invented(1, "murinol"))
-    values = sentence_features(question, title, tagged, VECTORS)
+    values = sentence_features(question, title, tagged, TABLE_VECTORS)
     assert values.shape == (8, len(NAMES))
     assert np.isfinite(values).all()
     return dict(zip(NAMES, values.T, strict=True))
@@ -61,7 +244,7 @@ def test_a_question_of_function_words(question: str) -> None:
 def test_a_question_taken_whole() -> None:
     """All its words are the outcome's, and there are no arms."""
     tagged = tag_abstract(invented(1, "murinol"))
-    found = sentence_features(QUESTION, "", tagged, VECTORS, whole=True)
+    found = sentence_features(QUESTION, "", tagged, TABLE_VECTORS, whole=True)
     values = dict(zip(NAMES, found.T, strict=True))
     assert (values["outcome: words"] == values["question: words"]).all()
     assert (values["both arms"] == 0).all()
@@ -70,7 +253,10 @@ def test_a_question_taken_whole() -> None:
 def test_no_abstract() -> None:
     """No sentences, no rows, and still all columns."""
     tagged = tag_abstract(Record("1", "Murinol"))
-    assert sentence_features(QUESTION, "", tagged, VECTORS).shape == (0, len(feature_names()))
+    assert sentence_features(QUESTION, "", tagged, TABLE_VECTORS).shape == (
+        0,
+        len(feature_names()),
+    )
 
 
 def test_names() -> None:

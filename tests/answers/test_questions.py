@@ -1,12 +1,25 @@
-"""Reading questions with their abstracts."""
+"""Questions: reading them, their parts, which sentences answer, folds."""
 
 import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from relsent_ir.answers.questions import clean_question, read_questions
+from relsent_ir.answers.questions import (
+    Parts,
+    answer_sentences,
+    clean_question,
+    fold,
+    folds,
+    letters,
+    question_parts,
+    read_questions,
+    similar_sentences,
+)
 from relsent_ir.errors import InputError
 from relsent_ir.records import Record, Section
 
@@ -136,3 +149,114 @@ def test_files_that_hold_nothing(tmp_path: Path) -> None:
 def test_html_in_questions() -> None:
     """Entities are undone twice, as some questions need it."""
     assert clean_question("45&amp;nbsp;Gy  &lt; 60&nbsp;Gy?") == "45 Gy < 60 Gy?"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        (
+            "Compared with placebo, what is the effect of murinol 5 mg on Day 1 on body weight?",
+            Parts("murinol 5 mg on Day 1", "placebo", "body weight"),
+        ),
+        (
+            "Compared with drug A, B and C, what is the effect of murinol on weight?",
+            Parts("murinol", "drug A, B and C", "weight"),
+        ),
+        (
+            "What is the effect of murinol compared to ratinol on mortality?",
+            Parts("murinol", "ratinol", "mortality"),
+        ),
+        (
+            "In old mice, does murinol, compared with placebo, reduce falls or fractures?",
+            Parts("murinol", "placebo", "falls or fractures"),
+        ),
+        ("Is catinol effective for pain?", Parts("catinol", "", "pain")),
+        ("What is the efficacy of catinol for pain", Parts("catinol", "", "pain")),
+        ("metformin in PCOS", Parts("metformin", "", "PCOS")),
+        ("The effect of catinol in old mice", Parts("catinol", "", "old mice")),
+        ("Why do mice sleep?", Parts("", "", "Why do mice sleep?")),
+        ("", Parts("", "", "")),
+    ],
+)
+def test_parts(question: str, expected: Parts) -> None:
+    """Intervention, comparator, outcome; the whole question where no rule fits."""
+    assert question_parts(question) == expected
+
+
+SENTENCES = ("Weight fell in mice.", "Ears grew.", "Nothing else was seen at all.")
+
+
+def test_letters() -> None:
+    """Letters and digits in small letters; spaces of any kind and signs are left out."""
+    assert letters("Mice,\u00a0mice; P\u2009<\u20090.05_b") == "micemicep005b"
+
+
+@pytest.mark.parametrize(
+    ("span", "expected"),
+    [
+        ("weight\u00a0fell in mice", [True, False, False]),  # a no-break space
+        ("Weight fe", [True, False, False]),  # all 8 letters of the shorter, the span
+        ("fell in mice. Ears grew.", [True, True, False]),  # 10 of 16, and all of 8
+        ("mice. Ears gr", [False, True, False]),  # 4 of 10, and 6 of 8
+        ("ce. Ears", [False, True, False]),  # 2 of 6, and 4 of 6
+        ("mice. Ears", [True, True, False]),  # 4 and 4 of 8, half the shorter each
+        ("weight fell a little", [False] * 3),  # is not there
+        (" ; ", [False] * 3),
+    ],
+)
+def test_half_of_the_shorter(span: str, expected: list[bool]) -> None:
+    """Half the characters of the shorter one, where the span stands."""
+    assert answer_sentences(SENTENCES, [span]).tolist() == expected
+
+
+def test_all_spans_and_places() -> None:
+    """Any span counts, wherever it stands; without evidence none answers."""
+    found = answer_sentences([*SENTENCES, "Ears grew."], ["EARS GREW", "weight fell"])
+    assert found.tolist() == [True, True, False, True]
+    assert answer_sentences(SENTENCES, []).tolist() == [False] * 3
+    assert answer_sentences(["", "Ears grew."], ["Ears grew."]).tolist() == [False, True]
+    assert answer_sentences([], ["weight"]).shape == (0,)
+
+
+@settings(derandomize=True, deadline=None)
+@given(st.lists(st.text("ab. ", max_size=6), max_size=5), st.integers(0, 4))
+def test_a_whole_sentence_answers(sentences: list[str], n: int) -> None:
+    """Evidence that is a sentence makes that one an answer, if it has a letter."""
+    span = sentences[n % len(sentences)] if sentences else "a"
+    found = answer_sentences(sentences, [span])
+    assert len(found) == len(sentences)
+    if sentences and letters(span):
+        assert found[n % len(sentences)]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ("one two three four", "one two five six seven", True),  # 2 of 4
+        ("one two three four five", "one two six seven eight", False),  # 2 of 5
+        ("one", "one two three four five six", True),  # the shorter one counts
+        ("Mice, mice; P<0.05", "mice P", True),
+        ("", "one", False),
+        ("", "", False),
+    ],
+)
+def test_half_of_the_words(a: str, b: str, expected: bool) -> None:
+    """The definition of before: half the distinct words of the shorter one, either way round."""
+    assert similar_sentences([a], [b]).tolist() == [expected]
+    assert similar_sentences([b], [a]).tolist() == [expected]
+    assert similar_sentences([a], []).tolist() == [False]
+
+
+def test_a_record_is_in_one_fold() -> None:
+    """Each place is in one fold, and those of one record are together."""
+    records = [str(n % 30) for n in range(90)]
+    found = np.array(list(folds(records, 5)))
+    assert (found.sum(axis=0) == 1).all()
+    assert (found[:, :30] == found[:, 30:60]).all()
+
+
+def test_the_hash_decides() -> None:
+    """The fold depends on id and seed, and on nothing else."""
+    assert fold("123", 10) == fold("123", 10)
+    assert {fold(str(n), 3) for n in range(50)} == {0, 1, 2}
+    assert [fold(str(n), 9, 0) for n in range(20)] != [fold(str(n), 9, 1) for n in range(20)]

@@ -1,24 +1,90 @@
-"""Questions put to an index."""
+"""Questions put to an abstract and to an index, reasons, and reranking."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from relsent_ir.answers import Answer, default_model
+from relsent_ir.answers import Answer, find_answers
 from relsent_ir.answers.directions import Direction
-from relsent_ir.answers.searching import Found, answered, lacking, merge, pooled, search, weigh
+from relsent_ir.answers.features import feature_names, sentence_features
+from relsent_ir.answers.linear import SLOTS, Judged
+from relsent_ir.answers.model import LinearModel, TreeModel, default_model
+from relsent_ir.answers.searching import (
+    MOST,
+    AnswerReranker,
+    Found,
+    answered,
+    lacking,
+    merge,
+    pooled,
+    ranked,
+    reasons,
+    search,
+    weigh,
+)
+from relsent_ir.answers.tree import Tree
 from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL
+from relsent_ir.hits import Hits
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model as moves_model
 from relsent_ir.moves import tag_record
-from relsent_ir.records import Record, Sentence
+from relsent_ir.rank import Explains
+from relsent_ir.records import Record, Section, Sentence
 from tests.answers.conftest import DRUGS, invented
+
+QUESTION = "Compared with placebo, what is the effect of murinol on body weight?"
+
+
+def test_the_best_first() -> None:
+    """All sentences of the abstract, by score; ids are those of the index."""
+    found = find_answers(default_model(), QUESTION, invented(1, "murinol"))
+    assert found[0].id == "001.6"
+    assert found[0].is_answer
+    assert found[0].move == "RESULTS"
+    assert found[0].text.startswith("Body weight fell")
+    assert sorted(answer.id for answer in found) == [f"001.{n}" for n in range(1, 9)]
+    assert [a.score for a in found] == sorted((a.score for a in found), reverse=True)
+
+
+def test_without_structure() -> None:
+    """The CRF gives the moves, and the same sentence answers."""
+    found = find_answers(default_model(), QUESTION, invented(1, "murinol"), labels=False)
+    assert found[0].id == "001.6"
+
+
+@pytest.mark.parametrize("question", ["", "What is the effect of the", "?", "zzz"])
+def test_questions_that_match_nothing(question: str) -> None:
+    """What sentences say decides: a result comes before an aim."""
+    found = find_answers(default_model(), question, invented(1, "murinol"))
+    assert len(found) == 8
+    assert found[0].move in ("RESULTS", "CONCLUSION")
+
+
+def test_without_an_abstract() -> None:
+    """There is nothing to rank."""
+    assert find_answers(default_model(), QUESTION, Record("1", "Murinol")) == []
+
+
+def test_without_a_title_or_a_claim_zone() -> None:
+    """Aims and methods alone are ranked as well."""
+    methods = Record("1", sections=(Section("Mice were weighed. They ran far.", "METHODS"),))
+    assert len(find_answers(default_model(), QUESTION, methods)) == 2
+
+
+def test_ties_stand_as_in_the_abstract() -> None:
+    """The second sentence is before the tenth."""
+    tagged = [Sentence("1", n, "Text.") for n in range(1, 12)]
+    scores = np.zeros(11)
+    scores[4] = 1.0
+    judged = Judged(scores, scores, scores > 0.5)
+    assert ranked(tagged, judged).ids.tolist() == [f"1.{n}" for n in (5, 1, 2, 3, 4, *range(6, 12))]
 
 
 @pytest.fixture(scope="module")
@@ -172,3 +238,98 @@ def test_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert told[-1] == (len(DRUGS), len(DRUGS))
     with pytest.raises(InputError):
         answered(tmp_path / "index", tmp_path / "none", topics, SERIAL)
+
+
+REASONED = "Does murinol reduce the weight of mice?"
+TAGGED = (
+    Sentence("1", 1, "We asked whether murinol changes weight.", "PURPOSE", 0.9),
+    Sentence("1", 2, "The weight of mice fell with murinol.", "RESULTS", 0.9),
+    Sentence("1", 3, "Murinol may reduce weight.", "CONCLUSION", 0.9),
+)
+
+
+@pytest.mark.parametrize("slot", SLOTS)
+def test_reasons(slot: str) -> None:
+    """All parts together say how much likelier a sentence is than another."""
+    model = default_model()
+    assert isinstance(model, LinearModel)
+    features = sentence_features(REASONED, "", TAGGED, model.vectors, model.related)
+    step = model.weights.slots[SLOTS.index(slot)]
+    shares = np.log(step.shares(features))
+    for n in range(3):
+        found = reasons(model, REASONED, "", TAGGED, n, slot)
+        assert 0 < len(found) <= MOST
+        assert set(dict(found)) <= set(feature_names(model.related))
+        sizes = [abs(weight) for _, weight in found]
+        assert sizes == sorted(sizes, reverse=True)
+    parts = features / step.deviation * step.weights
+    own = parts - parts.mean(axis=0)
+    assert own.sum(axis=1) == pytest.approx(shares - shares.mean())
+    best = feature_names(model.related)[int(np.abs(own[2]).argmax())]
+    assert reasons(model, REASONED, "", TAGGED, 2, slot)[0] == (
+        best,
+        pytest.approx(own[2][np.abs(own[2]).argmax()]),
+    )
+
+
+def test_a_tree_has_none() -> None:
+    """It is no sum."""
+    nothing = np.zeros(1)
+    tree = TreeModel(Tree((), nothing, nothing, nothing, nothing, nothing), {})  # type: ignore[arg-type]
+    assert reasons(tree, REASONED, "", TAGGED, 0, SLOTS[0]) == []
+
+
+ASKED = "What is the effect of murinol on body weight?"
+RECORDS = [invented(1, "murinol"), invented(2, "catinol", "cats"), Record("003", "Murinol in mice")]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
+    """Two trials, and a record without an abstract."""
+    folder = tmp_path_factory.mktemp("answers")
+    source = folder / "records.jsonl"
+    source.write_text("".join(record.to_json() + "\n" for record in RECORDS), encoding="utf-8")
+    build_index([(source, "jsonl")], folder / "index")
+    with Indexes(folder / "index") as opened:
+        yield opened
+
+
+def test_records(index: Indexes) -> None:
+    """By their best sentence's probability; what has no abstract comes last, and is not lost."""
+    run = {"1": Hits.ranked([r.id for r in RECORDS], [1, 2, 3]), "2": Hits.ranked([], [])}
+    found = AnswerReranker().rerank(index, run, {"1": ASKED, "2": "mice"})
+    best = {
+        r.id: max(a.probability for a in find_answers(default_model(), ASKED, r))
+        for r in RECORDS[:2]
+    }
+    assert found["1"].ids.tolist() == [*sorted(best, key=lambda n: -best[n]), "003"]
+    assert found["1"].scores[:2] == pytest.approx(sorted(best.values(), reverse=True))
+    assert len(found["2"]) == 0
+
+
+def test_sentences(index: Indexes) -> None:
+    """Each by its own, judged among all of its abstract; titles come last, in their order."""
+    answers = find_answers(default_model(), ASKED, RECORDS[0])
+    record = RECORDS[0].id
+    names = [f"{record}.0", *(answer.id for answer in answers)]
+    run = {"1": Hits.ranked(names, np.arange(len(names))[::-1])}
+    found = AnswerReranker("answers").rerank(index, run, {"1": ASKED})["1"]
+    expected = Hits.ranked([a.id for a in answers], [a.probability for a in answers])
+    assert found.ids.tolist() == [*expected.ids, f"{record}.0"]
+
+
+def test_evidence(index: Indexes) -> None:
+    """The best sentence, the question's words in it, its move; nothing of what has no abstract."""
+    reranker = AnswerReranker(default_model())
+    assert isinstance(reranker, Explains)
+    found, none = reranker.evidence(index, ASKED, Hits.ranked([RECORDS[0].id, "003"], [2, 1]))
+    best = max(find_answers(default_model(), ASKED, RECORDS[0]), key=lambda a: a.probability)
+    assert (found.sentence, found.text) == (best.id, best.text)
+    assert found.values is not None
+    assert found.values["move"] == best.move
+    assert found.values["probability"] == pytest.approx(best.probability)
+    assert found.values["missing words"] == []
+    marked = {found.text[span.start : span.end].lower() for span in found.spans}
+    assert marked
+    assert marked <= {"murinol", "body", "weight"}
+    assert none.sentence == none.text == ""

@@ -1,9 +1,11 @@
-"""Words, and the parts of questions."""
+"""Words and their vectors."""
 
+import numpy as np
 import pytest
 
-from relsent_ir.answers.questions import Parts, question_parts
-from relsent_ir.answers.words import terms
+from relsent_ir.answers.words import WordVectors, learn_vectors, terms
+from relsent_ir.records import Record, Section
+from relsent_ir.text.words import stem
 
 
 def test_terms() -> None:
@@ -13,33 +15,67 @@ def test_terms() -> None:
     assert terms("Of the", {"of", "the"}) == []
 
 
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        (
-            "Compared with placebo, what is the effect of murinol 5 mg on Day 1 on body weight?",
-            Parts("murinol 5 mg on Day 1", "placebo", "body weight"),
-        ),
-        (
-            "Compared with drug A, B and C, what is the effect of murinol on weight?",
-            Parts("murinol", "drug A, B and C", "weight"),
-        ),
-        (
-            "What is the effect of murinol compared to ratinol on mortality?",
-            Parts("murinol", "ratinol", "mortality"),
-        ),
-        (
-            "In old mice, does murinol, compared with placebo, reduce falls or fractures?",
-            Parts("murinol", "placebo", "falls or fractures"),
-        ),
-        ("Is catinol effective for pain?", Parts("catinol", "", "pain")),
-        ("What is the efficacy of catinol for pain", Parts("catinol", "", "pain")),
-        ("metformin in PCOS", Parts("metformin", "", "PCOS")),
-        ("The effect of catinol in old mice", Parts("catinol", "", "old mice")),
-        ("Why do mice sleep?", Parts("", "", "Why do mice sleep?")),
-        ("", Parts("", "", "")),
-    ],
-)
-def test_parts(question: str, expected: Parts) -> None:
-    """Intervention, comparator, outcome; the whole question where no rule fits."""
-    assert question_parts(question) == expected
+def _records() -> list[Record]:
+    """Pain goes with relief, weight with body, in many sentences with other words between."""
+    texts = [
+        f"{drug} brought relief of pain to w{n}. Body weight of w{n} fell with {drug}."
+        for n in range(12)
+        for drug in ("murinol", "ratinol", "catinol")
+    ]
+    return [Record(str(n), sections=(Section(text),)) for n, text in enumerate(texts)]
+
+
+def test_company() -> None:
+    """Words that stand together are alike, and the others are not."""
+    vectors = learn_vectors(_records())
+    pain, relief, weight, body = vectors.of([stem(w) for w in ("pain", "relief", "weight", "body")])
+    assert pain @ relief > pain @ weight
+    assert weight @ body > weight @ relief
+    assert np.allclose(np.linalg.norm(vectors.values, axis=1), 1, atol=1e-5)
+
+
+def test_frequencies() -> None:
+    """Words in fewer than four sentences are dropped, numbers too; idf by hand."""
+    vectors = learn_vectors(_records())
+    assert vectors.sentences == 36 * 3  # each with its empty title
+    assert "murinol" in vectors.words
+    assert vectors.idf("murinol") == pytest.approx(np.log(109 / 25))
+    assert vectors.idf("unknown") == pytest.approx(np.log(109 / 3))
+    assert (vectors.of(["unknown"]) == 0).all()
+
+
+def test_same_words_same_vectors() -> None:
+    """Learning twice gives the same numbers."""
+    first, second = learn_vectors(_records()), learn_vectors(_records())
+    assert first.words == second.words
+    assert (first.values == second.values).all()
+
+
+def test_nothing_to_learn_from() -> None:
+    """No records, or too few words, give no vectors, and every word weighs the same."""
+    vectors = learn_vectors([])
+    assert vectors.of(["mice"]).shape == (1, 100)
+    assert vectors.idf("mice") == vectors.idf("rats") == 1.0
+    assert learn_vectors([Record("1", "Mice")]).words == ()
+
+
+def test_stored_and_read() -> None:
+    """Arrays hold it; arrays that do not fit together are refused."""
+    vectors = learn_vectors(_records())
+    arrays = vectors.to_arrays()
+    read = WordVectors.from_arrays(arrays)
+    assert read.words == vectors.words
+    assert read.idf("pain") == vectors.idf("pain")
+    assert np.allclose(read.of(["pain"]), vectors.of(["pain"]), atol=1e-3)
+    with pytest.raises(ValueError, match="frequency does not fit"):
+        WordVectors.from_arrays({**arrays, "frequency": arrays["frequency"][:-1]})
+
+
+def test_a_word_of_every_sentence() -> None:
+    """Its frequency fills the smallest integers; what is above the number of sentences is none."""
+    made = WordVectors(("pain",), np.ones((1, 2)), np.array([255], dtype=np.uint8), 255)
+    read = WordVectors.from_arrays(made.to_arrays())
+    assert read.frequency.dtype == np.uint8
+    assert read.idf("pain") == 0.0
+    with pytest.raises(ValueError, match="no word can have"):
+        WordVectors.from_arrays(made.to_arrays() | {"sentences": np.array([254])})

@@ -15,9 +15,8 @@ from relsent_ir.records import read_entries
 from relsent_ir.records.reading import FORMATS
 from relsent_ir.related.pairs import read_pairs
 from relsent_ir.related.quality.judging import read_key, read_ratings
-from relsent_ir.relations import ppi
-from relsent_ir.relations.bionlp import read_corpus
 from relsent_ir.relations.candidates import read_candidates
+from relsent_ir.relations.corpora import read_corpus
 from relsent_ir.relations.names import read_names, read_synonyms
 from relsent_ir.text.treebank import read_treebank
 from relsent_ir.text.words import read_stopwords
@@ -25,6 +24,7 @@ from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
 from relsent_ir.trec.qrels import read_qrels
 from relsent_ir.trec.runs import read_run
 from relsent_ir.trec.topics import TOPIC_FORMATS, read_topics
+from reproduce.tudor_2012 import ppi
 
 Reader = Callable[[Path], object]
 

@@ -15,6 +15,11 @@ class Listed:
         self.folder = folder
         self.texts = texts
         self.content = source
+        self.unit = "sentences"
+
+    def is_current(self) -> bool:
+        """It never changes."""
+        return True
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -1,10 +1,70 @@
-"""Weights of several corpora, averaged."""
+"""Preferences, and weights learned from several corpora."""
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
-from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.learning import Corpus, Graded, combine
+from relsent_ir.relations import Candidate
+from relsent_ir.relations.learning import (
+    Corpus,
+    Graded,
+    combine,
+    eliminate,
+    preference_pairs,
+    train_svm,
+)
+
+
+def _candidates(*rows: tuple[str, str, float]) -> list[Candidate]:
+    return [
+        Candidate(g, str(n), text, (0, 1), (2, 3), grade) for n, (g, text, grade) in enumerate(rows)
+    ]
+
+
+def test_pairs() -> None:
+    """The better first; inside a group, and not inside a sentence unless asked."""
+    known = _candidates(("g", "a", 0), ("g", "b", 2), ("g", "b", 1), ("h", "c", 1))
+    assert preference_pairs(known, 10).tolist() == [[1, 0], [2, 0]]
+    assert preference_pairs(known, 10, inside=True).tolist() == [[1, 0], [1, 2], [2, 0]]
+    assert preference_pairs(known[3:], 10).shape == (0, 2)
+
+
+def test_cap() -> None:
+    """So many of each group, the same ones for the same seed."""
+    known = _candidates(*(("g", str(n), n % 2) for n in range(40)), ("h", "x", 0), ("h", "y", 1))
+    found = preference_pairs(known, 7)
+    assert len(found) == 8
+    assert found.tolist() == preference_pairs(known, 7).tolist()
+    assert found.tolist() != preference_pairs(known, 7, seed=1).tolist()
+
+
+def test_svm() -> None:
+    """Weights separate the preferred from the others; a useless feature gets none."""
+    features = csr_array(np.array([[2.0, 1, 0], [1, 1, 0], [0, 1, 3], [0, 1, 5]]))
+    weights = train_svm(features, np.array([[0, 1], [1, 2], [0, 3]]), cost=10)
+    scores = features @ weights
+    assert scores[0] > scores[1] > scores[2]
+    assert weights[1] == pytest.approx(0, abs=1e-6)
+
+
+def test_preference_is_antisymmetric() -> None:
+    """Pairs written the other way round with the other label give the same weights."""
+    draw = np.random.default_rng(0)
+    features = csr_array(draw.normal(size=(12, 4)))
+    pairs = np.array([(i, j) for i in range(6) for j in range(6, 12)])
+    weights = train_svm(features, pairs, 0.1)
+    assert np.allclose(weights, -train_svm(features, pairs[:, ::-1], 0.1), atol=1e-3)
+
+
+@given(st.lists(st.floats(-5, 5), min_size=1, max_size=30, unique=True), st.integers(0, 50))
+@settings(derandomize=True, deadline=None)
+def test_elimination_finds_the_first(scores: list[float], seed: int) -> None:
+    """Whatever the order of the comparisons, the winner is the one that scores highest."""
+    places = list(range(len(scores)))
+    winner = eliminate(places, lambda a, b: scores[a] > scores[b], seed)
+    assert winner == int(np.argmax(scores))
 
 
 def _corpus(weights: dict[str, float], seen: dict[str, int], pairs: int = 16) -> Corpus:

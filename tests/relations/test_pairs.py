@@ -1,4 +1,4 @@
-"""Many pairs of entities at once."""
+"""Pairs of entities: finding sentences, ranking them, and evidence."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,23 +11,23 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models.registry import FAMILIES
 from relsent_ir.records import Record, Section
-from relsent_ir.relations import Candidate, Ranker, default_ranker
-from relsent_ir.relations.finding import Finder
+from relsent_ir.relations import Candidate, Mentions, Ranker, default_ranker, find_mentions, rank
 from relsent_ir.relations.names import Form, read_names, read_synonyms
-from relsent_ir.relations.pairs import PairEvidence, rank_pairs
+from relsent_ir.relations.pairs import Finder, PairEvidence, rank_pairs
 from relsent_ir.text.parsing import default_parser
 
 TEXTS = (
-    "Abc1 activates Xyz9. Abc-1 was seen, and so was, in the end, some of the old Xyz9 of mice.",
-    "Old name binds Xyz9. The xyz-9 is here, like ABC1.",
+    "The new odd factor (NOF) binds murine-7. NOF is old.",
+    "New odd factor (NOF) was seen. Murine 7 was lost when NOF met murine7 again.",
+    "NOF and mice. Murine-70 and NOF.",
 )
 
 
 @pytest.fixture(scope="module")
 def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
-    """The indexes of two records."""
-    folder = tmp_path_factory.mktemp("pairs")
-    records = [Record(f"r{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS)]
+    """The indexes of three records."""
+    folder = tmp_path_factory.mktemp("finding")
+    records = [Record(f"00{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS)]
     source = folder / "in.jsonl"
     source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
     build_index([(source, "jsonl")], folder / "index")
@@ -35,20 +35,88 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
         yield opened
 
 
-def test_pairs(collection: Indexes) -> None:
+def _found(found: Mentions) -> list[tuple[str, str, str]]:
+    return [(c.id, c.text[slice(*c.e1)], c.text[slice(*c.e2)]) for c in found.candidates]
+
+
+def test_mentions(collection: Indexes) -> None:
+    """All pairs of mentions, by abbreviations and variants too; the names are given."""
+    found = find_mentions(collection, ("new odd factor", "murine-7"))
+    assert found.names == [["new odd factor", "NOF"], ["murine-7"]]
+    assert _found(found) == [
+        ("000.1", "new odd factor", "murine-7"),
+        ("000.1", "NOF", "murine-7"),
+        ("001.2", "NOF", "Murine 7"),
+        ("001.2", "NOF", "murine7"),
+    ]
+
+
+def test_literal(collection: Indexes) -> None:
+    """Without abbreviations only spellings count."""
+    found = find_mentions(collection, ("new odd factor", "murine-7"), literal=True)
+    assert [row[0] for row in _found(found)] == ["000.1"]
+
+
+def test_short_forms_are_guarded(collection: Indexes) -> None:
+    """A short form counts only in records that have another name of the entity."""
+    found = find_mentions(collection, ("new odd factor", "mice"))
+    assert found.names[0] == ["new odd factor", "NOF"]
+    assert found.candidates == []
+    assert [row[0] for row in _found(find_mentions(collection, ("NOF", "mice")))] == ["002.1"]
+
+
+def test_one_entity_twice(collection: Indexes) -> None:
+    """A mention does not stand beside itself."""
+    assert find_mentions(collection, ("mice", "mice")).candidates == []
+
+
+def test_nothing(collection: Indexes) -> None:
+    """Words that no record has give nothing."""
+    assert find_mentions(collection, ("zzz", "qqq")).candidates == []
+
+
+def test_rank() -> None:
+    """Groups are topics; a sentence counts by its best mention; ties by id; at most k."""
+    known = [Candidate(g, name, "", (0, 0), (0, 0)) for g, name in ("g1", "g2", "g1", "h1", "g3")]
+    run = rank(known, [1.0, 2.0, 3.0, -1.0, 2.0], k=2)
+    assert list(run) == ["g", "h"]
+    assert run["g"].ids.tolist() == ["1", "2"]
+    assert run["g"].scores.tolist() == [3.0, 2.0]
+    assert run["h"].scores.tolist() == [-1.0]
+
+
+PAIRS_TEXTS = (
+    "Abc1 activates Xyz9. Abc-1 was seen, and so was, in the end, some of the old Xyz9 of mice.",
+    "Old name binds Xyz9. The xyz-9 is here, like ABC1.",
+)
+
+
+@pytest.fixture(scope="module")
+def paired(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
+    """The indexes of two records."""
+    folder = tmp_path_factory.mktemp("pairs")
+    records = [Record(f"r{n}", "", sections=(Section(text),)) for n, text in enumerate(PAIRS_TEXTS)]
+    source = folder / "in.jsonl"
+    source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
+    build_index([(source, "jsonl")], folder / "index")
+    with Indexes(folder / "index") as opened:
+        yield opened
+
+
+def test_pairs(paired: Indexes) -> None:
     """Each pair has its own sentences, the clearest first, and its counts."""
     pairs = [("abc1", "xyz9"), ("abc1", "mice"), ("zzz", "mice")]
-    first, second, third = rank_pairs(Finder(collection), default_ranker(), pairs)
+    first, second, third = rank_pairs(Finder(paired), default_ranker(), pairs)
     assert (first.group, first.sentences, first.records) == ("1", 3, 2)
     assert first.hits.ids[0] == "r0.1"
     assert (second.group, second.hits.ids.tolist()) == ("2", ["r0.2"])
     assert (third.group, third.sentences, len(third.hits)) == ("3", 0, 0)
 
 
-def test_by_record(collection: Indexes) -> None:
+def test_by_record(paired: Indexes) -> None:
     """Of each record only the best sentence; at most k hits."""
     pairs = [("abc1", "xyz9")]
-    finder, ranker = Finder(collection), default_ranker()
+    finder, ranker = Finder(paired), default_ranker()
     (one,) = rank_pairs(finder, ranker, pairs, by_record=True)
     assert sorted(one.hits.ids) == ["r0.1", "r1.2"]
     assert one.sentences == 3
@@ -56,12 +124,12 @@ def test_by_record(collection: Indexes) -> None:
     assert one.hits.ids.tolist() == ["r0.1"]
 
 
-def test_evidence(collection: Indexes) -> None:
+def test_evidence(paired: Indexes) -> None:
     """Both names are marked, the pattern told, and how the relation is stated."""
     ranker = default_ranker()
-    (one,) = rank_pairs(Finder(collection), ranker, [("xyz9", "abc1")], 1)
+    (one,) = rank_pairs(Finder(paired), ranker, [("xyz9", "abc1")], 1)
     explains = PairEvidence(one, ranker)
-    (found,) = explains.evidence(collection, "", Hits.ranked(["r0.1"], [1]))
+    (found,) = explains.evidence(paired, "", Hits.ranked(["r0.1"], [1]))
     assert [(s.start, s.end, s.label) for s in found.spans] == [(0, 4, "abc1"), (15, 19, "xyz9")]
     assert found.values
     assert found.values["pattern"] == "X ACT Y"
@@ -73,7 +141,7 @@ def test_evidence(collection: Indexes) -> None:
 
 
 def test_without_the_weights_of_statements(
-    collection: Indexes, monkeypatch: pytest.MonkeyPatch
+    paired: Indexes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where they were taken out for their licence, rankers learn and rank, and P alone is told."""
     monkeypatch.setitem(FAMILIES, "statements", ("statements", "relations/taken out"))  # type: ignore[attr-defined]
@@ -84,21 +152,21 @@ def test_without_the_weights_of_statements(
         for text, grade in zip(texts, (1, 0), strict=True)
     ]
     ranker = Ranker.train([graded], default_parser())
-    (one,) = rank_pairs(Finder(collection), ranker, [("abc1", "xyz9")])
+    (one,) = rank_pairs(Finder(paired), ranker, [("abc1", "xyz9")])
     explains = PairEvidence(one, ranker)
     (said,) = explains.statements(["r0.1"])
     assert list(said) == ["probability"]
-    (found,) = explains.evidence(collection, "", Hits.ranked(["r0.1"], [1]))
+    (found,) = explains.evidence(paired, "", Hits.ranked(["r0.1"], [1]))
     assert found.values
     assert "status" not in found.values
 
 
-def test_synonyms(collection: Indexes, tmp_path: Path) -> None:
+def test_synonyms(paired: Indexes, tmp_path: Path) -> None:
     """Names of a file are searched too, in any writing of theirs; what joins is one group."""
     path = tmp_path / "names.tsv"
     path.write_text("# two columns\nABC-1\told name\nold  name\tolder name\n", encoding="utf-8")
     known = read_synonyms(path)
-    finder = Finder(collection, known)
+    finder = Finder(paired, known)
     assert finder.forms("abc1")[0] == Form("abc1")
     assert [form.name for form in finder.forms("abc1")] == ["abc1", "old name", "older name"]
     (found,) = finder.find([("abc1", "xyz9")])

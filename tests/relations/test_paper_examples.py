@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from relsent_ir.relations.evidence import Evidence, find_evidence, find_forms, form_text
-from relsent_ir.relations.features import evidence_verb
+from relsent_ir.relations.describing import evidence_verb
+from relsent_ir.relations.patterns import Evidence, find_evidence, find_forms, form_text
 from relsent_ir.relations.simplification import simplify
 from relsent_ir.relations.structure import Structure
 

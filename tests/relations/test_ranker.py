@@ -1,4 +1,4 @@
-"""Rankers: training, scoring, baselines, and on disk."""
+"""The ranker, its baselines, and reasons."""
 
 import json
 from dataclasses import replace
@@ -19,9 +19,8 @@ from relsent_ir.relations import (
     foremost,
     shortest,
 )
-from relsent_ir.relations.learning import Graded
-from relsent_ir.relations.preferences import eliminate
-from relsent_ir.relations.ranker import PACKAGED, open_ranker
+from relsent_ir.relations.learning import Graded, eliminate
+from relsent_ir.relations.ranker import ASSERTED, MOST, PACKAGED, open_ranker, reasons
 from relsent_ir.text.parsing import default_parser
 
 NAMES = ("Abc1", "Bcd2", "Cde3", "Def4", "Efg5", "Fgh6")
@@ -173,3 +172,30 @@ def test_progress() -> None:
     told: list[tuple[int, int | None]] = []
     default_ranker().score(_training(), lambda done, total: told.append((done, total)))
     assert told == [(0, 30)]
+
+
+TEXT = "Abc1 activates Xyz2 in liver cells."
+CANDIDATE = Candidate("", "1", TEXT, (0, 4), (15, 19))
+
+
+def test_reasons() -> None:
+    """All features together are the score; the weightiest of them are told, by size."""
+    ranker = default_ranker()
+    graded = ranker.describe([CANDIDATE])
+    weights = ranker.learned.weights
+    parts = {name: weights.get(name, 0.0) * value for name, value in graded.rows[0].items()}
+    parts[ASSERTED] = float(ranker.learned.hedges(graded.asserted)[0])
+    assert sum(parts.values()) == pytest.approx(float(ranker.score([CANDIDATE])[0]))
+    found = reasons(ranker, CANDIDATE)
+    assert len(found) == MOST
+    assert dict(found).items() <= parts.items()
+    least = min(abs(weight) for _, weight in found)
+    others = [abs(weight) for name, weight in parts.items() if name not in dict(found)]
+    assert least >= max(others)
+
+
+def test_a_negation_is_a_reason() -> None:
+    """What a negated sentence loses is named."""
+    text = "Abc1 does not bind Xyz2."
+    found = dict(reasons(default_ranker(), Candidate("", "1", text, (0, 4), (19, 23))))
+    assert found[ASSERTED] < 0

@@ -1,15 +1,17 @@
 """Derived data: arrays that are made from an index once, kept beside it, and mapped into memory.
 
-They are in ``DIR/derived/NAME/``, each in a folder that is named by what the index holds, by this
-version of the package and by the settings that they were made with. A changed index gets a new
-folder, and those of what it held before are removed. All may be deleted at any time. Those of an
-index that cannot be written to are in a folder of the user's: see `set_cache`.
+They are in ``DIR/derived/NAME/``, each in a folder that is named by all that it is made of: what
+the index holds (both indexes, where both are read), the settings, and the edition of its builder,
+a number that is raised whenever its formats or formulas change. A changed index gets a new folder,
+and those of what it held before are removed. All may be deleted at any time. Those of an index that
+cannot be written to are in a folder of the user's: see `set_cache`.
 """
 
 import hashlib
 import json
 import logging
 import os
+import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -20,9 +22,8 @@ from typing import Any, Final, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir import __version__
 from relsent_ir.errors import InputError, OutputError, RelsentError
-from relsent_ir.models import Stored, check_folder, load_folder, save_folder
+from relsent_ir.models import Stored, check_folder, load_folder, save_folder, take_space
 
 try:
     import fcntl
@@ -41,8 +42,8 @@ Arrays = Mapping[str, NDArray[Any]]
 _log = logging.getLogger(__name__)
 
 
-class Holder(Protocol):
-    """An open index, as much of it as is asked here."""
+class Contents(Protocol):
+    """What data are derived from: an open index, or both of a collection."""
 
     @property
     def folder(self) -> Path:
@@ -50,15 +51,23 @@ class Holder(Protocol):
         ...
 
     @property
+    def unit(self) -> str:
+        """Which of the two indexes it is, or ``both``."""
+        ...
+
+    @property
     def content(self) -> str:
-        """A short name of all that it holds."""
+        """A short digest of all that it holds."""
+        ...
+
+    def is_current(self) -> bool:
+        """Tell whether what is on disk is still what is open."""
         ...
 
 
-class OpenIndex(Holder, Protocol):
+class OpenIndex(Contents, Protocol):
     """An open index, as much of it as postings are read from."""
 
-    unit: str
     reader: Any
 
     def id_lines(self) -> bytes:
@@ -67,50 +76,189 @@ class OpenIndex(Holder, Protocol):
 
 
 def open_derived(
-    index: Holder,
+    source: Contents,
     name: str,
     settings: Mapping[str, Any],
     build: Callable[[], Arrays],
     read: Callable[[Stored], T],
+    *,
+    edition: int = 1,
 ) -> T:
-    """Read what was derived from an index; derive it first if it is not there.
+    """Read what was derived from an index; derive it first if it is not there: `Derived.open`."""
+    return Derived(source, name, settings, edition).open(build, read)
 
-    Of several processes that want the same at once, one builds and the others wait for it. What is
-    read was written whole.
+
+class Derived:
+    """Arrays that are derived from an index in one way.
 
     Parameters
     ----------
-    index : Index
+    source : Contents
+        All that is read of the collection: an `Index`, or both `Indexes`.
     name : str
         What it is; a folder's name.
     settings : mapping of str to JSON value
-        All that it depends on besides the index; kept in its ``model.json``.
-    build : callable
-        Gives the arrays.
-    read : callable
-        Makes of them what is wanted. Its KeyError and ValueError say that they are damaged.
-
-    Raises
-    ------
-    InputError
-        If it is damaged, or `build` says so.
-    OutputError
-        If it cannot be written.
+        All that it depends on besides, digests of models too; kept in its ``model.json``.
+    edition : int
+        Of the builder: another one whenever it would make other arrays of the same.
     """
-    path, content = _place(index, name, settings)
-    folder = path.parent
-    if path.is_dir():
+
+    def __init__(
+        self, source: Contents, name: str, settings: Mapping[str, Any], edition: int = 1
+    ) -> None:
+        self.source = source
+        self.name = name
+        self.settings = settings
+        self.edition = edition
+
+    def open(self, build: Callable[[], Arrays], read: Callable[[Stored], T]) -> T:
+        """Read it; build it first if it is not there.
+
+        Of several processes that want the same at once, one builds and the others wait for it.
+        What is read was written whole.
+
+        Parameters
+        ----------
+        build : callable
+            Gives the arrays.
+        read : callable
+            Makes of them what is wanted. Its KeyError and ValueError say that they are damaged.
+
+        Raises
+        ------
+        InputError
+            If it is damaged, or `build` says so.
+        OutputError
+            If it cannot be written.
+        """
+        path = self._path()
+        if path.is_dir():
+            try:
+                return self._read(path, read)
+            except InputError:  # it may have been removed meanwhile, which needs the lock
+                if not _writable(path.parent):
+                    raise
+        with _locked(path.parent):
+            if not path.is_dir():
+                arrays = build()
+                self._clear(path.parent)
+                save_folder(path, self.name, self._facts(), arrays)
+            return self._read(path, read)
+
+    def exists(self) -> bool:
+        """Tell whether it is there, as `open` would read it."""
+        return self._path().is_dir()
+
+    def older(self) -> list[Stored]:
+        """Return what was derived in the same way from what the index held before.
+
+        To be called by what builds: it is removed then, but what is mapped of it stays readable.
+        """
+        leaf = _digest(self.settings)
+        found = []
+        for other in sorted(self._path().parent.glob(f"*-{leaf}")):
+            with suppress(RelsentError):
+                stored = load_folder(other, trusted=True)
+                if _origin(stored)["edition"] == self.edition:
+                    found.append(stored)
+        return found
+
+    def scratch(self, dtype: Any, size: int) -> NDArray[Any]:
+        """Return an array to build in, in a file beside what is built, which ends with the array.
+
+        Raises
+        ------
+        OutputError
+            If there is no space for it.
+        """
+        if not size:
+            return np.empty(0, dtype)
+        folder = self._path().parent
+        with _writing(folder), TemporaryFile(dir=folder) as file:
+            take_space(file, size * np.dtype(dtype).itemsize)
+            return np.memmap(file, dtype, "r+", shape=(size,))
+
+    def spool(self, dtype: Any) -> "Spool":
+        """Return a long array that is written piece by piece."""
+        return Spool(self._path().parent, dtype)
+
+    def _path(self) -> Path:
+        """Where it is, or would be."""
+        leaf = f"{_digest(self.source.content, self.edition)}-{_digest(self.settings)}"
+        folders = [home / self.name for home in _homes(self.source.folder)]
+        there = (folder for folder in folders if (folder / leaf).is_dir())
+        chosen = next(there, None) or next(filter(_writable, folders), folders[0])
+        return chosen / leaf
+
+    def _facts(self) -> dict[str, Any]:
+        """Return what is stored beside the arrays: the settings, and what the name is made of."""
+        source = self.source
+        origin = {"unit": source.unit, "content": source.content, "edition": self.edition}
+        return {**self.settings, "derived": {**origin, "settings": list(self.settings)}}
+
+    def _clear(self, folder: Path) -> None:
+        """Remove what was derived from older contents, and what killed processes left behind.
+
+        An index may have been opened before it changed: who has it open still removes nothing of
+        those who have opened it since.
+        """
+        current = self.source.is_current()
+        mine = _digest(self.source.content, self.edition)
+        for other in folder.iterdir():
+            with suppress(OSError):
+                if other.name.startswith(".") and other.name != _LOCK:
+                    shutil.rmtree(other)
+                elif current and other.name != _LOCK and not other.name.startswith(mine):
+                    away = other.rename(folder / f".{other.name}.{secrets.token_hex(4)}.old")
+                    shutil.rmtree(away)  # nobody finds half of it
+
+    def _read(self, path: Path, read: Callable[[Stored], T]) -> T:
         try:
-            return _read(path, name, read)
-        except InputError:
-            if path.is_dir():
-                raise
-    with _locked(folder):
-        if not path.is_dir():
-            arrays = build()
-            _remove_stale(folder, content)
-            save_folder(path, name, settings, arrays)
-        return _read(path, name, read)
+            return read(load_folder(path, trusted=True))
+        except InputError as error:
+            raise InputError(error.problem, where=error.where, fix=_MEND) from error
+        except (KeyError, ValueError) as error:
+            problem = f"the derived data ({self.name}) are damaged: {error}"
+            raise InputError(problem, where=path, fix=_MEND) from error
+
+
+class Spool:
+    """A long array that is written piece by piece, to a file beside what is built of it.
+
+    Parameters
+    ----------
+    folder : Path
+    dtype : dtype
+    """
+
+    def __init__(self, folder: Path, dtype: Any) -> None:
+        self._folder = folder
+        self._dtype = np.dtype(dtype)
+        self._size = 0
+        with _writing(folder):
+            self._file = TemporaryFile(dir=folder)  # noqa: SIM115 (`array` closes it)
+
+    def add(self, piece: NDArray[Any]) -> None:
+        """Write a piece."""
+        with _writing(self._folder):
+            self._file.write(np.ascontiguousarray(piece, self._dtype).data)
+        self._size += len(piece)
+
+    def array(self) -> NDArray[Any]:
+        """Return the whole; nothing can be written any more, and the file ends with the array."""
+        with _writing(self._folder), self._file as file:
+            file.flush()
+            if not self._size:
+                return np.empty(0, self._dtype)
+            return np.memmap(file, self._dtype, "r", shape=(self._size,))
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror}", where=folder) from error
 
 
 def set_cache(folder: Path | None) -> None:
@@ -124,7 +272,7 @@ def set_cache(folder: Path | None) -> None:
 
 
 def _homes(folder: Path) -> list[Path]:
-    """The folders that may hold what is derived from a collection, the one to prefer first."""
+    """Return the folders that may hold what is derived from a collection, the best one first."""
     mark = _digest(str(folder.resolve()))
     if _cache is not None:
         return [_cache / mark]
@@ -138,122 +286,55 @@ def _writable(folder: Path) -> bool:
     return not folder.is_dir() or os.access(folder, os.W_OK)  # what is in the way is told later
 
 
-def older(index: Holder, name: str, settings: Mapping[str, Any]) -> list[Stored]:
-    """What was derived, by the same settings and version, from what an index held before.
+def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
+    """Check all that was derived from a collection: its checksums, and the names of the folders.
 
-    To be asked by what builds: it is removed then, but what is mapped of it stays readable.
-    """
-    path, _ = _place(index, name, settings)
-    found = []
-    for other in sorted(path.parent.glob(f"*-{_digest(settings)}")):
-        with suppress(RelsentError):
-            stored = load_folder(other)
-            if stored.facts.get("version") == __version__:
-                found.append(stored)
-    return found
-
-
-def scratch(
-    index: Holder, name: str, settings: Mapping[str, Any], dtype: Any, size: int
-) -> NDArray[Any]:
-    """Give an array to build in, in a file beside what is built, which ends with the array."""
-    if not size:
-        return np.empty(0, dtype)
-    folder = _place(index, name, settings)[0].parent
-    try:
-        with TemporaryFile(dir=folder) as file:
-            return np.memmap(file, dtype, "w+", shape=(size,))
-    except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", where=folder) from error
-
-
-class Spool:
-    """A long array that is written piece by piece, to a file beside what is built of it.
+    Beside it, in the user's cache and in that of `set_cache`.
 
     Parameters
     ----------
-    index, name : Index, str
-        As for `open_derived`.
-    dtype : dtype
-    """
+    folder : Path
+    contents : mapping of unit to str
+        What the indexes hold: `Contents.content`.
 
-    def __init__(self, index: Holder, name: str, settings: Mapping[str, Any], dtype: Any) -> None:
-        self._folder = _place(index, name, settings)[0].parent
-        self._dtype = np.dtype(dtype)
-        self._size = 0
-        with self._told():
-            self._file = TemporaryFile(dir=self._folder)  # noqa: SIM115 (`array` closes it)
-
-    def add(self, piece: NDArray[Any]) -> None:
-        """Write a piece."""
-        with self._told():
-            self._file.write(np.ascontiguousarray(piece, self._dtype).data)
-        self._size += len(piece)
-
-    def array(self) -> NDArray[Any]:
-        """Give the whole; nothing can be written any more, and the file ends with the array."""
-        with self._told(), self._file as file:
-            file.flush()
-            if not self._size:
-                return np.empty(0, self._dtype)
-            return np.memmap(file, self._dtype, "r", shape=(self._size,))
-
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            problem = f"cannot be written: {error.strerror}"
-            raise OutputError(problem, where=self._folder) from error
-
-
-def is_derived(index: Holder, name: str, settings: Mapping[str, Any]) -> bool:
-    """Whether it is there, as `open_derived` would read it."""
-    return _place(index, name, settings)[0].is_dir()
-
-
-def _place(index: Holder, name: str, settings: Mapping[str, Any]) -> tuple[Path, str]:
-    """Where it is, or would be, and how the names of all begin that are of the same content."""
-    content = _digest(__version__, index.content)
-    leaf = f"{content}-{_digest(settings)}"
-    folders = [home / name for home in _homes(index.folder)]
-    there = (folder for folder in folders if (folder / leaf).is_dir())
-    chosen = next(there, None) or next(filter(_writable, folders), folders[0])
-    return chosen / leaf, content
-
-
-def check_derived(folder: Path) -> int:
-    """Compare all that was derived from a collection with its checksums; count the stores.
-
-    Beside it, in the user's cache and in that of `set_cache`.
+    Returns
+    -------
+    (int, int)
+        How many are of these contents, and how many of older ones.
 
     Raises
     ------
     InputError
-        If one is damaged.
+        If one is damaged, or has the name of another.
     """
     homes = {folder / FOLDER: None} | dict.fromkeys(_homes(folder))
-    stores = [path for home in homes for path in sorted(home.glob("*/*-*")) if path.is_dir()]
+    stores = [path for home in homes for path in sorted(home.glob("*/[!.]*-*")) if path.is_dir()]
+    current = 0
     for path in stores:
         try:
-            check_folder(load_folder(path))
+            stored = load_folder(path, trusted=True)
+            check_folder(stored)
         except InputError as error:
             raise InputError(error.problem, where=error.where, fix=_MEND) from error
-    return len(stores)
+        origin = _origin(stored)
+        settings = {name: stored.facts.get(name) for name in origin["settings"]}
+        leaf = f"{_digest(origin.get('content'), origin.get('edition'))}-{_digest(settings)}"
+        if origin["settings"] is not None and leaf != path.name:
+            raise InputError("it was made of something else", where=path, fix=_MEND)
+        current += contents.get(origin["unit"]) == origin["content"]
+    return current, len(stores) - current
+
+
+def _origin(stored: Stored) -> dict[str, Any]:
+    """Return what the name of stored data is made of; nothing of an earlier version's."""
+    origin = stored.facts.get("derived")
+    if isinstance(origin, dict) and isinstance(origin.get("settings"), list):
+        return origin
+    return {"unit": "", "content": "", "edition": 0, "settings": []}
 
 
 def _digest(*facts: object) -> str:
     return hashlib.blake2b(json.dumps(facts).encode(), digest_size=6).hexdigest()
-
-
-def _read(path: Path, name: str, read: Callable[[Stored], T]) -> T:
-    try:
-        return read(load_folder(path))
-    except InputError as error:
-        raise InputError(error.problem, where=error.where, fix=_MEND) from error
-    except (KeyError, ValueError) as error:
-        problem = f"the derived data ({name}) are damaged: {error}"
-        raise InputError(problem, where=path, fix=_MEND) from error
 
 
 @contextmanager
@@ -272,11 +353,3 @@ def _locked(folder: Path) -> Iterator[None]:
                 _log.warning("%s: waiting for another process that builds it", folder)
                 fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-
-
-def _remove_stale(folder: Path, content: str) -> None:
-    """Remove what was derived from another content, and what a killed process left half written."""
-    for other in folder.iterdir():
-        if other.name != _LOCK and not other.name.startswith(content):
-            with suppress(OSError):
-                shutil.rmtree(other)

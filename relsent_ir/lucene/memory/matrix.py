@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from relsent_ir.errors import MismatchError, OutputError, UsageError
+from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.jvm import call, exclusive
@@ -34,6 +34,7 @@ FEW: Final = 20
 MANY: Final = 200
 """From so many topics on, searched one after the other, reading the postings is worth it."""
 
+_ATTEMPTS: Final = 3
 _LARGEST: Final = float(np.finfo(np.float32).max)
 _MAPPED: Final = "documents", "counts", "starts", "lengths", "terms", "term_ends", "ranks"
 
@@ -50,17 +51,25 @@ class Opened:
     def field(self, index: OpenIndex, name: str) -> tuple[Postings, Any]:
         """Give the postings of a field, for Python and for Java."""
         if name not in self._fields:
-            postings = open_postings(index, name)
-            folder = postings.folder.absolute()
-            starts = [
-                (folder / f"{part}.npy").stat().st_size - postings.sizes[part] for part in _MAPPED
-            ]
-            wide = postings.counts.dtype.itemsize == 4
-            about = index.reader, name, str(folder), starts, wide
-            with exclusive():
-                mapped = call("Postings.open", *about, where=index.folder)
-            self._fields[name] = postings, mapped
+            for attempt in range(_ATTEMPTS):
+                postings = open_postings(index, name)
+                try:
+                    self._fields[name] = postings, _mapped(index, name, postings)
+                except (InputError, OSError):
+                    if attempt == _ATTEMPTS - 1 or postings.folder.is_dir():
+                        raise
+                else:
+                    break
         return self._fields[name]
+
+
+def _mapped(index: OpenIndex, name: str, postings: Postings) -> Any:
+    """Map the files of postings for Java, which another process may have removed meanwhile."""
+    folder = postings.folder.absolute()
+    starts = [(folder / f"{part}.npy").stat().st_size - postings.sizes[part] for part in _MAPPED]
+    about = index.reader, name, str(folder), starts, postings.counts.dtype.itemsize == 4
+    with exclusive():
+        return call("Postings.open", *about, where=index.folder)
 
 
 _opened: WeakKeyDictionary[OpenIndex, Opened] = WeakKeyDictionary()

@@ -13,7 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,12 +22,14 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import UsageError
 from relsent_ir.lucene.jvm import call, exclusive
-from relsent_ir.lucene.memory.derived import OpenIndex, is_derived, older, open_derived, scratch
+from relsent_ir.lucene.memory.derived import Derived, OpenIndex
 from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.typing import Progress
 
 NAME: Final = "postings"
+EDITION: Final = 1
+"""Of the arrays: another one whenever the same index would give others."""
 FIELD: Final = "contents"
 LIMIT_VARIABLE: Final = "RELSENT_POSTINGS"
 DEFAULT_LIMIT: Final = "2g"
@@ -111,18 +113,17 @@ def open_postings(
     OutputError
         If it cannot be written.
     """
-    name, settings = _name(index), {"field": field}
+    derived = _derived(index, field)
 
     def make() -> dict[str, NDArray[Any]]:
-        allot = partial(scratch, index, name, settings)
-        return build(index, field, older(index, name, settings), allot, progress)
+        return build(index, field, derived.older(), derived.scratch, progress)
 
-    return open_derived(index, name, settings, make, _made)
+    return derived.open(make, _made)
 
 
 def has_postings(index: OpenIndex, field: str = FIELD) -> bool:
-    """Whether they are there already."""
-    return is_derived(index, _name(index), {"field": field})
+    """Tell whether they are there already."""
+    return _derived(index, field).exists()
 
 
 def fits(index: OpenIndex, field: str = FIELD) -> bool:
@@ -142,8 +143,8 @@ def fits(index: OpenIndex, field: str = FIELD) -> bool:
     return postings <= MOST and postings * _ENTRY <= size
 
 
-def _name(index: OpenIndex) -> str:
-    return f"{NAME}-{index.unit}"
+def _derived(index: OpenIndex, field: str) -> Derived:
+    return Derived(index, f"{NAME}-{index.unit}", {"field": field}, EDITION)
 
 
 def _made(stored: Stored) -> Postings:

@@ -126,6 +126,15 @@ class Indexes:
         """How the collection was analysed, and what is in it."""
         return self.abstracts.facts
 
+    @property
+    def unit(self) -> str:
+        """What data are derived from that are derived from both."""
+        return "both"
+
+    def is_current(self) -> bool:
+        """Tell whether both indexes on disk are still those that are open."""
+        return self.abstracts.is_current() and self.sentences.is_current()
+
     @cached_property
     def content(self) -> str:
         """A short digest of all that both indexes hold, moves included."""
@@ -355,7 +364,7 @@ def check_index(folder: Path) -> str:
     if shards:
         for shard in shards:
             check_index(shard)
-        return f"{len(shards)} shards are sound; {check_derived(folder)} stores of derived data"
+        return f"{len(shards)} shards are sound; {_derived_data(folder)}"
     if read_commits(folder) is None:
         raise InputError("there is no index", where=folder, fix="relsent-ir index builds one")
     for unit in UNITS:
@@ -365,4 +374,13 @@ def check_index(folder: Path) -> str:
         wrong = str(call("Writing.check", directory, where=path))
         if wrong:
             raise InputError(f"the index is damaged: {wrong}", where=path, fix="build it again")
-    return f"{' and '.join(UNITS)} are sound; {check_derived(folder)} stores of derived data"
+    return f"{' and '.join(UNITS)} are sound; {_derived_data(folder)}"
+
+
+def _derived_data(folder: Path) -> str:
+    """Check what was derived from a collection; tell how many stores there are."""
+    with Indexes(folder) as collection:
+        sources = collection, collection.abstracts, collection.sentences
+        current, stale = check_derived(folder, {one.unit: one.content for one in sources})
+    told = f"{current} stores of derived data"
+    return f"{told}, and {stale} of what the index held before" if stale else told

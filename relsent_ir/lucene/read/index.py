@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import InputError, MismatchError, MissingError, UsageError
+from relsent_ir.errors import InputError, MismatchError, MissingError, RelsentError, UsageError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, read_commits
 from relsent_ir.lucene.documents import UNITS
@@ -186,6 +186,12 @@ class Index:
     def content(self) -> str:
         """A short name of all that it holds; another one when a document comes or goes."""
         return blake2b(str(self._call("Bulk.segments")).encode(), digest_size=6).hexdigest()
+
+    def is_current(self) -> bool:
+        """Tell whether the index on disk is still the one that is open."""
+        with suppress(RelsentError), Index(self.folder, self.unit) as now:
+            return now.content == self.content
+        return False
 
     @property
     def without_year(self) -> int:

@@ -60,7 +60,7 @@ class Matcher:
     name : str
         A formula's name, or the folder of a trained model.
     progress : callable, optional
-        Takes the name of a stage and returns its callback, which gets how much is done, and of how
+        Takes the name of a stage and gives its callback, which gets how much is done, and of how
         much.
     executor : Executor
         Where sentences are read, for a store that is not there.
@@ -122,7 +122,7 @@ class Matcher:
         filters : Filters, optional
             Only sentences that pass are candidates.
         progress : callable, optional
-            Called with the number of topics done, and of all.
+            Gets the number of topics done, and of all.
 
         Raises
         ------
@@ -265,8 +265,8 @@ def best_scores(matcher: Matcher) -> Floats:
         rows = np.flatnonzero(store.sentences.lengths >= LEAST_WORDS)
         rows = np.sort(np.random.default_rng(SEED).permutation(rows)[:SAMPLE])
         ids = [store.ids[row] for row in rows.tolist()]
-        topics = dict(zip(ids, matcher.collection.texts(ids), strict=True))
-        run = matcher.related(topics, 1, without_own=True)
+        texts = [json.loads(line)["contents"] for line in matcher.index.raw(ids)]
+        run = matcher.related(dict(zip(ids, texts, strict=True)), 1, without_own=True)
         best = [hits.scores[0] for hits in run.values() if len(hits)]
         return {"best": np.sort(np.array(best, dtype=np.float64))}
 
@@ -299,7 +299,7 @@ def related(
     k : int
     executor : Executor
     progress : callable, optional
-        Called with the number of topics done, and of all.
+        Gets the number of topics done, and of all.
     **settings
         Of `Matcher.related`.
     """

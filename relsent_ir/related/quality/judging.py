@@ -6,6 +6,7 @@ each; a key, kept from them, says which method named which match at which score.
 """
 
 import csv
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -19,6 +20,7 @@ from relsent_ir.drawing import figure
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import atomic_writer, table_rows
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.pairs import LEAST_WORDS
 from relsent_ir.typing import Progress
@@ -54,7 +56,7 @@ class Named:
 
 
 def shuffle_matches(matches: Matches, seed: int = 0) -> list[Named]:
-    """Assign numbers to the distinct pairs of sentence and match, in an order that tells nothing.
+    """Give each distinct pair of sentence and match a number, in an order that tells nothing.
 
     Parameters
     ----------
@@ -80,7 +82,7 @@ def shuffle_matches(matches: Matches, seed: int = 0) -> list[Named]:
 
 
 def write_sheet(path: Path, key: Path, named: Sequence[Named], texts: Mapping[str, str]) -> int:
-    """Write the judges' sheet, with an empty column for ratings, and the key, which they don't get.
+    """Write what judges get, with an empty column for ratings, and the key, which they don't get.
 
     Both or neither.
 
@@ -157,7 +159,7 @@ def read_ratings(path: Path) -> dict[str, int]:
 
 
 def kappa(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[float, int]:
-    """Return the agreement of two judges beyond chance (Cohen 1960), and the number of items.
+    """Agreement of two judges beyond chance (Cohen 1960), and on how many items.
 
     Raises
     ------
@@ -175,7 +177,7 @@ def kappa(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[float, i
 
 
 def mean_kappa(judges: Sequence[Mapping[str, int]]) -> float | None:
-    """Return the mean over all pairs of judges (Light 1971); None for a single judge."""
+    """The mean over all pairs of judges (Light 1971); None for a single judge."""
     found = [kappa(a, b)[0] for a, b in combinations(judges, 2)]
     return float(np.mean(found)) if found else None
 
@@ -185,14 +187,14 @@ def rated_matches(
     judges: Sequence[Mapping[str, int]],
     value: Callable[[int], float] = float,
 ) -> dict[str, list[tuple[float, float]]]:
-    """Return each method's rated matches, ascending by score.
+    """Give each method's rated matches, ascending by score.
 
     Parameters
     ----------
     key : sequence of Named
     judges : sequence of mapping of item to rating
     value : callable
-        Maps a rating to its value.
+        What a rating counts.
 
     Returns
     -------
@@ -220,7 +222,7 @@ def rated_matches(
 def related_by_method(
     key: Sequence[Named], judges: Sequence[Mapping[str, int]], level: int = 1
 ) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Return each method's scores, and the share of the judges who call these matches related.
+    """Give each method's scores, and what share of the judges call these matches related.
 
     Parameters
     ----------
@@ -251,8 +253,7 @@ def by_score(
 ) -> list[tuple[float, float, float]]:
     """Cut matches into equal parts by score: mean score, share that is related, share at or above.
 
-    The last is the paper's Figure 3: the share of related ones among the matches of that part and
-    of better ones.
+    The last is the paper's Figure 3: what is related among all matches of that part and better.
     """
     parts = [part for part in np.array_split(np.arange(len(scores)), bins) if len(part)]
     return [
@@ -338,7 +339,7 @@ def best_matches(
         How many, or all if there are fewer.
     seed : int
     progress : callable, optional
-        Called with the number of methods done, and of all.
+        Gets the number of methods done, and of all.
 
     Returns
     -------
@@ -362,7 +363,7 @@ def best_matches(
         if progress:
             progress(done, len(models))
     ids = sorted({hit for found in matches.values() for hit, _ in found.values()} - topics.keys())
-    return matches, {**topics, **dict(zip(ids, collection.texts(ids), strict=True))}
+    return matches, {**topics, **_texts(collection.sentences, ids)}
 
 
 def _draw(matcher: Matcher, sentences: int, seed: int) -> dict[str, str]:
@@ -372,5 +373,9 @@ def _draw(matcher: Matcher, sentences: int, seed: int) -> dict[str, str]:
     if not bodies:
         raise MismatchError(f"no sentence of {LEAST_WORDS} words or more can be drawn")
     drawn = np.random.default_rng(seed).permutation(bodies)[:sentences]
-    ids = [store.ids[row] for row in drawn.tolist()]
-    return dict(zip(ids, matcher.collection.texts(ids), strict=True))
+    return _texts(matcher.index, [store.ids[row] for row in drawn.tolist()])
+
+
+def _texts(index: Index, ids: Sequence[str]) -> dict[str, str]:
+    lines = index.raw(ids)
+    return {name: str(json.loads(line)["contents"]) for name, line in zip(ids, lines, strict=True)}

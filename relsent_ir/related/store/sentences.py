@@ -1,12 +1,12 @@
-"""The sentences of an index as arrays beside it, mapped into memory for matching.
+"""The sentences of an index as arrays beside it, mapped into memory: what matching reads.
 
-They are built once for each list of stop words, and saved in ``DIR/derived/related/``; when
+They are built once for each list of stop words, and kept in ``DIR/derived/related/``; when
 segments come to the index, their sentences are added (`building`).
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.executor import SERIAL, Executor
-from relsent_ir.lucene.memory.derived import Spool, older, open_derived, scratch
+from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
 from relsent_ir.related.features import Lexicon, Sentences
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 NAME: Final = "related"
+EDITION: Final = 1
+"""Of the arrays: another one whenever the same index would give others."""
 
 
 class StoredLexicon(Lexicon):
@@ -89,7 +91,7 @@ class Store:
         return len(self.record)
 
     def rows(self, ids: Sequence[str]) -> NDArray[np.intp]:
-        """Return the row of each id.
+        """Give the row of each id.
 
         Raises
         ------
@@ -105,7 +107,7 @@ class Store:
         return rows
 
     def record_of(self, name: str) -> int:
-        """Return the place of a record by its id or a sentence's, -1 if there is none."""
+        """Give the place of a record, of which `name` is the id or that of a sentence; else -1."""
         found = self.records.find(name)
         if found < 0:
             row = self.ids.find(name)
@@ -128,7 +130,7 @@ def open_store(
     stopwords : iterable of str
         Words that are no features.
     progress : callable, optional
-        Called with the number of sentences read, and of all that have to be, while it is built.
+        Gets the number of sentences read, and of all that have to be, while it is built.
     executor : Executor
         Where sentences are read.
 
@@ -140,17 +142,16 @@ def open_store(
         If it cannot be written.
     """
     stops = tuple(sorted(set(stopwords)))
-    settings = {"stopwords": list(stops)}
+    derived = Derived(index, NAME, {"stopwords": list(stops)}, EDITION)
 
     def build() -> dict[str, NDArray[Any]]:
         from relsent_ir.related.store.building import Room
         from relsent_ir.related.store.building import build as build_arrays
 
-        place = index, NAME, settings
-        room = Room(partial(scratch, *place), partial(Spool, *place))
-        return build_arrays(index, stops, older(*place), room, executor, progress)
+        room = Room(derived.scratch, derived.spool)
+        return build_arrays(index, stops, derived.older(), room, executor, progress)
 
-    return open_derived(index, NAME, settings, build, _read)
+    return derived.open(build, _read)
 
 
 def _read(stored: Stored) -> Store:

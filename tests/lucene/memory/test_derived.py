@@ -30,8 +30,12 @@ def _forbidden() -> Arrays:
 def _open(
     folder: Path, build: Callable[[], Arrays], content: str = "1", **settings: object
 ) -> list[int]:
-    return open_derived(
-        SimpleNamespace(folder=folder, content=content), "x", settings, build, _values
+    return open_derived(_source(folder, content), "x", settings, build, _values)
+
+
+def _source(folder: Path, content: str, current: bool = True) -> SimpleNamespace:
+    return SimpleNamespace(
+        folder=folder, unit="abstracts", content=content, is_current=lambda: current
     )
 
 
@@ -52,8 +56,8 @@ def test_made_once(tmp_path: Path) -> None:
     assert sorted((fact["kind"], fact["of"]) for fact in facts) == [("x", ["a"]), ("x", ["b"])]
 
 
-def test_stale_ones_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a new content, or a new version of ours, the old ones are removed; so is half a one."""
+def test_stale_ones_go(tmp_path: Path) -> None:
+    """With a new content or edition the old ones are removed; so is half a one."""
     _open(tmp_path, lambda: {"values": np.arange(3)}, of="a")
     _open(tmp_path, lambda: {"values": np.arange(3)}, of="b")
     old = _folders(tmp_path)
@@ -63,9 +67,9 @@ def test_stale_ones_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (new,) = _folders(tmp_path)
     assert new not in old
     assert not half.exists()
-    monkeypatch.setattr(derived, "__version__", "99")
-    _open(tmp_path, lambda: {"values": np.arange(3)}, "2", of="a")
-    assert _folders(tmp_path) != {new}
+    source = _source(tmp_path, "2")
+    open_derived(source, "x", {"of": "a"}, lambda: {"values": np.arange(3)}, _values, edition=2)
+    assert len(_folders(tmp_path) - {new}) == len(_folders(tmp_path)) == 1
 
 
 def test_content_of_an_index(
@@ -139,7 +143,7 @@ def build():
         log.write("x")
     time.sleep(0.2)
     return {"values": np.arange(100_000)}
-holder = SimpleNamespace(folder=folder, content="1")
+holder = SimpleNamespace(folder=folder, unit="abstracts", content="1", is_current=lambda: True)
 print(open_derived(holder, "x", {}, build, lambda stored: int(stored.arrays["values"].sum())))
 """
     said = []
@@ -190,7 +194,7 @@ def test_taken_away_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (name,) = _folders(tmp_path)
     load = derived.load_folder
 
-    def taken(path: Path) -> Stored:
+    def taken(path: Path, **_: object) -> Stored:
         shutil.rmtree(path)
         monkeypatch.setattr(derived, "load_folder", load)
         return load(path)

@@ -126,8 +126,7 @@ def statements(source: Path | None, part: str, output: Path, as_json: bool) -> N
     from relsent_ir.datasets.catalogue import data_path
     from relsent_ir.errors import InputError
     from relsent_ir.models import save
-    from relsent_ir.relations.bionlp import read_statements
-    from relsent_ir.relations.corpora import PLACES, licence
+    from relsent_ir.relations.corpora import PLACES, licence, read_statements
     from relsent_ir.relations.statements import Statements, missing_classes
     from relsent_ir.text.parsing import default_parser, fingerprint
 

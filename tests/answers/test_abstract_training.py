@@ -1,4 +1,4 @@
-"""General questions from titles."""
+"""Abstracts that have a question for their title."""
 
 import pytest
 

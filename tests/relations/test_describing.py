@@ -1,13 +1,17 @@
-"""The paper's features, counted by hand; and ours."""
+"""Features of candidates, counted by hand: the paper's, and ours."""
 
 from collections.abc import Callable
 
 import pytest
 
-from relsent_ir.relations.evidence import find_evidence, find_forms
-from relsent_ir.relations.features import GROUPS, paper_features, position
-from relsent_ir.relations.lexical import GROUPS as LEXICAL
-from relsent_ir.relations.lexical import lexical_features
+from relsent_ir.relations.describing import (
+    LEXICAL_GROUPS,
+    PAPER_GROUPS,
+    lexical_features,
+    paper_features,
+    position,
+)
+from relsent_ir.relations.patterns import find_evidence, find_forms
 from relsent_ir.relations.structure import Structure
 
 Find = Callable[[str, str, str], Structure]
@@ -94,10 +98,10 @@ def test_groups_of_names(structure_of: Find) -> None:
     """Each name begins with its group."""
     text = "In cells, Abc1-induced Xyz2, which is a kinase, does not bind (or may)."
     structure = structure_of(text, "Abc1", "Xyz2")
-    assert {name.partition(":")[0] for name in _paper(structure)} <= set(GROUPS)
+    assert {name.partition(":")[0] for name in _paper(structure)} <= set(PAPER_GROUPS)
     structure = structure_of(text, "Abc1", "cells")
-    assert {name.partition(":")[0] for name in _paper(structure)} <= set(GROUPS)
-    assert {name.partition(":")[0] for name in _lexical(structure)} <= set(LEXICAL)
+    assert {name.partition(":")[0] for name in _paper(structure)} <= set(PAPER_GROUPS)
+    assert {name.partition(":")[0] for name in _lexical(structure)} <= set(LEXICAL_GROUPS)
 
 
 def test_lexical(structure_of: Find) -> None:

@@ -1,0 +1,102 @@
+"""Arrays in files: headers read by ourselves, space that is taken before it is mapped.
+
+NumPy parses headers by ``ast.literal_eval``, which several threads cannot do at once in Python
+3.11, and believes what they say: here a header must be as NumPy writes it, and fit the file.
+"""
+
+import errno
+import math
+import os
+import re
+from pathlib import Path
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import InputError
+
+_MAGIC: Final = b"\x93NUMPY"
+_HEADER: Final = re.compile(
+    r"\{'descr': '([<>|=][biufcSU][0-9]{1,4})', 'fortran_order': (True|False), "
+    r"'shape': \(((?:[0-9]{1,18}, ?)*(?:[0-9]{1,18})?)\), *\} *\n"
+)
+_LONGEST: Final = 10_000  # bytes of a header, as NumPy has it
+_LARGE: Final = 1 << 26  # bytes of a file that may not be a hole
+_DENSE: Final = 64  # times as many bytes as are on the disk: more is no compression
+_PIECE: Final = 1 << 20
+_NO_ALLOCATION: Final = (errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS)
+
+
+def read_array(path: Path, *, holes: bool = True) -> NDArray[Any]:
+    """Map an array of a file into memory, read only.
+
+    Parameters
+    ----------
+    path : Path
+        A ``.npy`` file of numbers or strings.
+    holes : bool
+        Whether the file may be mostly a hole: a few bytes on the disk that are gigabytes in memory.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not there.
+    InputError
+        If it cannot be read, or is damaged.
+    """
+    try:
+        with path.open("rb") as file:
+            about = os.fstat(file.fileno())
+            start, header = _header(file)
+            dtype = np.dtype(header[1])
+            shape = tuple(int(size) for size in re.findall("[0-9]+", header[3]))
+            if start + math.prod(shape) * dtype.itemsize != about.st_size:
+                raise ValueError("its size is another")
+            on_disk = 512 * getattr(about, "st_blocks", 0)
+            if not holes and about.st_size > _LARGE and 0 < on_disk * _DENSE < about.st_size:
+                raise ValueError("it is a hole")
+            order: Any = "F" if header[2] == "True" else "C"
+            return np.memmap(file, dtype, "r", start, shape, order)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", where=path) from error
+    except (ValueError, TypeError, ArithmeticError) as error:
+        raise InputError("the array is damaged", where=path, fix="train again") from error
+
+
+def _header(file: IO[bytes]) -> tuple[int, re.Match[str]]:
+    """Read where the numbers begin, and what they are."""
+    head = file.read(8)
+    if head[:6] != _MAGIC or head[6:7] not in (b"\1", b"\2", b"\3"):
+        raise ValueError("no array")
+    width = 2 if head[6:7] == b"\1" else 4
+    size = int.from_bytes(file.read(width), "little")
+    found = _HEADER.fullmatch(file.read(size).decode("latin-1")) if size <= _LONGEST else None
+    if found is None:
+        raise ValueError("no header of NumPy's")
+    return 8 + width + size, found
+
+
+def take_space(file: IO[bytes], size: int) -> None:
+    """Make a file so long that it can be mapped and written to; its bytes are zeros.
+
+    A map of a file with holes ends the process by SIGBUS when the disk is full.
+
+    Raises
+    ------
+    OSError
+        If there is no space.
+    """
+    if hasattr(os, "posix_fallocate"):
+        try:
+            os.posix_fallocate(file.fileno(), 0, size)
+        except OSError as error:
+            if error.errno not in _NO_ALLOCATION:
+                raise
+        else:
+            return
+    for start in range(0, size, _PIECE):
+        file.write(bytes(min(_PIECE, size - start)))
+    file.flush()
