@@ -100,7 +100,7 @@ def match(
         raise UsageError("--without-own goes with --topics")
     least = _number(min_score)
     candidates = "exact" if exact else candidates
-    if topics is None:
+    if topics is None and candidates == "bm25":  # the exact match makes no search
         warm_up(index)
 
     from relsent_ir.lucene.read.collection import Indexes
