@@ -21,6 +21,7 @@ _HEADER: Final = re.compile(
     r"\{'descr': '([<>|=][biufcSU][0-9]{1,4})', 'fortran_order': (True|False), "
     r"'shape': \(((?:[0-9]{1,18}, ?)*(?:[0-9]{1,18})?)\), *\} *\n"
 )
+_DIMENSIONS: Final = 32
 _LONGEST: Final = 10_000  # bytes of a header, as NumPy has it
 _LARGE: Final = 1 << 26  # bytes of a file that may not be a hole
 _DENSE: Final = 64  # times as many bytes as are on the disk: more is no compression
@@ -51,6 +52,8 @@ def read_array(path: Path, *, holes: bool = True) -> NDArray[Any]:
             start, header = _header(file)
             dtype = np.dtype(header[1])
             shape = tuple(int(size) for size in re.findall("[0-9]+", header[3]))
+            if len(shape) > _DIMENSIONS or math.prod(size or 1 for size in shape) >= 1 << 60:
+                raise ValueError("its shape is none")
             if start + math.prod(shape) * dtype.itemsize != about.st_size:
                 raise ValueError("its size is another")
             on_disk = 512 * getattr(about, "st_blocks", 0)

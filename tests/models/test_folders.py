@@ -14,6 +14,7 @@ from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, OutputError
 from relsent_ir.models import (
     check_target,
+    folders,
     load_folder,
     pack_strings,
     save_folder,
@@ -228,3 +229,61 @@ def test_header_of_an_array_that_does_not_end(tmp_path: Path, header: bytes):
     path.write_bytes(data[:10] + header.ljust(118) + data[128:])
     with pytest.raises(InputError, match=r"n.npy: the array is damaged"):
         load_folder(tmp_path / "model")
+
+
+def test_folders_of_dead_savers(tmp_path: Path):
+    """What a killed save left goes with the next save of that model; one at work is left alone."""
+    target = tmp_path / "model"
+    dead, other = tmp_path / ".model.0123abcd.tmp", tmp_path / ".model.b.0123abcd.tmp"
+    for folder in (dead, other):
+        folder.mkdir()
+        (folder / "n.npy").write_bytes(b"half")
+    with folders._beside(target) as beside:
+        (beside / "n.npy").write_bytes(b"half")
+        save_folder(target, "test", {}, ARRAYS)
+        assert (beside / "n.npy").exists()
+    assert sorted(_names(tmp_path)) == [".model.b.0123abcd.tmp", "model"]
+
+
+def test_loaded_by_many_threads(folder: Path):
+    """Headers are not read by Python's own parser, which threads of 3.11 cannot share."""
+
+    def load(_: int) -> float:
+        return float(load_folder(folder).arrays["weights"].sum())
+
+    with ThreadPoolExecutor(16) as pool:
+        assert set(pool.map(load, range(4000))) == {-0.5}
+
+
+def test_a_hole(tmp_path: Path):
+    """A file of a few bytes that says it is gigabytes is refused; ours may have holes."""
+    save_folder(tmp_path / "model", "test", {}, {"n": np.arange(9)})
+    path = tmp_path / "model" / "n.npy"
+    many = 2**30
+    with path.open("wb") as file:
+        header = {"descr": "<i8", "fortran_order": False, "shape": (many,)}
+        np.lib.format.write_array_header_1_0(file, header)
+        file.truncate(file.tell() + 8 * many)
+    facts = json.loads((tmp_path / "model" / "model.json").read_text())
+    facts["arrays"]["n"] = ["int64", [many]]
+    (tmp_path / "model" / "model.json").write_text(json.dumps(facts))
+    with pytest.raises(InputError, match=r"n\.npy: the array is damaged"):
+        load_folder(tmp_path / "model")
+    assert len(load_folder(tmp_path / "model", trusted=True).arrays["n"]) == many
+
+
+def test_large_arrays_are_checked(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """A model's arrays are compared with their checksums, however large; ours up to a size."""
+    monkeypatch.setattr(folders, "CHECKED", 4)
+    path = folder / "weights.npy"
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    with pytest.raises(InputError, match="not as it was written"):
+        load_folder(folder)
+    assert load_folder(folder, trusted=True).kind == "test"
+
+
+def test_a_description_without_end(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """A description is not read that would fill the memory."""
+    monkeypatch.setattr(folders, "DESCRIBED", 9)
+    with pytest.raises(InputError, match=r"model\.json: this is no JSON"):
+        load_folder(folder)

@@ -159,7 +159,7 @@ class Derived:
         for other in sorted(self._path().parent.glob(f"*-{leaf}")):
             with suppress(RelsentError):
                 stored = load_folder(other, trusted=True)
-                if _origin(stored)["edition"] == self.edition:
+                if (_origin(stored) or {}).get("edition") == self.edition:
                     found.append(stored)
         return found
 
@@ -184,7 +184,7 @@ class Derived:
 
     def _path(self) -> Path:
         """Where it is, or would be."""
-        leaf = f"{_digest(self.source.content, self.edition)}-{_digest(self.settings)}"
+        leaf = _leaf(self.source.content, self.edition, self.settings)
         folders = [home / self.name for home in _homes(self.source.folder)]
         there = (folder for folder in folders if (folder / leaf).is_dir())
         chosen = next(there, None) or next(filter(_writable, folders), folders[0])
@@ -203,7 +203,7 @@ class Derived:
         those who have opened it since.
         """
         current = self.source.is_current()
-        mine = _digest(self.source.content, self.edition)
+        mine = self._path().name.partition("-")[0]
         for other in folder.iterdir():
             with suppress(OSError):
                 if other.name.startswith(".") and other.name != _LOCK:
@@ -317,20 +317,25 @@ def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
         except InputError as error:
             raise InputError(error.problem, where=error.where, fix=_MEND) from error
         origin = _origin(stored)
-        settings = {name: stored.facts.get(name) for name in origin["settings"]}
-        leaf = f"{_digest(origin.get('content'), origin.get('edition'))}-{_digest(settings)}"
-        if origin["settings"] is not None and leaf != path.name:
-            raise InputError("it was made of something else", where=path, fix=_MEND)
-        current += contents.get(origin["unit"]) == origin["content"]
+        if origin is not None:
+            settings = {name: stored.facts.get(name) for name in origin["settings"]}
+            leaf = _leaf(origin.get("content"), origin.get("edition"), settings)
+            if leaf != path.name:
+                raise InputError("it was made of something else", where=path, fix=_MEND)
+            current += contents.get(origin.get("unit", "")) == origin.get("content")
     return current, len(stores) - current
 
 
-def _origin(stored: Stored) -> dict[str, Any]:
-    """Return what the name of stored data is made of; nothing of an earlier version's."""
+def _origin(stored: Stored) -> dict[str, Any] | None:
+    """Return what the name of stored data is made of; None of an earlier version's."""
     origin = stored.facts.get("derived")
-    if isinstance(origin, dict) and isinstance(origin.get("settings"), list):
-        return origin
-    return {"unit": "", "content": "", "edition": 0, "settings": []}
+    known = isinstance(origin, dict) and isinstance(origin.get("settings"), list)
+    return origin if known else None
+
+
+def _leaf(content: Any, edition: Any, settings: Mapping[str, Any]) -> str:
+    """Return the name of a folder, of which the first half is another when the content is."""
+    return f"{_digest(content, edition)}-{_digest(settings)}"
 
 
 def _digest(*facts: object) -> str:

@@ -2,21 +2,27 @@
 
 import json
 import logging
+import shutil
+import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, OutputError
+from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.memory import derived
-from relsent_ir.lucene.memory.derived import Arrays, open_derived
+from relsent_ir.lucene.memory.derived import Arrays, check_derived, open_derived
+from relsent_ir.lucene.read.collection import Indexes, check_index
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.lucene.write.tagging import tag_index
 from relsent_ir.models import Stored
-from relsent_ir.records import Record
+from relsent_ir.records import Record, Section, Sentence
 
 
 def _values(stored: Stored) -> list[int]:
@@ -226,3 +232,150 @@ def test_elsewhere_where_the_index_cannot_be_written(
     monkeypatch.setattr(derived, "_cache", tmp_path / "chosen")
     assert _open(folder, lambda: {"values": np.arange(2)}) == [0, 1]
     assert list((tmp_path / "chosen").glob("*/x/*/model.json"))
+
+
+def test_both_indexes(build: Callable[..., Path]) -> None:
+    """What is made of both is made again when the sentences alone have changed: their moves."""
+
+    def moves(folder: Path) -> list[int]:
+        with Indexes(folder) as both:
+
+            def make() -> Arrays:
+                moved = [s.move == "RESULTS" for s in both.parts(["1"])["1"]]
+                return {"values": np.array(moved, dtype=np.int32)}
+
+            return open_derived(both, "x", {}, make, _values)
+
+    folder = build([Record("1", "Lung", sections=(Section("Mucus rose."),))])
+    assert moves(folder) == [0, 0]
+    with Index(folder) as abstracts:
+        before = abstracts.content
+    tag_index(
+        folder,
+        Tagger("mine", lambda r: [Sentence(r.id, 1, r.abstract, "RESULTS", 1.0)]),
+    )
+    with Index(folder) as abstracts:
+        assert abstracts.content == before
+    assert moves(folder) == [0, 1]
+    assert len(_folders(folder)) == 1
+    assert check_index(folder).endswith("sound; 1 stores of derived data")
+
+
+def test_an_old_and_a_new_view(build: Callable[..., Path], write: Any, tmp_path: Path) -> None:
+    """Who has the index open as it was removes nothing of who has opened it since."""
+    folder = build([Record("1", "Lung")])
+    made: list[str] = []
+
+    def ask(index: Index) -> list[int]:
+        def make() -> Arrays:
+            made.append(index.content)
+            return {"values": np.arange(len(index))}
+
+        return open_derived(index, "x", {}, make, _values)
+
+    with Index(folder) as old:
+        assert ask(old) == [0]
+        build_index([write(tmp_path / "new.jsonl", [Record("2", "Bone")])], folder, append=True)
+        with Index(folder) as new:
+            assert (old.is_current(), new.is_current()) == (False, True)
+            for _ in range(9):
+                assert ask(new) == [0, 1]
+                assert ask(old) == [0]
+    assert made == [old.content, new.content, old.content]
+    told = check_index(folder)
+    assert told.endswith("1 stores of derived data, and 1 of what the index held before")
+
+
+def test_removed_while_they_are_read(tmp_path: Path) -> None:
+    """Data of an index that changes again and again: whoever reads older ones never notices."""
+    stop = threading.Event()
+    wrong: list[object] = []
+
+    def read(content: str) -> None:
+        source = _source(tmp_path, content, current=False)
+        while not stop.is_set():
+            try:
+                values = open_derived(
+                    source, "x", {}, lambda: {"values": np.arange(int(content))}, _values
+                )
+            except Exception as error:  # noqa: BLE001
+                wrong.append(error)
+                return
+            if len(values) != int(content):
+                wrong.append(values)
+
+    readers = [threading.Thread(target=read, args=(str(n),)) for n in (1, 2, 3, 1)]
+    for reader in readers:
+        reader.start()
+    try:
+        for content in range(10, 60):
+            _open(tmp_path, lambda n=content: {"values": np.arange(n)}, str(content))
+    finally:
+        stop.set()
+        for reader in readers:
+            reader.join()
+    assert wrong == []
+
+
+def test_name_of_another(tmp_path: Path) -> None:
+    """Data under another name, and data of an earlier version, are told apart from sound ones."""
+    _open(tmp_path, lambda: {"values": np.arange(3)}, of="a")
+    (name,) = _folders(tmp_path)
+    folder = tmp_path / "derived" / "x"
+    assert check_derived(tmp_path, {"abstracts": "1"}) == (1, 0)
+    assert check_derived(tmp_path, {"abstracts": "2"}) == (0, 1)
+    facts = json.loads((folder / name / "model.json").read_text())
+    (folder / name / "model.json").write_text(json.dumps({**facts, "of": "b"}))
+    with pytest.raises(InputError, match=r"made of something else \(delete the folder\)"):
+        check_derived(tmp_path, {"abstracts": "1"})
+    del facts["derived"]
+    (folder / name / "model.json").write_text(json.dumps(facts))
+    assert check_derived(tmp_path, {"abstracts": "1"}) == (0, 1)
+
+
+FULL = """
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+import numpy as np
+from relsent_ir.errors import OutputError
+from relsent_ir.lucene.memory.derived import Derived
+
+source = SimpleNamespace(
+    folder=Path(sys.argv[1]), unit="abstracts", content="1", is_current=lambda: True
+)
+derived = Derived(source, "x", {})
+
+def scratch():
+    array = derived.scratch(np.int32, 2**20)
+    array[:] = 1
+    return {"values": array}
+
+def spool():
+    spool = derived.spool(np.int32)
+    for _ in range(20):
+        spool.add(np.ones(2**16, np.int32))
+    return {"values": spool.array()}
+
+for build in (scratch, spool, lambda: {"values": np.ones(2**20)}):
+    try:
+        derived.open(build, lambda stored: stored)
+    except OutputError as error:
+        print(error.exit_code, str(error).partition(": ")[2])
+"""
+
+
+def test_full_disk(tmp_path: Path, run_python: Callable[..., Any]) -> None:
+    """Building on a full disk ends in one line, not in SIGBUS; nothing is left behind."""
+    mount = shutil.which("mount")
+    command = [mount or "", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(tmp_path)]
+    if mount is None or subprocess.run(command, check=False, capture_output=True).returncode:
+        pytest.skip("no file system of a given size can be made here")
+    try:
+        ran = run_python(FULL, tmp_path)
+        lines = ran.stdout.splitlines()
+        assert len(lines) == 3, ran.stderr
+        assert all(line.startswith("6 cannot be written: ") for line in lines)
+        assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == [".lock"]
+    finally:
+        subprocess.run(["umount", str(tmp_path)], check=True)
