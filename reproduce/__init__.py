@@ -42,14 +42,11 @@ def reproduce(name: str, request: Request, folder: Path) -> Path:
     for plot, svg in page.plots.items():
         with atomic_bytes(folder / f"{plot}.svg") as picture:
             picture.write(svg)
-    if page.texts:
-        _write(folder / f"{name}.texts.md", page.texts)
-    return _write(folder / f"{name}.md", page.text)
-
-
-def _write(path: Path, text: str) -> Path:
-    with atomic_writer(path) as file:
-        file.write(text)
+    path = folder / f"{name}.md"
+    for place, text in ((folder / f"{name}.texts.md", page.texts), (path, page.text)):
+        if text:
+            with atomic_writer(place) as file:
+                file.write(text)
     return path
 
 

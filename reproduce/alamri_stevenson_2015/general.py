@@ -227,7 +227,7 @@ class Labelled:
 
 def directions(train: Labelled, test: Labelled) -> dict[str, str]:
     """Measure on five folds of the training split, and on the validation split."""
-    crossed, sure = _zeros(train), np.zeros(len(train.y), dtype=bool)
+    crossed, sure = np.zeros_like(train.y), np.zeros(len(train.y), dtype=bool)
     for held in folds(train.records, FOLDS):
         taught = train.learn(~held)
         crossed[held], sure[held] = _read(taught, [train.features[i] for i in np.flatnonzero(held)])
@@ -263,10 +263,6 @@ def scored(y: NDArray[np.int64], read: NDArray[np.int64]) -> DirectionScores:
     confusion = np.zeros((len(FINDING), len(FINDING)), dtype=np.int64)
     np.add.at(confusion, (y, read), 1)
     return DirectionScores(confusion)
-
-
-def _zeros(data: Labelled) -> NDArray[np.int64]:
-    return np.zeros(len(data.y), dtype=np.int64)
 
 
 def _read(

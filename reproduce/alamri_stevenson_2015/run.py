@@ -14,7 +14,7 @@ from relsent_ir.answers.abstract_training import (
 )
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.features import PLACES
-from relsent_ir.answers.linear import Bools, Judged, Weights, train_weights
+from relsent_ir.answers.linear import Bools, Judged, Weights, judged, train_weights
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question, read_questions
 from relsent_ir.answers.training import Taggers, all_forms, crossfit, pose
@@ -40,7 +40,6 @@ from reproduce.alamri_stevenson_2015.systems import (
     cross_validate_linear,
     cross_validate_trees,
     grow,
-    judge_linear,
     judge_tree,
     mancon_questions,
 )
@@ -187,5 +186,5 @@ def _prepared(asked: list[Question], taggers: Taggers, vectors: WordVectors) -> 
 
 def _judged(system: str, grown: dict[int, Tree], weights: Weights, data: Prepared) -> list[Judged]:
     if system == "ours":
-        return [judge_linear(weights, example) for example in data.examples]
+        return [judged(weights, one.features, one.asked) for one in data.examples]
     return [judge_tree(grown[int(system)], data, i) for i in range(len(data.posed))]

@@ -1,6 +1,6 @@
 """What the page of answers measures: the paper's trees and our model, judging questions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.features import PLACES, claim_zone
-from relsent_ir.answers.linear import Example, Judged, Weights, judged, train_weights
+from relsent_ir.answers.linear import Example, Judged, judged, train_weights
 from relsent_ir.answers.questions import Question, folds
 from relsent_ir.answers.training import Posed, examples, gold, title
 from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, train_tree, zone_features
@@ -79,11 +79,6 @@ def judge_tree(tree: Tree, data: Prepared, i: int) -> Judged:
     return Judged(found, found, found > 0.5)
 
 
-def judge_linear(weights: Weights, example: Example) -> Judged:
-    """Let our model judge a question."""
-    return judged(weights, example.features, example.asked)
-
-
 def best_only(judged: Sequence[Judged]) -> list[Judged]:
     """Take each abstract's first sentence for its only answer."""
     found = []
@@ -112,12 +107,12 @@ def cross_validate_trees(
     dict of (feature set, form) to list of Judged
     """
     found: dict[tuple[int, str], dict[int, Judged]] = {}
-    for held in folds(learned.records, FOLDS):
-        for number in FEATURE_SETS if held.any() and not held.all() else ():
+    for held, rows in _parts(learned.records):
+        for number in FEATURE_SETS:
             tree = grow(learned, ~held, number)
             for form, test in tests.items():
                 place = found.setdefault((number, form), {})
-                place.update((i, judge_tree(tree, test, i)) for i in np.flatnonzero(held).tolist())
+                place.update((i, judge_tree(tree, test, i)) for i in rows)
     return {key: [of[i] for i in sorted(of)] for key, of in found.items()}
 
 
@@ -144,16 +139,20 @@ def cross_validate_linear(
         Learn probabilities too; that takes ten times as long.
     """
     found: dict[str, dict[int, Judged]] = {form: {} for form in tests}
-    for held in folds(records, FOLDS):
-        if not held.any() or held.all():
-            continue
-        names = {records[i] for i in np.flatnonzero(held).tolist()}
+    for _, rows in _parts(records):
+        names = {records[i] for i in rows}
         others = [example for example in taught if example.record not in names]
         weights = train_weights(others, unseen=unseen, calibrated=calibrated)
         for form, test in tests.items():
-            for i in np.flatnonzero(held).tolist():
-                found[form][i] = judge_linear(weights, test[i])
+            found[form].update((i, judged(weights, test[i].features, test[i].asked)) for i in rows)
     return {form: [of[i] for i in sorted(of)] for form, of in found.items()}
+
+
+def _parts(records: Sequence[str]) -> Iterator[tuple[NDArray[np.bool_], list[int]]]:
+    """Yield the questions held out, as a mask and as places, of folds that leave some to learn."""
+    for held in folds(records, FOLDS):
+        if held.any() and not held.all():
+            yield held, np.flatnonzero(held).tolist()
 
 
 def in_zone(data: Prepared, judged: Sequence[Judged]) -> Scores:

@@ -217,17 +217,13 @@ def _by_record(scores: Scores, measure: str) -> NDArray[np.float64]:
     return means
 
 
-def _classes(data: Prepared, judged: Sequence[Judged]) -> dict[str, tuple[float, float, float]]:
-    """Give precision, recall and F1 of answers, of other sentences, and their weighted mean."""
+def _classes(data: Prepared, judged: Sequence[Judged]) -> dict[str, Sequence[float]]:
+    """Compute precision, recall and F1 of answers, of other sentences, and their weighted mean."""
+    from sklearn.metrics import precision_recall_fscore_support as score_classes
+
     wanted = np.concatenate([example.answers for example in data.examples])
     given = np.concatenate([one.answers for one in judged])
-    yes, no = _prf(wanted, given), _prf(~wanted, ~given)
-    share = float(wanted.mean())
-    overall = [share * a + (1 - share) * b for a, b in zip(yes, no, strict=True)]
-    return {"Answer": yes, "Non-answer": no, "Overall": (overall[0], overall[1], overall[2])}
-
-
-def _prf(wanted: NDArray[np.bool_], given: NDArray[np.bool_]) -> tuple[float, float, float]:
-    right = float((wanted & given).sum())
-    precision, recall = right / max(1, given.sum()), right / max(1, wanted.sum())
-    return precision, recall, 2 * right / max(1, given.sum() + wanted.sum())
+    by_class = score_classes(wanted, given, labels=[True, False], zero_division=0)
+    overall = score_classes(wanted, given, average="weighted", zero_division=0)
+    yes, no = zip(*by_class[:3], strict=True)
+    return {"Answer": yes, "Non-answer": no, "Overall": overall[:3]}

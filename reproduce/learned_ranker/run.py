@@ -33,6 +33,7 @@ from reproduce.learned_ranker.sources import (
     PEERS,
     drug_reviews,
     extras,
+    means,
     mixed,
     peers,
     tagged,
@@ -230,14 +231,14 @@ def _large(
         for name, model in carried.items():
             where = "" if name == PACKAGED else ", on cystic fibrosis alone"
             rows[name + where] = study.measured(model)
-        drawn = drug_reviews(collection, labelled_groups()[0])
+        titles, relevant, review = drug_reviews(collection, labelled_groups()[0])
         reader = Reader(collection, without_own=True)
-        found, kept = judged_topics(reader, drawn.topics, drawn.qrels)
-        study = Study("drug reviews", found, kept, steps, drawn.review)
+        found, kept = judged_topics(reader, titles, relevant)
+        study = Study("drug reviews", found, kept, steps, review)
         reviews = _elsewhere(study, asked)
         if PACKAGED in carried:
             reviews[PACKAGED] = study.measured(carried[PACKAGED])
-    return rows, {name: drawn.means(values) for name, values in reviews.items()}
+    return rows, {name: means(values, review) for name, values in reviews.items()}
 
 
 def _cited(folder: Path, asked: Asked) -> dict[str, Values]:

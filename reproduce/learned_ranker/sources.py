@@ -2,7 +2,6 @@
 
 import gzip
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -71,12 +70,21 @@ TITLES: Final = 10
 """Titles of each review that are topics."""
 
 
-@dataclass(frozen=True)
-class Reviews:
-    """Topics of several reviews.
+def means(values: Mapping[str, float], review: Mapping[str, str]) -> Values:
+    """Average over the titles of each review: they are not independent of each other."""
+    found: dict[str, list[float]] = {}
+    for topic, value in values.items():
+        found.setdefault(review[topic], []).append(value)
+    return {name: mean(of) for name, of in found.items()}
 
-    Attributes
-    ----------
+
+def drug_reviews(
+    collection: Indexes, groups: Groups
+) -> tuple[dict[str, str], Qrels, dict[str, str]]:
+    """Draw titles of each review; one that two reviews draw is the first's.
+
+    Returns
+    -------
     topics : dict of str to str
         Titles, by their records' ids.
     qrels : Qrels
@@ -84,21 +92,6 @@ class Reviews:
     review : dict of str to str
         The review of each topic.
     """
-
-    topics: dict[str, str]
-    qrels: Qrels
-    review: dict[str, str]
-
-    def means(self, values: Mapping[str, float]) -> Values:
-        """Average over the titles of each review: they are not independent of each other."""
-        found: dict[str, list[float]] = {}
-        for topic, value in values.items():
-            found.setdefault(self.review[topic], []).append(value)
-        return {review: mean(of) for review, of in found.items()}
-
-
-def drug_reviews(collection: Indexes, groups: Groups) -> Reviews:
-    """Draw titles of each review; one that two reviews draw is the first's."""
     drawn = draw("", groups, sorted(groups), TITLES)
     review: dict[str, str] = {}
     qrels: Qrels = {}
@@ -107,7 +100,7 @@ def drug_reviews(collection: Indexes, groups: Groups) -> Reviews:
             review[record] = topic.partition("/")[0]
             qrels[record] = drawn.qrels[topic]
     titles = {one.id: one.title for one in collection.records(list(review))}
-    return Reviews({record: titles[record] for record in review}, qrels, review)
+    return {record: titles[record] for record in review}, qrels, review
 
 
 RANKERS: Final = (BM25(), BM25(1.2, 0.75))

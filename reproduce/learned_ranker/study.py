@@ -66,7 +66,9 @@ class Study:
             train = [one for one, of in zip(some, fold, strict=True) if of != number]
             model = fit(train, groups, learner, whole=True, strength=strength)
             for place in np.flatnonzero(fold == number).tolist():
-                found[some[place].topic] = precision(model, some[place], groups)
+                one = some[place]
+                scores = model.without(groups).scores(one.features)
+                found[one.topic] = one.average_precision(scores)
             self.step()
         return {one.topic: found[one.topic] for one in some}
 
@@ -114,11 +116,6 @@ class Study:
         return np.flatnonzero([name in groups for name in of])
 
 
-def precision(model: RankerModel, topic: Judged, groups: Sequence[str]) -> float:
-    """Give the average precision of a model's order of one topic's candidates."""
-    return topic.average_precision(model.without(groups).scores(topic.features))
-
-
 Rows = Mapping[str, Values]
 """Average precision by topic, by the row's name."""
 
@@ -132,13 +129,7 @@ def against(rows: Rows, base: str) -> str:
     corrected = dict(zip(others, holm([p_of(rows[o], rows[base]) for o in others]), strict=True))
     cells = []
     for name, values in rows.items():
-        row = [name, f"{mean_of(values):.4f}"]
-        if name == base:
-            cells.append([*row, "", "", ""])
-            continue
-        low, high = interval_of(values, rows[base])
-        more = f"{mean_of(values) - mean_of(rows[base]):+.4f}"
-        cells.append([*row, more, f"{low:+.3f} to {high:+.3f}", f"{corrected[name]:.2g}"])
+        cells.append([name, *_beside(values, rows[base], corrected.get(name))])
     return table(["", "MAP", f"more than {base}", "95 %", "p (t, Holm)"], cells)
 
 
@@ -181,15 +172,19 @@ def beside(found: Mapping[str, Rows], base: str) -> str:
     for where, rows in found.items():
         for row in (base, *_whole(rows, base)):
             values = rows[row]
-            cell = [f"{where}: {row}", str(len(values)), f"{mean_of(values):.4f}"]
-            if row == base:
-                cells.append([*cell, "", "", ""])
-                continue
-            low, high = interval_of(values, rows[base])
-            more = f"{mean_of(values) - mean_of(rows[base]):+.4f}"
-            told = f"{low:+.3f} to {high:+.3f}", f"{p[where, row]:.2g}"
-            cells.append([*cell, more, *told])
+            told = _beside(values, rows[base], p.get((where, row)))
+            cells.append([f"{where}: {row}", str(len(values)), *told])
     return table(["", "topics", "MAP", f"more than {base}", "95 %", "p (t, Holm)"], cells)
+
+
+def _beside(values: Values, base: Values, p: float | None) -> list[str]:
+    """Write a mean, and where `p` is given what it is more than the base's, the interval and p."""
+    cells = [f"{mean_of(values):.4f}"]
+    if p is None:
+        return [*cells, "", "", ""]
+    low, high = interval_of(values, base)
+    more = f"{mean_of(values) - mean_of(base):+.4f}"
+    return [*cells, more, f"{low:+.3f} to {high:+.3f}", f"{p:.2g}"]
 
 
 def elsewhere(found: Mapping[str, Rows], whole: str) -> str:

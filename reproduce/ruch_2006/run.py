@@ -15,7 +15,6 @@ from relsent_ir.tuning import Split, Tuned, select
 from reproduce.data import collection_index
 from reproduce.page import Page, Request, Steps, prose, table
 from reproduce.ruch_2006.analysis import Engine, analysis, parts
-from reproduce.ruch_2006.peers import peers
 from reproduce.ruch_2006.systems import (
     DEFAULT,
     Bench,
@@ -24,6 +23,7 @@ from reproduce.ruch_2006.systems import (
     ohsumed,
     paired,
     paper_splits,
+    peers,
     systems,
 )
 
@@ -62,7 +62,7 @@ def run(request: Request) -> Page:
     }
     analysed = analysis(engines, plots, steps)
     taught = str(collection_index(request, "abstracts"))
-    beside = {**peers(porter, steps, request.full), **parts(porter, taught, steps)}
+    beside = {**peers(porter, steps), **parts(porter, taught, steps)}
     found = ohsumed(request, s_stemmer)
     told = prose(__name__, "no_ohsumed.md")
     if found:

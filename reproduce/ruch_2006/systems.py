@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Final, TypeVar
 
 import numpy as np
@@ -21,7 +23,7 @@ from relsent_ir.feedback import (
 )
 from relsent_ir.feedback.associated import AssociatedTerms
 from relsent_ir.feedback.pool import Topic
-from relsent_ir.feedback.sources import TITLE, MoveSentences, RelatedSentences, Tags, parse_moves
+from relsent_ir.feedback.sources import TITLE, MoveSentences, Tags, parse_moves
 from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
@@ -29,12 +31,11 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import BM25, Searcher
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import read_records
-from relsent_ir.related import Model, TrainedModel
 from relsent_ir.related.opening import open_associations
-from relsent_ir.related.training.train import train
-from relsent_ir.trec import Qrels, evaluate, read_qrels, read_topics
-from relsent_ir.tuning import Split, Tuned, random_splits
-from reproduce.page import Request
+from relsent_ir.trec import Qrels, evaluate, paired_t, randomisation, read_qrels, read_topics, sign
+from relsent_ir.tuning import Split, Tuned, folds, random_splits, select
+from relsent_ir.typing import Progress
+from reproduce.page import Request, compared, interval, table
 
 POOLS: Final = 16
 
@@ -96,7 +97,7 @@ class System:
     ranker : BM25 or Smart
     feedback : Rocchio or RM3, optional
     source : str
-        Moves with weights as `parse_moves` reads them, ``soft``, ``shuffled`` or ``related``
+        Moves with weights as `parse_moves` reads them, ``soft`` or ``shuffled``
         before a colon where that is meant, or "" for whole documents.
     associations : FromAssociations, optional
         What the words of topics are associated with, beside feedback or alone.
@@ -130,7 +131,6 @@ class Bench:
         self._values: dict[System, Values] = {}
         self._terms: dict[str, AssociatedTerms] = {}
         self._matrix: TermMatrix | None = None
-        self._related: TrainedModel | None = None
 
     def run(self, system: System) -> Run:
         """Search all topics."""
@@ -179,8 +179,6 @@ class Bench:
             tags = Shuffled(self.index, self._tags) if kind == "shuffled" else self._tags
             if not name:
                 made: Source = Documents(self.index)
-            elif kind == "related":
-                made = RelatedSentences(self.index, self._model(), int(moves))
             else:
                 made = MoveSentences(tags, parse_moves(moves), soft=kind == "soft")
             self._sources[name] = Remembering(made)
@@ -198,12 +196,6 @@ class Bench:
             found = open_associations(path)
             self._terms[path] = AssociatedTerms(found, self.index, analysis)
         return self._terms[path]
-
-    def _model(self) -> Model:
-        """Huber's weights, learned from this collection's neighbouring sentences."""
-        if self._related is None:
-            self._related = train(self.index, "huber", all_records=True)
-        return self._related
 
     def _ranker(self, ranker: Ranker) -> Searcher | SmartSearcher:
         if ranker not in self._rankers:
@@ -270,3 +262,114 @@ def ohsumed(request: Request, analysis: Analysis) -> tuple[Path, dict[str, str],
     texts = read_topics(TOPICS)
     topics = {topic: texts[topic] for topic in texts if any(qrels.get(topic, {}).values())}
     return folder, topics, {topic: qrels[topic] for topic in topics}
+
+
+PEERS: Final = ("Anserini's RM3, tuned", "Anserini's Rocchio, tuned")
+OURS: Final = "ours, drawn"
+DRAWN: Final = 128  # as many as the peers' settings
+SEED: Final = 0
+FOLDS: Final = 5
+TESTS: Final = (sign, paired_t, randomisation)
+RANKERS: Final = (DEFAULT, LARGER)
+RM3S: Final = [
+    RM3(m, k, w) for m, k, w in product((5, 10, 20, 40), (5, 10, 15, 20), (0.2, 0.35, 0.5, 0.65))
+]
+ANSERINI: Final = [
+    Rocchio(m, k, 1.0, beta)
+    for m, k, beta in product((10, 20, 40, 80), (5, 10, 15, 20), (0.5, 0.75, 1.5, 3.0))
+]
+
+
+def methods() -> dict[str, list[System]]:
+    """Return the settings of the peers, and of ours, by row."""
+    return {
+        "Anserini's BM25, untuned": [System(DEFAULT)],
+        "Anserini's RM3, untuned": [System(DEFAULT, RM3())],
+        "Anserini's Rocchio, untuned": [System(DEFAULT, Rocchio())],
+        PEERS[0]: systems(RANKERS, RM3S),
+        PEERS[1]: systems(RANKERS, ANSERINI),
+        OURS: _drawn(),
+    }
+
+
+def _drawn() -> list[System]:
+    """Settings drawn from all that Rocchio here can do."""
+    everything = [
+        System(ranker, Rocchio(m, k, 1.0, beta, 0.0, 10, 10, weighting, documents, True, most))
+        for ranker, m, k, beta, weighting, documents, most in product(
+            RANKERS,
+            (10, 20, 50, 100),
+            (5, 10, 20, 30),
+            (0.5, 1.0, 2.0, 4.0, 8.0),
+            ("tf", "bm25", "ltn", "dtn"),
+            ("uniform", "rank", "score"),
+            (0.1, 0.2, 0.5),
+        )
+    ]
+    places = np.random.default_rng(SEED).choice(len(everything), DRAWN, replace=False)
+    return [everything[place] for place in sorted(places.tolist())]
+
+
+def peers(bench: Bench, steps: Progress) -> dict[str, str]:
+    """Set ours beside Anserini's."""
+    topics = list(bench.topics)
+    several, five = paper_splits(topics), folds(topics, FOLDS)
+    tuned: dict[str, tuple[Tuned[System], Tuned[System]]] = {}
+    for name, settings in methods().items():
+        ten = select(settings, bench.score, several, progress=steps)
+        tuned[name] = ten, select(settings, bench.score, five)
+    peer = max(PEERS, key=lambda name: tuned[name][0].mean)
+    rows = [_row(name, *tuned[name], tuned[peer][1] if name != peer else None) for name in tuned]
+    header = [
+        *("", "settings", "MAP, 10 splits", "± sd", "MAP, 5 folds", "± sd"),
+        *("more than the better peer", "95 %", "p (sign)", "p (t)", "p (randomisation)"),
+    ]
+    return {
+        **_verdict(tuned[OURS][1], tuned[peer][1]),
+        "peer": peer,
+        "seed": str(SEED),
+        "peers": table(header, rows),
+        "chosen": _described(tuned[OURS][0]),
+    }
+
+
+def _row(
+    name: str, repeated: Tuned[System], crossed: Tuned[System], peer: Tuned[System] | None
+) -> list[str]:
+    row = [name, str(len(repeated.settings)), f"{repeated.mean:.4f}", f"{repeated.spread:.3f}"]
+    row += [f"{mean(crossed.held_out().values()):.4f}"]
+    row += [f"{stdev(fold.test for fold in crossed.folds):.3f}"]
+    if peer is None:
+        return [*row, *[""] * 5]
+    a, b = paired(crossed, peer)
+    low, high = interval(a, b)
+    tests = [f"{test(a, b):.2g}" for test in TESTS]
+    return [*row, f"{mean(a) - mean(b):+.4f}", f"{low:+.3f} to {high:+.3f}", *tests]
+
+
+def _verdict(ours: Tuned[System], theirs: Tuned[System]) -> dict[str, str]:
+    a, b = paired(ours, theirs)
+    low, high = interval(a, b)
+    return {
+        "ours": f"{mean(a):.4f}",
+        "theirs": f"{mean(b):.4f}",
+        "difference": f"{mean(a) - mean(b):+.4f}",
+        "low": f"{low:+.4f}",
+        "high": f"{high:+.4f}",
+        "told": compared(mean(a), mean(b), paired_t(a, b)),
+        "ahead": str(sum(x > y for x, y in zip(a, b, strict=True))),
+        "topics": str(len(a)),
+    }
+
+
+def _described(tuned: Tuned[System]) -> str:
+    chosen = [fold.setting for fold in tuned.folds]
+    most = max(chosen, key=chosen.count)
+    assert isinstance(most.feedback, Rocchio)
+    assert isinstance(most.ranker, BM25)
+    return (
+        f"{most.feedback.weighting}, {most.feedback.documents}, share {most.feedback.max_df:g}, "
+        f"{most.feedback.fb_terms} terms of {most.feedback.fb_docs} documents, beta "
+        f"{most.feedback.beta:g}, BM25 ({most.ranker.k1}, {most.ranker.b}), "
+        f"{chosen.count(most)} of {len(chosen)}"
+    )

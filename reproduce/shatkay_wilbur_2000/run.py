@@ -1,7 +1,8 @@
 """Draws the kernels, finds their themes and what the peers find, and makes the page."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import product
 from math import sqrt
 from pathlib import Path
 from statistics import mean, median, variance
@@ -78,23 +79,18 @@ def quality(
             heights = [scores[name][label].summary["map"] for name in test]
             axes.bar([j + 0.11 * (i - 3) for j in range(len(test))], heights, 0.1, label=label)
         axes.set_xticks(range(len(test)), test)
-    found = [
-        _difference(name, label, measure, scores)
-        for name in shown
-        for label in labels
-        if label != OURS
-        for measure in MEASURES
-    ]
+    compared_with = list(product(shown, [label for label in labels if label != OURS], MEASURES))
+    found = [_difference(name, label, m, scores) for name, label, m in compared_with]
     body, losses = [], []
-    for one, p in zip(found, holm([one.p for one in found]), strict=True):
-        low, high = one.interval
-        body.append(
-            [f"{one.name}: {one.label}", one.measure, f"{one.mean:+.4f}",
-             f"{low:+.4f} to {high:+.4f}", one.won, f"{one.p:.2g}", f"{p:.2g}"]
-        )  # fmt: skip
-        if one.mean < 0:
-            told = compared(one.mean, 0, p)
-            losses.append(f"{one.label}, {one.measure} on {one.name}, {one.mean:+.4f}, {told}")
+    corrected = holm([p for *_, p in found])
+    for (name, label, m), difference, holms in zip(compared_with, found, corrected, strict=True):
+        gain, (low, high), won, p = difference
+        title = {"map": "MAP", "P_10": "P@10"}[m]
+        cells = [f"{gain:+.4f}", f"{low:+.4f} to {high:+.4f}", won, f"{p:.2g}", f"{holms:.2g}"]
+        body.append([f"{name}: {label}", title, *cells])
+        if gain < 0:
+            told = compared(gain, 0, holms)
+            losses.append(f"{label}, {title} on {name}, {gain:+.4f}, {told}")
     versus = ["ours against", "", "difference", "95 %", "won/lost/tied", "p (t)", "Holm"]
     return {
         "results": table(header, rows),
@@ -103,23 +99,16 @@ def quality(
     }
 
 
-@dataclass(frozen=True)
-class _Difference:
-    """Ours minus another method, on a set or in the mean of the sets."""
-
-    name: str
-    label: str
-    measure: str
-    mean: float
-    interval: tuple[float, float]
-    won: str
-    p: float
-
-
 def _difference(
     name: str, label: str, measure: str, scores: Mapping[str, Mapping[str, Evaluation]]
-) -> _Difference:
-    """Compare kernel by kernel by Student's t; in the mean of the sets each counts alike."""
+) -> tuple[float, tuple[float, float], str, float]:
+    """Compare kernel by kernel by Student's t; in the mean of the sets each counts alike.
+
+    Returns
+    -------
+    (float, (float, float), str, float)
+        Ours minus the other's, its 95 % interval, kernels won/lost/tied, and p.
+    """
     from scipy.stats import t
 
     sets = list(scores) if name == MEAN else [name]
@@ -133,15 +122,9 @@ def _difference(
     reach = error * t.ppf(0.975, freedom)
     every = [difference for of in by_set for difference in of]
     won, lost = sum(x > 0 for x in every), sum(x < 0 for x in every)
-    return _Difference(
-        name,
-        label,
-        {"map": "MAP", "P_10": "P@10"}[measure],
-        center,
-        (center - reach, center + reach),
-        f"{won}/{lost}/{len(every) - won - lost}",
-        float(2 * t.sf(abs(center) / error, freedom)) if error else float(not center),
-    )
+    p = float(2 * t.sf(abs(center) / error, freedom)) if error else float(not center)
+    told = f"{won}/{lost}/{len(every) - won - lost}"
+    return center, (center - reach, center + reach), told, p
 
 
 def several(index: Path, groups: Groups, steps: Steps) -> dict[str, str]:

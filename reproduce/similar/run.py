@@ -1,7 +1,7 @@
 """Measures the methods of `similar` on both halves, and lets the development halves choose."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from statistics import mean
@@ -17,7 +17,7 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import BM25
 from relsent_ir.records import read_records
-from relsent_ir.trec import Comparison, compare, evaluate
+from relsent_ir.trec import compare, evaluate
 from relsent_ir.trec.evaluation import Evaluation
 from relsent_ir.trec.qrels import Qrels
 from reproduce.data import FILES, collection_index
@@ -45,44 +45,38 @@ GRID: Final = tuple(product((5, 10, 20), (0.5, 1.0, 2.0)))
 """How many neighbours a topic moves to, and how far."""
 
 
-@dataclass(frozen=True)
-class Halves:
-    """What was measured on a collection: of each system, both halves."""
-
-    name: str
-    development: dict[str, Evaluation]
-    test: dict[str, Evaluation]
+Halves = tuple[dict[str, Evaluation], dict[str, Evaluation]]
+"""Of each system, the development half and the test half of a collection."""
 
 
 def run(request: Request) -> Page:
     """Measure every system on both halves of both collections."""
     steps = Steps(request)
-    measured = [_measure(request, name, shared, steps) for name, shared in COLLECTIONS.items()]
-    systems = list(measured[0].development)
+    found = {name: _measure(request, name, of, steps) for name, of in COLLECTIONS.items()}
     points = {
-        system: mean(of.development[system].summary["map"] for of in measured) for system in systems
+        system: mean(halves[0][system].summary["map"] for halves in found.values())
+        for system in next(iter(found.values()))[0]
     }
-    chosen = max(systems, key=points.__getitem__)
+    chosen = max(points, key=points.__getitem__)
     rows = [
         [
             system,
-            *(f"{of.development[system].summary['map']:.4f}" for of in measured),
+            *(f"{halves[0][system].summary['map']:.4f}" for halves in found.values()),
             f"{mean_:.4f}",
         ]
         for system, mean_ in points.items()
     ]
-    names = [of.name for of in measured]
     text = prose(
         __name__,
         command=request.command("similar"),
         topics="; ".join(
-            f"{of.name} {len(of.development[chosen].topics)} and {len(of.test[chosen].topics)}"
-            for of in measured
+            f"{name} {len(halves[0][chosen].topics)} and {len(halves[1][chosen].topics)}"
+            for name, halves in found.items()
         ),
-        development=table(["development halves: MAP", *names, "mean"], rows),
+        development=table(["development halves: MAP", *found, "mean"], rows),
         chosen=chosen,
         default=_label(NEAREST, BETA),
-        test="\n".join(_tested(of, _label(NEAREST, BETA)) for of in measured),
+        test="\n".join(_tested(name, halves[1]) for name, halves in found.items()),
     )
     return Page(text)
 
@@ -108,7 +102,7 @@ def _measure(request: Request, name: str, min_shared: int, steps: Steps) -> Halv
             found[_label(nearest, beta)] = _evaluated(halves, others)
             steps()
     development, test = ({s: of[half] for s, of in found.items()} for half in (0, 1))
-    return Halves(name, development, test)
+    return development, test
 
 
 def _evaluated(halves: list[Qrels], run: Run) -> list[Evaluation]:
@@ -119,26 +113,25 @@ def _label(nearest: int, beta: float) -> str:
     return f"{DEFAULT}, {nearest}, β {beta:g}"
 
 
-def _tested(of: Halves, default: str) -> str:
+def _tested(name: str, test: Mapping[str, Evaluation]) -> str:
     """Set the default against each peer on the half that chose nothing."""
-    found: list[Comparison] = []
-    peers = list(PEERS)
-    found = compare(of.test[default], [of.test[peer] for peer in peers], ["map"])
-    values = of.test[default].summary
+    default = _label(NEAREST, BETA)
+    found = compare(test[default], [test[peer] for peer in PEERS], ["map"])
+    values = test[default].summary
     rows = [[default, f"{values['map']:.4f}", f"{values['P_10']:.4f}", "", "", "", ""]]
-    for peer, one in zip(peers, found, strict=True):
+    for peer, one in zip(PEERS, found, strict=True):
         assert one.low is not None
         assert one.high is not None
         rows.append(
             [
                 peer,
                 f"{one.mean:.4f}",
-                f"{of.test[peer].summary['P_10']:.4f}",
+                f"{test[peer].summary['P_10']:.4f}",
                 f"{-one.difference:+.4f}",
                 f"{-one.high:+.4f} to {-one.low:+.4f}",
                 f"{one.losses}/{one.wins}/{one.ties}",
                 f"{one.holm['t']:.2g}",
             ]
         )
-    header = [f"{of.name}, test half", "MAP", "P@10", "the default is above by", "95 %"]
+    header = [f"{name}, test half", "MAP", "P@10", "the default is above by", "95 %"]
     return table([*header, "won/lost/tied", "p (t, Holm)"], rows)

@@ -23,8 +23,7 @@ from relsent_ir.relations.learning import (
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import Floats
 from reproduce.page import Steps, compared, table
-from reproduce.tudor_2012.ppi import read_pairs
-from reproduce.tudor_2012.protocol import PPI, apply
+from reproduce.tudor_2012.protocol import PPI, apply, read_pairs
 
 NAMES: Final = {"ge": "GE", "ddi": "DDI", "ppr": "PPR", **{name: name for name in PPI}}
 OURS, JOINED = "ours", "joined"

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from relsent_ir.citation.boost import boost, check_factors
-from relsent_ir.citation.boost_table import BoostTable
 from relsent_ir.citation.documents import Segment
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import TermMatrix
+from reproduce.tbahriti_2004.study import BoostTable
 
 SEGMENTS = [
     Segment("TITLE", 1.0, Counter(["ant"])),

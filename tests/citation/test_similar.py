@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from relsent_ir.citation.boost_table import BoostTable
 from relsent_ir.citation.documents import record_segments, topic_text
 from relsent_ir.citation.similar import METHODS, boosted_texts, document_terms, find_similar
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
@@ -11,6 +10,7 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
+from reproduce.tbahriti_2004.study import BoostTable
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
 from relsent_ir.trec.qrels import read_qrels
 from relsent_ir.trec.runs import read_run
 from relsent_ir.trec.topics import TOPIC_FORMATS, read_topics
-from reproduce.tudor_2012 import ppi
+from reproduce.tudor_2012 import protocol as ppi
 
 Reader = Callable[[Path], object]
 

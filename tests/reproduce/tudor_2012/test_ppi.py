@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import InputError
-from reproduce.tudor_2012.ppi import read_pairs
+from reproduce.tudor_2012.protocol import read_pairs
 
 HEAD = ",docid,isValid,passage,passageid\n"
 

@@ -1,7 +1,7 @@
 """Invented graphs."""
 
+from benchmarks.citations import synthetic_references
 from relsent_ir.citation.graph import CitationGraph
-from relsent_ir.citation.synthetic import synthetic_references
 
 
 def test_as_many_as_asked_for():
