@@ -2,14 +2,13 @@
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json, progress
-from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
-
-MEGABYTE = 1_000_000
+from relsent_ir.cli.output import counted, print_json, print_result, progress
+from relsent_ir.datasets.catalogue import COLLECTIONS
 
 
 def complete_names(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
@@ -47,19 +46,7 @@ def complete_names(_ctx: click.Context, _param: click.Parameter, begun: str) -> 
 @options.connections
 @click.option("--download", is_flag=True, help="Let ir_datasets download what irds:NAME lacks.")
 @options.as_json
-def command(
-    name: str | None,
-    as_list: bool,
-    source: Path | None,
-    url: str | None,
-    output: Path,
-    files: str | None,
-    download: bool,
-    baseline: str | None,
-    updates: str | None,
-    connections: int,
-    as_json: bool,
-) -> None:
+def command(name: str | None, as_list: bool, as_json: bool, **request: Any) -> None:
     """Fetch a collection; write its topics and qrels in TREC form.
 
     NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed, pubmed-baseline, pubmed-updates,
@@ -75,34 +62,25 @@ def command(
         raise click.UsageError("Name a collection: " + ", ".join(COLLECTIONS) + " (see --list).")
     from relsent_ir.datasets import fetch
 
-    with progress(f"Fetching {name}", "MB") as bar:
-        fetched = fetch(
-            name,
-            source=source,
-            output=output,
-            files=files,
-            baseline=baseline,
-            updates=updates,
-            connections=connections,
-            url=url,
-            download=download,
-            tick=lambda done, total: bar(
-                done // MEGABYTE, None if total is None else total // MEGABYTE
-            ),
-        )
-    if as_json:
-        print_json(
-            {
-                "name": fetched.name,
-                "folder": str(fetched.folder),
-                "files": [str(path) for path in fetched.files],
-                "new": fetched.new,
-                "topics": {str(path): number for path, number in fetched.topics.items()},
-                "qrels": {str(path): number for path, number in fetched.qrels.items()},
-            }
-        )
-    else:
-        _print_fetched(fetched)
+    with progress(f"Fetching {name}", "B") as tick:
+        fetched = fetch(name, tick=tick, **request)
+    written = {"topic": fetched.topics, "judgement": fetched.qrels}
+    lines = [
+        f"{path}: {counted(n, noun)}" for noun, of in written.items() for path, n in of.items()
+    ]
+    if fetched.files:
+        files = counted(len(fetched.files), "file")
+        lines.insert(0, f"{fetched.folder}: {files}, {fetched.new} of them new")
+    topics, qrels = ({str(path): n for path, n in of.items()} for of in written.values())
+    values = {
+        "name": fetched.name,
+        "folder": str(fetched.folder),
+        "files": [str(path) for path in fetched.files],
+        "new": fetched.new,
+        "topics": topics,
+        "qrels": qrels,
+    }
+    print_result(values, as_json, *lines)
 
 
 def _print_list(as_json: bool) -> None:
@@ -113,17 +91,3 @@ def _print_list(as_json: bool) -> None:
         click.echo(collection.name)
         for label in ("content", "size", "web", "licence"):
             click.echo(f"  {label + ':':<9}{getattr(collection, label)}")
-
-
-def _print_fetched(fetched: Fetched) -> None:
-    if fetched.files:
-        count = _count(len(fetched.files), "file")
-        click.echo(f"{fetched.folder}: {count}, {fetched.new} of them new")
-    for path, number in fetched.topics.items():
-        click.echo(f"{path}: {_count(number, 'topic')}")
-    for path, number in fetched.qrels.items():
-        click.echo(f"{path}: {_count(number, 'judgement')}")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -1,17 +1,19 @@
 """``relsent-ir index``: files of MEDLINE records become two Lucene indexes."""
 
 import logging
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json, progress
+from relsent_ir.cli.output import print_result, progress
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
+    from relsent_ir.lucene.commits import Source
     from relsent_ir.lucene.documents import Tagger
     from relsent_ir.lucene.write.indexing import Part
 
@@ -130,23 +132,13 @@ def command(
             logger.warning("skipped: %s", error)
 
     files, _ = list_inputs(inputs, form)
-    chosen = stemmer or stopwords or keep_stopwords
     analysis = Analysis.choose(stemmer or "porter", stopwords, keep=keep_stopwords)
+    ways: dict[str, Any] = {"tagger": tagger, "optimize": optimize, "on_skip": on_skip}
     if parts:
         if append:
             raise UsageError("--parts builds new shards", fix="leave --append out")
         with executor, progress("Building", "shards") as tick:
-            made = build_parts(
-                files,
-                index,
-                parts,
-                executor,
-                analysis,
-                tagger=tagger,
-                optimize=optimize,
-                on_skip=on_skip,
-                progress=tick,
-            )
+            made = build_parts(files, index, parts, executor, analysis, progress=tick, **ways)
         _tell_skipped(len(skipped))
         _tell_ambiguous(index)
         _list_parts(index, made, as_json)
@@ -157,37 +149,38 @@ def command(
         built = build_index(
             files,
             index,
-            analysis if chosen else None,
+            analysis if stemmer or stopwords or keep_stopwords else None,
             append=append,
-            optimize=optimize,
-            tagger=tagger,
             threads=executor.processes if isinstance(executor, Processes) else 1,
-            on_skip=on_skip,
             progress=tick,
+            **ways,
         )
     _tell_skipped(len(skipped))
     if built.read:
         _tell_ambiguous(index)
-    if as_json:
-        read = [asdict(source) for source in built.read]
-        print_json({"index": str(index), "read": read, "deleted_since": built.deleted})
-    elif built.deleted:
-        click.echo(
+    line = f"{index} is finished: all of the inputs are in it"
+    if built.deleted:
+        line = (
             f"{index} is finished: all of the inputs have been read, and files after them deleted "
             f"{built.deleted} records"
         )
-    elif not built.read:
-        click.echo(f"{index} is finished: all of the inputs are in it")
-    else:
-        sums = {
-            name: sum(getattr(source, name) for source in built.read)
-            for name in ("records", "sentences", "deleted", "skipped")
-        }
-        count = len(built.read)
-        click.echo(
-            f"{index}: {count} file{'s' * (count != 1)}, {sums['records']} records, "
-            f"{sums['sentences']} sentences, {sums['deleted']} deleted, {sums['skipped']} skipped"
-        )
+    elif built.read:
+        line = described_sources(index, built.read, "file")
+    read = [asdict(source) for source in built.read]
+    values = {"index": str(index), "read": read, "deleted_since": built.deleted}
+    print_result(values, as_json, line)
+
+
+def sums_of(sources: "Iterable[Source]") -> dict[str, int]:
+    """Add up the records, sentences, deletions and skipped records of files."""
+    names = ("records", "sentences", "deleted", "skipped")
+    return {name: sum(getattr(source, name) for source in sources) for name in names}
+
+
+def described_sources(index: Path, sources: "Sequence[Source]", noun: str) -> str:
+    """Return the line that tells how many files an index has read, and what was in them."""
+    sums = ", ".join(f"{count} {name}" for name, count in sums_of(sources).items())
+    return f"{index}: {len(sources)} {noun}{'s' * (len(sources) != 1)}, {sums}"
 
 
 def _tell_skipped(count: int) -> None:
@@ -212,14 +205,12 @@ def _tell_ambiguous(index: Path) -> None:
 def _list_parts(index: Path, made: "list[Part]", as_json: bool) -> None:
     """Tell of shards that were built."""
     sources = [source for part in made for source in part.built.facts.sources]
-    if as_json:
-        paths = [str(index / part.folder.name) for part in made]
-        print_json({"index": str(index), "shards": paths, "read": list(map(asdict, sources))})
-        return
-    records, sentences = (sum(getattr(s, n) for s in sources) for n in ("records", "sentences"))
-    click.echo(
-        f"{index}: {len(made)} shards of {len(sources)} files, {records} records, "
-        f"{sentences} sentences, searched as one"
+    sums, paths = sums_of(sources), [str(index / part.folder.name) for part in made]
+    print_result(
+        {"index": str(index), "shards": paths, "read": list(map(asdict, sources))},
+        as_json,
+        f"{index}: {len(made)} shards of {len(sources)} files, {sums['records']} records, "
+        f"{sums['sentences']} sentences, searched as one",
     )
 
 
@@ -229,10 +220,8 @@ def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
 
     sources = list_shards(index, shards).sources
     _tell_ambiguous(index)
-    if as_json:
-        print_json({"index": str(index), "shards": [str(path) for path in shards]})
-    else:
-        click.echo(f"{index}: {len(shards)} shards of {len(sources)} files, searched as one")
+    line = f"{index}: {len(shards)} shards of {len(sources)} files, searched as one"
+    print_result({"index": str(index), "shards": list(map(str, shards))}, as_json, line)
 
 
 def _tag(index: Path, tagger: "Tagger", executor: "Executor", as_json: bool) -> None:
@@ -241,9 +230,6 @@ def _tag(index: Path, tagger: "Tagger", executor: "Executor", as_json: bool) -> 
 
     with executor, progress("Tagging", "records") as tick:
         sentences = tag_index(index, tagger, tick, executor)
-    if as_json:
-        print_json({"index": str(index), "tagged": sentences, "moves": tagger.name})
-    elif sentences:
-        click.echo(f"{index}: {sentences} sentences tagged")
-    else:
-        click.echo(f"{index}: its sentences have the moves of this model")
+    done = f"{sentences} sentences tagged"
+    line = f"{index}: {done if sentences else 'its sentences have the moves of this model'}"
+    print_result({"index": str(index), "tagged": sentences, "moves": tagger.name}, as_json, line)

@@ -2,19 +2,17 @@
 
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json, progress
+from relsent_ir.cli.output import print_result, progress
+from relsent_ir.cli.verbs.index import SHOWN, described_sources, sums_of
 
 if TYPE_CHECKING:
     from relsent_ir.errors import InputError
     from relsent_ir.lucene.documents import Tagger
-
-MEGABYTE = 1_000_000
-SHOWN = 10  # skipped records that are told one by one
 
 
 @click.command()
@@ -38,16 +36,7 @@ SHOWN = 10  # skipped records that are told one by one
 @options.processes
 @options.heap
 @options.as_json
-def command(
-    index: Path,
-    source: Path | None,
-    url: str | None,
-    output: Path,
-    connections: int,
-    moves: str | None,
-    threads: int,
-    as_json: bool,
-) -> None:
+def command(index: Path, moves: str | None, as_json: bool, **request: Any) -> None:
     """Bring an index of PubMed up to date: what NLM has published since, day by day.
 
     The files that the index lacks are fetched, checked against NLM's sums, and read in their
@@ -63,36 +52,19 @@ def command(
 
         return model_tagger(Path(moves) if moves else None)
 
-    with progress("Fetching", "MB") as brought, progress("Indexing", "records") as read:
+    with progress("Fetching", "B") as fetching, progress("Indexing", "records") as indexing:
         done = update_index(
             index,
-            source=source,
-            output=output,
-            url=url,
-            connections=connections,
             tagger=tagger,
-            threads=threads,
             on_skip=skipped.append,
-            fetching=lambda size, total: brought(
-                size // MEGABYTE, None if total is None else total // MEGABYTE
-            ),
-            indexing=read,
+            fetching=fetching,
+            indexing=indexing,
+            **request,
         )
     for bad in skipped[:SHOWN]:
         logging.getLogger("relsent_ir").warning("skipped: %s", bad)
     sources = done.built.read
-    sums = {
-        name: sum(getattr(one, name) for one in sources)
-        for name in ("records", "sentences", "deleted", "skipped")
-    }
-    if as_json:
-        files = [str(path) for path in done.fetched.files]
-        print_json({"index": str(index), "files": files, "new": done.fetched.new, **sums})
-    elif not sources:
-        click.echo(f"{index} is up to date")
-    else:
-        count = len(sources)
-        click.echo(
-            f"{index}: {count} update file{'s' * (count != 1)}, {sums['records']} records, "
-            f"{sums['sentences']} sentences, {sums['deleted']} deleted, {sums['skipped']} skipped"
-        )
+    files = [str(path) for path in done.fetched.files]
+    values = {"index": str(index), "files": files, "new": done.fetched.new, **sums_of(sources)}
+    line = described_sources(index, sources, "update file")
+    print_result(values, as_json, line if sources else f"{index} is up to date")
