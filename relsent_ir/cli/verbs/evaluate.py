@@ -13,7 +13,6 @@ from relsent_ir.cli import options
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from relsent_ir.cli import options
     from relsent_ir.trec import Evaluation, Qrels
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json
+from relsent_ir.cli.output import print_json, print_result
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,11 +56,8 @@ def command(
         searcher = Searcher(opened, BM25(k1, b))
         terms = searcher.analysis.terms(text)
         explanation = searcher.explain(text, document)
-    if as_json:
-        print_json({"id": document, "terms": terms, "explanation": explanation})
-    else:
-        click.echo(f"terms: {' '.join(terms)}")
-        click.echo(explanation.rstrip())
+    values = {"id": document, "terms": terms, "explanation": explanation}
+    print_result(values, as_json, f"terms: {' '.join(terms)}", explanation.rstrip())
 
 
 def _evidence(index: Path, unit: str, model: str, document: str, text: str, as_json: bool) -> None:

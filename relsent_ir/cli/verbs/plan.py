@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json, progress
+from relsent_ir.cli.output import print_result, progress
 
 HOUR, MINUTE = 3600, 60
 
@@ -51,25 +51,21 @@ def command(
     with progress("Sampling", "steps") as tick:
         plan = plan_index(files, index, tagger=tagger, threads=threads, progress=tick)
     fits = plan.most < plan.free
-    if as_json:
-        print_json({**asdict(plan), "fits": fits})
-        return
-    click.echo(f"files         {plan.files:,}, {_bytes(plan.bytes)}")
-    click.echo(f"sample        {plan.sampled:,} records")
-    click.echo(f"records       {plan.records:,}")
-    click.echo(f"sentences     {plan.sentences:,}")
-    click.echo(
-        f"disk          {_bytes(plan.index)}, up to {_bytes(plan.most)} while segments are merged; "
-        f"{_bytes(plan.free)} are free" + ("" if fits else ": TOO LITTLE")
-    )
-    click.echo(f"  in memory   {_bytes(plan.postings)} more, once --engine matrix searches both")
-    click.echo(f"memory        up to {_bytes(plan.memory)}")
-    click.echo(
-        f"time          {_time(plan.clock)} with --threads {plan.threads}, of {plan.processors} "
-        "processors"
-    )
-    for stage, seconds in plan.seconds.items():
-        click.echo(f"  {stage:<12}{_time(seconds)} of one processor")
+    lines = {
+        "files": f"{plan.files:,}, {_bytes(plan.bytes)}",
+        "sample": f"{plan.sampled:,} records",
+        "records": f"{plan.records:,}",
+        "sentences": f"{plan.sentences:,}",
+        "disk": f"{_bytes(plan.index)}, up to {_bytes(plan.most)} while segments are merged; "
+        f"{_bytes(plan.free)} are free" + ("" if fits else ": TOO LITTLE"),
+        "  in memory": f"{_bytes(plan.postings)} more, once --engine matrix searches both",
+        "memory": f"up to {_bytes(plan.memory)}",
+        "time": f"{_time(plan.clock)} with --threads {plan.threads}, of {plan.processors} "
+        "processors",
+    }
+    stages = {f"  {stage}": f"{_time(s)} of one processor" for stage, s in plan.seconds.items()}
+    told = (f"{name:<14}{value}" for name, value in (lines | stages).items())
+    print_result({**asdict(plan), "fits": fits}, as_json, *told)
 
 
 def _bytes(number: float) -> str:

@@ -8,7 +8,15 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.inputs import Topics
-from relsent_ir.cli.output import Group, Output, print_json, print_table, print_written, progress
+from relsent_ir.cli.output import (
+    Group,
+    Output,
+    print_json,
+    print_result,
+    print_table,
+    print_written,
+    progress,
+)
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.typing import Progress
@@ -341,15 +349,7 @@ def ratings(
 )
 @options.heap
 @options.as_json
-def evaluate(
-    index: Path,
-    model: str,
-    pairs: int,
-    seed: int,
-    content_share: float | None,
-    queries: int,
-    as_json: bool,
-) -> None:
+def evaluate(index: Path, model: str, queries: int, as_json: bool, **settings: Any) -> None:
     """Measure break-even and retrieval of a model on records that it has not seen.
 
     Break-even: of pairs of neighbouring sentences and as many of different records, the share of
@@ -360,25 +360,15 @@ def evaluate(
     from relsent_ir.related.quality.retrieval import evaluate_model
 
     with Index(index) as opened, progress("Reading", "records") as tick:
-        measured = evaluate_model(
-            opened,
-            model,
-            pairs=pairs,
-            seed=seed,
-            content_share=content_share,
-            queries=queries,
-            progress=tick,
+        measured = evaluate_model(opened, model, queries=queries, progress=tick, **settings)
+    lines = [f"BE {measured['be']:.2f} % on {measured['pairs']} related pairs"]
+    if queries:
+        retrieval = measured["retrieval"]
+        lines.append(
+            f"retrieval: MAP {retrieval['map']:.3f}, P@1 {retrieval['p_at_1']:.3f} "
+            f"({retrieval['queries']:,} queries, {retrieval['sentences']:,} sentences)"
         )
-    if as_json:
-        print_json(measured)
-    else:
-        click.echo(f"BE {measured['be']:.2f} % on {measured['pairs']} related pairs")
-        if queries:
-            found = measured["retrieval"]
-            click.echo(
-                f"retrieval: MAP {found['map']:.3f}, P@1 {found['p_at_1']:.3f} "
-                f"({found['queries']:,} queries, {found['sentences']:,} sentences)"
-            )
+    print_result(measured, as_json, *lines)
 
 
 @command.command()

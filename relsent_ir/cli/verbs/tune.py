@@ -282,27 +282,18 @@ def _report(
 
     untuned = [mean(given[topic] for topic in fold.split.test) for fold in tuned.folds]
     if as_json:
-        chosen = [
+        names = ("setting", "train", "test")
+        folds = [
             {
-                "topics": f.split.test,
-                "setting": f.setting,
-                "train": f.train,
-                "test": f.test,
+                "topics": fold.split.test,
+                **{name: getattr(fold, name) for name in names},
                 "untuned": u,
             }
-            for f, u in zip(tuned.folds, untuned, strict=True)
+            for fold, u in zip(tuned.folds, untuned, strict=True)
         ]
-        print_json(
-            {
-                "measure": measure,
-                "settings": len(tuned.settings),
-                "topics": len(tuned.topics),
-                "mean": tuned.mean,
-                "spread": tuned.spread,
-                "untuned": mean(untuned),
-                "folds": chosen,
-            }
-        )
+        counts = {"settings": len(tuned.settings), "topics": len(tuned.topics)}
+        values = {"mean": tuned.mean, "spread": tuned.spread, "untuned": mean(untuned)}
+        print_json({"measure": measure, **counts, **values, "folds": folds})
         return
     rows = [
         [str(n), f"{f.train:.4f}", f"{f.test:.4f}", f"{u:.4f}", described(f.setting)]
