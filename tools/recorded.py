@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Final
 
 COMMANDS: Final = Path(__file__).with_name("commands.txt")
-LIMIT: Final = 300
+LIMIT: Final = 900
 """Seconds that one command may take."""
 LINES: Final = 40
 """Lines of a difference that are shown."""
