@@ -14,6 +14,7 @@ from relsent_ir.cli.main import main
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.records import Record
 from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon
@@ -82,6 +83,31 @@ def test_record(call: Call):
     heads = [line for line in out.splitlines() if line.startswith("r7.")]
     assert heads[0].startswith("r7.0  ")
     assert out.count("r7.") == len(heads) > 2
+
+
+def test_reads_once(call: Call, index: Path, monkeypatch: pytest.MonkeyPatch):
+    """A record with the hits of its sentences opens each index once, and parses no record twice."""
+    opened, parsed = [], []
+    open_index, from_json = Index.__init__, Record.from_json
+
+    def opening(self: Index, folder: Path, unit: str = "abstracts") -> None:
+        opened.append(unit)
+        open_index(self, folder, unit)
+
+    def parsing(line: str) -> Record:
+        record = from_json(line)
+        parsed.append(record.id)
+        return record
+
+    call("--pmid", "r7")  # the store is built, and read by another
+    monkeypatch.setattr(Index, "__init__", opening)
+    monkeypatch.setattr(Record, "from_json", parsing)
+    code, out, _ = call("--pmid", "r7", "--json")
+    assert code == 0
+    hits = [hit for line in out.splitlines() for hit in json.loads(line)["hits"]]
+    assert len(hits) > len(parsed) > 10
+    assert sorted(parsed) == sorted({hit["record"] for hit in hits} | {"r7"})
+    assert sorted(opened) == ["abstracts", "sentences"]
 
 
 def test_topics(call: Call, tmp_path: Path):

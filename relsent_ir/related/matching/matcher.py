@@ -265,8 +265,8 @@ def best_scores(matcher: Matcher) -> Floats:
         rows = np.flatnonzero(store.sentences.lengths >= LEAST_WORDS)
         rows = np.sort(np.random.default_rng(SEED).permutation(rows)[:SAMPLE])
         ids = [store.ids[row] for row in rows.tolist()]
-        texts = [json.loads(line)["contents"] for line in matcher.index.raw(ids)]
-        run = matcher.related(dict(zip(ids, texts, strict=True)), 1, without_own=True)
+        topics = dict(zip(ids, matcher.collection.texts(ids), strict=True))
+        run = matcher.related(topics, 1, without_own=True)
         best = [hits.scores[0] for hits in run.values() if len(hits)]
         return {"best": np.sort(np.array(best, dtype=np.float64))}
 

@@ -6,7 +6,6 @@ each; a key, kept from them, says which method named which match at which score.
 """
 
 import csv
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -20,7 +19,6 @@ from relsent_ir.drawing import figure
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import atomic_writer, table_rows
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.pairs import LEAST_WORDS
 from relsent_ir.typing import Progress
@@ -363,7 +361,7 @@ def best_matches(
         if progress:
             progress(done, len(models))
     ids = sorted({hit for found in matches.values() for hit, _ in found.values()} - topics.keys())
-    return matches, {**topics, **_texts(collection.sentences, ids)}
+    return matches, {**topics, **dict(zip(ids, collection.texts(ids), strict=True))}
 
 
 def _draw(matcher: Matcher, sentences: int, seed: int) -> dict[str, str]:
@@ -373,9 +371,5 @@ def _draw(matcher: Matcher, sentences: int, seed: int) -> dict[str, str]:
     if not bodies:
         raise MismatchError(f"no sentence of {LEAST_WORDS} words or more can be drawn")
     drawn = np.random.default_rng(seed).permutation(bodies)[:sentences]
-    return _texts(matcher.index, [store.ids[row] for row in drawn.tolist()])
-
-
-def _texts(index: Index, ids: Sequence[str]) -> dict[str, str]:
-    lines = index.raw(ids)
-    return {name: str(json.loads(line)["contents"]) for name, line in zip(ids, lines, strict=True)}
+    ids = [store.ids[row] for row in drawn.tolist()]
+    return dict(zip(ids, matcher.collection.texts(ids), strict=True))
