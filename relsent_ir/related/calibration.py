@@ -83,7 +83,7 @@ class Calibration:
         return cls(slope, intercept - slope * middle, sentences, ordered, ceiling)
 
     def probability(self, scores: ArrayLike, sentences: int | None = None) -> Floats:
-        """Give P(of the same abstract | score).
+        """Return P(of the same abstract | score).
 
         Parameters
         ----------
@@ -96,7 +96,7 @@ class Calibration:
         return np.asarray(0.5 + 0.5 * np.tanh(0.5 * odds))
 
     def score_reaching(self, probability: float, sentences: int | None = None) -> float:
-        """Give the least score of at least some probability; infinite if any, or none, will do."""
+        """Return the least score of a probability or more; infinite if any, or none, will do."""
         if probability <= 0.0:
             return -np.inf
         if probability >= 1.0 or self.slope <= 0.0:
@@ -106,7 +106,7 @@ class Calibration:
         return score if score <= self.ceiling else np.inf
 
     def min_score(self, share: float = SHARE) -> float:
-        """Give the score that the best match of a share of the sampled sentences reaches.
+        """Return the score that the best match of a share of the sampled sentences reaches.
 
         Raises
         ------
@@ -119,13 +119,13 @@ class Calibration:
         return self.intercept + float(np.log(self.sentences / (sentences or self.sentences)))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give what `from_arrays` needs."""
+        """Return the arrays that `from_arrays` reads."""
         line = np.array([self.slope, self.intercept, self.sentences, self.ceiling])
         return {"calibration_line": line, "calibration_best": self.best}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Calibration | None":
-        """Read what `to_arrays` gave; None if there was no calibration."""
+        """Read the arrays of `to_arrays`; None if there was no calibration."""
         if "calibration_line" not in arrays or "calibration_best" not in arrays:
             return None
         check_arrays(arrays, {"calibration_line": "float 4", "calibration_best": "float n"})
@@ -137,7 +137,7 @@ class Calibration:
 
 
 def reached(best: Floats, share: float = SHARE) -> float:
-    """Give the score that the best match of a share of sentences reaches.
+    """Return the score that the best match of a share of sentences reaches.
 
     Raises
     ------

@@ -48,7 +48,7 @@ class Lexicon:
         return cls(vocabulary, split_words(vocabulary)[0])
 
     def __len__(self) -> int:
-        """Give the number of features (columns)."""
+        """Return the number of features (columns)."""
         return len(self.words) + len(self.substrings)
 
     @cached_property
@@ -74,7 +74,7 @@ class Lexicon:
         return csr_array((np.ones_like(table.data), table.indices, table.indptr), shape=table.shape)
 
     def locate(self, other: "Lexicon") -> NDArray[np.int32]:
-        """Give the feature here of each of another lexicon's, -1 where there is none.
+        """Return the feature here of each of another lexicon's, -1 where there is none.
 
         ``np.append(weights, 0)[mine.locate(theirs)]`` are my weights for their features.
         """
@@ -91,7 +91,7 @@ class Lexicon:
         return "S", self.substrings.name(feature - len(self.words))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give what `from_arrays` needs, for `relsent_ir.models.save_folder`."""
+        """Return the arrays that `from_arrays` reads, for `relsent_ir.models.save_folder`."""
         arrays: dict[str, NDArray[Any]] = {
             "words": self.words.text,
             "word_ends": self.words.ends,
@@ -103,7 +103,7 @@ class Lexicon:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Lexicon":
-        """Read what `to_arrays` gave."""
+        """Read the arrays of `to_arrays`."""
         levels = tuple(arrays[f"substrings_{length}"] for length in range(2, 7))
         words = Vocabulary.stored(arrays["words"], arrays["word_ends"])
         return cls(words, Substrings.stored(arrays["alphabet"], levels))
@@ -170,7 +170,7 @@ class Sentences:
         return np.asarray(self.words.sum(axis=1, dtype=np.int64)).reshape(-1)
 
     def counts(self, rows: NDArray[np.integer] | slice) -> "csr_array":
-        """How often each feature is in sentences: int64, shape (rows, features), unsorted."""
+        """Count features in sentences: int64, shape (rows, features), unsorted."""
         words, table = self.words[rows].astype(np.int64), self.lexicon.table
         here = np.zeros(table.shape[0], dtype=bool)
         here[words.indices] = True
@@ -186,7 +186,7 @@ class Sentences:
         return counts
 
     def shared(self, a: NDArray[np.integer], b: NDArray[np.integer]) -> Shared:
-        """The features that sentences `a[i]` and `b[i]` share, for each i.
+        """Return the features that sentences `a[i]` and `b[i]` share, for each i.
 
         One product gives both sentences' counts: the second's are multiplied by 2**32.
         """
@@ -196,7 +196,7 @@ class Sentences:
         return _shared(both.indptr, both.indices, both.data % _HIGH, both.data // _HIGH)
 
     def shared_with(self, query: int, rows: NDArray[np.integer] | slice) -> Shared:
-        """The features that one sentence shares with each of many; much cheaper than `shared`.
+        """Return the features that a sentence shares with each of many; cheaper than `shared`.
 
         Parameters
         ----------
@@ -216,7 +216,7 @@ class Sentences:
 
 
 def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], "csr_array"]:
-    """Give the words of sentences, in the order of their UTF-8 bytes, and `Sentences.words`."""
+    """Return the words of sentences, in the order of their UTF-8 bytes, and `Sentences.words`."""
     from scipy.sparse import csr_array
 
     names, starts, numbers = count_words(texts, stopwords)

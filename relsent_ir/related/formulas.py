@@ -61,7 +61,7 @@ class Statistics:
         return cls(lexicon, len(rows), frequency, total, float(total.sum() / max(1, len(rows))))
 
     def on(self, lexicon: Lexicon) -> "Statistics":
-        """Give the same figures for another lexicon's features; 0 for those that are new."""
+        """Return the same figures for another lexicon's features; 0 for those that are new."""
         if lexicon is self.lexicon:
             return self
         where = self.lexicon.locate(lexicon)
@@ -74,12 +74,12 @@ class Statistics:
 
     @classmethod
     def none(cls, lexicon: Lexicon) -> "Statistics":
-        """Give those of no sentence."""
+        """Return the statistics of no sentence."""
         zeros = np.zeros(len(lexicon), dtype=np.int64)
         return cls(lexicon, 0, zeros.astype(np.int32), zeros, 0.0)
 
     def changed(self, gone: "Statistics", added: "Statistics") -> "Statistics":
-        """Give those without some sentences and with others, on the lexicon of the latter."""
+        """Return them less some sentences, plus others, on the lexicon of the latter."""
         lexicon = added.lexicon
         had, less = self.on(lexicon), gone.on(lexicon)
         sentences = self.sentences - gone.sentences + added.sentences
@@ -90,7 +90,7 @@ class Statistics:
         )
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give what `from_arrays` needs, without the lexicon."""
+        """Return the arrays that `from_arrays` reads, without the lexicon."""
         return {
             "frequency": self.frequency,
             "total": self.total,
@@ -99,7 +99,7 @@ class Statistics:
 
     @classmethod
     def from_arrays(cls, lexicon: Lexicon, arrays: Mapping[str, NDArray[Any]]) -> "Statistics":
-        """Read what `to_arrays` gave."""
+        """Read the arrays of `to_arrays`."""
         check_arrays(
             arrays,
             {"frequency": "int n", "total": "int n", "collection": "float 2"},
@@ -129,7 +129,7 @@ class Formula:
         return np.maximum(self.statistics.frequency, 1).astype(np.float64)
 
     def sentence(self, counts: "csr_array") -> Floats:
-        """Give what is needed of a sentence alone: nothing."""
+        """Return zeros: a sentence alone has no part in the score."""
         return np.zeros(counts.shape[0])
 
     def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
@@ -141,7 +141,7 @@ class Dice(Formula):
     """D = 2 |A ∩ B| / (|A| + |B|), each feature once; 0 for two empty sentences."""
 
     def sentence(self, counts: "csr_array") -> Floats:
-        """Give the number of distinct features."""
+        """Return the number of distinct features."""
         return np.diff(counts.indptr).astype(np.float64)
 
     def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
@@ -161,7 +161,7 @@ class TextTiling(Formula):
         self.total = np.maximum(statistics.total, 1).astype(np.float64)
 
     def sentence(self, counts: "csr_array") -> Floats:
-        """Give the length of the vector, 1 where it is not asked for."""
+        """Return the length of the vector, or 1 for the dot product."""
         if not self.cosine:
             return np.ones(counts.shape[0])
         squares = (counts.data / self.total[counts.indices]) ** 2
@@ -192,7 +192,7 @@ class Okapi(Formula):
         return np.log((self.statistics.sentences - self.n + 0.5) / (self.n + 0.5))
 
     def sentence(self, counts: "csr_array") -> Floats:
-        """Give k1 (1 - b + b |S| / avg|S|)."""
+        """Return k1 (1 - b + b |S| / avg|S|)."""
         lengths = row_sums(counts, counts.data)
         return K1 * (1.0 - B + B * lengths / (self.statistics.mean_length or 1.0))
 
@@ -218,7 +218,7 @@ class AutomaticTextStructuring(Formula):
         return np.log(max(1, self.statistics.sentences) / self.n) ** 2
 
     def sentence(self, counts: "csr_array") -> Floats:
-        """Give the largest f."""
+        """Return the largest f."""
         return np.asarray(counts.max(axis=1).toarray(), dtype=np.float64).reshape(-1)
 
     def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:

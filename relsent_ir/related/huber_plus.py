@@ -90,7 +90,7 @@ class Scaling:
 
     @classmethod
     def fit(cls, measures: Floats) -> "Scaling":
-        """Take the scales of training pairs."""
+        """Fit the scales to training pairs."""
         unit = np.ones(measures.shape[1])
         for i, column in enumerate(measures.T):
             positive = column[column > 0]
@@ -108,7 +108,7 @@ class Scaling:
         return np.clip(values, -_FARTHEST, _FARTHEST, out=values)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give what `from_arrays` needs."""
+        """Return the arrays that `from_arrays` reads."""
         return {
             "measure_unit": self.unit,
             "measure_mean": self.mean,
@@ -117,7 +117,7 @@ class Scaling:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Scaling":
-        """Read what `to_arrays` gave."""
+        """Read the arrays of `to_arrays`."""
         names = "measure_unit", "measure_mean", "measure_deviation"
         size = len(arrays[names[0]])
         check_arrays(
@@ -145,7 +145,7 @@ _PROBE: Final = (
 
 @cache
 def columns() -> Columns:
-    """Give the columns before they are scaled, and how logarithms are taken."""
+    """Return the columns before they are scaled, and the way logarithms are taken."""
     sentences = Sentences.from_texts(_PROBE, ("the", "of", "and", "in"))
     rows = np.arange(len(_PROBE))
     n = len(sentences.lexicon.words)
@@ -240,7 +240,7 @@ class HuberPlusModel(TrainedModel):
         return scores
 
     def contributions(self, sentences: Sentences, query: int, row: int) -> list[tuple[str, float]]:
-        """Give what each dense measure adds to the score of two sentences, with its logarithm."""
+        """Return the part of each dense measure in the score of two sentences."""
         _, measures = self._on(sentences.lexicon)
         some = sentences, query, np.array([row])
         values = measures.of_query(query_method_scores(measures.formulas, *some), *some)
@@ -248,7 +248,7 @@ class HuberPlusModel(TrainedModel):
         return list(zip(MEASURES, parts.tolist(), strict=True))
 
     def word_associations(self) -> WordAssociations:
-        """Return the associations between words, with what applying them to a text needs."""
+        """Return the associations between words, ready to be applied to texts."""
         statistics = self.knowledge.statistics
         names = statistics.lexicon.words
         frequency = np.maximum(
@@ -258,7 +258,7 @@ class HuberPlusModel(TrainedModel):
         return WordAssociations(names, idf, self.knowledge.associations, self.stopwords)
 
     def association(self, word: str, others: Collection[str]) -> float:
-        """Give the strongest association of a word with any of some others; 0 for unknown ones."""
+        """Return the strongest association of a word with any of the others; 0 if unknown."""
         known = self.knowledge.statistics.lexicon.words
         number = known.find(word)
         places = np.array([known.find(other) for other in others], dtype=np.int64)
@@ -279,12 +279,12 @@ class HuberPlusModel(TrainedModel):
         return bound[1:]
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Give the facts and the arrays to save, and what the dense features are."""
+        """Return the facts and the arrays to save, and the dense features by value."""
         facts, arrays = super().to_stored()
         return {**facts, "columns": columns()}, arrays
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give the arrays to save."""
+        """Return the arrays to save."""
         return {
             **self.sparse.to_arrays(),
             "candidates": self.candidates.weights,
@@ -298,7 +298,7 @@ class HuberPlusModel(TrainedModel):
 
     @classmethod
     def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> "HuberPlusModel":
-        """Read what `to_arrays` gave."""
+        """Read the arrays of `to_arrays`."""
         check_columns(stored, columns())
         arrays = stored.arrays
         sparse = WeightModel.read(stored, stopwords)

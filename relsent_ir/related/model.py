@@ -1,4 +1,4 @@
-"""How every method scores pairs: one number a sentence, and a sum over the shared features."""
+"""Models score pairs of sentences: a number for each sentence, and a sum over shared features."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -22,21 +22,21 @@ class PairMethod(Protocol):
     """A method on the features of one lexicon."""
 
     def sentence(self, counts: "csr_array") -> Floats:
-        """Give one number for each sentence; `counts` has shape (sentences, features)."""
+        """Return one number for each sentence; `counts` has shape (sentences, features)."""
 
     def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:
-        """Score pairs from what they share and their sentences' numbers, each of shape (pairs,)."""
+        """Score pairs by shared features and their sentences' numbers, each of shape (pairs,)."""
 
 
 class Model(ABC):
-    """Something that scores pairs of sentences.
+    """A scorer of pairs of sentences.
 
     Attributes
     ----------
     name : str
         ``I1.5``, ``bayes``, ``huber``, …
     stopwords : tuple of str
-        What its sentences must be broken with.
+        Words to leave out of its sentences.
     """
 
     name: str
@@ -59,10 +59,10 @@ class TrainedModel(Model):
     Attributes
     ----------
     facts : dict of str to Any
-        What made it: ``command``, ``data``, ``seed``, ``all_records``, ``content_share``,
+        Its origin: ``command``, ``data``, ``seed``, ``all_records``, ``content_share``,
         ``training``, ``scores``.
     calibration : Calibration or None
-        What its scores mean; None if too few records were left to find out.
+        The meaning of its scores; None if too few records were left to measure it.
     """
 
     family: ClassVar[str] = "related"
@@ -76,22 +76,22 @@ class TrainedModel(Model):
 
     @abstractmethod
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give the arrays to save."""
+        """Return the arrays to save."""
 
     @classmethod
     @abstractmethod
     def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> Self:
-        """Make the model of what `to_arrays` gave."""
+        """Make the model from the arrays of `to_arrays`."""
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Give the facts and the arrays to save, those of the calibration too."""
+        """Return the facts and the arrays to save, those of the calibration too."""
         features = {"shortest": SHORTEST, "longest": LONGEST, "stopwords": list(self.stopwords)}
         calibration = self.calibration.to_arrays() if self.calibration else {}
         return {**self.facts, "features": features}, {**self.to_arrays(), **calibration}
 
     @classmethod
     def from_stored(cls, stored: Stored) -> Self:
-        """Read what `to_stored` gave.
+        """Read the facts and arrays of `to_stored`.
 
         Raises
         ------
@@ -139,7 +139,7 @@ def method_scores(
     a: NDArray[np.integer],
     b: NDArray[np.integer],
 ) -> Floats:
-    """Score pairs by several methods at once; their shared features are worked out once.
+    """Score pairs by several methods at once; their shared features are computed once.
 
     Returns
     -------

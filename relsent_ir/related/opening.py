@@ -15,7 +15,7 @@ from relsent_ir.typing import Progress
 
 
 def is_formula(name: str) -> bool:
-    """Tell whether a MODEL is the name of a formula; a folder of that name is written ``./D``."""
+    """Return whether a MODEL is the name of a formula; a folder of that name is written ``./D``."""
     return name in FORMULAS
 
 
@@ -25,7 +25,7 @@ def open_model(
     *,
     progress: Progress | None = None,
 ) -> Model:
-    """Get a MODEL: a formula with the statistics of an index's sentences, or a trained one.
+    """Open a MODEL: a formula with the statistics of an index's sentences, or a trained one.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def open_model(
         The collection's indexes; needed for a formula only. The sentence store, where the
         statistics are, is built beside them if it is not there.
     progress : callable, optional
-        Gets the number of sentences read, and of all, while it is built.
+        Called with the number of sentences read, and of all, while it is built.
 
     Raises
     ------
@@ -82,14 +82,14 @@ def check_model(name: str) -> None:
 
 
 def open_associations(path: str | Path, progress: Progress | None = None) -> WordAssociations:
-    """Get the associations of a model of Huber+, or learn those of a collection.
+    """Open the associations of a model of Huber+, or learn those of a collection.
 
     Parameters
     ----------
     path : str or Path
-        The model's folder, or that of the collection's indexes, beside which they are then kept.
+        The model's folder, or that of the collection's indexes, beside which they are then saved.
     progress : callable, optional
-        Gets the number of records read, then of words counted, and of all, while they are learned.
+        Called with the number of records read, then of words counted, and of all.
 
     Raises
     ------

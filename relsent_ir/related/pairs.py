@@ -51,7 +51,7 @@ class Pairs:
 
     @classmethod
     def joined(cls, parts: Sequence["Pairs"]) -> "Pairs":
-        """Put drawn pairs one behind the other."""
+        """Concatenate drawn pairs."""
         names = "a", "b", "related"
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
@@ -60,7 +60,7 @@ class Pairs:
 
 
 def surviving(corpus: Corpus, content_share: float = 1.0) -> NDArray[np.bool_]:
-    """Tell which sentences the pairs are made of.
+    """Select the sentences that pairs are made of.
 
     Those of three or more words that are no titles; and of these the share that holds a content
     word (see `relsent_ir.related.pairs`), 1 being all.
@@ -149,7 +149,7 @@ def permuted(groups: NDArray[np.integer], generator: np.random.Generator) -> NDA
 
 
 def _rotated(groups: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Sorted by group and moved on by the largest group's size, each lands in another group."""
+    """Sort by group and rotate by the largest group's size: each lands in another group."""
     by_group = np.argsort(groups, kind="stable")
     largest = np.unique(groups, return_counts=True)[1].max()
     order = np.empty(len(groups), dtype=np.intp)
@@ -199,7 +199,7 @@ def strength_of_context(words: "csr_array") -> NDArray[np.float64]:
 
 
 def content_sentences(corpus: Corpus, kept: NDArray[np.bool_], share: float) -> NDArray[np.bool_]:
-    """Keep the share of the kept sentences whose strongest word is strongest.
+    """Select the share of the kept sentences whose strongest word is strongest.
 
     Words are scored over all records of the corpus.
     """
@@ -243,7 +243,7 @@ def read_pairs(path: Path) -> list[tuple[str, str]]:
 
 
 def top_half(scores: ArrayLike, seed: int = 0) -> NDArray[np.bool_]:
-    """Tell which half of the pairs scores highest; ties are broken at random by the seed."""
+    """Select the half of the pairs that scores highest; ties are broken at random by the seed."""
     values = np.asarray(scores, dtype=np.float64)
     lots = np.random.default_rng(seed).permutation(len(values))
     chosen = np.zeros(len(values), dtype=bool)
@@ -252,7 +252,7 @@ def top_half(scores: ArrayLike, seed: int = 0) -> NDArray[np.bool_]:
 
 
 def break_even(scores: ArrayLike, related: ArrayLike, seed: int = 0) -> float:
-    """Precision-recall break-even: the share of related pairs in the top half, in percent.
+    """Return precision-recall break-even: the share of related pairs in the top half, in percent.
 
     Parameters
     ----------

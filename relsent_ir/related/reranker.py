@@ -46,7 +46,7 @@ class RelatedReranker(SentenceReranker):
             self._own = None, load_related(model)
 
     def model(self, collection: Indexes) -> Model:
-        """Give the model: for a formula by name, with the statistics of the collection."""
+        """Return the model; a formula by name gets the statistics of the collection."""
         own = self._own
         if own is None or (self.formula and own[0] is not collection):
             own = self._own = collection, formula_model(self.formula, collection.sentences)
@@ -81,9 +81,7 @@ class RelatedReranker(SentenceReranker):
             yield model.query_scores(together, row, np.arange(sizes.sum()) + offsets)
 
     def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
-        """Give each hit's best sentence, the words that decide, and the weightiest features."""
-        from relsent_ir.related.reranker import explain
-
+        """Return each hit's best sentence, the words that decide, and the weightiest features."""
         self.check({"": topic})
         parts = collection.parts(hits.ids.tolist())
         return [explain(self.model(collection), topic, parts[name]) for name in hits.ids]
@@ -116,7 +114,7 @@ def explain(model: Model, topic: str, sentences: Sequence[Sentence]) -> Evidence
 
 
 def explain_pair(model: Model, first: str, second: str) -> Features:
-    """Give the weightiest features of a pair of sentences, as `explain` does."""
+    """Return the weightiest features of a pair of sentences, as `explain` does."""
     return _features(model, Sentences.from_texts([first, second], model.stopwords), 1)
 
 
@@ -142,7 +140,7 @@ def shared_words(model: Model, topic: str, text: str) -> tuple[Span, ...]:
 
 
 def _shared(model: FeatureModel, sentences: Sentences, row: int) -> Features:
-    """Give what each feature adds that the topic, row 0, shares with a sentence."""
+    """Return the part in the score of each feature that a sentence shares with the topic, row 0."""
     method = model.on(sentences.lexicon)
     shared = sentences.shared_with(0, np.array([row]))
     n = len(shared.features)

@@ -32,7 +32,7 @@ class Arrays:
     kept: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
     def read(self) -> Mapping[str, NDArray[Any]]:
-        """Give them, mapped into memory.
+        """Return them, mapped into memory.
 
         Raises
         ------

@@ -30,7 +30,7 @@ _TOKEN = re.compile(r"[^\W_]+")
 
 
 def words(text: str, stopwords: Iterable[str]) -> list[str]:
-    """Give the words of a sentence, in their order."""
+    """Return the words of a sentence, in their order."""
     stops = frozenset(stopwords)
     return [
         token
@@ -40,7 +40,7 @@ def words(text: str, stopwords: Iterable[str]) -> list[str]:
 
 
 def word_spans(text: str, stopwords: Iterable[str]) -> list[tuple[int, int, str]]:
-    """Give the places of a sentence's words, [start, end), each with the word in small letters."""
+    """Return the places of a sentence's words, [start, end), with the words in lower case."""
     stops = frozenset(stopwords)
     found = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
     return [one for one in found if not one[2].isnumeric() and one[2] not in stops]
@@ -158,7 +158,7 @@ class Substrings:
     def stored(
         cls, alphabet: NDArray[np.int32], levels: tuple[NDArray[np.int64], ...]
     ) -> "Substrings":
-        """Take stored arrays; ValueError if they are no trie."""
+        """Make it of stored arrays; ValueError if they are no trie."""
         arrays: dict[str, NDArray[Any]] = {f"of {n}": level for n, level in enumerate(levels, 2)}
         arrays["of 1"] = alphabet
         check_arrays(arrays, {name: f"int {name.split()[1]}-long" for name in arrays})
@@ -182,7 +182,7 @@ class Substrings:
         return chr(self.alphabet[place]) + spelt
 
     def locate(self, other: "Substrings") -> NDArray[np.int32]:
-        """Give the number here of each of another trie's substrings, -1 where there is none."""
+        """Return the number here of each of another trie's substrings, -1 where there is none."""
         characters = _find(self.alphabet, other.alphabet)
         prefixes = characters
         found = np.empty(len(other), dtype=np.int32)
@@ -200,7 +200,7 @@ class Substrings:
 def split_words(
     words: Vocabulary,
 ) -> tuple[Substrings, NDArray[np.int32], NDArray[np.int32]]:
-    """Number the substrings of words.
+    """Return the substrings of words, and where they occur.
 
     Returns
     -------
@@ -233,7 +233,7 @@ def split_words(
 
 
 def _find(places: NDArray[np.integer], wanted: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Where each wanted value is in a sorted array, -1 where it is not."""
+    """Return the place of each value in a sorted array, -1 where it is missing."""
     if not len(places):
         return np.full(len(wanted), -1, dtype=np.int64)
     at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)

@@ -31,7 +31,7 @@ class WeightModel(FeatureModel, TrainedModel):
         θ: a score above 0 says related.
     stopwords : tuple of str
     facts : dict of str to Any
-        What made it.
+        Its origin.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class WeightModel(FeatureModel, TrainedModel):
         return BoundWeights(both - 2.0 * one, one, self.threshold)
 
     def carried_over(self, lexicon: Lexicon) -> "WeightModel":
-        """Give the model with the features of another lexicon."""
+        """Return the model with the features of another lexicon."""
         where = self.lexicon.locate(lexicon)
         both, one = (np.append(w, 0.0)[where] for w in (self.both, self.one))
         return WeightModel(
@@ -67,7 +67,7 @@ class WeightModel(FeatureModel, TrainedModel):
         )
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give the arrays to save."""
+        """Return the arrays to save."""
         return {
             **self.lexicon.to_arrays(),
             "both": self.both.astype(np.float32),
@@ -77,7 +77,7 @@ class WeightModel(FeatureModel, TrainedModel):
 
     @classmethod
     def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> "WeightModel":
-        """Read what `to_arrays` gave."""
+        """Read the arrays of `to_arrays`."""
         arrays = stored.arrays
         lexicon = Lexicon.from_arrays(arrays)
         wanted = {"both": "float n", "one": "float n", "threshold": "float 1"}
@@ -111,7 +111,7 @@ class BoundWeights:
         self.threshold = threshold
 
     def sentence(self, counts: "csr_array") -> Floats:
-        """Give d(S)."""
+        """Return d(S)."""
         return row_sums(counts, self.one[counts.indices])
 
     def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:

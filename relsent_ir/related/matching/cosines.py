@@ -1,6 +1,6 @@
 """The vectors of all sentences of a store, kept beside it, and their cosines with those of texts.
 
-They are worked out when a model is used for the first time, as float16, and mapped into memory.
+They are computed when a model is first used, saved as float16, and mapped into memory.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ class Cosines:
     vectors : ndarray of float16, shape (sentences, dimensions)
         Of length 1, or 0 for a sentence without a known word.
     knowledge : Knowledge
-        What they were made by.
+        The model's part that made them.
     weight : float
     """
 
@@ -40,20 +40,24 @@ class Cosines:
     weight: float
 
     def of_queries(self, texts: Sentences) -> Vectors:
-        """Give texts' vectors times the weight; shape (texts, dimensions)."""
+        """Return texts' vectors times the weight; shape (texts, dimensions)."""
         unit = self.knowledge.on(texts.lexicon).sentence_vectors(texts.words)
         return unit * np.float32(self.weight)
 
     def of_rows(self, query: Vectors, rows: NDArray[np.integer]) -> Floats:
-        """Multiply some sentences' vectors by a query's, the same numbers in whatever company."""
+        """Multiply sentences' vectors by a query's; a product is the same in any selection."""
         some = self.vectors[rows].astype(np.float32)
         found: Vectors = np.einsum("ij,j->i", some, query)
         return found.astype(np.float64)
 
     def add_all(self, queries: Vectors, sums: Vectors, first: int = 0) -> None:
-        """Add the products with queries of all sentences from one on to `sums`.
+        """Add to `sums` the products of queries with the sentences from `first` on.
 
-        They are of shape (queries, dimensions) and (sentences, queries).
+        Parameters
+        ----------
+        queries : ndarray of float32, shape (queries, dimensions)
+        sums : ndarray of float32, shape (sentences, queries)
+        first : int
         """
         turned = np.ascontiguousarray(queries.T)
         for start in range(0, len(sums), _BLOCK):
@@ -63,7 +67,7 @@ class Cosines:
 
     @property
     def slack(self) -> float:
-        """By how much two float32 sums of the same products may differ, at most.
+        """The most that two float32 sums of the same products may differ.
 
         A sum of n products is off by n * 2**-24 times the sum of their sizes, which is the weight
         at most, as both vectors have length 1 but for the float16.
@@ -74,7 +78,7 @@ class Cosines:
 def open_cosines(
     store: Store, knowledge: Knowledge, weight: float, progress: Progress | None = None
 ) -> Cosines:
-    """Give the cosines of a store by a model's word vectors.
+    """Open the cosines of a store by a model's word vectors; compute and save them at first.
 
     Parameters
     ----------
@@ -83,12 +87,12 @@ def open_cosines(
     weight : float
         What cosines are multiplied by.
     progress : callable, optional
-        Gets the number of sentences done, and of all, the first time.
+        Called with the number of sentences done, and of all, the first time.
 
     Raises
     ------
     OutputError
-        If the vectors cannot be kept.
+        If the vectors cannot be saved.
     """
     digest = hashlib.blake2b(digest_size=6)
     words = knowledge.statistics.lexicon.words

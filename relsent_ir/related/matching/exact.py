@@ -130,7 +130,7 @@ class ExactMatcher:
         return found
 
     def _prepared(self, queries: Sequence[Query], passing: NDArray[np.bool_] | None) -> _Bounds:
-        """Round what words can add up to whole steps, as small as 16 bits allow."""
+        """Round the words' bounds up to whole steps, as small as 16 bits allow."""
         scorer = self.scorer
         n = len(scorer.store.lexicon.words)
         values = np.empty((len(queries), n), dtype=np.float32)
@@ -162,7 +162,7 @@ class ExactMatcher:
         return _Bounds(queries, own, values, words, steps, slack, block, blocks, passing)
 
     def _parts(self, size: int) -> Iterator[Any]:
-        """Give which words each of `size` sentences has, as a csr_array of ones."""
+        """Yield the words of `size` sentences at a time, as a csr_array of ones."""
         from scipy.sparse import csr_array
 
         words = self.scorer.store.sentences.words
@@ -213,7 +213,7 @@ class ExactMatcher:
         return tops
 
     def _left_out(self, own: list[Rows], size: int) -> dict[int, list[tuple["int | slice", Rows]]]:
-        """By the number of a part, queries that leave out some of its rows, and which."""
+        """Return the rows that queries leave out of each part, by the part's number."""
         found: dict[int, list[tuple[int | slice, Rows]]] = {}
         out: list[tuple[int | slice, Rows]] = [*enumerate(own), (slice(None), self._long)]
         for i, rows in out:
@@ -223,7 +223,7 @@ class ExactMatcher:
         return found
 
     def _own_rows(self, query: Query) -> Rows:
-        """The rows of the record that a query leaves out, ascending."""
+        """Return the rows of the record that a query leaves out, ascending."""
         if query.record < 0:
             return np.empty(0, dtype=np.intp)
         store = self.scorer.store
@@ -232,7 +232,7 @@ class ExactMatcher:
         return first + np.flatnonzero(self._record[first:end] == query.record)
 
     def _top(self, bounds: _Bounds, i: int, tops: Steps, k: int) -> tuple[Rows, Floats]:
-        """Score the best of the best blocks, then all that may be as good, by blocks."""
+        """Score the best sentences of the best blocks, then all that may be as good."""
         query = bounds.queries[i]
         seeds = self._seeds(bounds, i, tops, k)
         best, scores = best_rows(seeds, self.scorer.scores(query, seeds), k)
@@ -260,14 +260,14 @@ class ExactMatcher:
         return best, scores
 
     def _limit(self, bounds: _Bounds, i: int, scores: Floats, k: int) -> tuple[float, int]:
-        """Give the least bound that may be as good as the kth best score so far, also in steps."""
+        """Return the least bound that may reach the kth best score so far, also in steps."""
         if len(scores) < k:
             return -np.inf, int(_OUT) + 1
         limit = float(scores[-1] - bounds.queries[i].alone - bounds.slack[i])
         return limit, max(int(np.floor(limit / bounds.steps[i])), int(_OUT) + 1)
 
     def _seeds(self, bounds: _Bounds, i: int, tops: Steps, k: int) -> Rows:
-        """Give the best sentences of the best blocks of the best groups of blocks."""
+        """Return the best sentences of the best blocks of the best groups of blocks."""
         groups = tops.reshape(-1, _GROUP)
         count = min(len(groups), max(_LEAST_SEEDS, 2 * k))
         best = np.argpartition(groups.max(axis=1), len(groups) - count)[len(groups) - count :]
@@ -278,7 +278,7 @@ class ExactMatcher:
         return seeds[seeds >= 0]
 
     def _rows(self, bounds: _Bounds, i: int, blocks: Rows) -> Rows:
-        """Give the rows of blocks, -1 for what is left out; shape (blocks, block)."""
+        """Return the rows of blocks, -1 for what is left out; shape (blocks, block)."""
         part, place = np.divmod(blocks, bounds.blocks)
         first = part * (bounds.blocks * bounds.block) + place
         rows = first[:, None] + np.arange(bounds.block) * bounds.blocks
@@ -305,14 +305,14 @@ class ExactMatcher:
 
 
 def _aligned(rows: int, columns: int) -> Steps:
-    """Give memory of which no row of 32 is in two of the processor's lines of 64 bytes."""
+    """Allocate memory in which no row of 32 crosses a cache line of 64 bytes."""
     room = np.empty(rows * columns + 32, dtype=np.int16)
     first = -room.ctypes.data % 64 // 2
     return room[first : first + rows * columns].reshape(rows, columns)
 
 
 def _rounded_up(values: NDArray[np.floating], steps: Floats, most: int) -> Steps:
-    """Give each column of values in whole steps of its own, none below ``-most``."""
+    """Return each column of values in whole steps of its own, none below ``-most``."""
     found = np.ceil(values * (1.0 / steps).astype(values.dtype))
     whole: Steps = np.maximum(found, -most).astype(np.int16)
     return whole

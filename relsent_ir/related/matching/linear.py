@@ -52,7 +52,7 @@ class Sharing:
         self._here = local()
 
     def sums(self, features: NDArray[np.int32], weights: Floats, rows: NDArray[np.intp]) -> Floats:
-        """Sum weights of some features over what each of some sentences has of them.
+        """Sum the weights of those features that each sentence has.
 
         The sum always runs in the same order, so that equal sentences have equal sums to the bit.
         """
@@ -65,7 +65,7 @@ class Sharing:
     def _shared(
         self, features: NDArray[np.int32], weights: Floats, rows: NDArray[np.intp]
     ) -> Floats:
-        """Sum the weights of what sentences share: words' bits or-ed, looked up byte by byte."""
+        """Sum the weights of shared features: words' bits or-ed, looked up byte by byte."""
         shared = np.zeros(len(rows))
         sums = _sums_by_byte(weights)
         firsts = 256 * np.arange(len(sums), dtype=np.int32)
@@ -88,10 +88,10 @@ class Sharing:
     def _bits(
         self, features: NDArray[np.int32], words: NDArray[np.integer]
     ) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
-        """Which of some features words have: each word's place in bits, and these.
+        """Set a bit for each of some features that a word has.
 
-        They are of shape (features / 48, different words). No feature is twice among a word's, so
-        that adding up powers of 2 sets bits.
+        Returns each word's column, and the bits, of shape (features / 48, different words). A word
+        has no feature twice, so that adding up powers of 2 sets bits.
         """
         asked, number = self._rooms()
         number[words] = 1
@@ -116,9 +116,9 @@ class Sharing:
         return places, sums.astype("<u8").reshape(width, len(different))
 
     def _rooms(self) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
-        """Zeros for each feature and for each word, this thread's own, to be left as zeros.
+        """Return this thread's zeros for each feature and word, to be left as zeros.
 
-        New ones would take longer than what is done with them.
+        To allocate them anew would take longer than the work on them.
         """
         if not hasattr(self._here, "rooms"):
             features, words = len(self._lexicon), len(self._lexicon.words)
@@ -144,7 +144,7 @@ KIND: Final = "sentence-numbers"
 
 @dataclass(frozen=True)
 class Query:
-    """A sentence to match, in terms of a store.
+    """A sentence to match, in the features of a store.
 
     Attributes
     ----------
@@ -171,7 +171,7 @@ class Query:
 
 
 def linear(method: PairMethod) -> tuple[Floats, float] | None:
-    """Give u and c of a method whose score has the form above, None of any other."""
+    """Return u and c of a method whose score has the form above, None of any other."""
     if isinstance(method, BoundWeights):
         return method.shared, method.threshold
     if isinstance(method, InverseFrequency) or (isinstance(method, Okapi) and not method.power):
@@ -242,7 +242,7 @@ class LinearScorer:
         return found
 
     def postings(self, features: NDArray[np.int32]) -> list[NDArray[np.int32]]:
-        """The words that have each of some features."""
+        """Return the words that have each of some features."""
         ends = self._feature_starts[features + 1].tolist()
         starts = self._feature_starts[features].tolist()
         words = self._feature_words
@@ -280,23 +280,23 @@ class LinearScorer:
 def open_scorer(
     store: Store, model: Model, progress: Progress | None = None, cosines: Cosines | None = None
 ) -> LinearScorer | None:
-    """Give the scorer of a model on a store, None for a model of another form.
+    """Open the scorer of a model on a store, None for a model of another form.
 
-    d of every sentence is worked out when a learned model is used for the first time, and kept.
+    d of every sentence is computed when a learned model is first used, and saved.
 
     Parameters
     ----------
     store : Store
     model : Model
     progress : callable, optional
-        Gets the number of sentences done, and of all.
+        Called with the number of sentences done, and of all.
     cosines : Cosines, optional
         Of the store, to be added to the scores.
 
     Raises
     ------
     OutputError
-        If d cannot be kept.
+        If d cannot be saved.
     """
     if isinstance(model, FormulaModel | CandidateModel):
         zeros = np.broadcast_to(np.float64(0.0), len(store))
@@ -320,7 +320,7 @@ def open_scorer(
 def sentence_numbers(
     model: FeatureModel, sentences: Sentences, progress: Progress | None = None
 ) -> Floats:
-    """Give d of every sentence, what the model says of it alone; shape (sentences,)."""
+    """Compute d of every sentence; shape (sentences,)."""
     method = model.on(sentences.lexicon)
     alone = np.empty(len(sentences))
     for part in chunks(len(sentences)):
@@ -331,7 +331,7 @@ def sentence_numbers(
 
 
 def best_rows(rows: Rows, scores: Floats, k: int) -> tuple[Rows, Floats]:
-    """Give the `k` best and their scores; rows are in the order of ids, which breaks ties."""
+    """Return the `k` best and their scores; rows are in the order of ids, which breaks ties."""
     order = np.lexsort((rows, -scores))[:k]
     return rows[order], scores[order]
 

@@ -60,7 +60,7 @@ class Matcher:
     name : str
         A formula's name, or the folder of a trained model.
     progress : callable, optional
-        Takes the name of a stage and gives its callback, which gets how much is done, and of how
+        Takes the name of a stage and returns its callback, which gets how much is done, and of how
         much.
     executor : Executor
         Where sentences are read, for a store that is not there.
@@ -122,7 +122,7 @@ class Matcher:
         filters : Filters, optional
             Only sentences that pass are candidates.
         progress : callable, optional
-            Gets the number of topics done, and of all.
+            Called with the number of topics done, and of all.
 
         Raises
         ------
@@ -299,7 +299,7 @@ def related(
     k : int
     executor : Executor
     progress : callable, optional
-        Gets the number of topics done, and of all.
+        Called with the number of topics done, and of all.
     **settings
         Of `Matcher.related`.
     """

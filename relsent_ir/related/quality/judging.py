@@ -54,7 +54,7 @@ class Named:
 
 
 def shuffle_matches(matches: Matches, seed: int = 0) -> list[Named]:
-    """Give each distinct pair of sentence and match a number, in an order that tells nothing.
+    """Assign numbers to the distinct pairs of sentence and match, in an order that tells nothing.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def shuffle_matches(matches: Matches, seed: int = 0) -> list[Named]:
 
 
 def write_sheet(path: Path, key: Path, named: Sequence[Named], texts: Mapping[str, str]) -> int:
-    """Write what judges get, with an empty column for ratings, and the key, which they don't get.
+    """Write the judges' sheet, with an empty column for ratings, and the key, which they don't get.
 
     Both or neither.
 
@@ -157,7 +157,7 @@ def read_ratings(path: Path) -> dict[str, int]:
 
 
 def kappa(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[float, int]:
-    """Agreement of two judges beyond chance (Cohen 1960), and on how many items.
+    """Return the agreement of two judges beyond chance (Cohen 1960), and the number of items.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def kappa(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[float, i
 
 
 def mean_kappa(judges: Sequence[Mapping[str, int]]) -> float | None:
-    """The mean over all pairs of judges (Light 1971); None for a single judge."""
+    """Return the mean over all pairs of judges (Light 1971); None for a single judge."""
     found = [kappa(a, b)[0] for a, b in combinations(judges, 2)]
     return float(np.mean(found)) if found else None
 
@@ -185,14 +185,14 @@ def rated_matches(
     judges: Sequence[Mapping[str, int]],
     value: Callable[[int], float] = float,
 ) -> dict[str, list[tuple[float, float]]]:
-    """Give each method's rated matches, ascending by score.
+    """Return each method's rated matches, ascending by score.
 
     Parameters
     ----------
     key : sequence of Named
     judges : sequence of mapping of item to rating
     value : callable
-        What a rating counts.
+        Maps a rating to its value.
 
     Returns
     -------
@@ -220,7 +220,7 @@ def rated_matches(
 def related_by_method(
     key: Sequence[Named], judges: Sequence[Mapping[str, int]], level: int = 1
 ) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Give each method's scores, and what share of the judges call these matches related.
+    """Return each method's scores, and the share of the judges who call these matches related.
 
     Parameters
     ----------
@@ -251,7 +251,8 @@ def by_score(
 ) -> list[tuple[float, float, float]]:
     """Cut matches into equal parts by score: mean score, share that is related, share at or above.
 
-    The last is the paper's Figure 3: what is related among all matches of that part and better.
+    The last is the paper's Figure 3: the share of related ones among the matches of that part and
+    of better ones.
     """
     parts = [part for part in np.array_split(np.arange(len(scores)), bins) if len(part)]
     return [
@@ -337,7 +338,7 @@ def best_matches(
         How many, or all if there are fewer.
     seed : int
     progress : callable, optional
-        Gets the number of methods done, and of all.
+        Called with the number of methods done, and of all.
 
     Returns
     -------

@@ -112,7 +112,7 @@ def measure_retrieval(
     seed : int
         Ties are broken at random.
     progress : callable, optional
-        Gets the number of queries done, and of all.
+        Called with the number of queries done, and of all.
 
     Returns
     -------
@@ -187,7 +187,7 @@ def _products(
 
 
 def unseen_records(corpus: Corpus, facts: dict[str, Any]) -> NDArray[np.bool_]:
-    """Tell which records of a corpus a model was not trained on.
+    """Select the records of a corpus that a model was not trained on.
 
     On an index that shares a source file with the one it was trained on these are the third that
     its seed holds out, or none if it was trained on all records; elsewhere all records.
@@ -208,7 +208,7 @@ def unseen_records(corpus: Corpus, facts: dict[str, Any]) -> NDArray[np.bool_]:
 def formula_model(
     name: str, corpus: Corpus, rows: NDArray[np.integer], stopwords: tuple[str, ...]
 ) -> FormulaModel:
-    """Give a formula the statistics of some sentences."""
+    """Make the model of a formula with the statistics of some sentences."""
     return FormulaModel(name, Statistics.collect(corpus.sentences, rows), stopwords)
 
 
@@ -242,7 +242,7 @@ def evaluate_model(
         How many sentences look for the others of their record; see
         `relsent_ir.related.quality.retrieval`. 0 leaves that out.
     progress : callable, optional
-        Gets the number of records read, and of all.
+        Called with the number of records read, and of all.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Building the sentence store: read from Lucene, or added to what was read before.
 
-Sentences whose segments Lucene has kept are taken from an older store; those of new segments are
-read, in any number of processes. What is written is the same either way. The large arrays are built
+Sentences of segments that Lucene still has are taken from an older store; those of new segments are
+read, in any number of processes. The result is the same either way. The large arrays are built
 in files; memory is taken by the vocabulary, and by some tens of bytes a sentence.
 """
 
@@ -105,7 +105,7 @@ def build(
     executor : Executor
         Where sentences are read.
     progress : callable, optional
-        Gets the number of sentences read, and of all that have to be.
+        Called with the number of sentences read, and of all that have to be.
 
     Raises
     ------
@@ -177,7 +177,7 @@ def build(
 
 
 def matrix_arrays(name: str, matrix: Any) -> dict[str, NDArray[Any]]:
-    """Give a sparse matrix as arrays."""
+    """Return a sparse matrix as arrays."""
     return {
         f"{name}_starts": matrix.indptr,
         f"{name}_columns": matrix.indices,
@@ -186,7 +186,7 @@ def matrix_arrays(name: str, matrix: Any) -> dict[str, NDArray[Any]]:
 
 
 def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Stored]) -> Before:
-    """Of older stores, the one that has most of the index."""
+    """Return the older store that has most of the index."""
     none = np.empty(0, np.intp)
     nothing = Words([], np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.uint16))
     best = Before(nothing, Statistics.none(Lexicon.of(())), none, none, none)
@@ -226,7 +226,7 @@ def _read(
     executor: Executor,
     progress: Progress | None,
 ) -> Words:
-    """Read documents; their words are numbered on from those that are known."""
+    """Read documents; numbers of new words follow those of known ones."""
     gathering = Gathering(known, room.spool(np.int32), room.spool(np.uint16))
     batches = (documents[i : i + BATCH] for i in range(0, len(documents), BATCH))
     done = 0
@@ -270,7 +270,7 @@ def _place(
 def _records(
     ids: Vocabulary,
 ) -> tuple[Vocabulary, NDArray[np.int32], NDArray[np.bool_]]:
-    """The records of sentences, the place of each sentence's, and whether it is a title."""
+    """Return the records of sentences, the place of each sentence's, and whether it is a title."""
     starts = np.append(0, ids.ends[:-1])
     dots = np.flatnonzero(ids.text == _DOT)
     dots = dots[np.searchsorted(dots, ids.ends) - 1]
@@ -288,7 +288,7 @@ def _counted(
     before: Before,
     new: NDArray[np.integer],
 ) -> Statistics:
-    """Count all sentences but titles: what was counted, less what is gone, and what is new."""
+    """Count all sentences but titles: the older counts, less deleted sentences, plus new ones."""
     from scipy.sparse import csr_array
 
     if 2 * (len(new) + len(before.gone)) >= len(bodies):

@@ -29,7 +29,7 @@ class Growing(Protocol):
         """Write a piece."""
 
     def array(self) -> NDArray[Any]:
-        """Give the whole."""
+        """Return the whole."""
 
 
 class InMemory:
@@ -44,11 +44,11 @@ class InMemory:
         self._pieces = [np.empty(0, dtype)]
 
     def add(self, piece: NDArray[Any]) -> None:
-        """Keep a piece."""
+        """Append a piece."""
         self._pieces.append(piece)
 
     def array(self) -> NDArray[Any]:
-        """Give the whole, and let go of the pieces."""
+        """Return the whole, and let go of the pieces."""
         whole = np.concatenate(self._pieces)
         self._pieces = []
         return whole
@@ -75,12 +75,12 @@ class Words:
 
     @classmethod
     def of(cls, counted: "tuple[list[str], csr_array]") -> "Words":
-        """Take what `relsent_ir.related.features.counted` gave."""
+        """Make them from the words and counts of `relsent_ir.related.features.counted`."""
         names, words = counted
         return cls(names, words.indptr, words.indices, words.data)
 
     def sorted(self) -> "tuple[list[str], csr_array]":
-        """Give what `counted` would have given of all sentences at once."""
+        """Return words and counts as `counted` returns them for all sentences at once."""
         from scipy.sparse import csr_array
 
         order = sorted(range(len(self.names)), key=self.names.__getitem__)
@@ -108,7 +108,7 @@ class Gathering:
         self._sizes = [np.zeros(1, np.int64)]
 
     def add(self, words: Words) -> int:
-        """Add sentences; give their number."""
+        """Add sentences, and return their number."""
         number = self._number
         places = [number.setdefault(name, len(number)) for name in words.names]
         self._columns.add(np.array(places, dtype=np.int32)[words.columns])
@@ -117,7 +117,7 @@ class Gathering:
         return len(self._sizes[-1])
 
     def words(self) -> Words:
-        """Give all of them."""
+        """Return all sentences."""
         starts = np.cumsum(np.concatenate(self._sizes), dtype=np.int64)
         return Words(list(self._number), starts, self._columns.array(), self._counts.array())
 
@@ -159,7 +159,7 @@ class Corpus:
 
     @property
     def fingerprint(self) -> dict[str, Any]:
-        """What a model notes of the collection that it was trained on."""
+        """The facts that a model records of the collection that it was trained on."""
         return {
             "sources": list(self.sources),
             "records": len(self.records),
@@ -186,7 +186,7 @@ def read_corpus(
     titles : bool
         Take the titles too (sentence 0); the pair corpus leaves them out.
     progress : callable, optional
-        Gets the number of records read, and of all.
+        Called with the number of records read, and of all.
     executor : Executor
         Where records are read.
 
@@ -243,7 +243,7 @@ class _Reading:
 
 
 def held_out(records: Iterable[str], seed: int, share: float = 1 / 3) -> NDArray[np.bool_]:
-    """Tell which records are kept for testing: a hash of id and seed decides, nothing else.
+    """Select the records that are held out for tests, by a hash of id and seed alone.
 
     So a record is on the same side in every index that holds it.
 

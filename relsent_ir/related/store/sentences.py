@@ -1,6 +1,6 @@
-"""The sentences of an index as arrays beside it, mapped into memory: what matching reads.
+"""The sentences of an index as arrays beside it, mapped into memory for matching.
 
-They are built once for each list of stop words, and kept in ``DIR/derived/related/``; when
+They are built once for each list of stop words, and saved in ``DIR/derived/related/``; when
 segments come to the index, their sentences are added (`building`).
 """
 
@@ -91,7 +91,7 @@ class Store:
         return len(self.record)
 
     def rows(self, ids: Sequence[str]) -> NDArray[np.intp]:
-        """Give the row of each id.
+        """Return the row of each id.
 
         Raises
         ------
@@ -107,7 +107,7 @@ class Store:
         return rows
 
     def record_of(self, name: str) -> int:
-        """Give the place of a record, of which `name` is the id or that of a sentence; else -1."""
+        """Return the place of a record by its id or that of a sentence of it, -1 if there is none."""
         found = self.records.find(name)
         if found < 0:
             row = self.ids.find(name)
@@ -130,7 +130,7 @@ def open_store(
     stopwords : iterable of str
         Words that are no features.
     progress : callable, optional
-        Gets the number of sentences read, and of all that have to be, while it is built.
+        Called with the number of sentences read, and of all that have to be, while it is built.
     executor : Executor
         Where sentences are read.
 

@@ -34,18 +34,18 @@ LEAST_PAIRS: Final = 2  # a feature in fewer training pairs gets no weight (the 
 
 
 class LinearDesign(Protocol):
-    """A matrix X of pairs × weights, by what it does to vectors."""
+    """A matrix X of pairs × weights, by its products with vectors."""
 
     shape: tuple[int, int]
 
     def dot(self, weights: Floats) -> Floats:
-        """X w; shape (pairs,)."""
+        """Return X w; shape (pairs,)."""
 
     def transposed_dot(self, values: Floats) -> Floats:
-        """Xᵀ v; shape (weights,)."""
+        """Return Xᵀ v; shape (weights,)."""
 
     def squared_transposed_dot(self, values: Floats) -> Floats:
-        """(X ∘ X)ᵀ v, for the diagonal of a Hessian; shape (weights,)."""
+        """Return (X ∘ X)ᵀ v, for the diagonal of a Hessian; shape (weights,)."""
 
 
 class PairDesign:
@@ -107,14 +107,14 @@ class PairDesign:
 
     @property
     def nbytes(self) -> int:
-        """How much memory it takes."""
+        """The memory that it takes, in bytes."""
         parts = (self._words, self._table, self._excess, self._both)
         ones = max((part.data for part in parts), key=len)
         indices = sum(part.indices.nbytes + part.indptr.nbytes for part in parts)
         return int(ones.nbytes + indices + self._a.nbytes + self._b.nbytes + self.kept.nbytes)
 
     def dot(self, weights: Floats) -> Floats:
-        """X w; shape (pairs,)."""
+        """Return X w; shape (pairs,)."""
         weights = np.where(self.kept, weights, 0.0)
         both, one = weights[: self.features], weights[self.features :]
         alone = self._words @ (self._table @ one) - self._excess @ one
@@ -124,7 +124,7 @@ class PairDesign:
         return scores
 
     def transposed_dot(self, values: Floats) -> Floats:
-        """Xᵀ v; shape (weights,)."""
+        """Return Xᵀ v; shape (weights,)."""
         sides = np.bincount(self._a, weights=values, minlength=self._words.shape[0])
         sides += np.bincount(self._b, weights=values, minlength=self._words.shape[0])
         result = np.empty(self.shape[1])
@@ -135,11 +135,11 @@ class PairDesign:
         return result
 
     def squared_transposed_dot(self, values: Floats) -> Floats:
-        """(X ∘ X)ᵀ v: X is binary, so it is Xᵀ v."""
+        """Return (X ∘ X)ᵀ v, which is Xᵀ v since X is binary."""
         return self.transposed_dot(values)
 
     def sizes(self) -> Floats:
-        """The number of kept features of each pair, which is its squared norm; shape (pairs,)."""
+        """Count the kept features of each pair: its squared norm; shape (pairs,)."""
         return np.rint(self.dot(np.ones(self.shape[1])))
 
 
@@ -154,7 +154,7 @@ def _matrix(pattern: Pattern, shape: tuple[int, int], ones: Floats) -> "csr_arra
 
 
 def _excess(sentences: Sentences) -> Pattern:
-    """A feature of m words of a sentence, m - 1 times."""
+    """Return each feature of m words of a sentence m - 1 times."""
     parts, sizes = [], []
     for part in chunks(len(sentences)):
         words = sentences.words[part]
@@ -213,11 +213,11 @@ class SharedDesign:
         self.kept = np.rint(self.transposed_dot(np.ones(pairs))) >= LEAST_PAIRS
 
     def dot(self, weights: Floats) -> Floats:
-        """X w; shape (pairs,)."""
+        """Return X w; shape (pairs,)."""
         return np.concatenate(list(self._each(np.where(self.kept, weights, 0.0), back=False)))
 
     def transposed_dot(self, values: Floats) -> Floats:
-        """Xᵀ v; shape (weights,)."""
+        """Return Xᵀ v; shape (weights,)."""
         result = np.zeros(self.shape[1])
         for part in self._each(values, back=True):
             result += part
@@ -225,11 +225,11 @@ class SharedDesign:
         return result
 
     def squared_transposed_dot(self, values: Floats) -> Floats:
-        """(X ∘ X)ᵀ v: X is binary, so it is Xᵀ v."""
+        """Return (X ∘ X)ᵀ v, which is Xᵀ v since X is binary."""
         return self.transposed_dot(values)
 
     def sizes(self) -> Floats:
-        """The number of kept features of each pair, which is its squared norm; shape (pairs,)."""
+        """Count the kept features of each pair: its squared norm; shape (pairs,)."""
         return np.rint(self.dot(np.ones(self.shape[1])))
 
     def _each(self, vector: Floats, *, back: bool) -> Iterator[Floats]:
@@ -242,7 +242,7 @@ class SharedDesign:
 def shared_design(
     sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer], workshop: Workshop
 ) -> Iterator[SharedDesign]:
-    """Give the design of pairs, while a block of code runs, to those who work."""
+    """Share the design of pairs with workers, while a block of code runs."""
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
     few = compact(sentences, rows)
     arrays = {

@@ -60,13 +60,13 @@ class Minimum:
     converged: bool
 
     def facts(self) -> dict[str, float]:
-        """Give what a model notes of it."""
+        """Return the facts that a model records of it."""
         names = "cost", "gradient_norm", "gap", "converged"
         return {name: getattr(self, name) for name in names}
 
 
 def loss(margins: Floats) -> Floats:
-    """Give h(z)."""
+    """Return h(z)."""
     return np.where(margins <= -1, -4.0 * margins, np.maximum(0.0, 1.0 - margins) ** 2)
 
 
@@ -94,7 +94,7 @@ def minimise(
     tolerance : float
         Stop when the cost is surely within this share of its minimum.
     progress : callable, optional
-        Gets the number of products so far, and None.
+        Called with the number of products so far, and None.
 
     Returns
     -------
@@ -151,7 +151,7 @@ class _Problem:
         return self._back(self.y * slopes / self.pairs) + self.penalty * x
 
     def curvature(self, scores: Floats) -> Floats:
-        """The second derivative of each pair's part of the cost."""
+        """Return the second derivative of each pair's part of the cost."""
         return np.where(np.abs(scores) < 1.0, self.used * (2.0 / self.pairs), 0.0)
 
     def diagonal(self, curved: Floats) -> Floats:

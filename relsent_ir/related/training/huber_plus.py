@@ -141,7 +141,7 @@ def rank_weights(values: Floats, ridge: float = RIDGE) -> Floats:
 
 
 def softmax_loss(weights: Floats, values: Floats, ridge: float) -> tuple[float, Floats]:
-    """Give the loss and its gradient; `ridge` is ρ / G."""
+    """Return the loss and its gradient; `ridge` is ρ / G."""
     count, size, _ = values.shape
     scores = values @ weights
     scores[:, 1:] += np.log(AMONG / (size - 1))
@@ -176,21 +176,21 @@ class JointDesign:
         self.shape = sparse.shape[0], self.cut + dense.shape[1]
 
     def dot(self, weights: Floats) -> Floats:
-        """X w; shape (pairs,)."""
+        """Return X w; shape (pairs,)."""
         scores: Floats = self.sparse.dot(weights[: self.cut]) + self.dense @ weights[self.cut :]
         return scores
 
     def transposed_dot(self, values: Floats) -> Floats:
-        """Xᵀ v; shape (weights,)."""
+        """Return Xᵀ v; shape (weights,)."""
         return np.concatenate([self.sparse.transposed_dot(values), values @ self.dense])
 
     def squared_transposed_dot(self, values: Floats) -> Floats:
-        """(X ∘ X)ᵀ v; shape (weights,)."""
+        """Return (X ∘ X)ᵀ v; shape (weights,)."""
         dense = np.einsum("i,ij,ij->j", values, self.dense, self.dense)
         return np.concatenate([self.sparse.squared_transposed_dot(values), dense])
 
     def sizes(self) -> Floats:
-        """The number of sparse features of each pair, so that λ means what it means for Huber."""
+        """Count the sparse features of each pair, so that λ has the same meaning as for Huber."""
         return self.sparse.sizes()
 
 
@@ -266,7 +266,7 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
 
 
 class Ranked(NamedTuple):
-    """What ranks: how much the sparse weights count, the dense ones, those of candidates."""
+    """The factor of the sparse weights, the dense weights, and those of candidates."""
 
     sparse: float
     dense: Floats
@@ -305,7 +305,7 @@ def _ranked(
 
 
 def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool_]]:
-    """Draw a half's pairs, and tell which are for tuning; these come from records of their own."""
+    """Draw a half's pairs, and mark those for tuning, which come from records of their own."""
     half = task.training & inside
     try:
         if task.lambda0 is None:
@@ -326,14 +326,14 @@ def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool
 def _measured(
     corpus: Corpus, knowledge: Knowledge, a: NDArray[np.integer], b: NDArray[np.integer]
 ) -> Floats:
-    """Measure pairs by what was learned from other records."""
+    """Measure pairs by associations and vectors that other records taught."""
     measures = knowledge.on(corpus.sentences.lexicon)
     formulas = method_scores(measures.formulas, corpus.sentences, a, b)
     return measures.of_pairs(formulas, corpus.sentences, a, b)
 
 
 def _decorrelation(dense: Floats) -> Floats:
-    """A matrix that makes columns uncorrelated, and so the cost easy to minimise."""
+    """Return a matrix that makes columns uncorrelated, and so the cost easy to minimise."""
     values, vectors = np.linalg.eigh(dense.T @ dense / len(dense))
     turn: Floats = vectors / np.sqrt(np.maximum(values, 0.0) + _RIDGE)
     return turn

@@ -32,7 +32,7 @@ SMOOTHING = 0.5
 def bayes_weights(
     design: LinearDesign, labels: NDArray[np.floating], kept: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Work out the weights of a binary design.
+    """Compute the weights of a binary design.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ class SizedDesign(LinearDesign, Protocol):
     """A design that knows the squared norms of its rows, by which λ0 is multiplied."""
 
     def sizes(self) -> Floats:
-        """The number of features of each pair; shape (pairs,)."""
+        """Count the features of each pair; shape (pairs,)."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a trainer gets.
+    """The input of a trainer.
 
     Attributes
     ----------
@@ -83,11 +83,11 @@ class Task:
     lambda0 : float or None
         Huber's; None to tune it.
     facts : dict of str to Any
-        What the model will note of how it was made; a trainer adds to it.
+        The facts that the model will record of its training; a trainer adds to them.
     progress : callable
-        Takes the name of a stage and gives its callback.
+        Takes the name of a stage and returns its callback.
     learn : callable
-        `relsent_ir.related.words.vectors.learn_words`, or what remembers its results.
+        `relsent_ir.related.words.vectors.learn_words`, or the same with a cache.
     topical : ndarray of bool, shape (records,), optional
         The records that λ0 is tuned on, instead of a fifth of them all.
     workshop : Workshop
@@ -108,7 +108,7 @@ class Task:
 
     @property
     def tuning(self) -> NDArray[np.bool_]:
-        """Which records λ0 is tuned on, if they are training records; else a hash decides."""
+        """The records that λ0 is tuned on if they are training records; a hash decides by default."""
         if self.topical is not None:
             return self.topical
         return held_out([f"tuning:{name}" for name in self.corpus.records], self.seed, TUNING_SHARE)
@@ -116,13 +116,13 @@ class Task:
     workshop: Workshop = field(default_factory=Workshop)
 
     def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:
-        """Draw pairs from some records: `share` of the number that was asked for."""
+        """Draw pairs from some records: `share` of the requested number."""
         n = None if self.pairs is None else max(1, round(share * self.pairs))
         return draw_pairs(self.corpus, self.kept, records, n, self.seed)
 
     @contextmanager
     def design(self, pairs: Pairs) -> "Iterator[PairDesign | SharedDesign]":
-        """Give the design matrix of pairs, in blocks if others work on it."""
+        """Return the design matrix of pairs, in blocks if workers share it."""
         sentences = self.corpus.sentences
         if self.workshop.folder is None:
             yield PairDesign(sentences, pairs.a, pairs.b)
@@ -172,7 +172,7 @@ def fit(
     tuned: dict[str, float],
     start: tuple[Floats, float] | None,
 ) -> Minimum:
-    """Minimise the Huber cost over all pairs, and note how that went and how λ0 was tuned."""
+    """Minimise the Huber cost over all pairs, and record the minimum and the tuning of λ0."""
     labels = np.where(pairs.related, 1.0, -1.0)
     penalty = lambda0 * float(np.sqrt(design.sizes()).mean()) ** 2
     found = minimise(design, labels, penalty, start=start, progress=task.progress("Minimising"))
@@ -187,7 +187,7 @@ def fit(
 
 
 def _with_tuning_pairs(task: Task) -> tuple[Pairs, NDArray[np.bool_]]:
-    """Draw pairs inside the tuning records and inside the others, and tell which are which."""
+    """Draw pairs inside the tuning records and inside the others, and mark the first."""
     tuning = task.tuning
     try:
         inside = task.draw(task.training & tuning, TUNING_SHARE)
@@ -229,6 +229,6 @@ def tune(
 def weight_model(
     name: str, task: Task, design: "PairDesign | SharedDesign", weights: Floats, threshold: float
 ) -> WeightModel:
-    """Put weights into a model whose lexicon holds nothing but the training sentences' words."""
+    """Make a model of weights, with a lexicon of the training sentences' words alone."""
     both, one = np.split(weights, 2)
     return WeightModel(name, design.lexicon, both, one, threshold, task.stopwords, task.facts)

@@ -37,7 +37,7 @@ _FIRST: Final = 4096  # sentences that are scored at first
 
 @dataclass(frozen=True)
 class FirstHits:
-    """What sampled sentences find among all others.
+    """The hits of sampled sentences among all others.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ def first_hits(
     sample : ndarray of int
         Rows of the corpus.
     progress : callable, optional
-        Gets the number of sentences done, and of all.
+        Called with the number of sentences done, and of all.
     """
     linear, unit = model, np.zeros((len(corpus), 1), dtype=np.float32)
     weight = 0.0
@@ -204,9 +204,9 @@ def train(
         sentences are of one subject and those that are unrelated hard to tell (section 2.1).
         A fifth of all records if empty.
     command : str
-        What the model notes as the command that made it.
+        The command that made the model, for its facts.
     progress : callable
-        Takes the name of a stage and gives a callback for what is done, and of how much.
+        Takes the name of a stage and returns its callback, as elsewhere.
     workshop : Workshop, optional
         Where records are read, word pairs counted and Huber's gradients summed.
 
@@ -251,7 +251,7 @@ def train(
 
 
 def records_about(index: Index, corpus: Corpus, query: str) -> NDArray[np.bool_]:
-    """Tell which records hold all words of a query, stop words aside; shape (records,).
+    """Select the records with all words of a query, stop words aside; shape (records,).
 
     Raises
     ------
@@ -314,7 +314,7 @@ def calibrate(
     seed : int
         For sampling sentences.
     progress : callable, optional
-        Gets the number of sentences whose hits were found, and of all.
+        Called with the number of sentences whose hits were found, and of all.
 
     Returns
     -------
@@ -331,5 +331,5 @@ def calibrate(
 
 
 def calibration_records(records: list[str], seed: int) -> NDArray[np.bool_]:
-    """Tell which records a model is calibrated on, if they are training records."""
+    """Select the records that a model is calibrated on, if they are training records."""
     return held_out([f"calibration:{name}" for name in records], seed, CALIBRATION_SHARE)

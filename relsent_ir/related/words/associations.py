@@ -66,11 +66,11 @@ class Associations:
     values: NDArray[np.float16]
 
     def __len__(self) -> int:
-        """Give the number of words."""
+        """Return the number of words."""
         return len(self.starts) - 1
 
     def of(self, word: int) -> tuple[NDArray[np.int32], NDArray[np.float16]]:
-        """Give the words that one is associated with, and how strongly."""
+        """Return the words that a word is associated with, and how strongly."""
         part = slice(int(self.starts[word]), int(self.starts[word + 1]))
         return self.others[part], self.values[part]
 
@@ -91,7 +91,7 @@ class Associations:
         return result
 
     def rows(self, words: NDArray[np.integer]) -> NDArray[np.float32]:
-        """Give all associations of a few words, and 0 with an unknown one.
+        """Return all associations of a few words, and 0 with an unknown one.
 
         Returns
         -------
@@ -106,14 +106,14 @@ class Associations:
         return found
 
     def matrix(self) -> "csr_array":
-        """Give the table as a sparse matrix of float32."""
+        """Return the table as a sparse matrix of float32."""
         from scipy.sparse import csr_array
 
         arrays = self.values.astype(np.float32), self.others, self.starts
         return csr_array(arrays, shape=(len(self), len(self)))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give what `from_arrays` needs."""
+        """Return the arrays that `from_arrays` reads."""
         return {
             "association_starts": self.starts,
             "association_words": self.others,
@@ -122,7 +122,7 @@ class Associations:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Associations":
-        """Read what `to_arrays` gave."""
+        """Read the arrays of `to_arrays`."""
         names = "association_starts", "association_words", "associations"
         starts, others, values = (arrays[name] for name in names)
         check_arrays(arrays, dict(zip(names, ("int starts", "int n", "float n"), strict=True)))
@@ -178,7 +178,7 @@ def learn_associations(
     record : ndarray of int, shape (sentences,)
         Each sentence's record; those of one record follow each other in the order of the text.
     progress : callable, optional
-        Gets the number of words done, and of all.
+        Called with the number of words done, and of all.
     workshop : Workshop, optional
         Where words are counted, some at a time; what comes out is the same to the bit.
 
@@ -231,7 +231,7 @@ class _Counting:
     def __call__(
         self, first: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float16]]:
-        """Weigh those of the words from one on: how many each has, which, and how strongly."""
+        """Weigh a block of words: the numbers of their associations, the other words, the strengths."""
         both = (self._across[first : first + _BLOCK] @ self._around).tocsr()
         both.sort_indices()
         w = np.repeat(np.arange(both.shape[0]), np.diff(both.indptr))
@@ -245,7 +245,7 @@ class _Counting:
 
 
 def _close_sentences(record: NDArray[np.integer]) -> "csr_array":
-    """Which sentences are at most `WINDOW` apart in one record: symmetric, ones, no diagonal."""
+    """Pair sentences at most `WINDOW` apart in one record: symmetric, ones, no diagonal."""
     from scipy.sparse import coo_array
 
     first, second = [], []
@@ -264,7 +264,7 @@ NAME: Final = "associations"
 
 @dataclass(frozen=True, eq=False)
 class WordAssociations:
-    """Associations between words, with what is needed to apply them to a text.
+    """Associations between words, with stop words and frequencies to apply them to a text.
 
     Attributes
     ----------
@@ -284,7 +284,7 @@ class WordAssociations:
     stopwords: tuple[str, ...]
 
     def of(self, text: str, count: int) -> dict[str, tuple[float, list[str]]]:
-        """Give the words that are most strongly associated with a text, none of its own.
+        """Return the words that are most strongly associated with a text, none of its own.
 
         Parameters
         ----------
@@ -323,7 +323,7 @@ def learned_associations(index: Index, progress: Progress | None = None) -> Word
     index : Index
         Its abstracts.
     progress : callable, optional
-        Gets the number of records read, then of words counted, and of all.
+        Called with the number of records read, then of words counted, and of all.
     """
     stopwords = default_stopwords()
 

@@ -44,7 +44,7 @@ ALIGNMENT: Final = (
     "strongest association",
     "associated share",
 )
-"""What `alignment_features` gives, column by column."""
+"""The columns of `alignment_features`."""
 
 Lookup = Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.floating]]
 
@@ -66,7 +66,7 @@ def alignment_features(
         The pairs, as rows of `words`.
     idf : ndarray of float, shape (words,)
     strength : callable
-        Gives the associations of words w[i], v[i], w of the first sentence and v of the second.
+        Returns the associations of words w[i], v[i], w of the first sentence and v of the second.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def alignment_features(
 
 
 class _Side(NamedTuple):
-    """What the words of one sentence of each pair find in the other."""
+    """One sentence of each pair, its words compared with the other's."""
 
     aligned: Floats
     best: Floats
@@ -144,7 +144,7 @@ def _side(
     found: Floats,
     same: NDArray[np.bool_],
 ) -> _Side:
-    """Work out one sentence of each pair; `opposite` is the other's number of words."""
+    """Align one sentence of each pair; `opposite` is the other's number of words."""
     length = np.diff(words.indptr).astype(np.intp)[rows]
     pair = np.repeat(np.arange(len(rows)), length)
     within = np.arange(len(pair)) - np.repeat(np.cumsum(length) - length, length)
@@ -186,7 +186,7 @@ MEASURES: Final = (*FORMULAS, *WORD_MEASURES, *ALIGNMENT, COSINE)
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What dense features need of a collection.
+    """The statistics, associations and vectors that dense features need of a collection.
 
     Attributes
     ----------
@@ -246,7 +246,7 @@ class Measures:
         return found
 
     def sentence_vectors(self, words: "csr_array") -> NDArray[np.float32]:
-        """Give each sentence's vector, of length 1; `words` as `Sentences` has them."""
+        """Return each sentence's vector, of length 1; `words` as `Sentences` has them."""
         return sentence_vectors(words, self.vectors)
 
     def of_pairs(
@@ -308,7 +308,7 @@ class Measures:
 
 
 def word_idf(statistics: Statistics, lexicon: Lexicon) -> Floats:
-    """Give ln(N / n) of each word, n at least 1; `statistics` are on the lexicon."""
+    """Return ln(N / n) of each word, n at least 1; `statistics` are on the lexicon."""
     n = np.maximum(statistics.frequency[: len(lexicon.words)], 1)
     return np.maximum(np.log(max(1, statistics.sentences) / n), 0.0)
 

@@ -38,12 +38,12 @@ _LEVEL: Final = LENGTH - SHORTEST
 
 
 def count_parts(lexicon: Lexicon) -> int:
-    """Give the number of parts that the words of a lexicon have."""
+    """Return the number of parts that the words of a lexicon have."""
     return len(lexicon.substrings.levels[_LEVEL])
 
 
 def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> "csr_array":
-    """Give the parts of some words.
+    """Return the parts of some words.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> "csr_arr
 
 
 def locate_parts(lexicon: Lexicon, other: Lexicon) -> NDArray[np.int32]:
-    """Give the part here of each of another lexicon's, -1 where there is none."""
+    """Return the part here of each of another lexicon's, -1 where there is none."""
     ours, theirs = (
         Substrings(some.substrings.alphabet, some.substrings.levels[: _LEVEL + 1])
         for some in (lexicon, other)
@@ -119,7 +119,7 @@ def tuned_vectors(
     seed : int
         For the order of the pairs, and which words are left out.
     progress : callable, optional
-        Gets the number of batches done, and of all.
+        Called with the number of batches done, and of all.
 
     Returns
     -------
@@ -178,7 +178,7 @@ class AdaGrad:
 
 
 def presence(words: "csr_array") -> "csr_array":
-    """Give ones in float32 where there is a word, however often."""
+    """Return ones in float32 where there is a word, however often."""
     from scipy.sparse import csr_array
 
     ones = np.ones(words.nnz, dtype=np.float32)
@@ -186,7 +186,7 @@ def presence(words: "csr_array") -> "csr_array":
 
 
 def units(sums: Vectors) -> tuple[Vectors, Vectors]:
-    """Give vectors of length 1, 0 where there is nothing, and the lengths; shape (rows, 1)."""
+    """Return vectors of length 1, 0 where there is nothing, and the lengths; shape (rows, 1)."""
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
     return np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0), lengths
 
@@ -214,7 +214,7 @@ def _close_pairs(
 
 
 def _used(matrix: "csr_array") -> "tuple[NDArray[np.integer], csr_array]":
-    """Give the columns that hold anything, and the matrix of these alone."""
+    """Return the columns that hold anything, and the matrix of these alone."""
     from scipy.sparse import csr_array
 
     used, places = np.unique(matrix.indices, return_inverse=True)
@@ -340,7 +340,7 @@ def learn_words(
     seed : int
         For the order in which the vectors see pairs.
     progress : callable
-        Takes the name of a stage and gives its callback.
+        Takes the name of a stage and returns its callback.
     workshop : Workshop, optional
         Where word pairs are counted.
     """
