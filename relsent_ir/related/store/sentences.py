@@ -107,7 +107,7 @@ class Store:
         return rows
 
     def record_of(self, name: str) -> int:
-        """Return the place of a record by its id or that of a sentence of it, -1 if there is none."""
+        """Return the place of a record by its id or a sentence's, -1 if there is none."""
         found = self.records.find(name)
         if found < 0:
             row = self.ids.find(name)

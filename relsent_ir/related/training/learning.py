@@ -108,7 +108,7 @@ class Task:
 
     @property
     def tuning(self) -> NDArray[np.bool_]:
-        """The records that λ0 is tuned on if they are training records; a hash decides by default."""
+        """The records that λ0 is tuned on if they are training records; else a hash decides."""
         if self.topical is not None:
             return self.topical
         return held_out([f"tuning:{name}" for name in self.corpus.records], self.seed, TUNING_SHARE)

@@ -231,7 +231,7 @@ class _Counting:
     def __call__(
         self, first: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float16]]:
-        """Weigh a block of words: the numbers of their associations, the other words, the strengths."""
+        """Weigh a block of words: numbers of associations, the other words, strengths."""
         both = (self._across[first : first + _BLOCK] @ self._around).tocsr()
         both.sort_indices()
         w = np.repeat(np.arange(both.shape[0]), np.diff(both.indptr))
