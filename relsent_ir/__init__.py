@@ -5,7 +5,7 @@
     import relsent_ir as rir
 
     cf = rir.open_collection("indexes/cf")
-    run = cf.search(rir.read_topics("topics.tsv"), feedback=rir.RM3())
+    run = cf.search(rir.read_topics("topics.tsv"), rir.RM3())
     print(rir.evaluate(rir.read_qrels("qrels.txt"), {"RM3": run}, ["map", "P.10"]))
 
 Nothing is loaded until it is used.
@@ -19,18 +19,25 @@ if TYPE_CHECKING:
     from relsent_ir.aggregate import Aggregate
     from relsent_ir.api import Collection, fuse, open_collection
     from relsent_ir.errors import RelsentError
-    from relsent_ir.feedback import (
-        RM3,
-        FromAssociations,
-        FromMoves,
-        FromRelated,
-        Rocchio,
-        Smart,
-    )
     from relsent_ir.hit import Hit
     from relsent_ir.hits import Hits, Run
     from relsent_ir.lucene.read.filters import Filters
-    from relsent_ir.lucene.read.search import BM25, QueryLikelihood
+    from relsent_ir.methods import (
+        BM25,
+        RM3,
+        Boost,
+        Fields,
+        FromAssociations,
+        FromMoves,
+        FromRelated,
+        MaxPassage,
+        QueryLikelihood,
+        Ranker,
+        RemoveQuery,
+        Rerank,
+        Rocchio,
+        Smart,
+    )
     from relsent_ir.rank import open_reranker as load_model
     from relsent_ir.records import Record, Sentence
     from relsent_ir.trec import compare_runs as compare
@@ -50,11 +57,14 @@ _FACE: Final = {
     "aggregate": ("Aggregate",),
     "api": ("Collection", "fuse", "open_collection"),
     "errors": ("RelsentError",),
-    "feedback": ("RM3", "FromAssociations", "FromMoves", "FromRelated", "Rocchio", "Smart"),
     "hit": ("Hit",),
     "hits": ("Hits", "Run"),
     "lucene.read.filters": ("Filters",),
-    "lucene.read.search": ("BM25", "QueryLikelihood"),
+    "methods": (
+        *("BM25", "QueryLikelihood", "Smart", "Ranker", "RM3", "Rocchio", "FromMoves"),
+        *("FromRelated", "FromAssociations", "Fields", "Boost", "Rerank", "MaxPassage"),
+        "RemoveQuery",
+    ),
     "rank": ("load_model",),
     "records": ("Record", "Sentence"),
     "trec": (

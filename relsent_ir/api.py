@@ -5,29 +5,53 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack, overload
 
 from relsent_ir.aggregate import Aggregate
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback import (
-    RM3,
-    Engine,
-    FromAssociations,
-    FromMoves,
-    FromRelated,
-    Rocchio,
-    Smart,
-)
+from relsent_ir.feedback import Engine
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import BM25, QueryLikelihood, default_threads
+from relsent_ir.lucene.read.search import BM25, default_threads
+from relsent_ir.method import Method, Pipeline
+from relsent_ir.methods import Search
 from relsent_ir.rank import Evidence, Explains, Query, Reranker, open_reranker, reorder
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.trec.fusion import METHODS
 from relsent_ir.typing import Progress
+
+AnyMethod = Method | Pipeline | str
+"""A method, several after one another, or their text form."""
+
+
+class Options(TypedDict, total=False):
+    """What a search takes beside its method.
+
+    Attributes
+    ----------
+    unit : {"abstracts", "sentences"}
+        What is searched.
+    stopwords : sequence of str
+        Words that are dropped from topics, besides those that were dropped from the index.
+    filters : Filters
+        Only what passes is found, with the score that it has without them.
+    runs : mapping of str to Run
+        From elsewhere, by the names that a ranker was learned with.
+    threads : int
+        Topics searched at once; one for each processor if it is not given.
+    progress : callable
+        Gets the number of topics done, and of all.
+    """
+
+    unit: str
+    stopwords: Sequence[str]
+    filters: Filters | None
+    runs: Mapping[str, Run]
+    threads: int | None
+    progress: Progress | None
 
 
 class Collection:
@@ -43,6 +67,7 @@ class Collection:
         self.indexes = Indexes(folder)
         self.indexes.facts  # noqa: B018 (a folder without an index is refused here and now)
         self._engines: dict[str, Engine] = {}
+        self._rerankers: dict[tuple[str, ...], Reranker] = {}
         self._matchers: dict[str, Matcher] = {}
 
     def __len__(self) -> int:
@@ -51,60 +76,59 @@ class Collection:
     def __repr__(self) -> str:
         return f"Collection({str(self.indexes.folder)!r}: {len(self):,} records)"
 
+    @overload
+    def search(
+        self, topics: str, method: AnyMethod | int = ..., k: int = ..., **options: Unpack[Options]
+    ) -> Hits: ...
+    @overload
+    def search(
+        self,
+        topics: Mapping[str, Query],
+        method: AnyMethod | int = ...,
+        k: int = ...,
+        **options: Unpack[Options],
+    ) -> Run: ...
     def search(
         self,
         topics: str | Mapping[str, Query],
+        method: AnyMethod | int = BM25(),
         k: int = 1000,
-        *,
-        unit: str = "abstracts",
-        model: BM25 | QueryLikelihood = BM25(),  # noqa: B008 (it cannot be changed)
-        feedback: RM3 | Rocchio | None = None,
-        source: FromMoves | FromRelated | None = None,
-        associations: FromAssociations | None = None,
-        smart: str | Smart | None = None,
-        candidates: int | None = None,
-        fields: Mapping[str, float] | None = None,
-        stopwords: Sequence[str] = (),
-        filters: Filters | None = None,
-        threads: int | None = None,
-        progress: Progress | None = None,
-    ) -> Any:
+        **options: Unpack[Options],
+    ) -> Run | Hits:
         """Find the first `k` records or sentences.
 
         Parameters
         ----------
         topics : str or mapping of topic id to text
             One text, or topics; a topic may also be terms of the index with their weights.
+        method : Method, Pipeline, str or int
+            What ranks, such as ``BM25(k1=1.2) >> RM3()``, or its text form (`relsent_ir.methods`);
+            a number is `k`, of BM25.
         k : int
-        unit : {"abstracts", "sentences"}
-            What is searched.
-        model, feedback, source, associations, smart, candidates, fields, stopwords, filters
-            As `relsent_ir.feedback.Engine.searcher`; `smart` may be a name such as ``ltc.atn``.
-        threads : int, optional
-            Topics searched at once; one for each processor if None.
-        progress : callable, optional
-            Gets the number of topics done, and of all.
+        **options
+            Those of `Options`.
 
         Returns
         -------
         Run, or Hits for one text
         """
-        asked = {"": topics} if isinstance(topics, str) else topics
+        if isinstance(method, int):
+            return self.search(topics, BM25(), method, **options)
+        unit = options.get("unit", "abstracts")
         if unit not in self._engines:
             self._engines[unit] = Engine(self.indexes, unit)
-        searcher = self._engines[unit].searcher(
-            model,
-            smart=Smart.parse(smart) if isinstance(smart, str) else smart,
-            candidates=candidates,
-            feedback=feedback,
-            source=source,
-            associations=associations,
-            fields=fields,
-            stopwords=stopwords,
-            filters=filters,
+        search = Search(
+            self._engines[unit],
+            method,
+            stopwords=options.get("stopwords", ()),
+            filters=options.get("filters"),
+            runs=options.get("runs"),
+            rerankers=self._rerankers,
         )
-        found = searcher.search(asked, k, threads=threads or default_threads(), progress=progress)
-        return found[""] if isinstance(topics, str) else found
+        texts = {"": topics} if isinstance(topics, str) else topics
+        threads = options.get("threads") or default_threads()
+        run = search.search(texts, k, threads=threads, progress=options.get("progress"))
+        return run[""] if isinstance(topics, str) else run
 
     def rerank(
         self,

@@ -3,7 +3,7 @@
 They need the package pyterrier (``relsent-ir[pyterrier]``) and never start PyTerrier's own Java.
 
     bm25 = Retrieve(collection)
-    pt.Experiment([bm25, Retrieve(collection, feedback=RM3())], topics, qrels, ["map"])
+    pt.Experiment([bm25, Retrieve(collection, RM3())], topics, qrels, ["map"])
     bm25 % 100 >> Rerank(collection, "answers")
 """
 
@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from relsent_ir.api import Collection
+from relsent_ir.api import AnyMethod, Collection
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.hits import Hits, Run
+from relsent_ir.methods import BM25
 from relsent_ir.rank import Reranker
 from relsent_ir.trec.runs import ranked_scores
 
@@ -34,25 +35,31 @@ class Retrieve(pt.Transformer):  # type: ignore[misc]  # pyterrier has no types
     Parameters
     ----------
     collection : Collection
+    method : Method, Pipeline or str
+        As `Collection.search` takes it.
     k : int
         Hits a query.
     **options
-        Those of `Collection.search`: unit, model, feedback, source, smart, fields, filters.
+        Those of `Collection.search`: unit, stopwords, filters, runs.
     """
 
-    def __init__(self, collection: Collection, k: int = 1000, **options: Any) -> None:
+    def __init__(
+        self, collection: Collection, method: AnyMethod = BM25(), k: int = 1000, **options: Any
+    ) -> None:
         super().__init__()
-        self.collection, self.k, self.options = collection, k, options
+        self.collection, self.method, self.k, self.options = collection, method, k, options
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         """Give the hits of each query: qid, query, docno, score, rank."""
         topics = _topics(inp)
-        run = self.collection.search(topics, self.k, **self.options) if topics else Run()
+        run = self.collection.search(topics, self.method, self.k, **self.options)
         return _frame(run, topics)
 
     def fuse_rank_cutoff(self, k: int) -> "Retrieve | None":
         """Search no deeper than ``% k`` asks; of feedback and its like, the same ranks."""
-        return Retrieve(self.collection, k, **self.options) if k < self.k else None
+        if k >= self.k:
+            return None
+        return Retrieve(self.collection, self.method, k, **self.options)
 
 
 class Rerank(pt.Transformer):  # type: ignore[misc]

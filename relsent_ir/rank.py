@@ -21,6 +21,7 @@ import numpy as np
 from relsent_ir.aggregate import BEST, Aggregate
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import KINDS, load_folder, plugins
 from relsent_ir.typing import Progress
@@ -41,6 +42,11 @@ Query: TypeAlias = str | Mapping[str, float]
 
 class Searcher(Protocol):
     """Finds hits for topics in one index."""
+
+    @property
+    def analysis(self) -> Analysis:
+        """How topics become terms."""
+        ...
 
     def search(
         self,
@@ -215,6 +221,22 @@ def reorder(
             new = _mixed(new, first[topic], interpolate)
         result[topic] = followed(new, hits.ids[len(new) :].tolist())
     return result
+
+
+def texts_of(topics: Mapping[str, Query]) -> dict[str, str]:
+    """Return topics that have to be texts.
+
+    Raises
+    ------
+    UsageError
+        If one is made of weighted terms.
+    """
+    texts = {name: topic for name, topic in topics.items() if isinstance(topic, str)}
+    for name in topics:
+        if name not in texts:
+            problem = f"topic {name or 'given'} is made of weighted terms"
+            raise UsageError(problem, fix="boosts and rerankers need its text")
+    return texts
 
 
 def check_topics(run: Run, topics: Mapping[str, str]) -> None:

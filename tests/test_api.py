@@ -86,9 +86,9 @@ def test_one_text_and_topics(collection: rir.Collection) -> None:
     assert list(run) == ["q", "none"]
     assert [len(found) for found in run.values()] == [1, 0]
     assert list(collection.search("mucus", filters=rir.Filters(years=(1980, None))).ids) == ["533"]
-    assert set(collection.search("mucus", smart="ltc.atn").ids) == {"533", "7.x"}
+    assert set(collection.search("mucus", rir.Smart("ltc.atn")).ids) == {"533", "7.x"}
     assert list(collection.search("sodium").ids) == ["7.x"]
-    whole = collection.search("sodium", feedback=rir.Rocchio(fb_docs=1, max_df=1.0))
+    whole = collection.search("sodium", rir.Rocchio(fb_docs=1, max_df=1.0))
     assert list(whole.ids) == ["7.x", "533"]  # "rose" and "mucus" have come in
 
 

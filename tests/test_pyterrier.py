@@ -53,10 +53,10 @@ def test_experiment(collection: Collection) -> None:
     topics, qrels = read_topics(SAMPLE / "topics.tsv"), read_qrels(SAMPLE / "qrels.txt")
     judged = [(q, d, g) for q, grades in qrels.items() for d, g in grades.items()]
     table = pt.Experiment(
-        [ours.Retrieve(collection), ours.Retrieve(collection, feedback=RM3())],
+        [ours.Retrieve(collection), ours.Retrieve(collection, RM3())],
         _queries(topics), pd.DataFrame(judged, columns=["qid", "docno", "label"]), ["map"],
     )  # fmt: skip
-    runs = [collection.search(topics), collection.search(topics, feedback=RM3())]
+    runs = [collection.search(topics), collection.search(topics, RM3())]
     expected = [evaluate(qrels, run, ["map"]).summary["map"] for run in runs]
     assert table["map"].tolist() == pytest.approx(expected, abs=1e-9)
 
@@ -75,7 +75,7 @@ def test_cystic_fibrosis(data: Path, tmp_path: Path) -> None:
     judged = [(q, d, g) for q, grades in qrels.items() for d, g in grades.items()]
     with open_collection(tmp_path) as opened:
         table = pt.Experiment(
-            [ours.Retrieve(opened), ours.Retrieve(opened, feedback=RM3())],
+            [ours.Retrieve(opened), ours.Retrieve(opened, RM3())],
             _queries(read_topics(source / "cfquery")),
             pd.DataFrame(judged, columns=["qid", "docno", "label"]), ["map"],
         )  # fmt: skip

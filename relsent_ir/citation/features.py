@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
-SCHEME: Final = Smart.parse("ltc.atn")
+SCHEME: Final = Smart("ltc.atn")
 DIMENSIONS: Final = (50, 100)
 """Of latent semantic indexing (Deerwester et al. 1990)."""
 NEIGHBOURS: Final = 5

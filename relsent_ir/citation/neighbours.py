@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NEAREST: Final = 10
 BETA: Final = 1.0
 """Chosen on the development halves of docs/results/tbahriti-2004.md."""
-SPACE: Final = Smart.parse("ltc.ltc")
+SPACE: Final = Smart("ltc.ltc")
 
 
 class Neighbours:

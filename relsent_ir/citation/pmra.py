@@ -30,5 +30,5 @@ def pmra_search(
     weights = pmra_weights(matrix, lambda_, mu)
     rows = weights[matrix.rows(ids)]
     topics = {name: row_terms(matrix, rows, row) for row, name in enumerate(ids)}
-    searcher = SmartSearcher(matrix, Smart.parse("nnn.nnn"), analysis, weights=weights)
+    searcher = SmartSearcher(matrix, Smart("nnn.nnn"), analysis, weights=weights)
     return searcher.search(topics, k)

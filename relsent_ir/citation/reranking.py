@@ -31,7 +31,7 @@ from relsent_ir.typing import Floats, Progress
 PEER: Final = BM25(1.2, 0.75)
 
 _WHOLE: Final = {
-    str(SCHEME): "SMART",
+    SCHEME.scheme: "SMART",
     "BM25": f"k1 {PEER.k1}, b {PEER.b}, exact lengths",
     "pmra": f"λ {PMRA_LAMBDA}, μ {PMRA_MU}",
     "neighbours": f"{NEIGHBOURS} nearest of the hits, {SHARE} of their mean",
@@ -39,7 +39,7 @@ _WHOLE: Final = {
 }
 COLUMNS: Final = {
     **_WHOLE,
-    **{f"{part} of the {side}": str(SCHEME) for side in ("topic", "other") for part in PARTS},
+    **{f"{part} of the {side}": SCHEME.scheme for side in ("topic", "other") for part in PARTS},
 }
 """The features of a candidate, and what they are made with."""
 

@@ -99,7 +99,7 @@ def find_similar(
             choose = MoreLikeThis()
             weights = {n: choose.query(counts, df, len(index)) for n, counts in topics.items()}
     else:
-        matrix, smart = _matrix(index, thesaurus), Smart.parse(method)
+        matrix, smart = _matrix(index, thesaurus), Smart(method)
         if thesaurus and not parts:
             rows = zip(ids, matrix.rows(ids).tolist(), strict=True)
             weights = {name: row_terms(matrix, matrix.counts, row) for name, row in rows}
@@ -165,7 +165,7 @@ def check_method(method: str) -> None:
     """
     if method not in METHODS:
         try:
-            Smart.parse(method)
+            Smart(method)
         except UsageError:
             raise UsageError(
                 f"no method {method!r}", fix=f"one of {', '.join(METHODS)}, or as ltc.atn"

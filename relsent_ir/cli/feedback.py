@@ -117,7 +117,7 @@ def read_feedback(flags: Mapping[str, Any], *, fields: bool, unit: str) -> dict[
     if flags["smart"]:
         from relsent_ir.feedback import Smart
 
-        asked["smart"] = Smart.parse(flags["smart"], flags["slope"], flags["pivot"])
+        asked["smart"] = Smart(flags["smart"], flags["slope"], flags["pivot"])
     return asked | _feedback(flags) if expands else asked
 
 

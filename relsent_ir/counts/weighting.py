@@ -31,15 +31,16 @@ topic-based model for content similarity. BMC Bioinformatics 8:423, 2007.
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.counts.matrix import Counts, TermMatrix
 from relsent_ir.errors import UsageError
+from relsent_ir.method import Method, parameter
 from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
@@ -314,44 +315,56 @@ def smart_weights(
 
 
 @dataclass(frozen=True)
-class Smart:
+class Smart(Method):
     """A weighting scheme: three letters for documents and three for queries.
 
     Attributes
     ----------
-    document, query : str
-        Such as ``ltc`` and ``atn``.
+    scheme : str
+        Such as ``ltc.atn``.
     slope : float
         Of letter u, from 0 to 1.
     pivot : float or None
         Of letter u; the mean number of distinct terms of a document if None.
+    candidates : int or None
+        Order so many hits of BM25; all documents are scored if None.
     """
 
-    document: str
-    query: str
-    slope: float = SLOPE
-    pivot: float | None = None
+    flag: ClassVar[str] = "--smart"
+    role: ClassVar[str] = "rank"
 
-    @classmethod
-    def parse(cls, text: str, slope: float = SLOPE, pivot: float | None = None) -> "Smart":
-        """Read ``ddd.qqq``, as ``ltc.atn``.
+    scheme: str = parameter(
+        MISSING, "Rank by SMART weights, as ltc.atn.", "--smart", metavar="DDD.QQQ"
+    )
+    slope: float = parameter(SLOPE, "SMART's letter u.", "--slope", low=0, high=1)
+    pivot: float | None = parameter(
+        None, "SMART's letter u.  [default: mean distinct terms]", "--pivot", low=0, above=True
+    )
+    candidates: int | None = parameter(
+        None,
+        "Order the first N hits of BM25 by --smart.  [default: exact, all]",
+        "--candidates",
+        low=1,
+        metavar="N",
+    )
 
-        Raises
-        ------
-        UsageError
-            If a letter is none of SMART's; if slope or pivot make no sense.
-        """
-        match = _SCHEME.fullmatch(text)
-        if not match:
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not _SCHEME.fullmatch(self.scheme):
             raise UsageError(
-                f"no weighting scheme {text!r}",
+                f"no weighting scheme {self.scheme!r}",
                 fix=f"ddd.qqq, as ltc.atn: tf {TF}, df {DF}, norm {NORM}",
             )
-        check_pivot(slope, pivot)
-        return cls(match[1], match[2], slope, pivot)
 
-    def __str__(self) -> str:
-        return f"{self.document}.{self.query}"
+    @property
+    def document(self) -> str:
+        """The letters for documents, such as ``ltc``."""
+        return self.scheme[:3]
+
+    @property
+    def query(self) -> str:
+        """The letters for queries, such as ``atn``."""
+        return self.scheme[4:]
 
     def weigh_documents(self, matrix: TermMatrix) -> "csr_array":
         """Weigh the terms of all documents of a matrix; float64, the shape of its counts."""

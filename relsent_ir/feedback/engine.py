@@ -10,9 +10,9 @@ with Indexes("indexes/cf") as cf:
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.counts.weighting import Smart
@@ -26,6 +26,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import BM25, QueryLikelihood, Searcher
+from relsent_ir.method import Method, parameter
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class FromMoves:
-    """Feedback's terms come from sentences with these moves; see `MoveSentences`.
+class FromMoves(Method):
+    """Take feedback's terms from sentences with these moves; see `MoveSentences`.
 
     Attributes
     ----------
@@ -48,13 +49,20 @@ class FromMoves:
         A sentence counts as much as the classifier is sure of its move.
     """
 
-    weights: Mapping[str, float]
-    soft: bool = False
+    role: ClassVar[str] = "expand"
+
+    weights: Mapping[str, float] = parameter(
+        MISSING,
+        "Feedback from sentences with these moves; also TITLE, MESH and DOCUMENT.",
+        "--argumentative",
+        metavar="MOVE[=W],...",
+    )
+    soft: bool = parameter(False, "Weigh sentences by their move's score.", "--soft")
 
 
 @dataclass(frozen=True)
-class FromRelated:
-    """Feedback's terms come from the sentences most related to the topic.
+class FromRelated(Method):
+    """Take feedback's terms from the sentences most related to the topic.
 
     Attributes
     ----------
@@ -64,8 +72,15 @@ class FromRelated:
         How many sentences a topic takes from all of its feedback documents together.
     """
 
-    model: str
-    count: int = 20
+    role: ClassVar[str] = "expand"
+
+    model: str = parameter(
+        MISSING,
+        "Feedback from sentences related to the topic.",
+        "--related",
+        metavar="MODEL|FORMULA",
+    )
+    count: int = parameter(20, "How many related ones.", "--fb-sentences", low=1)
 
 
 @dataclass(frozen=True)
@@ -130,7 +145,7 @@ class Engine:
 
     def searcher(
         self,
-        model: BM25 | QueryLikelihood = BM25(),  # noqa: B008 (it cannot be changed)
+        model: BM25 | QueryLikelihood = BM25(),
         *,
         smart: Smart | None = None,
         candidates: int | None = None,

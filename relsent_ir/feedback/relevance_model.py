@@ -17,17 +17,17 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.feedback.rocchio import Expansion
 from relsent_ir.feedback.terms import Floats, allowed, best, only, weigh
+from relsent_ir.method import MANY, Method, parameter
 
 _LEAST: Final = np.float32(0.001)
 
 
 @dataclass(frozen=True)
-class RM3:
-    """The settings of relevance-model feedback; the defaults are Anserini's.
+class RM3(Method):
+    """Expand topics with a relevance model; the defaults are Anserini's.
 
     Attributes
     ----------
@@ -37,20 +37,16 @@ class RM3:
         The share of the topic's own words.
     """
 
-    fb_terms: int = 10
-    fb_docs: int = 10
-    original_query_weight: float = 0.5
+    flag: ClassVar[str] = "--rm3"
+    role: ClassVar[str] = "expand"
+
+    fb_terms: int = parameter(10, "Terms that feedback adds.", "--fb-terms", low=1, high=MANY)
+    fb_docs: int = parameter(10, "Documents that it reads.", "--fb-docs", low=1, high=MANY)
+    original_query_weight: float = parameter(
+        0.5, "The weight of the topic's own words.", "--original-query-weight", low=0, high=1
+    )
     gamma: ClassVar[float] = 0.0
     """RM3 reads no last hits."""
-
-    def __post_init__(self) -> None:
-        counts_fit = all(1 <= count < 2**31 for count in (self.fb_terms, self.fb_docs))
-        if not (counts_fit and 0 <= self.original_query_weight <= 1):
-            raise UsageError(
-                f"RM3 with {self.fb_terms} terms, {self.fb_docs} documents, "
-                f"weight {self.original_query_weight}",
-                fix="at least one of each, and a weight from 0 to 1",
-            )
 
     def expand(
         self,

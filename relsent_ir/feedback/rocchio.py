@@ -15,11 +15,11 @@ Anserini: io.anserini.rerank.lib.RocchioReranker.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
-from relsent_ir.counts.weighting import SLOPE, check_pivot
+from relsent_ir.counts.weighting import SLOPE
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.feedback.terms import (
@@ -35,6 +35,7 @@ from relsent_ir.feedback.terms import (
     only,
     weigh,
 )
+from relsent_ir.method import MANY, Method, parameter
 
 _LEAST: Final = np.float32(0.001)  # Anserini passes over documents with a smaller norm
 
@@ -61,8 +62,8 @@ class Expansion:
 
 
 @dataclass(frozen=True)
-class Rocchio:
-    """The settings of Rocchio's feedback; the defaults are Pyserini's.
+class Rocchio(Method):
+    """Expand topics by Rocchio's feedback; the defaults are Pyserini's.
 
     Attributes
     ----------
@@ -85,41 +86,47 @@ class Rocchio:
         of a document if None.
     """
 
-    fb_terms: int = 10
-    fb_docs: int = 10
-    alpha: float = 1.0
-    beta: float = 0.75
-    gamma: float = 0.0
-    bottom_fb_terms: int = 10
-    bottom_fb_docs: int = 10
-    weighting: str = TF_ONLY
-    documents: str = "uniform"
-    scaled: bool = True
-    max_df: float = MOST
-    slope: float = SLOPE
-    pivot: float | None = None
+    flag: ClassVar[str] = "--rocchio"
+    role: ClassVar[str] = "expand"
+
+    fb_terms: int = parameter(10, "Terms that feedback adds.", "--fb-terms", low=1, high=MANY)
+    fb_docs: int = parameter(10, "Documents that it reads.", "--fb-docs", low=1, high=MANY)
+    alpha: float = parameter(1.0, "The topic's weight.", "--alpha", "--rocchio.alpha", low=0)
+    beta: float = parameter(0.75, "The first documents' weight.", "--beta", "--rocchio.beta", low=0)
+    gamma: float = parameter(0.0, "The last hits' weight.", "--gamma", "--rocchio.gamma", low=0)
+    bottom_fb_terms: int = parameter(
+        10, "Terms of the last hits.", "--bottom-fb-terms", low=1, high=MANY
+    )
+    bottom_fb_docs: int = parameter(10, "How many last hits.", "--bottom-fb-docs", low=1, high=MANY)
+    weighting: str = parameter(
+        TF_ONLY,
+        "How terms weigh in documents; a SMART triple or bm25.",
+        "--fb-weighting",
+        metavar="tf|bm25|ltn...",
+    )
+    documents: str = parameter(
+        "uniform", "How documents weigh.", "--fb-doc-weights", choices=DOCUMENT_WEIGHTS
+    )
+    scaled: bool = parameter(True, "Vectors keep their lengths, as in Ruch 2006.", "--unscaled")
+    max_df: float = parameter(
+        MOST,
+        "No terms that are in a greater share of the documents.",
+        "--fb-max-df",
+        low=0,
+        above=True,
+        high=1,
+        metavar="SHARE",
+    )
+    slope: float = parameter(SLOPE, "SMART's letter u.", "--slope", low=0, high=1)
+    pivot: float | None = parameter(
+        None, "SMART's letter u.  [default: mean distinct terms]", "--pivot", low=0, above=True
+    )
 
     def __post_init__(self) -> None:
-        counts = (self.fb_terms, self.fb_docs, self.bottom_fb_terms, self.bottom_fb_docs)
-        if not all(1 <= count < 2**31 for count in counts):
-            raise UsageError(
-                f"Rocchio with {self.fb_terms} terms of {self.fb_docs} documents", fix="at least 1"
-            )
-        shares = (self.alpha, self.beta, self.gamma)
-        if not all(0 <= share < math.inf for share in shares) or not self.alpha + self.beta:
-            raise UsageError(
-                f"Rocchio with alpha {self.alpha}, beta {self.beta}, gamma {self.gamma}",
-                fix="0 or more, and alpha or beta above 0",
-            )
-        if self.documents not in DOCUMENT_WEIGHTS:
-            raise UsageError(
-                f"no document weights {self.documents!r}",
-                fix=f"one of {', '.join(DOCUMENT_WEIGHTS)}",
-            )
-        if not 0 < self.max_df <= 1:
-            raise UsageError(f"the share of documents {self.max_df}", fix="above 0, at most 1")
+        super().__post_init__()
+        if not self.alpha + self.beta:
+            raise UsageError("Rocchio with alpha 0, beta 0", fix="one of them above 0")
         check_weighting(self.weighting)
-        check_pivot(self.slope, self.pivot)
 
     def expand(
         self, queries: Sequence[Mapping[str, float]], top: Pool, bottom: Pool | None = None

@@ -1,10 +1,9 @@
 """Searching with feedback: search, read the first hits, search again with the expanded topics."""
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Protocol
+from dataclasses import MISSING, dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.pool import Documents, Pool, Source, Topic
@@ -15,6 +14,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import BM25
+from relsent_ir.method import Method, parameter
 from relsent_ir.rank import Searcher
 from relsent_ir.typing import Progress
 
@@ -36,18 +36,9 @@ than a fifth of the records: what was best on cystic fibrosis (docs/results/ruch
 PRESETS: Final = {"medline": MEDLINE}
 
 
-class Ranker(Searcher, Protocol):
-    """What searches: `relsent_ir.lucene.read.search.Searcher` or `SmartSearcher`."""
-
-    @property
-    def analysis(self) -> Analysis:
-        """How topics become terms."""
-        ...
-
-
 @dataclass(frozen=True)
-class FromAssociations:
-    """What associations add to a topic.
+class FromAssociations(Method):
+    """Add terms that the topic's words are associated with.
 
     Attributes
     ----------
@@ -59,16 +50,19 @@ class FromAssociations:
         delta: their length in proportion to the topic's own.
     """
 
-    path: str
-    terms: int = 20
-    weight: float = 0.3
+    role: ClassVar[str] = "expand"
 
-    def __post_init__(self) -> None:
-        if self.terms < 1 or not 0 <= self.weight < math.inf:
-            raise UsageError(
-                f"associations with {self.terms} terms, weight {self.weight}",
-                fix="at least one term, and a weight of 0 or more",
-            )
+    path: str = parameter(
+        MISSING,
+        "Add terms that the topic's words are associated with, by a model of Huber+ or by the"
+        " sentences of a collection's indexes; beside feedback, or alone.",
+        "--associations",
+        metavar="DIR",
+    )
+    terms: int = parameter(20, "How many terms.", "--association-terms", low=1)
+    weight: float = parameter(
+        0.3, "Their weight, the topic's own being 1.", "--association-weight", low=0
+    )
 
 
 class FeedbackSearcher:
@@ -98,7 +92,7 @@ class FeedbackSearcher:
 
     def __init__(
         self,
-        ranker: Ranker,
+        ranker: Searcher,
         index: Index,
         feedback: Rocchio | RM3 | None,
         source: Source | None = None,

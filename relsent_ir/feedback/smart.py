@@ -3,7 +3,7 @@
 For example::
 
     matrix = TermMatrix.read(index)
-    engine = SmartSearcher(matrix, Smart.parse("ltc.atn"), index.facts.analysis)
+    engine = SmartSearcher(matrix, Smart("ltc.atn"), index.facts.analysis)
     run = engine.search({"1": "calcium and mucus"}, k=1000)   # exact, over the whole collection
 
 ``engine.rerank(run, topics)`` orders the hits of another run instead. A topic is a text, weighted
@@ -187,7 +187,7 @@ class SmartReranker:
     """
 
     def __init__(self, scheme: str | Smart) -> None:
-        self.smart = scheme if isinstance(scheme, Smart) else Smart.parse(scheme)
+        self.smart = scheme if isinstance(scheme, Smart) else Smart(scheme)
         self._read: tuple[Index, SmartSearcher] | None = None
 
     def rerank(

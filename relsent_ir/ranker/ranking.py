@@ -15,7 +15,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.rank import Evidence, check_topics, followed
+from relsent_ir.rank import Evidence, Query, check_topics, followed, texts_of
 from relsent_ir.ranker.candidates import BATCH, DEPTH, Candidates, Expansions, Reader, check_runs
 from relsent_ir.ranker.features import available, features
 from relsent_ir.ranker.model import Learned, RankerModel, load_ranker, one_thread
@@ -228,7 +228,7 @@ class RankerSearcher:
 
     def search(
         self,
-        topics: Mapping[str, str],
+        topics: Mapping[str, Query],
         k: int = 1000,
         *,
         threads: int = 1,
@@ -236,10 +236,11 @@ class RankerSearcher:
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` records for each topic (`relsent_ir.rank.Searcher`)."""
-        check_runs(self.reranker.runs, topics)
+        texts = texts_of(topics)
+        check_runs(self.reranker.runs, texts)
         reader = self.reranker.reader(self.collection, threads, self.engine)
         result = Run()
-        for batch in batches(topics, min(batch_size, BATCH)):
+        for batch in batches(texts, min(batch_size, BATCH)):
             expanded = reader.expand(batch)
             first = reader.search(expanded, max(k, self.depth), self.filters)
             for topic, text in batch.items():

@@ -39,7 +39,7 @@ M: Final = (10, 20, 40, 80, 160)
 K: Final = (5, 10, 20)
 ALPHA, BETA = 2.0, 0.75
 
-DTU: Final = Smart.parse("dtu.dtn", 0.14, 146)
+DTU: Final = Smart("dtu.dtn", 0.14, 146)
 ENGINES: Final[dict[str, tuple[Ranker, str]]] = {"dtu.dtn": (DTU, "dtu"), "BM25": (DEFAULT, "bm25")}
 """What searches, and how it weighs the terms of feedback documents."""
 

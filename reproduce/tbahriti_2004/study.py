@@ -208,7 +208,7 @@ class Study:
     def smart(self, scheme: str, thesaurus: bool) -> "tuple[csr_array, csr_array]":
         """Give the weighted topics, and the documents' weights turned round."""
         matrix = self.collection.extended if thesaurus else self.collection.parts.matrix
-        weighting = Smart.parse(scheme)
+        weighting = Smart(scheme)
         queries = weighting.weigh_queries(matrix, matrix.counts[self.rows])
         return queries, weighting.weigh_documents(matrix).T.tocsr()
 
@@ -314,7 +314,7 @@ def weighting(study: Study, scheme: str, thesaurus: bool) -> Measured:
 def moves_alone(study: Study) -> dict[str, Measured]:
     """Query with the sentences of one move, by ltc.atn with the thesaurus."""
     c = study.collection
-    smart = Smart.parse("ltc.atn")
+    smart = Smart("ltc.atn")
     documents = smart.weigh_documents(c.extended).T.tocsr()
     found = {}
     segments = [

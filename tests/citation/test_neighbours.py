@@ -18,7 +18,7 @@ MATRIX = TermMatrix(
 @pytest.mark.parametrize(("nearest", "beta"), [(3, 1.0), (2, 0.5), (50, 2.0)])
 def test_formula(nearest: int, beta: float) -> None:
     """The topic, and beta times the unit mean of its nearest, each by 1/√rank; itself is none."""
-    vectors = Smart.parse("ltc.ltc").weigh_documents(MATRIX).toarray()
+    vectors = Smart("ltc.ltc").weigh_documents(MATRIX).toarray()
     run = Neighbours(MATRIX, PLAIN).search(["d04", "d09"], 50, nearest=nearest, beta=beta)
     for row, name in ((4, "d04"), (9, "d09")):
         first = vectors @ vectors[row]

@@ -111,7 +111,7 @@ def test_one_part(collection, records):
     """The terms of one move's sentences are the topic; a scheme weighs them as it weighs a text."""
     conclusion = records[7].sections[3].text
     smart = SmartSearcher(
-        TermMatrix.read(collection.abstracts), Smart.parse("ltc.atn"), collection.facts.analysis
+        TermMatrix.read(collection.abstracts), Smart("ltc.atn"), collection.facts.analysis
     )
     expected = smart.search({"007": conclusion}, 50)["007"].without("007")
     (found,) = find_similar(collection, ["007"], "ltc.atn", 50, parts=["CONCLUSION"]).values()
@@ -129,7 +129,7 @@ def test_thesaurus(collection, records):
         TermMatrix.read(collection.abstracts),
         [thesaurus.features(records[int(name)]) for name in collection.abstracts.ids()],
     )
-    smart = Smart.parse("ltc.atn")
+    smart = Smart("ltc.atn")
     row = int(matrix.rows(["007"])[0])
     query = smart.weigh_queries(matrix, matrix.counts[[row]])
     segments = record_segments(
@@ -150,7 +150,7 @@ def test_thesaurus(collection, records):
 def test_boosted_smart_texts(collection, records):
     """Under a scheme the weights that are boosted are those of its query's triple."""
     analysis = collection.facts.analysis
-    smart = SmartSearcher(TermMatrix.read(collection.abstracts), Smart.parse("ltc.atn"), analysis)
+    smart = SmartSearcher(TermMatrix.read(collection.abstracts), Smart("ltc.atn"), analysis)
     texts = {"007": topic_text(records[7])}
     (plain,) = smart.bags(texts)
     found = boosted_texts(collection, analysis, texts, {"METHODS": 1.0}, smart=smart)["007"]

@@ -19,5 +19,5 @@ def test_row_terms():
 
 def test_smart_topics():
     """The query's triple, over the collection's idf; unknown terms are left out."""
-    found = smart_topics(MATRIX, Smart.parse("nnn.atn"), {"q": {"x": 1, "y": 2, "new": 4}})
+    found = smart_topics(MATRIX, Smart("nnn.atn"), {"q": {"x": 1, "y": 2, "new": 4}})
     assert found["q"] == pytest.approx({"x": 0.0, "y": np.log(2)})

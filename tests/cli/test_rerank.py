@@ -41,7 +41,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "Name: toy-ranker\nVersion: 1.0\n"
     )
     (folder / "toy_ranker-1.0.dist-info" / "entry_points.txt").write_text(
-        "[relsent_ir.rank]\nlongest = toy_ranker:Longest\n"
+        "[relsent_ir.rerankers]\nlongest = toy_ranker:Longest\n"
     )
     monkeypatch.syspath_prepend(str(folder))
     models.plugins.cache_clear()

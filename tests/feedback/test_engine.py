@@ -30,9 +30,9 @@ WAYS: Mapping[str, dict[str, Any]] = {
     "rocchio": {"feedback": Rocchio(5, 3, gamma=0.2, bottom_fb_docs=2)},
     "moves": {"feedback": Rocchio(5, 3), "source": FromMoves({"CONCLUSION": 1.0, "TITLE": 2.0})},
     "related": {"feedback": RM3(5, 3), "source": FromRelated("I1.5", 4)},
-    "smart": {"smart": Smart.parse("ltc.atn")},
-    "candidates": {"smart": Smart.parse("ltc.atn"), "candidates": 5},
-    "smart and rocchio": {"smart": Smart.parse("dtu.dtn"), "feedback": Rocchio(5, 3)},
+    "smart": {"smart": Smart("ltc.atn")},
+    "candidates": {"smart": Smart("ltc.atn"), "candidates": 5},
+    "smart and rocchio": {"smart": Smart("dtu.dtn"), "feedback": Rocchio(5, 3)},
 }
 
 
@@ -125,7 +125,7 @@ def test_what_settings_share_is_made_once(
         (2, ["1"]),
     ]
     for triple in ("ltc.atn", "dtu.dtn"):
-        engine.searcher(smart=Smart.parse(triple))
+        engine.searcher(smart=Smart(triple))
     assert read == [1]
 
 
@@ -135,7 +135,7 @@ def test_mistakes(folder: Path, engine: Engine, asked: dict[str, str]) -> None:
         Engine(Indexes(folder), "records")
     with pytest.raises(UsageError, match="no move 'END'"):
         engine.searcher(feedback=RM3(), source=FromMoves({"END": 1.0}))
-    with pytest.raises(UsageError, match="RM3 with 0 terms"):
+    with pytest.raises(UsageError, match="RM3 with fb_terms 0"):
         RM3(0)
     for way in ("rm3", "smart"):
         with pytest.raises(UsageError, match="must be at least 1"):

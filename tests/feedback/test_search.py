@@ -47,7 +47,7 @@ def test_batches(folder: Path, topics: dict[str, str]) -> None:
 def test_smart_ranker(folder: Path, topics: dict[str, str]) -> None:
     """The SMART engine's own weights are the topic's, and it ranks the expanded topic."""
     with Index(folder) as index:
-        engine = SmartSearcher(TermMatrix.read(index), Smart.parse("dtu.dtn"), index.facts.analysis)
+        engine = SmartSearcher(TermMatrix.read(index), Smart("dtu.dtn"), index.facts.analysis)
         rocchio = Rocchio(5, 3, 2.0, 0.75, weighting="dtu", scaled=False)
         feedback = FeedbackSearcher(engine, index, rocchio)
         found = feedback.expand(topics)

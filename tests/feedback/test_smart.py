@@ -31,7 +31,7 @@ def test_search(
 ) -> None:
     """Every document that shares a weighted term is ranked, by the dot product, ties by id."""
     matrix, analysis = opened
-    smart = Smart.parse(scheme)
+    smart = Smart(scheme)
     weights = smart.weigh_documents(matrix).toarray()
     done: list[tuple[int, int | None]] = []
     run = SmartSearcher(matrix, smart, analysis).search(
@@ -52,7 +52,7 @@ def test_search(
 def test_rerank(folder: Path, opened: tuple[TermMatrix, Analysis], topics: dict[str, str]) -> None:
     """The hits of BM25 get the scores that an exact search gives them."""
     matrix, analysis = opened
-    engine = SmartSearcher(matrix, Smart.parse("ltc.atn"), analysis)
+    engine = SmartSearcher(matrix, Smart("ltc.atn"), analysis)
     with Index(folder) as index:
         candidates = Searcher(index).search(topics, 20)
     whole = engine.search(topics, 1000)
@@ -70,7 +70,7 @@ def test_weighted_topics() -> None:
     matrix = TermMatrix(
         ["b", "c", "a", "d"], ["x", "y"], csr_array(np.array([[1, 0], [1, 0], [1, 0], [0, 1]]))
     )
-    engine = SmartSearcher(matrix, Smart.parse("nnn.ltc"), Analysis("none", ()))
+    engine = SmartSearcher(matrix, Smart("nnn.ltc"), Analysis("none", ()))
     run = engine.search({"1": {"x": 2.5, "unknown": 9.0}, "2": {"y": -1.0}, "3": {}}, 2)
     assert run["1"].ids.tolist() == ["a", "b"]
     assert run["1"].scores.tolist() == [2.5, 2.5]
@@ -81,14 +81,14 @@ def test_given_weights() -> None:
     """Weights that a caller has changed are those that rank."""
     matrix = TermMatrix(["1", "2"], ["x"], csr_array(np.array([[5], [1]])))
     weights = csr_array(np.array([[0.5], [0.75]]))
-    engine = SmartSearcher(matrix, Smart.parse("nnn.nnn"), Analysis("none", ()), weights=weights)
+    engine = SmartSearcher(matrix, Smart("nnn.nnn"), Analysis("none", ()), weights=weights)
     assert engine.search({"q": "x"})["q"].ids.tolist() == ["2", "1"]
 
 
 def test_mismatches(opened: tuple[TermMatrix, Analysis]) -> None:
     """A topic without text, a hit that is no document and no hits at all are refused."""
     matrix, analysis = opened
-    engine = SmartSearcher(matrix, Smart.parse("ltc.atn"), analysis)
+    engine = SmartSearcher(matrix, Smart("ltc.atn"), analysis)
     run = {"1": Hits.ranked(["nowhere"], [1.0])}
     with pytest.raises(MismatchError, match="topic 1 of the run"):
         engine.rerank(run, {"2": "x"})
@@ -103,7 +103,7 @@ def test_as_the_searcher(folder: Path, topics: dict[str, str]) -> None:
     with Indexes(folder) as collection:
         for index in (collection.abstracts, collection.sentences):
             matrix = TermMatrix.read(index)
-            scheme = Smart.parse("ltc.atn")
+            scheme = Smart("ltc.atn")
             found = SmartSearcher(matrix, scheme, index.facts.analysis).search(topics, 9)
             shuffled = {topic: Hits.ranked(h.ids, [0.0] * len(h)) for topic, h in found.items()}
             again = SmartReranker("ltc.atn").rerank(collection, shuffled, topics)

@@ -30,16 +30,16 @@ def measured(folder: Path, index: Path) -> dict[str, Any]:
         bm25 = cf.search(topics)
         runs = {
             "BM25 (0.9, 0.4)": bm25,
-            "BM25 (1.2, 0.75)": cf.search(topics, model=rir.BM25(1.2, 0.75)),
-            "query likelihood": cf.search(topics, model=rir.QueryLikelihood()),
-            "title 2, abstract 1": cf.search(topics, fields={"title": 2.0, "abstract": 1.0}),
+            "BM25 (1.2, 0.75)": cf.search(topics, rir.BM25(1.2, 0.75)),
+            "query likelihood": cf.search(topics, rir.QueryLikelihood()),
+            "title 2, abstract 1": cf.search(topics, rir.Fields({"title": 2.0, "abstract": 1.0})),
             "sentences, best": rir.Run(
                 (topic, hits.max_passage())
                 for topic, hits in cf.search(topics, unit="sentences").items()
             ),
-            "RM3": cf.search(topics, feedback=rir.RM3()),
-            "Rocchio": cf.search(topics, feedback=rir.Rocchio()),
-            "ltc.atn": cf.search(topics, smart="ltc.atn"),
+            "RM3": cf.search(topics, rir.RM3()),
+            "Rocchio": cf.search(topics, rir.Rocchio()),
+            "ltc.atn": cf.search(topics, rir.Smart("ltc.atn")),
             "I1.5 over BM25": cf.rerank(bm25, topics, "I1.5", depth=100),
         }
         units = {unit: cf.indexes.index(unit).statistics() for unit in ("abstracts", "sentences")}

@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     topics = rir.read_topics(SAMPLE / "topics.tsv")
     with rir.open_collection(path / "sample") as sample:
         write_run(path / "bm25.txt", sample.search(topics, 20))
-        write_run(path / "rm3.txt", sample.search(topics, 20, feedback=rir.RM3()))
+        write_run(path / "rm3.txt", sample.search(topics, rir.RM3(), 20))
     shutil.copy(SAMPLE / "topics.tsv", path)
     shutil.copy(SAMPLE / "qrels.txt", path)
     return path

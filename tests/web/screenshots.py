@@ -26,7 +26,7 @@ def main() -> None:
         topics = rir.read_topics(SAMPLE / "topics.tsv")
         with rir.open_collection(index) as sample:
             write_run(runs[0], sample.search(topics, 50))
-            write_run(runs[1], sample.search(topics, 50, feedback=rir.RM3()))
+            write_run(runs[1], sample.search(topics, rir.RM3(), 50))
         settings = Settings(
             runs=tuple(runs), qrels=SAMPLE / "qrels.txt", topics=SAMPLE / "topics.tsv"
         )

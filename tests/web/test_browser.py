@@ -82,7 +82,7 @@ def _settings(data: Path, path: Path) -> Settings:
     write_qrels(path / "qrels.txt", read_cystic_fibrosis_qrels(data / "cfquery"))
     with rir.open_collection(path / "index") as cf:
         write_run(path / "bm25.txt", cf.search(topics, 50))
-        write_run(path / "rm3.txt", cf.search(topics, 50, feedback=rir.RM3()))
+        write_run(path / "rm3.txt", cf.search(topics, rir.RM3(), 50))
     runs = (path / "bm25.txt", path / "rm3.txt")
     return Settings(runs=runs, qrels=path / "qrels.txt", topics=path / "topics.tsv")
 

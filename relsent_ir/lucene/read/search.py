@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from relsent_ir.lucene.jvm import call, exclusive, java, java_errors
 from relsent_ir.lucene.memory.matrix import AUTO, Matrix, check_engine, worth
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index, lines
+from relsent_ir.method import Method, parameter
 from relsent_ir.typing import Progress
 
 LARGEST = float(np.finfo(np.float32).max)  # of Lucene's numbers
@@ -28,29 +29,31 @@ MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document a
 
 
 @dataclass(frozen=True)
-class BM25:
-    """Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
+class BM25(Method):
+    """Rank by Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
 
-    k1: float = 0.9
-    b: float = 0.4
+    flag: ClassVar[str] = "--bm25"
+    role: ClassVar[str] = "rank"
+
+    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
+    b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
 
     def similarity(self) -> Any:
         """Lucene's Similarity."""
-        if not (0 <= self.k1 <= LARGEST and 0 <= self.b <= 1):
-            raise UsageError(f"BM25 with k1 {self.k1}, b {self.b}", fix="k1 >= 0 and 0 <= b <= 1")
         return java("org.apache.lucene.search.similarities.BM25Similarity")(self.k1, self.b)
 
 
 @dataclass(frozen=True)
-class QueryLikelihood:
-    """Query likelihood with Dirichlet smoothing (Zhai & Lafferty 2001)."""
+class QueryLikelihood(Method):
+    """Rank by query likelihood with Dirichlet smoothing (Zhai & Lafferty 2001)."""
 
-    mu: float = 1000.0
+    flag: ClassVar[str] = "--qld"
+    role: ClassVar[str] = "rank"
+
+    mu: float = parameter(1000.0, "Query likelihood's mu.", "--mu", "--qld.mu", low=0, high=LARGEST)
 
     def similarity(self) -> Any:
         """Lucene's Similarity."""
-        if not 0 <= self.mu <= LARGEST:
-            raise UsageError(f"query likelihood with mu {self.mu}", fix="mu >= 0")
         return java("org.apache.lucene.search.similarities.LMDirichletSimilarity")(self.mu)
 
 

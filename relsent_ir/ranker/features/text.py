@@ -50,7 +50,7 @@ def _feedback(candidates: Candidates) -> dict[str, Floats]:
 FEEDBACK: Final = Group(
     "feedback",
     "Rocchio 1971; Abdul-Jaleel et al. 2004 (RM3)",
-    {name: f"{ranker} after {feedback}" for name, (ranker, feedback) in FEEDBACKS.items()},
+    {name: f"{ranker!r} after {feedback!r}" for name, (ranker, feedback) in FEEDBACKS.items()},
     _feedback,
 )
 

@@ -358,13 +358,6 @@ def test_text_that_java_cannot_take(abstracts: Index) -> None:
 @pytest.mark.parametrize(
     "settings",
     [
-        {"model": BM25(k1=-0.1)},
-        {"model": BM25(b=1.1)},
-        {"model": BM25(b=-0.1)},
-        {"model": BM25(k1=math.nan)},
-        {"model": BM25(k1=math.inf)},
-        {"model": QueryLikelihood(-1)},
-        {"model": QueryLikelihood(math.nan)},
         {"fields": {"titel": 1.0}},
         {"fields": {"title": -1.0}},
         {"fields": {"title": math.nan}},
@@ -375,6 +368,25 @@ def test_impossible_settings(abstracts: Index, settings: dict[str, Any]) -> None
     """A value outside its range, or a field that is not there, is a usage error."""
     with pytest.raises(UsageError):
         Searcher(abstracts, **settings).search({"1": "asthma"})
+
+
+@pytest.mark.parametrize(
+    ("model", "settings"),
+    [
+        (BM25, {"k1": -0.1}),
+        (BM25, {"b": 1.1}),
+        (BM25, {"b": -0.1}),
+        (BM25, {"k1": math.nan}),
+        (BM25, {"k1": math.inf}),
+        (QueryLikelihood, {"mu": -1}),
+        (QueryLikelihood, {"mu": math.nan}),
+    ],
+    ids=str,
+)
+def test_impossible_models(model: type, settings: dict[str, float]) -> None:
+    """A value outside its range is a usage error, which names the parameter."""
+    with pytest.raises(UsageError, match=f"{model.__name__} with {next(iter(settings))}"):
+        model(**settings)
 
 
 def test_unknown_field_lists_the_known(abstracts: Index) -> None:

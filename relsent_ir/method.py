@@ -1,0 +1,325 @@
+"""Methods as values: declared parameters, composition by ``>>``, and one text form.
+
+A method is a frozen dataclass whose fields are made by `parameter`. Command-line flags, grids of
+`tune`, the page's parameters, JSON schemas and the tables of options in docs are all read from
+these declarations, so that a parameter is written once.
+
+    BM25(k1=0.9) >> RM3(fb_terms=20) >> Related("I1.5", depth=100)
+"""
+
+import ast
+import dataclasses
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from threading import Lock
+from typing import Any, ClassVar, Final, get_args, get_type_hints
+
+from relsent_ir.errors import UsageError
+
+MANY: Final = 2**31 - 1
+"""The largest count that Java takes."""
+
+_KEY: Final = "parameter"
+_LONGEST: Final = 4000  # characters of a text form
+_lock: Final = Lock()
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One declared parameter of a method.
+
+    Attributes
+    ----------
+    name : str
+        The field's.
+    kind : type
+        bool, int, float, str or dict (names with weights).
+    default : value, or `dataclasses.MISSING` if it has to be given
+    help : str
+        One line.
+    flags : tuple of str
+        As the command line spells it, Pyserini's spelling first.
+    low, high : float
+        The range, its ends included.
+    above : bool
+        Whether the low end is not included.
+    choices : tuple of str
+        All values of a text; empty if any is one.
+    optional : bool
+        Whether None is a value.
+    metavar : str
+    """
+
+    name: str
+    kind: type
+    default: Any
+    help: str
+    flags: tuple[str, ...] = ()
+    low: float = -math.inf
+    high: float = math.inf
+    above: bool = False
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+    metavar: str = ""
+
+    @property
+    def required(self) -> bool:
+        """Whether it has no default."""
+        return self.default is MISSING
+
+    def check(self, value: Any, method: str = "a method") -> Any:
+        """Return a value of the parameter's type, which is within its range.
+
+        Parameters
+        ----------
+        value : Any
+            A whole number is taken for a float.
+        method : str
+            Whose parameter it is, for the error.
+
+        Raises
+        ------
+        UsageError
+            If it is of another type, outside the range, or none of the choices.
+        """
+        if value is None and self.optional:
+            return value
+        if self.kind is float and type(value) is int:
+            value = float(value)
+        fits = _is_weights(value) if self.kind is dict else type(value) is self.kind
+        if not fits:
+            problem = f"{method} with {self.name} {value!r}"
+            raise UsageError(problem, fix=f"a value of type {self._type}")
+        if self.choices and value not in self.choices:
+            fix = f"one of {', '.join(self.choices)}"
+            raise UsageError(f"{method} with {self.name} {value!r}", fix=fix)
+        if self.kind in (int, float):
+            fits = self.low <= value <= self.high and math.isfinite(value)
+            if not fits or (self.above and value == self.low):
+                raise UsageError(f"{method} with {self.name} {value}", fix=self.range)
+        return value
+
+    def read(self, text: str) -> Any:
+        """Read a value as the command line or an address has it.
+
+        Raises
+        ------
+        UsageError
+            If it is none.
+        """
+        try:
+            if self.kind is bool:
+                return self.check({"true": True, "false": False}[text.lower()])
+            return self.check(_weights(text) if self.kind is dict else self.kind(text))
+        except (KeyError, ValueError):
+            problem = f"cannot read {self.name} {text!r}"
+            raise UsageError(problem, fix=f"a value of type {self._type}") from None
+
+    @property
+    def range(self) -> str:
+        """The range in words; "" if there is none."""
+        low, high = (f"{end:g}" if abs(end) < MANY else "" for end in (self.low, self.high))
+        if self.above:
+            return f"above {low}, at most {high}" if high else f"above {low}"
+        if low and high:
+            return f"from {low} to {high}"
+        return f"{low} or more" if low else f"at most {high}" if high else "a finite number"
+
+    def schema(self) -> dict[str, Any]:
+        """Return its JSON schema."""
+        names = {bool: "boolean", int: "integer", float: "number", str: "string", dict: "object"}
+        found: dict[str, Any] = {"type": names[self.kind], "description": self.help}
+        if self.default not in (MISSING, None):
+            found["default"] = self.default
+        if self.choices:
+            found["enum"] = list(self.choices)
+        ends = {"minimum": self.low, "maximum": self.high}
+        return found | {name: end for name, end in ends.items() if math.isfinite(end)}
+
+    @property
+    def _type(self) -> str:
+        return "NAME=WEIGHT,…" if self.kind is dict else self.kind.__name__
+
+
+def parameter(
+    default: Any,
+    help: str,  # noqa: A002 (as in click)
+    *flags: str,
+    low: float = -math.inf,
+    high: float = math.inf,
+    above: bool = False,
+    choices: tuple[str, ...] = (),
+    metavar: str = "",
+) -> Any:
+    """Declare a field of a method: its default (`MISSING` if it has none), help, flags and range.
+
+    See `Parameter` for what each is.
+    """
+    told = {"help": help, "flags": flags, "low": low, "high": high, "above": above}
+    told |= {"choices": choices, "metavar": metavar}
+    return field(default=default, metadata={_KEY: told})
+
+
+def parameters(kind: "type[Method]") -> tuple[Parameter, ...]:
+    """Return the declared parameters of a method, in the order of its fields."""
+    declared: Any = kind  # a class is hashable, though mypy reads its instances' __hash__
+    return _declared(declared)
+
+
+@cache
+def _declared(kind: Any) -> tuple[Parameter, ...]:
+    hints = get_type_hints(kind)
+    found = []
+    for one in fields(kind):
+        if _KEY not in one.metadata:
+            continue
+        several = get_args(hints[one.name])
+        optional = type(None) in several
+        plain = next((t for t in several if t is not type(None)), hints[one.name])
+        base = dict if "Mapping" in str(hints[one.name]) else plain
+        found.append(
+            Parameter(one.name, base, one.default, **one.metadata[_KEY], optional=optional)
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A value that says how to rank: the base of all methods.
+
+    Attributes
+    ----------
+    flag : str
+        The flag that asks for it; "" if it has none.
+    role : {"rank", "expand", "rerank", "cut"}
+        Its place in a pipeline: what ranks first, what changes the topics, what orders again, and
+        what is left out at the end.
+    """
+
+    flag: ClassVar[str] = ""
+    role: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        for one in parameters(type(self)):
+            value = one.check(getattr(self, one.name), type(self).__name__)
+            object.__setattr__(self, one.name, value)
+
+    def changed(self, **values: Any) -> "Method":
+        """Return the method with other values of some parameters."""
+        known = [one.name for one in parameters(type(self))]
+        for name in values:
+            if name not in known:
+                raise UsageError(
+                    f"{type(self).__name__} has no parameter {name!r}",
+                    fix=f"its parameters: {', '.join(known)}",
+                )
+        return dataclasses.replace(self, **values)
+
+    def __rshift__(self, other: "Method | Pipeline") -> "Pipeline":
+        return Pipeline((self,)) >> other
+
+    def __str__(self) -> str:
+        parts = []
+        for one in parameters(type(self)):
+            value = getattr(self, one.name)
+            if one.required:
+                parts.append(_spelled(value))
+            elif value != one.default:
+                parts.append(f"{one.name}={_spelled(value)}")
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Methods one after another.
+
+    Attributes
+    ----------
+    stages : tuple of Method
+    """
+
+    stages: tuple[Method, ...]
+
+    def __rshift__(self, other: "Method | Pipeline") -> "Pipeline":
+        if not isinstance(other, Method | Pipeline):
+            return NotImplemented
+        return Pipeline((*self.stages, *(other.stages if isinstance(other, Pipeline) else [other])))
+
+    def __iter__(self) -> Iterator[Method]:
+        return iter(self.stages)
+
+    def __str__(self) -> str:
+        return " >> ".join(map(str, self.stages))
+
+
+def parse(text: str, methods: Mapping[str, type[Method]]) -> Pipeline:
+    """Read the text form that ``str`` of a method or a pipeline gives.
+
+    Parameters
+    ----------
+    text : str
+        A Python expression such as ``BM25(k1=1.2) >> Related("I1.5", depth=100)``, of which
+        nothing is evaluated.
+    methods : mapping of str to type
+        The methods that it may name.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be read, or names something that is not there.
+    """
+    try:
+        if len(text) > _LONGEST:
+            raise ValueError
+        with _lock:  # building a syntax tree is not thread-safe in Python 3.11
+            tree = ast.parse(text.strip(), mode="eval").body
+        return Pipeline(tuple(_stages(tree, methods)))
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        fix = 'as BM25(k1=0.9) >> RM3(fb_terms=20) >> Related("I1.5")'
+        raise UsageError(f"cannot read the method {text[:80]!r}", fix=fix) from None
+
+
+def _stages(tree: ast.expr, methods: Mapping[str, type[Method]]) -> Iterator[Method]:
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.RShift):
+        yield from _stages(tree.left, methods)
+        yield from _stages(tree.right, methods)
+        return
+    call = tree if isinstance(tree, ast.Call) else ast.Call(tree, [], [])
+    if not isinstance(call.func, ast.Name):
+        raise TypeError
+    name = call.func.id
+    if name not in methods:
+        raise UsageError(f"no method {name!r}", fix=f"one of {', '.join(methods)}")
+    declared = {one.name: one for one in parameters(methods[name])}
+    given = dict(zip(declared, map(ast.literal_eval, call.args), strict=False))
+    if len(given) < len(call.args):
+        raise UsageError(f"{name} has only {len(declared)} parameters")
+    for keyword in call.keywords:
+        if keyword.arg not in declared or keyword.arg in given:
+            problem = f"{name} has no parameter {keyword.arg!r}, or has it twice"
+            raise UsageError(problem, fix=f"its parameters: {', '.join(declared)}")
+        given[keyword.arg] = ast.literal_eval(keyword.value)
+    lacking = [one.name for one in declared.values() if one.required and one.name not in given]
+    if lacking:
+        raise UsageError(f"{name} needs {lacking[0]}")
+    yield methods[name](**given)
+
+
+def _is_weights(value: object) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(name, str) and isinstance(weight, int | float) and math.isfinite(weight)
+        for name, weight in value.items()
+    )
+
+
+def _weights(text: str) -> dict[str, float]:
+    """Read ``title=2,abstract=1``."""
+    pairs = [part.partition("=") for part in text.split(",")]
+    return {name.strip(): float(weight) for name, _, weight in pairs}
+
+
+def _spelled(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
