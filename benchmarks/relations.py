@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from benchmarks.common import data_file, print_table
 from relsent_ir.records import read_records, split_sentences
-from relsent_ir.relations import Candidate, Settings, default_ranker
+from relsent_ir.relations import Candidate, FeatureSettings, default_ranker
 from relsent_ir.relations.describing import describe
 from relsent_ir.relations.patterns import find_evidence, find_forms
 from relsent_ir.relations.structure import BATCH, is_name, place
@@ -82,7 +82,7 @@ def main() -> None:
     step("patterns", lambda: [find_evidence(found) for found in forms])
     print(f"{SENTENCES} sentences, {sum(map(len, words))} tokens")
     for name, settings in (
-        ("all of the paper's features", Settings("paper")),
+        ("all of the paper's features", FeatureSettings("paper")),
         ("all features", ranker.settings),
     ):
         known = list(islice(rest, SENTENCES))

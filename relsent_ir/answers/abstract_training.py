@@ -35,16 +35,16 @@ from relsent_ir.records import Record, Section, list_inputs, read_records
 from relsent_ir.typing import Floats, Progress
 
 HALVES: Final = ("choose", "report")
-"""On the first one things are learned and chosen; the second one is only measured."""
+"""Weights and settings are chosen on the first; the second is only measured."""
 
 
 def half(record: str) -> str:
-    """Tell which half a record is in; a hash of its id decides."""
+    """Return which half a record is in; a hash of its id decides."""
     return HALVES[fold(record, len(HALVES))]
 
 
 def asks(record: Record) -> bool:
-    """Tell whether a record's title is a question."""
+    """Return whether a record's title is a question."""
     return record.title.rstrip(" .]").endswith("?")
 
 
@@ -91,7 +91,7 @@ FILE: Final = "untitled.jsonl"
 
 @dataclass(frozen=True)
 class Retrieved:
-    """What a collection gave for questions, a row an abstract.
+    """The hits of questions in a collection, a row an abstract.
 
     Attributes
     ----------
@@ -146,7 +146,7 @@ def untitled_index(paths: Sequence[str | Path], folder: Path) -> dict[str, Recor
 
 
 def chosen_titles(asking: Mapping[str, Record], wanted: str = HALVES[0]) -> dict[str, str]:
-    """Give the questions of a half, by record, as many as `MOST`, in the order of their ids."""
+    """Return the questions of a half, by record, as many as `MOST`, in the order of their ids."""
     names = [name for name in sorted(asking) if half(name) == wanted]
     return {name: asking[name].title for name in names[:MOST]}
 

@@ -40,7 +40,7 @@ _ASKING: Final = frozenset(map(stem, ASKING))
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What an abstract covers of a question.
+    """The share of a question that an abstract covers.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ def abstract_features(
 
 
 def abstract_probabilities(weights: Floats, features: Floats) -> Floats:
-    """Give the probability that each abstract answers; of the weights, the intercept is last."""
+    """Return the probability that each abstract answers; of the weights, the intercept is last."""
     return sigmoid(features @ weights[:-1] + weights[-1])
 
 
@@ -148,7 +148,7 @@ def _asked(words: Iterable[str]) -> list[str]:
 
 
 def _alike(word: str, held: Sequence[str]) -> bool:
-    """Tell whether a word of the abstract shares most of a word's 4-grams (an inflection)."""
+    """Return whether a word of the abstract shares most of a word's 4-grams (an inflection)."""
     own = grams(word)
     return len(word) > 3 and any(
         len(own & grams(other)) > STANDS * len(own | grams(other)) for other in held

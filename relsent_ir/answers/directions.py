@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.answers.questions import Parts, question_parts
+from relsent_ir.answers.questions import QuestionParts, question_parts
 from relsent_ir.answers.words import terms
 from relsent_ir.models import check_arrays, pack_strings, unpack_strings
 from relsent_ir.text.words import stem
@@ -30,7 +30,7 @@ LABELS: Final = {
     "no significant difference": "no difference",
     "significantly decreased": "decreased",
 }
-"""As the evidence's labels are written, and what we call them."""
+"""Our names of directions, by the labels of the evidence."""
 
 RARE: Final = 5  # sentences that a feature must be in
 INVERSE_PENALTY: Final = 0.05
@@ -68,7 +68,7 @@ _DENIED: Final = re.compile(
 DIRECTION_RULES: Final = tuple(
     p.pattern for p in (_TOKEN, _UP, _DOWN, _NONE, _PAIR, _UNCLEAR, _DENIED)
 )
-"""The patterns, to tell whether they have changed since a model learned from them."""
+"""The patterns, by which a model knows whether they have changed since it was trained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Directions:
     threshold: float
 
     def probabilities(self, features: Sequence[frozenset[str]]) -> Floats:
-        """Give the probabilities of `FINDING`; shape (len(features), 3)."""
+        """Return the probabilities of `FINDING`; shape (len(features), 3)."""
         sums = np.empty((len(features), len(FINDING)))
         place = self._place
         for row, some in zip(sums, features, strict=True):
@@ -130,7 +130,7 @@ class Directions:
         return Direction(FINDING[best], float(row[best]), bool(row[best] >= self.threshold))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give what `from_arrays` needs."""
+        """Return what `from_arrays` needs."""
         return {
             "direction_names": pack_strings(self.names),
             "direction_weights": np.asarray(self.weights, dtype=np.float16),
@@ -162,7 +162,7 @@ def cue_direction(sentence: str) -> Direction:
 
 
 def tokens(sentence: str) -> list[str]:
-    """Give words in small letters; NUM for a number, P+ and P- for p values under and above .05."""
+    """Return words in small letters; NUM for numbers, P+ and P- for p values below, above .05."""
     found = []
     for match in _TOKEN.finditer(sentence):
         if match["sign"]:
@@ -177,7 +177,7 @@ def tokens(sentence: str) -> list[str]:
 
 
 def direction_features(question: str, sentence: str, stopwords: Collection[str]) -> frozenset[str]:
-    """Name what the regression sees of a sentence."""
+    """Return the names of a sentence's features."""
     masked = _masked(question_parts(question), sentence, stopwords)
     signs = [sign for sign in map(_sign, masked) if sign in _SIGNS]
     found = set(masked)
@@ -246,8 +246,8 @@ def _fit(features: Sequence[frozenset[str]], y: NDArray[np.int64]) -> Directions
     return Directions(names, weights, 0.0)
 
 
-def _masked(parts: Parts, sentence: str, stopwords: Collection[str]) -> list[str]:
-    """Give the stems of a sentence, with its arms, outcome and numbers masked."""
+def _masked(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> list[str]:
+    """Return the stems of a sentence, with its arms, outcome and numbers masked."""
     intervention, comparator, outcome = (
         frozenset(terms(text, stopwords))
         for text in (parts.intervention, parts.comparator, parts.outcome)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.answers.directions import FINDING, LABELS
-from relsent_ir.answers.linear import SLOTS, Judged
+from relsent_ir.answers.linear import SLOTS, Verdict
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.searching import ranked
 from relsent_ir.answers.training import Posed, gold, title
@@ -19,7 +19,7 @@ MEASURES: Final = ("precision", "recall", "f1", "mrr", "success_at_1")
 
 @dataclass(frozen=True)
 class Scores:
-    """How a model did, question by question.
+    """Counts and ranks of a model's answers, question by question.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Scores:
     ranks: NDArray[np.float64]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the measures by name, and the number of questions."""
+        """Return the measures by name, and the number of questions."""
         n = len(self.ranks)
         counted = [*self.counts.sum(axis=0), self.ranks.sum(), (self.ranks == 1).sum(), n]
         sums = np.array(counted, dtype=np.float64)
@@ -51,7 +51,7 @@ class Scores:
         return float(low), float(high)
 
     def bootstrap(self, measure: str, samples: int = 1000, seed: int = 0) -> NDArray[np.float64]:
-        """Give a measure on samples of the records, each with all its questions."""
+        """Return a measure on samples of the records, each with all its questions."""
         _, place = np.unique(np.array(self.records, dtype=object), return_inverse=True)
         columns = np.column_stack([self.counts, self.ranks, self.ranks == 1, self.ranks >= 0])
         sums = np.array([np.bincount(place, weights=column) for column in columns.T])
@@ -69,7 +69,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class DirectionScores:
-    """How directions were read, whether sure or not.
+    """Counts of the directions that were read, sure or not.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class DirectionScores:
         return float(f1.mean()) if len(f1) else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the measures by name; coverage and accuracy of what is sure apart."""
+        """Return the measures by name; coverage and accuracy of what is sure apart."""
         n = int(self.confusion.sum())
         return {
             "accuracy": self.accuracy,
@@ -107,7 +107,7 @@ class DirectionScores:
 
 
 def directions(
-    model: AnswerModel, posed: Sequence[Posed], judged: Sequence[Judged]
+    model: AnswerModel, posed: Sequence[Posed], judged: Sequence[Verdict]
 ) -> tuple[DirectionScores, int]:
     """Read the findings of questions whose label is known, and count the other labels."""
     confusion = np.zeros((len(FINDING), len(FINDING)), dtype=np.int64)
@@ -129,7 +129,7 @@ def directions(
 def report(
     model: AnswerModel, posed: Sequence[Posed], progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Give what ``answer evaluate --json`` prints; directions where lines have a known label."""
+    """Return what ``answer evaluate --json`` prints; directions where lines have a known label."""
     judged = judge_all(model, posed, progress)
     values = score(posed, judged).to_dict()
     read, others = directions(model, posed, judged)
@@ -157,7 +157,7 @@ def evaluate(
 
 def judge_all(
     model: AnswerModel, posed: Sequence[Posed], progress: Progress | None = None
-) -> list[Judged]:
+) -> list[Verdict]:
     """Judge the abstracts of questions."""
     judged = []
     for n, p in enumerate(posed, 1):
@@ -169,10 +169,10 @@ def judge_all(
 
 def score(
     posed: Sequence[Posed],
-    judged: Sequence[Judged],
+    judged: Sequence[Verdict],
     right_ones: Callable[[Posed], NDArray[np.bool_]] = gold,
 ) -> Scores:
-    """Count what was judged; `right_ones` tells which sentences of a question answer."""
+    """Count verdicts; `right_ones` returns which sentences of a question answer."""
     counts, ranks = [], []
     for p, found in zip(posed, judged, strict=True):
         answers = right_ones(p)
@@ -191,7 +191,7 @@ def score(
 
 
 def _measures(sums: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """Give the measures of sums over questions: the three counts, ranks, first ranks, questions."""
+    """Return the measures of sums over questions: three counts, ranks, first ranks, questions."""
     right, wrong, missed, ranks, first, questions = np.moveaxis(sums, -1, 0)
     return {
         "precision": _share(right, right + wrong),

@@ -1,4 +1,4 @@
-"""What the linear model sees of a sentence, in groups that can be left out (docs/answers.md).
+"""Features of sentences for the linear model, in groups that can be left out (docs/answers.md).
 
 Sentences of an abstract with their moves; how much of a question's words each one has (`Body`);
 cues: figures, tests, comparisons, negations, hedges; relatedness of question and sentence by a
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir import models
-from relsent_ir.answers.questions import Parts, question_parts
+from relsent_ir.answers.questions import QuestionParts, question_parts
 from relsent_ir.answers.words import WordVectors
 from relsent_ir.errors import MismatchError
 from relsent_ir.models import Stored, pack_strings, unpack_strings
@@ -37,7 +37,7 @@ ZONE: Final = ("RESULTS", "CONCLUSION")
 def tag_abstract(
     record: Record, moves: MoveModel | None = None, *, labels: bool = True
 ) -> list[Sentence]:
-    """Give the sentences of an abstract with their moves.
+    """Return the sentences of an abstract with their moves.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def tag_abstract(
 
 
 def claim_zone(tagged: Sequence[Sentence]) -> NDArray[np.bool_]:
-    """Tell which sentences are in the claim zone; all, where none is RESULTS or CONCLUSION."""
+    """Return which sentences are in the claim zone; all, where none is RESULTS or CONCLUSION."""
     zone = np.array([sentence.move in ZONE for sentence in tagged], dtype=bool)
     return zone if zone.any() else np.ones(len(tagged), dtype=bool)
 
@@ -91,7 +91,7 @@ class Body:
         self._values = vectors.of(self._words)
 
     def words(self, asked: Sequence[str]) -> Floats:
-        """Give the weighted share of the words that a sentence has."""
+        """Return the weighted share of the words that a sentence has."""
         known = sorted(set(asked))
         return self._share(known, self._has(known))
 
@@ -112,7 +112,7 @@ class Body:
         return self._share(known, np.where(self._has(known), 1.0, best**2))
 
     def cosine(self, asked: Sequence[str]) -> Floats:
-        """Give the cosine of the sets of words, weighted by idf alone."""
+        """Return the cosine of the sets of words, weighted by idf alone."""
         own = frozenset(asked)
         length = self._square(own)
         found = []
@@ -136,12 +136,12 @@ class Body:
         return self.vectors.idf(word) * log(1 + len(self.sets) / (self._frequency[word] + 0.5))
 
     def _has(self, words: Sequence[str]) -> Floats:
-        """Tell which sentences have each word: 1, else 0."""
+        """Return which sentences have each word: 1, else 0."""
         held = [[word in found for found in self.sets] for word in words]
         return np.array(held, dtype=np.float64).reshape(len(words), len(self.sets))
 
     def _share(self, words: Sequence[str], values: Floats) -> Floats:
-        """Give the weighted mean of the words' values; those have shape (words, sentences)."""
+        """Return the weighted mean of the words' values; those have shape (words, sentences)."""
         total = np.zeros(len(self.sets))
         weights = 0.0
         for word, row in zip(words, values, strict=True):
@@ -153,7 +153,7 @@ class Body:
 
 @lru_cache(maxsize=65536)
 def grams(word: str) -> frozenset[str]:
-    """Give a word's runs of four characters, its borders among them."""
+    """Return a word's runs of four characters, its borders among them."""
     text = f"_{word}_"
     return frozenset(text[i : i + GRAM] for i in range(max(1, len(text) - GRAM + 1)))
 
@@ -193,7 +193,7 @@ _HARM: Final = re.compile(
     r"\b(?:adverse|side effects?|toler\w*|safe\w*|complications?|toxicit\w*)\b"
 )
 CUE_RULES: Final = (*(cue.pattern for cue in _CUES.values()), _NUMBER.pattern, _HARM.pattern, _MOST)
-"""The patterns, to tell whether they have changed since a model learned from them."""
+"""The patterns, by which a model knows whether they have changed since it was trained."""
 
 CUE_NAMES: Final = (*_CUES, "numbers", "length", "longer than others", "asked for harms", "harms")
 
@@ -246,14 +246,14 @@ def load_related(path: str | Path) -> WeightModel:
 def related_features(
     model: WeightModel, question: str, sentences: Sequence[str]
 ) -> NDArray[np.float64]:
-    """Give each sentence's score with the question, and how far it is behind the best; (n, 2)."""
+    """Return each sentence's score with the question, and how far it is behind the best; (n, 2)."""
     texts = Sentences.from_texts([question, *sentences], model.stopwords)
     scores = model.query_scores(texts, 0, np.arange(1, len(sentences) + 1))
     return np.column_stack([scores, scores - scores.max()])
 
 
 def related_to_arrays(model: WeightModel) -> dict[str, NDArray[Any]]:
-    """Give what `related_from_arrays` needs."""
+    """Return the arrays that `related_from_arrays` reads."""
     arrays = {**model.to_arrays(), "stopwords": pack_strings(model.stopwords)}
     return {_PREFIX + name: array for name, array in arrays.items()}
 
@@ -305,7 +305,7 @@ PLACES: Final = tuple(NAMES.index(name) for name in GROUPS["position"])
 
 
 def asked_features(question: str) -> Floats:
-    """Tell what says which slot a question wants: a comparator, an intervention's outcome, both."""
+    """Return which parts the question has: a comparator, an intervention's outcome, both."""
     parts = question_parts(question)
     compares, outcome = bool(parts.comparator), bool(parts.intervention)
     return np.array([compares, outcome, compares and outcome], dtype=np.float64)
@@ -347,7 +347,7 @@ def sentence_features(
     if not tagged:
         return np.zeros((0, len(feature_names(related))))
     texts = [sentence.text for sentence in tagged]
-    parts = Parts("", "", question) if whole else question_parts(question)
+    parts = QuestionParts("", "", question) if whole else question_parts(question)
     asked = (question, parts.intervention, parts.comparator, parts.outcome)
     short = shorten([title, *texts, *asked])
     found = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
@@ -374,7 +374,7 @@ def sentence_features(
 
 
 def _add_places(values: dict[str, Floats], tagged: Sequence[Sentence]) -> None:
-    """Add what depends on the moves and the order of the sentences."""
+    """Add the features of moves and of the order of the sentences."""
     n = len(tagged)
     for move, column in zip(MOVES, move_probabilities(tagged).T, strict=True):
         values[move] = column
@@ -397,14 +397,14 @@ def _add_places(values: dict[str, Floats], tagged: Sequence[Sentence]) -> None:
 
 
 def _pairs(asked: Sequence[str], sentences: Sequence[Sequence[str]]) -> Floats:
-    """Give the share of the neighbouring words asked for that a sentence has so."""
+    """Return the share of the neighbouring words asked for that a sentence has so."""
     pairs = set(pairwise(asked))
     found = [len(pairs & set(pairwise(words))) for words in sentences]
     return np.array(found, dtype=np.float64) / max(1, len(pairs))
 
 
 def _numbers(asked: str, sentences: Sequence[str]) -> Floats:
-    """Give the share of the numbers asked for that a sentence has."""
+    """Return the share of the numbers asked for that a sentence has."""
     numbers = set(_NUMBER.findall(asked))
     found = [len(numbers & set(_NUMBER.findall(text))) for text in sentences]
     return np.array(found, dtype=np.float64) / max(1, len(numbers))

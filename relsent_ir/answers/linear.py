@@ -78,7 +78,7 @@ class Step:
     weights: Floats
 
     def shares(self, features: Floats) -> Floats:
-        """Give each sentence's probability to be the slot's best; they sum to one."""
+        """Return each sentence's probability to be the slot's best; they sum to one."""
         sums = features / self.deviation @ self.weights
         powers = np.exp(sums - sums.max(initial=-np.inf))
         shares: Floats = powers / powers.sum() if len(powers) else powers
@@ -87,7 +87,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Weights:
-    """What was learned.
+    """The learned weights.
 
     Attributes
     ----------
@@ -107,23 +107,23 @@ class Weights:
     least: float = LEAST
 
     def concludes(self, asked: Floats) -> float:
-        """Give the probability that a question wants the conclusion."""
+        """Return the probability that a question wants the conclusion."""
         return float(sigmoid(asked @ self.order[:-1] + self.order[-1]))
 
     def wanted(self, asked: Floats) -> int:
-        """Tell which of `SLOTS` a question wants."""
+        """Return which of `SLOTS` a question wants."""
         return int(self.concludes(asked) > 0.5)
 
     def shares(self, features: Floats) -> Floats:
-        """Give each sentence's share of each slot; shape (2, sentences)."""
+        """Return each sentence's share of each slot; shape (2, sentences)."""
         return np.stack([slot.shares(features) for slot in self.slots])
 
     def scores(self, features: Floats, asked: Floats) -> Floats:
-        """Give each sentence's probability to be the best answer; they sum to one."""
+        """Return each sentence's probability to be the best answer; they sum to one."""
         return self.slots[self.wanted(asked)].shares(features)
 
     def answers(self, scores: Floats, asked: Floats) -> Floats:
-        """Give each sentence's probability to be an answer."""
+        """Return each sentence's probability to be an answer."""
         x = _second(scores, self.wanted(asked))
         return sigmoid(x @ self.calibration[:-1] + self.calibration[-1])
 
@@ -169,7 +169,7 @@ def train_weights(
 
 
 def best_threshold(values: Floats, right: Bools, steps: Sequence[float]) -> float:
-    """Give the step from which on the values that are taken for right have the best F1."""
+    """Return the step from which on the values that are taken for right have the best F1."""
 
     def f1(least: float) -> float:
         given = values >= least
@@ -192,7 +192,7 @@ def logistic(x: Floats, y: Bools, weights: Floats | None = None) -> Floats:
 
 
 def sigmoid(sums: Floats) -> Floats:
-    """Give probabilities for log odds."""
+    """Return probabilities for log odds."""
     values: Floats = 1.0 / (1.0 + np.exp(-sums))
     return values
 
@@ -214,7 +214,7 @@ def _uncalibrated(examples: Sequence[Example], penalty: float, unseen: Sequence[
 
 
 def _step(taught: Sequence[Example], penalty: float, unseen: Sequence[int]) -> Step:
-    """Learn one slot; what is unseen gets no weight."""
+    """Learn one slot; unseen columns get no weight."""
     from scipy.optimize import minimize
 
     x = np.vstack([example.features for example in taught])
@@ -239,15 +239,15 @@ def _step(taught: Sequence[Example], penalty: float, unseen: Sequence[int]) -> S
 
 
 def _second(scores: Floats, concludes: int) -> Floats:
-    """What the calibration sees: log odds, whether a conclusion is wanted, and both."""
+    """Return the columns of the calibration: log odds, whether a conclusion is wanted, and both."""
     clipped = np.clip(scores, 1e-4, 1 - 1e-4)
     odds = np.log(clipped / (1 - clipped))
     return np.column_stack([odds, np.full(len(odds), float(concludes)), odds * concludes])
 
 
 @dataclass(frozen=True)
-class Judged:
-    """What a model says of the sentences of an abstract.
+class Verdict:
+    """A model's judgement of the sentences of an abstract.
 
     Attributes
     ----------
@@ -267,16 +267,16 @@ class Judged:
     slots: Mapping[str, int] = field(default_factory=dict)
 
 
-def judged(weights: Weights, features: Floats, asked: Floats) -> Judged:
+def judged(weights: Weights, features: Floats, asked: Floats) -> Verdict:
     """Judge the sentences of an abstract by their features."""
     scores = weights.scores(features, asked)
     probabilities = weights.answers(scores, asked)
     slots = best_slots(weights.shares(features), weights.wanted(asked)) if len(scores) else {}
-    return Judged(scores, probabilities, probabilities >= weights.least, slots)
+    return Verdict(scores, probabilities, probabilities >= weights.least, slots)
 
 
 def best_slots(shares: Floats, wanted: int) -> dict[str, int]:
-    """Give the best sentence of each slot; the one that is wanted chooses first.
+    """Return the best sentence of each slot; the one that is wanted chooses first.
 
     Parameters
     ----------

@@ -37,8 +37,8 @@ from relsent_ir.answers.linear import (
     CALIBRATED,
     LEAST,
     SLOTS,
-    Judged,
     Step,
+    Verdict,
     Weights,
     best_slots,
     judged,
@@ -72,7 +72,7 @@ _STOPWORDS: Final = frozenset({"a", "the", "of", "and", "in", "is", "what", "wit
 
 @cache
 def linear_columns(*, with_related: bool) -> Columns:
-    """Give the columns of the linear model; those of relatedness are as the model that gives it."""
+    """Return the columns of the linear model; those of relatedness have no values of their own."""
     texts = [_QUESTION, _TITLE, *(sentence.text for sentence in _TAGGED)]
     known = sorted({term for text in texts for term in terms(text, _STOPWORDS)})
     n = np.arange(len(known))
@@ -89,7 +89,7 @@ def linear_columns(*, with_related: bool) -> Columns:
 
 @cache
 def tree_columns(names: tuple[str, ...]) -> Columns:
-    """Give the columns of a tree: some of the paper's `FEATURES`."""
+    """Return the columns of a tree: some of the paper's `FEATURES`."""
     table = zone_features(_QUESTION, _TITLE, _TAGGED, claim_zone(_TAGGED))
     return {name: figures(table[:, FEATURES.index(name)]) for name in names}
 
@@ -113,18 +113,18 @@ class AnswerModel(ABC):
     @property
     @abstractmethod
     def stopwords(self) -> Collection[str]:
-        """Words of a question that say nothing of what it is about."""
+        """Words that are passed over in questions."""
 
     @abstractmethod
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Judged:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
         """Judge all sentences of an abstract, in their order."""
 
     def wanted(self, question: str) -> str:
-        """Tell which of `SLOTS` a question wants: with a comparator and an outcome, the finding."""
+        """Return which of `SLOTS` a question wants: the finding if it compares outcomes."""
         return SLOTS[0] if asked_features(question)[-1] else SLOTS[1]
 
     def direction(self, question: str, sentence: str, slot: str) -> Direction:  # noqa: ARG002
-        """Tell which way a sentence points that has a slot."""
+        """Return which way a sentence points that has a slot."""
         return conclusion_direction(sentence) if slot == SLOTS[1] else cue_direction(sentence)
 
     def about(
@@ -135,7 +135,7 @@ class AnswerModel(ABC):
         scores: Sequence[float],  # noqa: ARG002
         sentences: Sequence[float],  # noqa: ARG002
     ) -> tuple[Floats, NDArray[np.bool_]]:
-        """Give the probability that each abstract answers, and whether it has the intervention.
+        """Return each abstract's probability to answer, and whether it has the intervention.
 
         Parameters
         ----------
@@ -153,11 +153,11 @@ class AnswerModel(ABC):
 
     @abstractmethod
     def columns(self) -> Columns:
-        """Say what the features are (`relsent_ir.models.columns`)."""
+        """Return the features' values by name (`relsent_ir.models.columns`)."""
 
     @abstractmethod
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give the arrays to save."""
+        """Return the arrays to save."""
 
     @classmethod
     @abstractmethod
@@ -165,12 +165,12 @@ class AnswerModel(ABC):
         """Read what `to_stored` gave."""
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Give the facts and the arrays to save."""
+        """Return the facts and the arrays to save."""
         return {**self.facts, "columns": self.columns()}, self.to_arrays()
 
 
 class LinearModel(AnswerModel):
-    """Ours (`relsent_ir.answers.linear`).
+    """Our model (`relsent_ir.answers.linear`).
 
     Parameters
     ----------
@@ -206,26 +206,26 @@ class LinearModel(AnswerModel):
             self.use_abstracts(abstracts)
 
     def use_abstracts(self, abstracts: Floats) -> None:
-        """Judge abstracts by what `relsent_ir.answers.abstract_training` learned."""
+        """Judge abstracts by weights of `relsent_ir.answers.abstract_training`."""
         self.abstracts = abstracts
         self.least = float(abstracts[-1])
 
     @property
     def stopwords(self) -> Collection[str]:
-        """Those of the vectors."""
+        """The stop words of the vectors."""
         return self.vectors.stopwords
 
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Judged:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
         """Judge all sentences of an abstract; scores sum to one."""
         features = sentence_features(question, title, tagged, self.vectors, self.related)
         return judged(self.weights, features, asked_features(question))
 
     def wanted(self, question: str) -> str:
-        """Tell which of `SLOTS` a question wants."""
+        """Return which of `SLOTS` a question wants."""
         return SLOTS[self.weights.wanted(asked_features(question))]
 
     def direction(self, question: str, sentence: str, slot: str) -> Direction:
-        """Tell which way a sentence points that has a slot."""
+        """Return which way a sentence points that has a slot."""
         if self.directions is None or slot == SLOTS[1]:
             return super().direction(question, sentence, slot)
         return self.directions.read(question, sentence, self.stopwords)
@@ -238,7 +238,7 @@ class LinearModel(AnswerModel):
         scores: Sequence[float],
         sentences: Sequence[float],
     ) -> tuple[Floats, NDArray[np.bool_]]:
-        """Give the probability that each abstract answers, and whether it has the intervention."""
+        """Return each abstract's probability to answer, and whether it has the intervention."""
         covers = [
             cover(question, record, body, self.vectors)
             for record, body in zip(records, tagged, strict=True)
@@ -250,11 +250,11 @@ class LinearModel(AnswerModel):
         return abstract_probabilities(self.abstracts[:-1], features), there
 
     def columns(self) -> Columns:
-        """Say what the features are."""
+        """Return the features' values by name."""
         return linear_columns(with_related=self.related is not None)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give the arrays to save."""
+        """Return the arrays to save."""
         weights = self.weights
         arrays = {
             "slots": np.stack([[slot.deviation, slot.weights] for slot in weights.slots]),
@@ -308,7 +308,7 @@ def _abstracts(arrays: Mapping[str, NDArray[Any]]) -> Floats | None:
 
 
 class TreeModel(AnswerModel):
-    """The paper's (`relsent_ir.answers.tree`): what is outside the claim zone is no answer.
+    """The paper's model (`relsent_ir.answers.tree`): answers are in the claim zone only.
 
     Parameters
     ----------
@@ -324,10 +324,10 @@ class TreeModel(AnswerModel):
 
     @property
     def stopwords(self) -> Collection[str]:
-        """scikit-learn's."""
+        """The stop words of scikit-learn."""
         return default_stopwords()
 
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Judged:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
         """Judge all sentences of an abstract."""
         zone = claim_zone(tagged)
         columns = [FEATURES.index(name) for name in self.tree.features]
@@ -338,14 +338,14 @@ class TreeModel(AnswerModel):
         slots = {}
         if len(found):
             slots = best_slots(shares, int(tagged[int(found.argmax())].move == "CONCLUSION"))
-        return Judged(found, found, found > LEAST, slots)
+        return Verdict(found, found, found > LEAST, slots)
 
     def columns(self) -> Columns:
-        """Say what the features are."""
+        """Return the features' values by name."""
         return tree_columns(self.tree.features)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give the arrays to save."""
+        """Return the arrays to save."""
         tree = self.tree
         return {
             "nodes": np.stack([tree.split, tree.left, tree.right]),
@@ -374,6 +374,6 @@ class TreeModel(AnswerModel):
 
 
 def default_model() -> AnswerModel:
-    """The model that comes with the package, read once."""
+    """Return the model that comes with the package, read once."""
     model: AnswerModel = models.default("answers")
     return model

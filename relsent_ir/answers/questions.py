@@ -216,7 +216,7 @@ def _evidence(value: Any, where: str) -> tuple[str, ...]:
 
 
 def _string(values: dict[str, Any], names: tuple[str, ...], where: str) -> str:
-    """Give the first of these fields that is filled, or ""."""
+    """Return the first of these fields that is filled, or ""."""
     for name in names:
         value = values.get(name)
         if not isinstance(value, str | None):
@@ -246,7 +246,7 @@ def _check_ids(questions: Sequence[Question]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class QuestionParts:
     """What a question asks about; the outcome is the whole question where no rule finds it.
 
     Attributes
@@ -312,7 +312,7 @@ QUESTION_RULES: Final = tuple(
 
 
 @lru_cache(maxsize=1024)
-def question_parts(question: str) -> Parts:
+def question_parts(question: str) -> QuestionParts:
     """Find intervention, comparator, outcome and population by rules.
 
     "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?", "Is I
@@ -330,16 +330,16 @@ def question_parts(question: str) -> Parts:
         if found := pattern.search(text):
             return _parted(found["intervention"], comparator, found["outcome"])
     if not comparator and "?" not in question and (found := _NAMED.match(text)):
-        return Parts(found["intervention"], "", found["outcome"])
-    return Parts("", comparator, question)
+        return QuestionParts(found["intervention"], "", found["outcome"])
+    return QuestionParts("", comparator, question)
 
 
-def _parted(intervention: str, comparator: str, outcome: str) -> Parts:
+def _parted(intervention: str, comparator: str, outcome: str) -> QuestionParts:
     """Take the population off the outcome."""
     found = _WHOM.search(outcome)
     whom = found["population"] if found else ""
     rest = outcome[: found.start()] if found else outcome
-    return Parts(intervention.strip(" ,"), comparator, rest, whom)
+    return QuestionParts(intervention.strip(" ,"), comparator, rest, whom)
 
 
 _WORD: Final = re.compile(r"\w+")
@@ -348,12 +348,12 @@ LEAST: Final = 0.5
 
 
 def letters(text: str) -> str:
-    """Give the letters and digits of a text, in small letters."""
+    """Return the letters and digits of a text, in small letters."""
     return "".join(_RUN.findall(text.casefold()))
 
 
 def answer_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArray[np.bool_]:
-    """Tell which sentences answer; shape (sentences,).
+    """Return which sentences answer; shape (sentences,).
 
     Parameters
     ----------
@@ -375,7 +375,7 @@ def answer_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArr
 
 
 def similar_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArray[np.bool_]:
-    """Tell which sentences share half the words of the shorter with a span; shape (sentences,)."""
+    """Return which sentences share half the shorter's words with a span; shape (sentences,)."""
     spans = [_words(span) for span in evidence]
     found = [any(_share(_words(text), span) for span in spans) for text in sentences]
     return np.array(found, dtype=bool)
@@ -399,7 +399,7 @@ def _share(a: frozenset[str], b: frozenset[str]) -> bool:
 
 
 def fold(record: str, k: int, seed: int = 0) -> int:
-    """Give the fold of a record, from 0 to k - 1; a hash of its id decides, nothing else."""
+    """Return the fold of a record, from 0 to k - 1; a hash of its id decides, nothing else."""
     digest = hashlib.blake2b(f"{seed}:{record}".encode(), digest_size=8).digest()
     return int.from_bytes(digest) % k
 

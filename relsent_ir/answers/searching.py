@@ -12,7 +12,7 @@ import numpy as np
 from relsent_ir import models
 from relsent_ir.answers.directions import Direction
 from relsent_ir.answers.features import feature_names, sentence_features, tag_abstract
-from relsent_ir.answers.linear import SLOTS, Judged
+from relsent_ir.answers.linear import SLOTS, Verdict
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.words import ASKING, content_words, terms, token_spans
 from relsent_ir.executor import Executor, spread
@@ -88,7 +88,7 @@ def find_answers(
 def judge_tagged(
     model: AnswerModel, question: str, record: Record, tagged: Sequence[Sentence]
 ) -> list[Answer]:
-    """Do as `find_answers` with sentences of the abstract whose moves are known."""
+    """Work as `find_answers` with sentences of the abstract whose moves are known."""
     judged = model.judge(question, record.title or record.vernacular_title, tagged)
     by_id = {sentence.id: n for n, sentence in enumerate(tagged)}
     slots = {n: slot for slot, n in judged.slots.items()}
@@ -111,7 +111,7 @@ def judge_tagged(
     return found
 
 
-def ranked(tagged: Sequence[Sentence], judged: Judged) -> Hits:
+def ranked(tagged: Sequence[Sentence], judged: Verdict) -> Hits:
     """Put the sentences of an abstract into the order of their scores, ties as they stand there."""
     order = np.argsort(-judged.scores, kind="stable")
     ids = np.array([sentence.id for sentence in tagged], dtype=object)
@@ -119,7 +119,7 @@ def ranked(tagged: Sequence[Sentence], judged: Judged) -> Hits:
 
 
 @dataclass(frozen=True)
-class Found:
+class AbstractAnswers:
     """An abstract that was found for a question.
 
     Attributes
@@ -142,7 +142,7 @@ class Found:
     probability: float = 1.0
 
     def of(self, slot: str) -> Answer | None:
-        """The sentence of a slot, None without one."""
+        """Return the sentence of a slot, None without one."""
         return next((answer for answer in self.answers if answer.slot == slot), None)
 
 
@@ -157,7 +157,7 @@ def search(
     labels: bool = True,
     filters: Filters | None = None,
     progress: Progress | None = None,
-) -> dict[str, list[Found]]:
+) -> dict[str, list[AbstractAnswers]]:
     """Find abstracts for each topic, and rank each one's sentences.
 
     Parameters
@@ -180,14 +180,14 @@ def search(
 
     Returns
     -------
-    dict of str to list of Found
+    dict of str to list of AbstractAnswers
         By the probability that the abstract answers, times that of its best sentence; a sentence
         is an answer where that is at least the model's `least`, and the intervention is not
         missing. Empty for a topic that finds nothing, as one of stop words only.
     """
     searcher = Searcher(collection.abstracts, bm25 or BM25(), filters=filters)
     run = searcher.search(topics, k=depth)
-    found: dict[str, list[Found]] = {}
+    found: dict[str, list[AbstractAnswers]] = {}
     for topic, hits in run.items():
         records = collection.records(hits.ids.tolist())
         if moves or not labels:
@@ -206,7 +206,7 @@ def weigh(
     records: Sequence[Record],
     scores: Sequence[float],
     tagged: Sequence[Sequence[Sentence]],
-) -> list[Found]:
+) -> list[AbstractAnswers]:
     """Judge the abstracts that were found for a question, and order them."""
     judged = [
         judge_tagged(model, question, record, parts)
@@ -215,7 +215,7 @@ def weigh(
     best = [max((a.probability for a in answers), default=0.0) for answers in judged]
     probabilities, there = model.about(question, records, tagged, scores, best)
     found = [
-        Found(
+        AbstractAnswers(
             record,
             score,
             [
@@ -237,7 +237,7 @@ def weigh(
     return [by_id[name] for name in order.ids]
 
 
-def pooled(found: Sequence[Found], slot: str) -> dict[str, list[Answer]]:
+def pooled(found: Sequence[AbstractAnswers], slot: str) -> dict[str, list[Answer]]:
     """Sort the sentences of a slot, of the abstracts that answer, by their direction.
 
     Returns
@@ -255,12 +255,12 @@ def pooled(found: Sequence[Found], slot: str) -> dict[str, list[Answer]]:
 
 
 def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence]]:
-    """Give the sentences of abstracts with their moves, without the titles."""
+    """Return the sentences of abstracts with their moves, without the titles."""
     return [[s for s in parts if s.n] for parts in collection.tagged(records)]
 
 
 def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> list[str]:
-    """Give the words of a question that a record lacks, but for those of asking."""
+    """Return the words of a question that a record lacks, but for those of asking."""
     text = f"{record.title} {record.vernacular_title} {record.abstract}"
     had = set(terms(text, stopwords))
     words = dict.fromkeys(content_words(question, stopwords))
@@ -277,7 +277,7 @@ def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> 
     )
 
 
-def merge(found: Sequence[Found]) -> Hits:
+def merge(found: Sequence[AbstractAnswers]) -> Hits:
     """Put the sentences of a topic's abstracts into one order: by both probabilities' product.
 
     Ties by the record's id, then by the place in the abstract.
@@ -307,7 +307,7 @@ def answered(
     executor: Executor,
     progress: Progress | None = None,
     **settings: Any,
-) -> dict[str, list[Found]]:
+) -> dict[str, list[AbstractAnswers]]:
     """Find abstracts for each topic, and rank each one's sentences, as `search` does.
 
     Parameters
@@ -329,7 +329,7 @@ def answered(
 
 def _answering(
     index: Path, folder: Path | None, settings: Mapping[str, Any]
-) -> Callable[[dict[str, str]], dict[str, list[Found]]]:
+) -> Callable[[dict[str, str]], dict[str, list[AbstractAnswers]]]:
     collection, model = Indexes(index), models.load(folder, "answers")
     return lambda topics: search(collection, topics, model, **settings)
 
@@ -341,7 +341,7 @@ MOST: Final = 10
 def reasons(
     model: AnswerModel, question: str, title: str, tagged: Sequence[Sentence], n: int, slot: str
 ) -> list[tuple[str, float]]:
-    """Give what sets a sentence apart from the others of its abstract, the weightiest first.
+    """Return what sets a sentence apart from the others of its abstract, the weightiest first.
 
     A slot's score is a sum over the features of the linear model; here each one's part of it is
     given, less its mean over the abstract's sentences.
@@ -409,7 +409,7 @@ class AnswerReranker(SentenceReranker):
             yield np.concatenate(scores) if scores else np.zeros(0)
 
     def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
-        """Give the sentence that answers each hit best, and the words of the question in it."""
+        """Return the sentence that answers each hit best, and the words of the question in it."""
         ids = hits.ids.tolist()
         parts = collection.parts(ids)
         owners = {name: some[0].record if some else name for name, some in parts.items()}
@@ -438,7 +438,7 @@ class AnswerReranker(SentenceReranker):
 def _bodies(
     collection: Indexes, ids: Sequence[str]
 ) -> dict[str, tuple[Record, tuple[Sentence, ...]]]:
-    """Give records with the tagged sentences of their abstracts, which are numbered from 1."""
+    """Return records with the tagged sentences of their abstracts, which are numbered from 1."""
     records = collection.records(ids)
     tagged = (tuple(s for s in some if s.n) for some in collection.tagged(records))
     return dict(zip(ids, zip(records, tagged, strict=True), strict=True))

@@ -55,7 +55,7 @@ class Taggers:
     others: Mapping[str, MoveModel] = field(default_factory=dict)
 
     def tag(self, record: Record, *, labels: bool = True) -> list[Sentence]:
-        """Give an abstract's sentences with their moves."""
+        """Return an abstract's sentences with their moves."""
         return tag_abstract(record, self.others.get(record.id, self.default), labels=labels)
 
 
@@ -99,7 +99,7 @@ def crossfit(
 
 
 def taught_default_moves(path: Path) -> bool:
-    """Tell whether the package's CRF was trained on a file, by its checksum."""
+    """Return whether the package's CRF was trained on a file, by its checksum."""
     digest = sha256(path)
     files = load_folder(packaged("moves")).facts["data"]["files"]
     return any(known["sha256"] == digest for known in files)
@@ -221,14 +221,14 @@ def learn_directions(
 
 
 def gold(posed: Posed) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    """Tell which sentences answer, by the question's evidence."""
+    """Return which sentences answer, by the question's evidence."""
     return answer_sentences([s.text for s in posed.tagged], posed.question.evidence)
 
 
 def examples(
     posed: Sequence[Posed], vectors: WordVectors, related: WeightModel | None = None
 ) -> list[Example]:
-    """Give what the linear model learns from."""
+    """Return what the linear model learns from."""
     found = []
     for p in posed:
         answers = gold(p)
@@ -249,7 +249,7 @@ def examples(
 
 
 def title(question: Question) -> str:
-    """Give the title of a question's record, or that in its own language."""
+    """Return the title of a question's record, or that in its own language."""
     return question.record.title or question.record.vernacular_title
 
 

@@ -72,7 +72,7 @@ def zone_features(
 
 
 def z_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give each value's standard score, rounded down to steps of 0.1; 0 if all are alike."""
+    """Return each value's standard score, rounded down to steps of 0.1; 0 if all are alike."""
     deviation = values.std() if len(values) else 0.0
     if not deviation:
         return np.zeros(len(values))
@@ -110,7 +110,7 @@ class Tree:
     probability: Floats
 
     def predict(self, values: Floats) -> Floats:
-        """Give the probability that each row answers; `values` has shape (rows, features)."""
+        """Return the probability that each row answers; `values` has shape (rows, features)."""
         node = np.zeros(len(values), dtype=np.int64)
         rows = np.arange(len(values))
         while (inner := self.split[node] >= 0).any():

@@ -54,18 +54,18 @@ ASKING: Final = frozenset(
 
 
 def content_words(text: str, stopwords: Collection[str]) -> list[str]:
-    """Give a text's words and numbers in small letters, without the stop words, in order."""
+    """Return a text's words and numbers in small letters, without the stop words, in order."""
     return [word for word in _TOKEN.findall(text.lower()) if word not in stopwords]
 
 
 def token_spans(text: str, stopwords: Collection[str]) -> list[tuple[int, int, str]]:
-    """Give the places of a text's `content_words`, [start, end), each with the word."""
+    """Return the places of a text's `content_words`, [start, end), each with the word."""
     found = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
     return [one for one in found if one[2] not in stopwords]
 
 
 def terms(text: str, stopwords: Collection[str]) -> list[str]:
-    """Give the stems of a text's `content_words`."""
+    """Return the stems of a text's `content_words`."""
     return [stem(word) for word in content_words(text, stopwords)]
 
 
@@ -99,7 +99,7 @@ class WordVectors:
     stopwords: frozenset[str] = frozenset()
 
     def terms(self, text: str) -> list[str]:
-        """Give the stems of a text's words, without the stop words."""
+        """Return the stems of a text's words, without the stop words."""
         return terms(text, self.stopwords)
 
     @cached_property
@@ -108,7 +108,7 @@ class WordVectors:
         return {word: i for i, word in enumerate(self.words)}
 
     def idf(self, word: str) -> float:
-        """Give ln((N + 1) / (n + 1)); an unknown word counts as one that was too rare to keep."""
+        """Return ln((N + 1) / (n + 1)); an unknown word counts as one that was too rare to keep."""
         return self._idf.get(word, self._rare)
 
     @cached_property
@@ -121,14 +121,14 @@ class WordVectors:
         return log((self.sentences + 1) / (LEAST / 2 + 1)) if self.sentences else 1.0
 
     def of(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Give the vectors of words, 0 for one that is not known; shape (len(words), size)."""
+        """Return the vectors of words, 0 for one that is not known; shape (len(words), size)."""
         rows = np.array([self.place.get(word, -1) for word in words], dtype=np.intp)
         found = np.zeros((len(words), self.values.shape[1]), dtype=np.float32)
         found[rows >= 0] = self.values[rows[rows >= 0]]
         return found
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give what `from_arrays` needs."""
+        """Return what `from_arrays` needs."""
         return {
             "words": pack_strings(self.words),
             "stopwords": pack_strings(sorted(self.stopwords)),
@@ -180,7 +180,7 @@ def _sentences(record: Record, stopwords: Collection[str]) -> list[list[str]]:
 
 
 def _information(sentences: Sequence[Sequence[str]], place: Mapping[str, int]) -> Any:
-    """Give the positive pointwise mutual information as a sparse matrix, (words, words)."""
+    """Return the positive pointwise mutual information as a sparse matrix, (words, words)."""
     from scipy.sparse import coo_array
 
     known = [[place[word] for word in found if word in place] for found in sentences]

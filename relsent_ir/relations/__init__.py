@@ -5,18 +5,24 @@ simplified forms, and an SVM that learns from preferences.
 """
 
 from relsent_ir.relations.candidates import Candidate, read_candidates
-from relsent_ir.relations.describing import Settings
+from relsent_ir.relations.describing import FeatureSettings
 from relsent_ir.relations.evaluation import RankingScores, evaluate, ndcg
 from relsent_ir.relations.pairs import Mentions, find_mentions, rank
-from relsent_ir.relations.ranker import Ranker, default_ranker, foremost, open_ranker, shortest
+from relsent_ir.relations.ranker import (
+    RelationRanker,
+    default_ranker,
+    foremost,
+    open_ranker,
+    shortest,
+)
 from relsent_ir.relations.statements import Statements, default_statements
 
 __all__ = [
     "Candidate",
+    "FeatureSettings",
     "Mentions",
-    "Ranker",
     "RankingScores",
-    "Settings",
+    "RelationRanker",
     "Statements",
     "default_ranker",
     "default_statements",

@@ -219,7 +219,7 @@ def _sentences(text: str) -> Iterator[Span]:
 
 
 def _links(document: Annotated) -> dict[frozenset[str], list[_Link]]:
-    """Give the events that relate each pair of proteins."""
+    """Return the events that relate each pair of proteins."""
     links: dict[frozenset[str], list[_Link]] = {}
     for key, (kind, arguments) in document.events.items():
         themes, causes = (
@@ -282,7 +282,7 @@ def read_named(corpus: str, path: Path) -> Iterator[Candidate]:
 
 
 def licence(corpora: Sequence[str]) -> str:
-    """Give the text that goes beside weights learned from corpora; "" if it needs none."""
+    """Return the text that goes beside weights learned from corpora; "" if it needs none."""
     folder = files("relsent_ir") / "relations" / "licences"
     parts = [(folder / f"{name}.txt").read_text(encoding="utf-8") for name in corpora]
     common = (folder / "common.txt").read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ from typing import Final
 from relsent_ir.errors import UsageError
 from relsent_ir.models import digest
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.patterns import Evidence, find_evidence, find_forms
+from relsent_ir.relations.patterns import PatternEvidence, find_evidence, find_forms
 from relsent_ir.relations.simplification import IS, Simplified
 from relsent_ir.relations.structure import Structure, is_name, kind_of, listed, stem, structures
 from relsent_ir.text.parsing import Parser
@@ -85,14 +85,14 @@ def position(structure: Structure) -> float:
 
 
 def paper_features(
-    structure: Structure, found: list[Evidence], forms: list[Simplified]
+    structure: Structure, found: list[PatternEvidence], forms: list[Simplified]
 ) -> dict[str, float]:
-    """Give a candidate's features that are not 0.
+    """Return a candidate's features that are not 0.
 
     Parameters
     ----------
     structure : Structure
-    found : list of Evidence
+    found : list of PatternEvidence
         From the sentence as it is, and its simplified forms if they are to be used.
     forms : list of Simplified
         The sentence as it is, and the simplified forms that are to be used.
@@ -116,7 +116,7 @@ def paper_features(
     return values
 
 
-def _patterns(structure: Structure, found: list[Evidence]) -> dict[str, float]:
+def _patterns(structure: Structure, found: list[PatternEvidence]) -> dict[str, float]:
     values = {f"patterns:{evidence.match.pattern.group}": 1.0 for evidence in found}
     if found:
         values[f"matched:{found[0].level}"] = 1.0
@@ -128,8 +128,8 @@ def _patterns(structure: Structure, found: list[Evidence]) -> dict[str, float]:
     return values
 
 
-def evidence_verb(structure: Structure, evidence: Evidence) -> str:
-    """Give the head of the last verb group of a match, in small letters; "" if it has none."""
+def evidence_verb(structure: Structure, evidence: PatternEvidence) -> str:
+    """Return the head of the last verb group of a match, in small letters; "" if it has none."""
     form, match = evidence.form, evidence.match
     for i in range(match.end - 1, match.start - 1, -1):
         if form.codes[i] in _VERBS:
@@ -141,7 +141,7 @@ def evidence_verb(structure: Structure, evidence: Evidence) -> str:
 
 
 def _subject(form: Simplified) -> dict[str, float]:
-    """Tell which entities come before the first tensed verb of the simplest form."""
+    """Return which entities come before the first tensed verb of the simplest form."""
     codes = form.codes
     verb = next((i for i, code in enumerate(codes) if code in TENSED), -1)
     if verb < 0:
@@ -154,7 +154,7 @@ def _subject(form: Simplified) -> dict[str, float]:
 
 
 def _headedness(structure: Structure) -> dict[str, float]:
-    """Tell which entities are the heads of their noun phrases: the last words."""
+    """Return which entities are the heads of their noun phrases: the last words."""
     phrases = structure.phrases
     ends = set(phrases.ends)
     values = {}
@@ -194,14 +194,14 @@ _START, _END = "<", ">"
 
 
 def lexical_features(
-    structure: Structure, found: list[Evidence], forms: list[Simplified]
+    structure: Structure, found: list[PatternEvidence], forms: list[Simplified]
 ) -> Iterator[str]:
     """Yield the names of a candidate's features; none if an entity is not in the text.
 
     Parameters
     ----------
     structure : Structure
-    found : list of Evidence
+    found : list of PatternEvidence
     forms : list of Simplified
         The sentence as it is, and the simplified forms that may be used.
     """
@@ -256,7 +256,7 @@ def _names(structure: Structure, first: Span, second: Span) -> Iterator[str]:
 
 
 def _in_order(candidate: Candidate) -> list[Span]:
-    """Give the entities' spans inside the text, in the order of `Structure`."""
+    """Return the entities' spans inside the text, in the order of `Structure`."""
     spans = sorted((candidate.e1, candidate.e2))
     return [(max(0, start), end) for start, end in spans]
 
@@ -297,7 +297,7 @@ def _simplified(structure: Structure, stems: list[str], forms: list[Simplified])
         yield f"simplified:all {' '.join(words)}"
 
 
-def _evidence(structure: Structure, found: list[Evidence]) -> Iterator[str]:
+def _evidence(structure: Structure, found: list[PatternEvidence]) -> Iterator[str]:
     for evidence in found:
         yield f"evidence:{evidence.match.pattern.number}"
     if found:
@@ -316,7 +316,7 @@ Features = dict[str, float]
 
 
 @dataclass(frozen=True)
-class Settings:
+class FeatureSettings:
     """What a ranker looks at.
 
     Attributes
@@ -345,20 +345,20 @@ class Described:
     Attributes
     ----------
     structure : Structure
-    found : list of Evidence
+    found : list of PatternEvidence
         The patterns that it matches.
     features : dict of str to float
     """
 
     structure: Structure
-    found: list[Evidence]
+    found: list[PatternEvidence]
     features: Features
 
 
 def describe(
     candidates: Sequence[Candidate],
     parser: Parser,
-    settings: Settings,
+    settings: FeatureSettings,
     progress: Progress | None = None,
 ) -> Iterator[Described]:
     """Yield the structure, the patterns and the features of each candidate."""
@@ -398,8 +398,8 @@ PROBE: Final = (
 """Sentences whose features tell this version's from another's."""
 
 
-def columns(parser: Parser, settings: Settings) -> dict[str, str]:
-    """Say what the features are, group by group (`relsent_ir.models.columns`)."""
+def columns(parser: Parser, settings: FeatureSettings) -> dict[str, str]:
+    """Return what the features are, group by group (`relsent_ir.models.columns`)."""
     named: dict[str, list[object]] = {"lists": [CONJECTURE, NEGATION, *listed()]}
     for place, row in enumerate(describe(PROBE, parser, settings)):
         for name, value in sorted(row.features.items()):

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.describing import MISSING, Features, Settings, describe
+from relsent_ir.relations.describing import MISSING, Features, FeatureSettings, describe
 from relsent_ir.relations.statements import FLAG, Statements
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import Floats, Progress
@@ -184,7 +184,7 @@ class Graded:
         cls,
         candidates: Sequence[Candidate],
         parser: Parser,
-        settings: Settings,
+        settings: FeatureSettings,
         statements: Statements | None = None,
         progress: Progress | None = None,
     ) -> "Graded":
@@ -196,7 +196,7 @@ class Graded:
         return cls(candidates, rows, np.array(asserted))
 
     def take(self, places: Sequence[int]) -> "Graded":
-        """Give some of the candidates."""
+        """Return some of the candidates."""
         return Graded(
             [self.candidates[i] for i in places],
             [self.rows[i] for i in places],
@@ -229,7 +229,7 @@ class Learned:
         return np.asarray(self.raw(graded) + self.hedges(graded.asserted) + LAST * missing)
 
     def hedges(self, asserted: Floats) -> Floats:
-        """Give what is added to scores, by the probability that the relation is asserted."""
+        """Return what is added to scores, by the probability that the relation is asserted."""
         found = HEDGED * np.log(np.maximum(asserted, LEAST_ASSERTED))
         return np.asarray(self.spread * (found - FLAGGED * (asserted < 1 - FLAG)))
 
@@ -241,14 +241,14 @@ class Learned:
         )
 
     def probabilities(self, scores: Floats) -> Floats:
-        """Give the probability that each sentence states the relation."""
+        """Return the probability that each sentence states the relation."""
         slope, intercept = self.calibration
         with np.errstate(over="ignore"):
             return np.asarray(1 / (1 + np.exp(-(slope * scores / self.spread + intercept))))
 
 
 @dataclass(frozen=True)
-class Corpus:
+class GradedCorpus:
     """What is learned from one corpus alone.
 
     Attributes
@@ -268,7 +268,7 @@ class Corpus:
     seen: Mapping[str, int]
 
     @classmethod
-    def learn(cls, graded: Graded, cost: float) -> "Corpus":
+    def learn(cls, graded: Graded, cost: float) -> "GradedCorpus":
         """Learn from preferences: of two candidates of a group, which has the higher grade.
 
         Parameters
@@ -288,12 +288,12 @@ class Corpus:
         return cls(graded, dict(zip(names, found.tolist(), strict=True)), len(pairs), counts)
 
 
-def combine(corpora: Sequence[Corpus], shares: Sequence[float] | None = None) -> Learned:
+def combine(corpora: Sequence[GradedCorpus], shares: Sequence[float] | None = None) -> Learned:
     """Average the weights of corpora, which are to one scale, by how often each has seen a feature.
 
     Parameters
     ----------
-    corpora : sequence of Corpus
+    corpora : sequence of GradedCorpus
         One without preferences is passed over.
     shares : sequence of float, optional
         What each weighs; the number of its preferences to the power of `SIZE` by default.
@@ -320,7 +320,7 @@ def combine(corpora: Sequence[Corpus], shares: Sequence[float] | None = None) ->
     return Learned(learned.weights, float(np.std(raw)) or 1.0)
 
 
-def calibrate(corpora: Sequence[Corpus], cost: float) -> tuple[float, float]:
+def calibrate(corpora: Sequence[GradedCorpus], cost: float) -> tuple[float, float]:
     """Find slope and intercept of the probability, on scores of candidates not learned from.
 
     Each corpus is scored by what was learned from the others; a single one by folds of its groups.
@@ -352,12 +352,14 @@ def calibrate(corpora: Sequence[Corpus], cost: float) -> tuple[float, float]:
 
 
 def stating(graded: Graded) -> NDArray[np.bool_]:
-    """Tell which candidates state a relation: those with the highest grade of their corpus."""
+    """Return which candidates state a relation: those with the highest grade of their corpus."""
     grades = np.array([one.grade for one in graded.candidates], dtype=float)
     return np.asarray(grades == grades.max())
 
 
-def _parts(corpora: Sequence[Corpus], cost: float) -> Iterator[tuple[Graded, list[Corpus]]]:
+def _parts(
+    corpora: Sequence[GradedCorpus], cost: float
+) -> Iterator[tuple[Graded, list[GradedCorpus]]]:
     """Yield what is held out and what the rest taught: corpora, or folds of the only one."""
     if len(corpora) > 1:
         for out in corpora:
@@ -371,7 +373,7 @@ def _parts(corpora: Sequence[Corpus], cost: float) -> Iterator[tuple[Graded, lis
         held = [i for i, is_inside in enumerate(inside) if is_inside]
         rest = [i for i, is_inside in enumerate(inside) if not is_inside]
         if held and rest:
-            yield graded.take(held), [Corpus.learn(graded.take(rest), cost)]
+            yield graded.take(held), [GradedCorpus.learn(graded.take(rest), cost)]
 
 
 def _matrix(rows: Sequence[Features], names: Sequence[str]) -> "csr_array":

@@ -44,7 +44,7 @@ class Form:
 
 
 def abbreviations(name: str, texts: Iterable[tuple[str, str]]) -> list[Form]:
-    """Give the short forms that texts define for a name, and of a short form the long one.
+    """Return the short forms that texts define for a name, and of a short form the long one.
 
     A short form has two letters or digits; a long form has the digits of its short form. Two
     records must define it, or one where none is defined by more.

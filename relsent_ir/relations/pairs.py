@@ -16,9 +16,9 @@ from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Conjunctions
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.describing import Described, Settings, describe
+from relsent_ir.relations.describing import Described, FeatureSettings, describe
 from relsent_ir.relations.names import Form, Synonyms, abbreviations, read_synonyms
-from relsent_ir.relations.ranker import Ranker, open_ranker
+from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.relations.statements import Statements, packaged_statements
 from relsent_ir.text.names import Names, normal_form, writings
 from relsent_ir.text.tokens import Span as TextSpan
@@ -103,7 +103,7 @@ class Finder:
         self._entities: dict[str, _Entity] = {}
 
     def forms(self, name: str) -> list[Form]:
-        """Give the names under which an entity is looked for.
+        """Return the names under which an entity is looked for.
 
         Raises
         ------
@@ -279,7 +279,7 @@ class RelatedPair:
 
 def rank_pairs(
     finder: Finder,
-    ranker: Ranker,
+    ranker: RelationRanker,
     pairs: Sequence[tuple[str, str]],
     k: int | None = None,
     *,
@@ -290,7 +290,7 @@ def rank_pairs(
     Parameters
     ----------
     finder : Finder
-    ranker : Ranker
+    ranker : RelationRanker
     pairs : sequence of (str, str)
     k : int, optional
         So many hits of each pair at most.
@@ -332,13 +332,13 @@ def rank_pairs(
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of many pairs, and of what.
+    """A query for many pairs: the collection, the ranker and how names are looked for.
 
     Attributes
     ----------
     collection : Indexes or Path
         A path, to cross to other processes.
-    ranker : Ranker, Path or None
+    ranker : RelationRanker, Path or None
         Likewise, a model's folder; None is the one that comes with the package.
     k : int or None
         So many hits of each pair at most.
@@ -353,7 +353,7 @@ class Asked:
     """
 
     collection: Indexes | Path
-    ranker: Ranker | Path | None
+    ranker: RelationRanker | Path | None
     k: int | None = None
     by_record: bool = False
     literal: bool = False
@@ -362,17 +362,19 @@ class Asked:
     directed: bool = False
 
     def by_path(self, index: Path, model: Path | None) -> "Asked":
-        """Give the same, of what is named by path."""
+        """Return the same query with paths for the collection and the ranker."""
         folder = model.absolute() if model and model.exists() else model
         words = tuple(path.absolute() for path in self.synonyms)
         return replace(self, collection=index.absolute(), ranker=folder, synonyms=words)
 
     def make(self) -> Callable[[Sequence[tuple[str, str]]], list[RelatedPair]]:
-        """Open what is named by path; give what ranks pairs, numbered from 1."""
+        """Open the collection and the ranker; return a function that ranks pairs from number 1."""
         known = read_synonyms(*self.synonyms)
         where = self.collection
         collection = Indexes(where) if isinstance(where, Path) else where
-        ranker = self.ranker if isinstance(self.ranker, Ranker) else open_ranker(self.ranker)
+        ranker = (
+            self.ranker if isinstance(self.ranker, RelationRanker) else open_ranker(self.ranker)
+        )
         finder = Finder(
             collection,
             known,
@@ -388,7 +390,7 @@ class Asked:
 def ranked_pairs(
     asked: Asked, pairs: Sequence[tuple[str, str]], executor: Executor
 ) -> Iterator[RelatedPair]:
-    """Yield each pair with its sentences, as `rank_pairs` does, some found here and some there."""
+    """Yield each pair with its sentences, as `rank_pairs` does, by the workers of an executor."""
     batches = (pairs[start : start + BATCH] for start in range(0, len(pairs), BATCH))
     done = 0
     for found in executor.map(asked.make, batches):
@@ -405,18 +407,18 @@ def ranked_pairs(
 
 
 class PairEvidence:
-    """What the sentences of a pair say: how they state the relation, both names, the pattern.
+    """Evidence for the sentences of a pair: the statement, both names, the pattern.
 
     Parameters
     ----------
     pair : RelatedPair
-    ranker : Ranker
+    ranker : RelationRanker
     statements : Statements, optional
         The package's by default; where it has none, only the probability is told.
     """
 
     def __init__(
-        self, pair: RelatedPair, ranker: Ranker, statements: Statements | None = None
+        self, pair: RelatedPair, ranker: RelationRanker, statements: Statements | None = None
     ) -> None:
         self._pair = pair
         self._ranker = ranker
@@ -439,12 +441,12 @@ class PairEvidence:
         return found
 
     def statements(self, ids: Sequence[str]) -> list[dict[str, str | float]]:
-        """Give how sentences state the relation: probability, status, polarity, agent."""
+        """Return how sentences state the relation: probability, status, polarity, agent."""
         return [self._said(row, described) for row, described in self._described(ids)]
 
     def _described(self, ids: Sequence[str]) -> Iterator[tuple[Candidate, Described]]:
         rows = [self._pair.best[name] for name in ids]
-        settings = Settings(simplify=self._ranker.settings.simplify)
+        settings = FeatureSettings(simplify=self._ranker.settings.simplify)
         return zip(rows, describe(rows, self._ranker.parser, settings), strict=True)
 
     def _said(self, row: Candidate, described: Described) -> dict[str, str | float]:
@@ -460,10 +462,10 @@ class PairEvidence:
         }
 
     def _named(self, row: Candidate) -> list[tuple[int, int, str]]:
-        """Both mentions in the order of the text, each with the name that was asked for."""
+        """Return both mentions in the order of the text, each with the name of the query."""
         return sorted(((*row.e1, self._pair.names[0]), (*row.e2, self._pair.names[1])))
 
 
 def record_of(sentence: str) -> str:
-    """Give the record that a sentence is of."""
+    """Return the record that a sentence is of."""
     return sentence.rpartition(".")[0]

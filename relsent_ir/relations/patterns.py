@@ -130,7 +130,7 @@ def _matches(codes: str) -> tuple[tuple[Pattern, int, int], ...]:
 
 @cache
 def _compiled() -> list[tuple[Pattern, bool, re.Pattern[str]]]:
-    """Compile the patterns, and tell whether they begin with the first entity, as most do."""
+    """Compile the patterns, with whether they begin with the first entity, as most do."""
     return [(p, p.text.startswith("X"), re.compile(_expression(p.text))) for p in patterns()]
 
 
@@ -147,7 +147,7 @@ LEVELS: Final = ("original", "simplified", "combined")
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class PatternEvidence:
     """A match, and the form of the sentence that has it.
 
     Attributes
@@ -166,7 +166,7 @@ class Evidence:
         return LEVELS[min(2, len(self.form.rules))]
 
     def text(self, structure: Structure) -> str:
-        """The form in the sentence's words."""
+        """Return the form in the sentence's words."""
         return form_text(self.form, structure)
 
 
@@ -184,25 +184,25 @@ def form_text(form: Simplified, structure: Structure) -> str:
 
 
 def _is_kept(structure: Structure, token: int) -> bool:
-    """Tell whether a token is no adverb; "not" is kept."""
+    """Return whether a token is no adverb; "not" is kept."""
     return structure.tags[token] != "RB" or structure.words[token].lower() in ("not", "n't")
 
 
 def original(structure: Structure) -> Simplified:
-    """The sentence as it is."""
+    """Return the sentence as it is."""
     codes = structure.phrases.codes
     return Simplified(codes, tuple(range(len(codes))), ())
 
 
 def find_forms(structure: Structure, simplified: bool = True) -> list[Simplified]:
-    """The sentence as it is, and its simplified forms that have both entities."""
+    """Return the sentence as it is, and its simplified forms that have both entities."""
     first = original(structure)
     if not simplified or "I" not in first.codes:
         return [first]
     return [first, *simplify_between(first.codes)]
 
 
-def find_evidence(forms: list[Simplified], agent: str = "") -> list[Evidence]:
+def find_evidence(forms: list[Simplified], agent: str = "") -> list[PatternEvidence]:
     """Find the patterns that any form of a sentence matches, the plainest forms first.
 
     Parameters
@@ -212,7 +212,7 @@ def find_evidence(forms: list[Simplified], agent: str = "") -> list[Evidence]:
         The code of the entity that must act in patterns with an agent; "" if either may.
     """
     return [
-        Evidence(match, form)
+        PatternEvidence(match, form)
         for form in forms
         for match in find_patterns(form.codes)
         if not agent or match.pattern.agent in ("", agent)

@@ -12,11 +12,11 @@ from relsent_ir import models
 from relsent_ir.errors import InputError
 from relsent_ir.models import Stored, check_arrays, pack_strings, unpack_strings
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.describing import KINDS, Settings, columns, position
+from relsent_ir.relations.describing import KINDS, FeatureSettings, columns, position
 from relsent_ir.relations.describing import LEXICAL_GROUPS as LEXICAL_GROUPS
 from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
-from relsent_ir.relations.learning import COSTS, Corpus, Graded, Learned, calibrate, combine
-from relsent_ir.relations.patterns import Evidence, find_evidence, find_forms
+from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus, Learned, calibrate, combine
+from relsent_ir.relations.patterns import PatternEvidence, find_evidence, find_forms
 from relsent_ir.relations.statements import Statements, packaged_statements
 from relsent_ir.relations.structure import Structure, structures
 from relsent_ir.text.parsing import Parser, default_parser
@@ -28,13 +28,13 @@ PACKAGED: Final = ("paper", "events")
 
 
 @dataclass(frozen=True)
-class Ranker:
-    """Scores candidates: the higher, the more clearly a relation is stated.
+class RelationRanker:
+    """A model that scores candidates: the higher, the more clearly a relation is stated.
 
     Attributes
     ----------
     parser : Parser
-    settings : Settings
+    settings : FeatureSettings
     learned : Learned
     """
 
@@ -42,7 +42,7 @@ class Ranker:
     kind: ClassVar[str] = "relations"
 
     parser: Parser
-    settings: Settings
+    settings: FeatureSettings
     learned: Learned = field(repr=False)
 
     def score(self, candidates: Sequence[Candidate], progress: Progress | None = None) -> Floats:
@@ -50,12 +50,14 @@ class Ranker:
         return self.learned.scores(self.describe(candidates, progress))
 
     def describe(self, candidates: Sequence[Candidate], progress: Progress | None = None) -> Graded:
-        """Give candidates as the learner sees them."""
+        """Return candidates with their features, for learning."""
         statements = _statements(self.settings)
         return Graded.of(candidates, self.parser, self.settings, statements, progress)
 
-    def explain(self, candidates: Sequence[Candidate]) -> list[tuple[Structure, list[Evidence]]]:
-        """Give the structure of candidates' sentences and the patterns that they match."""
+    def explain(
+        self, candidates: Sequence[Candidate]
+    ) -> list[tuple[Structure, list[PatternEvidence]]]:
+        """Return the structure of candidates' sentences and the patterns that they match."""
         simplify = self.settings.simplify
         return [
             (structure, find_evidence(find_forms(structure, simplify), structure.agent))
@@ -67,12 +69,12 @@ class Ranker:
         cls,
         corpora: Sequence[Sequence[Candidate]],
         parser: Parser,
-        settings: Settings | None = None,
+        settings: FeatureSettings | None = None,
         progress: Progress | None = None,
         *,
         shares: Sequence[float] | None = None,
         where: Path | None = None,
-    ) -> "Ranker":
+    ) -> "RelationRanker":
         """Learn from graded candidates.
 
         Parameters
@@ -88,11 +90,11 @@ class Ranker:
         InputError
             If no group has two sentences with different grades.
         """
-        settings = settings or Settings()
+        settings = settings or FeatureSettings()
         statements = _statements(settings)
         cost = COSTS[settings.kind]
         graded = [Graded.of(one, parser, settings, statements, progress) for one in corpora]
-        known = [Corpus.learn(one, cost) for one in graded]
+        known = [GradedCorpus.learn(one, cost) for one in graded]
         try:
             learned = combine(known, shares)
         except ValueError as error:
@@ -101,7 +103,7 @@ class Ranker:
         return cls(parser, settings, Learned(learned.weights, learned.spread, meaning))
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Give the facts and the arrays to save; the parser is not saved."""
+        """Return the facts and the arrays to save; the parser is not saved."""
         settings, weights = self.settings, self.learned.weights
         names = sorted(weights)
         described = {
@@ -116,7 +118,7 @@ class Ranker:
         return described, {"names": pack_strings(names), "weights": values}
 
     @classmethod
-    def from_stored(cls, stored: Stored) -> "Ranker":
+    def from_stored(cls, stored: Stored) -> "RelationRanker":
         """Read what `to_stored` gave; it tags with the package's tagger and chunker."""
         facts = stored.facts
         without = tuple(facts["without"])
@@ -130,19 +132,19 @@ class Ranker:
         sound = sound and bool(np.isfinite([spread, slope, intercept]).all()) and spread > 0
         if not sound or kind not in KINDS or not set(without) <= {*PAPER_GROUPS, *LEXICAL_GROUPS}:
             raise ValueError("names and weights that do not fit together")
-        settings = Settings(kind, bool(facts["simplify"]), without)
+        settings = FeatureSettings(kind, bool(facts["simplify"]), without)
         parser = default_parser()
         models.check_columns(stored, columns(parser, settings))
         known = dict(zip(names, weights.tolist(), strict=True))
         return cls(parser, settings, Learned(known, spread, (slope, intercept)))
 
 
-def _statements(settings: Settings) -> Statements | None:
-    """The model that asks whether a relation is asserted; the paper's ranker does without."""
+def _statements(settings: FeatureSettings) -> Statements | None:
+    """Return the model of asserted relations; the paper's ranker does without."""
     return packaged_statements() if settings.kind == "lexical" else None
 
 
-def open_ranker(model: str | Path | None) -> Ranker:
+def open_ranker(model: str | Path | None) -> RelationRanker:
     """Read a ranker: a folder, one of `PACKAGED` by name, or the default one.
 
     Raises
@@ -152,13 +154,13 @@ def open_ranker(model: str | Path | None) -> Ranker:
     """
     if model is not None and str(model) in PACKAGED and not Path(model).exists():
         model = Path(__file__).parent / str(model)
-    ranker: Ranker = models.load(model, "relations")
+    ranker: RelationRanker = models.load(model, "relations")
     return ranker
 
 
-def default_ranker() -> Ranker:
-    """The ranker that comes with the package, read once."""
-    ranker: Ranker = models.default("relations")
+def default_ranker() -> RelationRanker:
+    """Return the ranker that comes with the package, read once."""
+    ranker: RelationRanker = models.default("relations")
     return ranker
 
 
@@ -176,11 +178,11 @@ MOST: Final = 10
 """Features that are named."""
 
 ASSERTED: Final = "status:asserted or not"
-"""What the score loses where the relation may be negated or hedged."""
+"""The score's loss where the relation may be negated or hedged."""
 
 
-def reasons(ranker: Ranker, candidate: Candidate) -> list[tuple[str, float]]:
-    """Give what the score of a pair of mentions is the sum of, the weightiest first."""
+def reasons(ranker: RelationRanker, candidate: Candidate) -> list[tuple[str, float]]:
+    """Return the summands of the score of a pair of mentions, the weightiest first."""
     graded = ranker.describe([candidate])
     known = ranker.learned.weights
     parts = [(name, known.get(name, 0.0) * value) for name, value in graded.rows[0].items()]

@@ -1,4 +1,4 @@
-"""Simplification: what a sentence says besides, said in short sentences.
+"""Simplification: the clauses of a long sentence as short sentences.
 
 Rules over the codes of a sentence's phrases (relsent_ir/text/phrases.py) find appositions, relative
 clauses, lists of noun phrases and of verb phrases, and bracketed remarks; each makes shorter rows
@@ -24,12 +24,12 @@ _NPS: Final = f"(?:{_NP}(?:{_PREP}{_NP})*+)"
 _VERB: Final = "(?:[VP]|b[ng]?)"
 _LIST: Final = f"(?:{_NPS}(?:(?:,{_NPS})*+,?c{_NPS}(?![VPb]))?+)"
 _REST: Final = f"(?:[atq]|{_PREP}g?|{_LIST})*+"  # never gives back: time stays linear
-"""What follows a verb in its phrase."""
+"""The rest of a verb's phrase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One construction, and what is made of it.
+    """A construction, and the forms that are made of it.
 
     Attributes
     ----------
@@ -289,7 +289,7 @@ _Parts = list[slice | None]
 
 
 def _forms(rule: Rule, match: re.Match[str]) -> Iterator[_Parts]:
-    """Give the parts of each of a rule's simplified forms."""
+    """Return the parts of each of a rule's simplified forms."""
     for form in rule.forms:
         if "*more" in form:
             for member in _members(match, "more"):
@@ -314,7 +314,7 @@ def _part(name: str, match: re.Match[str]) -> slice | None:
 
 
 def _members(match: re.Match[str], name: str) -> Iterator[slice]:
-    """Give the members of a list ", A, B"."""
+    """Return the members of a list ", A, B"."""
     start, end = match.span(name)
     commas = [i for i in range(start, end) if match.string[i] == ","]
     for i, j in pairwise([*commas, end]):

@@ -28,7 +28,7 @@ from relsent_ir.relations.describing import (
     NEGATION,
     PROBE,
     Described,
-    Settings,
+    FeatureSettings,
     columns,
     describe,
 )
@@ -38,7 +38,7 @@ from relsent_ir.text.phrases import word_set
 from relsent_ir.typing import Floats, Progress
 
 KINDS: Final = {"activate": "increases", "inhibit": "decreases", "bind": "binds"}
-"""What a kind of verb says of the second entity."""
+"""The effect on the second entity, by kind of verb."""
 
 NEAR: Final = 5
 """Tokens outside the entities whose stems count."""
@@ -50,7 +50,7 @@ _STEPS: Final = (2, 6, 12)
 
 
 def status_features(structure: Structure) -> Iterator[str]:
-    """Yield what may negate or hedge the relation; nothing if an entity is not in the text."""
+    """Yield cues that negate or hedge the relation; none if an entity is not in the text."""
     first, second = structure.first, structure.second
     if first is None or second is None:
         return
@@ -76,7 +76,7 @@ def status_features(structure: Structure) -> Iterator[str]:
 
 
 def polarity_features(structure: Structure) -> Iterator[str]:
-    """Yield what may say which way the relation goes; nothing if an entity is not in the text."""
+    """Yield cues of the relation's direction; none if an entity is not in the text."""
     first, second = structure.first, structure.second
     if first is None or second is None:
         return
@@ -95,7 +95,7 @@ def polarity_features(structure: Structure) -> Iterator[str]:
 
 
 def side_of(structure: Structure, token: int) -> str:
-    """Tell where a token of a sentence with both entities stands: left, between, right, inside."""
+    """Return where a token stands from both entities: left, between, right or inside."""
     first, second = structure.first, structure.second
     assert first is not None
     assert second is not None
@@ -107,13 +107,13 @@ def side_of(structure: Structure, token: int) -> str:
 
 
 def direction_of(word: str) -> str:
-    """Tell which way a verb or its noun goes, by its stem; "" of other words."""
+    """Return which way a verb or its noun goes, by its stem; "" of other words."""
     return _directions().get(stem(word), "")
 
 
 @cache
 def _directions() -> dict[str, str]:
-    """The direction of the stems of listed verbs; of one that two kinds have, the first."""
+    """Return the direction of each listed verb's stem; the first, where two kinds have it."""
     found: dict[str, str] = {}
     for kind, verb in listed():
         if kind in KINDS:
@@ -126,7 +126,7 @@ def _directions() -> dict[str, str]:
 
 
 def status_rule(structure: Structure) -> str:
-    """Tell the status by any cue at most two tokens away from the entities, negation first."""
+    """Return the status by any cue at most two tokens away from the entities, negation first."""
     first, second = structure.first, structure.second
     if first is None or second is None:
         return "asserted"
@@ -135,7 +135,7 @@ def status_rule(structure: Structure) -> str:
 
 
 def polarity_rule(structure: Structure) -> str:
-    """Tell the polarity by the first directed verb: between the entities, then left, then right."""
+    """Return the polarity of the first directed verb: between the entities, left, then right."""
     sides = ("between", "left", "right")
     if structure.first is None or structure.second is None:
         return "increases"
@@ -148,7 +148,7 @@ def polarity_rule(structure: Structure) -> str:
 
 
 def agent_rule(structure: Structure) -> int:
-    """Tell the agent: the entity that comes first, unless "by" or "in response to" is between."""
+    """Return the agent: the first entity, unless "by" or "in response to" is between."""
     first, second = structure.first, structure.second
     if first is None or second is None:
         return 0
@@ -173,7 +173,7 @@ LEAST: Final = 2
 """A feature needs so many sentences in training."""
 
 LARGEST: Final = 1e6
-"""A weight beyond this is none that was learned."""
+"""Learned weights are below this."""
 
 FLAG: Final = 0.93
 """A sentence is flagged where the probability that it does not assert the relation is above: by
@@ -209,7 +209,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Statements:
-    """Tells how sentences state relations.
+    """Models of how sentences state relations.
 
     Attributes
     ----------
@@ -225,11 +225,11 @@ class Statements:
     weights: Mapping[str, Mapping[str, Floats]] = field(repr=False)
 
     def asserted(self, described: Described) -> float:
-        """Give the probability that a sentence asserts a relation that it states."""
+        """Return the probability that a sentence asserts a relation that it states."""
         return float(self._classify("status", described)[STATUSES.index("asserted")])
 
     def read(self, described: Described) -> Statement:
-        """Tell how a sentence states the relation of its entities."""
+        """Return how a sentence states the relation of its entities."""
         status, polarity, agent = (self._classify(task, described) for task in TASKS)
         asserted = float(status[STATUSES.index("asserted")])
         # What is flagged has the likelier of the two that are left.
@@ -252,11 +252,13 @@ class Statements:
         cls, stated: Sequence[Stated], parser: Parser, progress: Progress | None = None
     ) -> "Statements":
         """Learn from sentences whose statements are known."""
-        rows = list(describe([one.candidate for one in stated], parser, Settings(), progress))
+        rows = list(
+            describe([one.candidate for one in stated], parser, FeatureSettings(), progress)
+        )
         return cls(parser, {task: _learn(task, rows, stated) for task in TASKS})
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Give the facts and the arrays to save; the parser is not saved."""
+        """Return the facts and the arrays to save; the parser is not saved."""
         arrays: dict[str, NDArray[Any]] = {}
         for task, known in self.weights.items():
             names = sorted(known)
@@ -284,13 +286,13 @@ class Statements:
 
 
 def default_statements() -> Statements:
-    """The model that comes with the package, read once."""
+    """Return the model that comes with the package, read once."""
     found: Statements = models.default("statements")
     return found
 
 
 def packaged_statements() -> Statements | None:
-    """The model that comes with the package; None where it was taken out for its licence."""
+    """Return the packaged model; None where it was taken out for its licence."""
     return default_statements() if models.packaged("statements").is_dir() else None
 
 
@@ -302,7 +304,7 @@ def _features(task: str, described: Described) -> dict[str, float]:
 
 
 def label(task: str, stated: Stated) -> str:
-    """Give what is known of a sentence for a task; "" if it is left out."""
+    """Return the label of a sentence for a task; "" if it is left out."""
     if task == "agent":
         return "" if stated.agent is None else AGENTS[stated.agent]
     return stated.status if task == "status" else stated.polarity
@@ -343,9 +345,9 @@ def fit(task: str, examples: Iterable[tuple[Mapping[str, float], str]]) -> dict[
 
 
 def _columns(parser: Parser) -> dict[str, str]:
-    rows = list(describe(PROBE, parser, Settings()))
+    rows = list(describe(PROBE, parser, FeatureSettings()))
     return {
-        **columns(parser, Settings()),
+        **columns(parser, FeatureSettings()),
         "status": digest(*(sorted(status_features(row.structure)) for row in rows)),
         "polarity": digest(*(sorted(polarity_features(row.structure)) for row in rows)),
     }

@@ -25,7 +25,7 @@ _NAME: Final = re.compile(r"\d|[a-z][A-Z]|[A-Z]{2}")
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """Give a word's stem; of a compound with hyphens, that of its last part if it is no name."""
+    """Return a word's stem; of a compound with hyphens, that of its last part if it is no name."""
     last = word.rpartition("-")[2] or word
     if not any(map(str.isalpha, word)):
         return NUMBER if any(map(str.isdigit, word)) else word
@@ -36,7 +36,7 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def is_name(word: str) -> bool:
-    """Tell whether a word looks like a name: with a digit, or capitals after its first letter."""
+    """Return whether a word looks like a name: with a digit, or capitals after its first letter."""
     return bool(_NAME.search(word)) and any(map(str.isalpha, word))
 
 
@@ -63,7 +63,7 @@ _IRREGULAR: Final = {
 
 @cache
 def _forms() -> dict[str, str]:
-    """The kind of every form of every listed verb; of a verb listed twice, the first."""
+    """Return the kind of every form of every listed verb; the first of a verb listed twice."""
     found: dict[str, str] = {}
     for kind, verb in listed():
         for form in inflect(verb):
@@ -72,12 +72,12 @@ def _forms() -> dict[str, str]:
 
 
 def kind_of(verb: str) -> str:
-    """Tell the kind of a verb, in any form and in small letters."""
+    """Return the kind of a verb, in any form and in small letters."""
     return _forms().get(verb, OTHER)
 
 
 def inflect(verb: str) -> list[str]:
-    """Give the forms of a verb, its British spelling included."""
+    """Return the forms of a verb, its British spelling included."""
     forms = [verb, *_IRREGULAR.get(verb, "").split()]
     stems = [verb]
     if verb.endswith("ize"):
@@ -196,7 +196,7 @@ def _with_entities(parsed: Parsed, entities: Sequence[Span]) -> list[str]:
 
 
 def _marked(phrases: Phrases, first: Span | None, second: Span | None) -> Phrases:
-    """Give the phrases with the entities' last tokens their codes."""
+    """Return the phrases with the entities' last tokens their codes."""
     codes = list(phrases.codes)
     homes = [
         None if entity is None else _phrase(phrases, entity[1] - 1) for entity in (first, second)

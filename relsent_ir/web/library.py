@@ -23,7 +23,7 @@ from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker
 from relsent_ir.related.calibration import Calibration, reached
 from relsent_ir.related.matching.matcher import Matcher, best_scores
 from relsent_ir.related.opening import check_model
-from relsent_ir.relations.ranker import Ranker, default_ranker
+from relsent_ir.relations.ranker import RelationRanker, default_ranker
 from relsent_ir.themes import ThemeFinder
 from relsent_ir.trec import Evaluation, evaluate
 from relsent_ir.trec.qrels import Qrels, read_qrels
@@ -277,7 +277,7 @@ class Library:
         return self.once("answers", default_model)
 
     @property
-    def relations(self) -> Ranker:
+    def relations(self) -> RelationRanker:
         """What ranks sentences that mention two entities."""
         return self.once("relations", default_ranker)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from relsent_ir.answers.linear import SLOTS
-from relsent_ir.answers.searching import Answer, Found, pooled, reasons
+from relsent_ir.answers.searching import AbstractAnswers, Answer, pooled, reasons
 from relsent_ir.answers.searching import search as find
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.web.library import Library
@@ -39,7 +39,7 @@ class Said:
 class AnsweringRecord:
     """An abstract with what it says to a question, finding first or conclusion first."""
 
-    found: Found
+    found: AbstractAnswers
     said: list[Said]
 
     @property

@@ -27,7 +27,7 @@ from relsent_ir.answers.directions import (
     train_directions,
 )
 from relsent_ir.answers.evaluation import DirectionScores, judge_all
-from relsent_ir.answers.linear import SLOTS, Bools, Judged
+from relsent_ir.answers.linear import SLOTS, Bools, Verdict
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question, folds
 from relsent_ir.answers.training import FOLDS, Posed, gold
@@ -189,13 +189,13 @@ class Labelled:
     Parameters
     ----------
     posed : sequence of Posed
-    judged : sequence of Judged
+    judged : sequence of Verdict
         By a model that has not seen the question's record.
     stopwords : collection of str
     """
 
     def __init__(
-        self, posed: Sequence[Posed], judged: Sequence[Judged], stopwords: frozenset[str]
+        self, posed: Sequence[Posed], judged: Sequence[Verdict], stopwords: frozenset[str]
     ) -> None:
         kept = [(p, j) for p, j in zip(posed, judged, strict=True) if p.question.label in LABELS]
         self.records = [p.question.record.id for p, _ in kept]

@@ -14,7 +14,7 @@ from relsent_ir.answers.abstract_training import (
 )
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.features import PLACES
-from relsent_ir.answers.linear import Bools, Judged, Weights, judged, train_weights
+from relsent_ir.answers.linear import Bools, Verdict, Weights, judged, train_weights
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question, read_questions
 from relsent_ir.answers.training import Taggers, all_forms, crossfit, pose
@@ -162,7 +162,7 @@ def mancon_table_3(mancon: Prepared) -> str:
     return tables.feature_sets(mancon, cv)
 
 
-def _first(data: Prepared, judged: list[Judged]) -> tuple[Floats, Bools]:
+def _first(data: Prepared, judged: list[Verdict]) -> tuple[Floats, Bools]:
     """Give the probability of all sentences that have a slot, and whether they answer."""
     found = [
         (one.probabilities[n], bool(example.answers[n]))
@@ -184,7 +184,7 @@ def _prepared(asked: list[Question], taggers: Taggers, vectors: WordVectors) -> 
     }
 
 
-def _judged(system: str, grown: dict[int, Tree], weights: Weights, data: Prepared) -> list[Judged]:
+def _judged(system: str, grown: dict[int, Tree], weights: Weights, data: Prepared) -> list[Verdict]:
     if system == "ours":
         return [judged(weights, one.features, one.asked) for one in data.examples]
     return [judge_tree(grown[int(system)], data, i) for i in range(len(data.posed))]

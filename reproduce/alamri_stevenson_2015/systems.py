@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.answers.evaluation import Scores, score
 from relsent_ir.answers.features import PLACES, claim_zone
-from relsent_ir.answers.linear import Example, Judged, judged, train_weights
+from relsent_ir.answers.linear import Example, Verdict, judged, train_weights
 from relsent_ir.answers.questions import Question, folds
 from relsent_ir.answers.training import Posed, examples, gold, title
 from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, train_tree, zone_features
@@ -71,15 +71,15 @@ def grow(data: Prepared, chosen: NDArray[np.bool_], number: int) -> Tree:
     return train_tree(values, answers, records, number)
 
 
-def judge_tree(tree: Tree, data: Prepared, i: int) -> Judged:
+def judge_tree(tree: Tree, data: Prepared, i: int) -> Verdict:
     """Let a tree judge question `i`."""
     columns = [FEATURES.index(name) for name in tree.features]
     found = np.zeros(len(data.zones[i]))
     found[data.zones[i]] = tree.predict(data.values[i][:, columns])
-    return Judged(found, found, found > 0.5)
+    return Verdict(found, found, found > 0.5)
 
 
-def best_only(judged: Sequence[Judged]) -> list[Judged]:
+def best_only(judged: Sequence[Verdict]) -> list[Verdict]:
     """Take each abstract's first sentence for its only answer."""
     found = []
     for one in judged:
@@ -92,7 +92,7 @@ def best_only(judged: Sequence[Judged]) -> list[Judged]:
 
 def cross_validate_trees(
     learned: Prepared, tests: Mapping[str, Prepared]
-) -> dict[tuple[int, str], list[Judged]]:
+) -> dict[tuple[int, str], list[Verdict]]:
     """Judge each question by trees grown on other records' questions.
 
     Parameters
@@ -104,9 +104,9 @@ def cross_validate_trees(
 
     Returns
     -------
-    dict of (feature set, form) to list of Judged
+    dict of (feature set, form) to list of Verdict
     """
-    found: dict[tuple[int, str], dict[int, Judged]] = {}
+    found: dict[tuple[int, str], dict[int, Verdict]] = {}
     for held, rows in _parts(learned.records):
         for number in FEATURE_SETS:
             tree = grow(learned, ~held, number)
@@ -123,7 +123,7 @@ def cross_validate_linear(
     *,
     unseen: Sequence[int] = PLACES,
     calibrated: bool = False,
-) -> dict[str, list[Judged]]:
+) -> dict[str, list[Verdict]]:
     """Judge each question by our model, trained on other records' questions.
 
     Parameters
@@ -138,7 +138,7 @@ def cross_validate_linear(
     calibrated : bool
         Learn probabilities too; that takes ten times as long.
     """
-    found: dict[str, dict[int, Judged]] = {form: {} for form in tests}
+    found: dict[str, dict[int, Verdict]] = {form: {} for form in tests}
     for _, rows in _parts(records):
         names = {records[i] for i in rows}
         others = [example for example in taught if example.record not in names]
@@ -155,14 +155,14 @@ def _parts(records: Sequence[str]) -> Iterator[tuple[NDArray[np.bool_], list[int
             yield held, np.flatnonzero(held).tolist()
 
 
-def in_zone(data: Prepared, judged: Sequence[Judged]) -> Scores:
+def in_zone(data: Prepared, judged: Sequence[Verdict]) -> Scores:
     """Count the sentences of the claim zones alone, as the paper does."""
     posed, found, answers = [], [], []
     for p, zone, one in zip(data.posed, data.zones, judged, strict=True):
         right = gold(p)[zone]
         answers.append(right)
         posed.append(replace(p, tagged=tuple(_inside(p, zone))))
-        found.append(Judged(one.scores[zone], one.probabilities[zone], one.answers[zone]))
+        found.append(Verdict(one.scores[zone], one.probabilities[zone], one.answers[zone]))
     rows = iter(answers)
     return score(posed, found, lambda _: next(rows))
 

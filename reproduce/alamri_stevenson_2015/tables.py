@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.answers.evaluation import MEASURES, Scores, score
 from relsent_ir.answers.features import NAMES
-from relsent_ir.answers.linear import SLOTS, Judged, Weights
+from relsent_ir.answers.linear import SLOTS, Verdict, Weights
 from relsent_ir.answers.questions import similar_sentences
 from relsent_ir.answers.training import Posed, gold
 from relsent_ir.answers.tree import FEATURE_SETS
@@ -34,7 +34,7 @@ TABLE_4: Final = {
 
 LARGEST: Final = 12  # weights that are shown
 
-Judgements = Mapping[tuple[str, str], Sequence[Judged]]
+Judgements = Mapping[tuple[str, str], Sequence[Verdict]]
 Scored = Callable[..., Scores]
 
 
@@ -141,7 +141,7 @@ def significance(scores: Scored, chosen: int, forms: Sequence[str]) -> str:
 
 
 def slots(
-    data: Mapping[str, Prepared], judged: Mapping[str, Sequence[Judged]], split: str
+    data: Mapping[str, Prepared], judged: Mapping[str, Sequence[Verdict]], split: str
 ) -> list[list[str]]:
     """Show how often what stands first, and what each slot has, is right; and F1 by both golds."""
     rows = []
@@ -170,7 +170,7 @@ def by_words(posed: Posed) -> NDArray[np.bool_]:
     return similar_sentences([s.text for s in posed.tagged], posed.question.evidence)
 
 
-def mancon(data: Prepared, judged: Mapping[str, Sequence[Judged]], chosen: int) -> str:
+def mancon(data: Prepared, judged: Mapping[str, Sequence[Verdict]], chosen: int) -> str:
     """Show ManConCorpus."""
     rows = []
     for name, found in judged.items():
@@ -217,7 +217,7 @@ def _by_record(scores: Scores, measure: str) -> NDArray[np.float64]:
     return means
 
 
-def _classes(data: Prepared, judged: Sequence[Judged]) -> dict[str, Sequence[float]]:
+def _classes(data: Prepared, judged: Sequence[Verdict]) -> dict[str, Sequence[float]]:
     """Compute precision, recall and F1 of answers, of other sentences, and their weighted mean."""
     from sklearn.metrics import precision_recall_fscore_support as score_classes
 

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.relations import Candidate, Settings, evaluate, foremost, shortest
+from relsent_ir.relations import Candidate, FeatureSettings, evaluate, foremost, shortest
 from relsent_ir.relations.corpora import PLACES, SHARES, read_named
 from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
 from relsent_ir.relations.describing import Features
 from relsent_ir.relations.learning import (
     COSTS,
-    Corpus,
     Graded,
+    GradedCorpus,
     calibrate,
     combine,
     stating,
@@ -44,22 +44,22 @@ def read_corpora() -> dict[str, list[Candidate]]:
     return found
 
 
-def corpora(parser: Parser, step: Steps) -> dict[str, Corpus]:
+def corpora(parser: Parser, step: Steps) -> dict[str, GradedCorpus]:
     """Learn from each corpus alone."""
     found = {}
     for name, candidates in read_corpora().items():
-        graded = Graded.of(candidates, parser, Settings())
-        found[name] = Corpus.learn(graded, COSTS["lexical"])
+        graded = Graded.of(candidates, parser, FeatureSettings())
+        found[name] = GradedCorpus.learn(graded, COSTS["lexical"])
         step()
     return found
 
 
-def packaged(known: Mapping[str, Corpus], test: Graded, bare: Graded) -> str:
+def packaged(known: Mapping[str, GradedCorpus], test: Graded, bare: Graded) -> str:
     """Measure on the devel part what the package's ranker is made of.
 
     Parameters
     ----------
-    known : mapping of str to Corpus
+    known : mapping of str to GradedCorpus
     test, bare : Graded
         The devel part, with the probabilities that its relations are asserted, and without.
     """
@@ -82,7 +82,7 @@ def packaged(known: Mapping[str, Corpus], test: Graded, bare: Graded) -> str:
     return table(["learned from", "all pairs", "mean of documents", "grade 2 over 1"], rows)
 
 
-def left_out(known: Mapping[str, Corpus], parser: Parser, step: Steps) -> dict[str, str]:
+def left_out(known: Mapping[str, GradedCorpus], parser: Parser, step: Steps) -> dict[str, str]:
     """Rank each corpus by what the others taught: the tables and marks of the page."""
     measured: dict[str, dict[str, list[float]]] = {name: {} for name in SYSTEMS}
     for name, corpus in known.items():
@@ -122,7 +122,9 @@ def left_out(known: Mapping[str, Corpus], parser: Parser, step: Steps) -> dict[s
     }
 
 
-def _scores(graded: Graded, rest: Sequence[Corpus], parser: Parser) -> Iterator[tuple[str, Floats]]:
+def _scores(
+    graded: Graded, rest: Sequence[GradedCorpus], parser: Parser
+) -> Iterator[tuple[str, Floats]]:
     """Score a corpus by each system, the learned ones from the others."""
     candidates = graded.candidates
     yield "shortest", shortest(candidates)
@@ -138,7 +140,7 @@ def _scores(graded: Graded, rest: Sequence[Corpus], parser: Parser) -> Iterator[
 
 
 def joined(
-    corpora: Sequence[Corpus], cost: float, kept: Callable[[str], bool] = bool
+    corpora: Sequence[GradedCorpus], cost: float, kept: Callable[[str], bool] = bool
 ) -> Mapping[str, float]:
     """Learn weights by one SVM on the preferences of several corpora, from some features."""
     rows = [_kept(row, kept) for one in corpora for row in one.graded.rows]
@@ -147,7 +149,7 @@ def joined(
         for place, one in enumerate(corpora)
         for c in one.graded.candidates
     ]
-    return Corpus.learn(Graded(candidates, rows, np.ones(len(rows))), cost).weights
+    return GradedCorpus.learn(Graded(candidates, rows, np.ones(len(rows))), cost).weights
 
 
 def _kept(row: Features, kept: Callable[[str], bool]) -> Features:
@@ -175,7 +177,7 @@ def _resampled(of: Mapping[str, Sequence[float]], draws: Mapping[str, NDArray[np
     return np.asarray(np.mean(means, axis=0))
 
 
-def probabilities(known: Mapping[str, Corpus], step: Steps) -> dict[str, str]:
+def probabilities(known: Mapping[str, GradedCorpus], step: Steps) -> dict[str, str]:
     """Measure the probabilities of each corpus, calibrated on the others."""
     rows, told, true = [], [], []
     for name, corpus in known.items():

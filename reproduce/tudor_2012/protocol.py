@@ -27,9 +27,9 @@ from relsent_ir.errors import InputError
 from relsent_ir.files import table_rows
 from relsent_ir.relations import (
     Candidate,
-    Ranker,
+    FeatureSettings,
     RankingScores,
-    Settings,
+    RelationRanker,
     Statements,
     evaluate,
     foremost,
@@ -37,7 +37,7 @@ from relsent_ir.relations import (
 )
 from relsent_ir.relations.corpora import Stated
 from relsent_ir.relations.describing import PAPER_GROUPS, Features, describe
-from relsent_ir.relations.learning import COSTS, Corpus, Graded
+from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus
 from relsent_ir.relations.statements import (
     AGENTS,
     TASKS,
@@ -125,10 +125,10 @@ B1, B2 = "B1, shortest", "B2, foremost"
 PAPER_PLAIN, PAPER = "paper's features, no simplifier", "paper's features, simplifier"
 PLAIN, FULL = "+ lexical, no simplifier", "+ lexical, simplifier"
 SYSTEMS: Final = {
-    PAPER_PLAIN: Settings("paper", simplify=False),
-    PAPER: Settings("paper"),
-    PLAIN: Settings("lexical", simplify=False),
-    FULL: Settings("lexical"),
+    PAPER_PLAIN: FeatureSettings("paper", simplify=False),
+    PAPER: FeatureSettings("paper"),
+    PLAIN: FeatureSettings("lexical", simplify=False),
+    FULL: FeatureSettings("lexical"),
 }
 """The learned systems."""
 
@@ -174,13 +174,13 @@ class Set:
         """Extract the features of candidates."""
         known = list(candidates)
         plain, simplified = (
-            [row.features for row in describe(known, parser, Settings("lexical", simplify))]
+            [row.features for row in describe(known, parser, FeatureSettings("lexical", simplify))]
             for simplify in (False, True)
         )
         baselines = {B1: shortest(known), B2: foremost(known, parser)}
         return cls(known, plain, simplified, baselines)
 
-    def rows(self, settings: Settings) -> list[Features]:
+    def rows(self, settings: FeatureSettings) -> list[Features]:
         """Give the features that a system sees."""
         rows = self.simplified if settings.simplify else self.plain
         if settings.kind == "paper":
@@ -190,7 +190,7 @@ class Set:
         return [{n: x for n, x in row.items() if n.partition(":")[0] not in out} for row in rows]
 
 
-def fit(known: Set, settings: Settings, cost: float | None = None) -> Mapping[str, float]:
+def fit(known: Set, settings: FeatureSettings, cost: float | None = None) -> Mapping[str, float]:
     """Learn a system's weights from all of a set."""
     return learn(known.candidates, known.rows(settings), cost or COSTS[settings.kind])
 
@@ -199,7 +199,7 @@ def learn(
     candidates: Sequence[Candidate], rows: list[Features], cost: float
 ) -> Mapping[str, float]:
     """Learn weights from graded candidates and their features; none where no grades differ."""
-    return Corpus.learn(Graded(candidates, rows, np.ones(len(rows))), cost).weights
+    return GradedCorpus.learn(Graded(candidates, rows, np.ones(len(rows))), cost).weights
 
 
 def apply(weights: Mapping[str, float], rows: Sequence[Features]) -> Floats:
@@ -207,7 +207,7 @@ def apply(weights: Mapping[str, float], rows: Sequence[Features]) -> Floats:
     return np.array([sum(weights.get(n, 0.0) * x for n, x in row.items()) for row in rows])
 
 
-def cross_validate(known: Set, settings: Settings, cost: float | None = None) -> Floats:
+def cross_validate(known: Set, settings: FeatureSettings, cost: float | None = None) -> Floats:
     """Score a set by models that have not seen the candidate's article; seed 0."""
     articles = [article(candidate.group) for candidate in known.candidates]
     names = sorted(set(articles))
@@ -294,7 +294,7 @@ FIRST, SECOND = "Abc1", "Xyz2"
 
 def against_rules(stated: Sequence[Stated], statements: Statements) -> dict[str, str]:
     """Measure the models and the cue rules: macro F1, its interval, and a test by articles."""
-    rows = list(describe([one.candidate for one in stated], statements.parser, Settings()))
+    rows = list(describe([one.candidate for one in stated], statements.parser, FeatureSettings()))
     found = [statements.read(row) for row in rows]
     told: dict[str, tuple[list[str], list[str]]] = {
         "status": (
@@ -394,7 +394,7 @@ def _candidate(number: int, marked: str) -> Candidate:
     return Candidate(str(number), str(number), text, e1, e2)
 
 
-def minimal(rankers: Mapping[str, Ranker], statements: Statements) -> dict[str, str]:
+def minimal(rankers: Mapping[str, RelationRanker], statements: Statements) -> dict[str, str]:
     """Count in how many minimal pairs the asserted sentence stands above the negated one."""
     found = read_minimal()
     asserted, negated = ([pair[k] for pair in found] for k in (0, 1))
@@ -405,7 +405,7 @@ def minimal(rankers: Mapping[str, Ranker], statements: Statements) -> dict[str, 
     flags = [
         100 * np.mean([bool(statements.read(row).flag) for row in rows_of])
         for rows_of in (
-            describe(some, statements.parser, Settings()) for some in (negated, asserted)
+            describe(some, statements.parser, FeatureSettings()) for some in (negated, asserted)
         )
     ]
     return {

@@ -9,8 +9,8 @@ import numpy as np
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import (
     Candidate,
+    FeatureSettings,
     RankingScores,
-    Settings,
     Statements,
     evaluate,
     open_ranker,
@@ -214,7 +214,7 @@ def ablation(known: Set, test: Set, step: Steps) -> str:
     rows = []
     groups = [(), *((group,) for group in PAPER_GROUPS)]
     for without in groups:
-        settings = Settings("paper", without=without)
+        settings = FeatureSettings("paper", without=without)
         folds = evaluate(known.candidates, protocol.cross_validate(known, settings))
         weights = protocol.fit(known, settings)
         held = evaluate(test.candidates, protocol.apply(weights, test.rows(settings)))
@@ -271,7 +271,7 @@ def run(request: Request) -> Page:
     stated = list(read_statements(corpus, "devel"))
     step()
     domain = domains.corpora(parser, step)
-    bare, asked = (Graded.of(devel, parser, Settings(), told) for told in (None, statements))
+    bare, asked = (Graded.of(devel, parser, FeatureSettings(), told) for told in (None, statements))
     step()
     rankers = {name: open_ranker(name) for name in PACKAGED} | {"the default": open_ranker(None)}
     plots: dict[str, bytes] = {}

@@ -14,7 +14,7 @@ from relsent_ir.answers.evaluation import (
     report,
     score,
 )
-from relsent_ir.answers.linear import Judged
+from relsent_ir.answers.linear import Verdict
 from relsent_ir.answers.model import default_model
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed
@@ -27,9 +27,9 @@ def _posed(record: str, *evidence: str, texts: tuple[str, ...]) -> Posed:
     return Posed(question, tagged)
 
 
-def _judged(scores: list[float], answers: list[bool]) -> Judged:
+def _judged(scores: list[float], answers: list[bool]) -> Verdict:
     values = np.array(scores)
-    return Judged(values, values, np.array(answers, dtype=bool))
+    return Verdict(values, values, np.array(answers, dtype=bool))
 
 
 TEXTS = ("mice ran far", "rats sat there", "cats ate well")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.answers.questions import (
-    Parts,
+    QuestionParts,
     answer_sentences,
     clean_question,
     fold,
@@ -156,29 +156,29 @@ def test_html_in_questions() -> None:
     [
         (
             "Compared with placebo, what is the effect of murinol 5 mg on Day 1 on body weight?",
-            Parts("murinol 5 mg on Day 1", "placebo", "body weight"),
+            QuestionParts("murinol 5 mg on Day 1", "placebo", "body weight"),
         ),
         (
             "Compared with drug A, B and C, what is the effect of murinol on weight?",
-            Parts("murinol", "drug A, B and C", "weight"),
+            QuestionParts("murinol", "drug A, B and C", "weight"),
         ),
         (
             "What is the effect of murinol compared to ratinol on mortality?",
-            Parts("murinol", "ratinol", "mortality"),
+            QuestionParts("murinol", "ratinol", "mortality"),
         ),
         (
             "In old mice, does murinol, compared with placebo, reduce falls or fractures?",
-            Parts("murinol", "placebo", "falls or fractures"),
+            QuestionParts("murinol", "placebo", "falls or fractures"),
         ),
-        ("Is catinol effective for pain?", Parts("catinol", "", "pain")),
-        ("What is the efficacy of catinol for pain", Parts("catinol", "", "pain")),
-        ("metformin in PCOS", Parts("metformin", "", "PCOS")),
-        ("The effect of catinol in old mice", Parts("catinol", "", "old mice")),
-        ("Why do mice sleep?", Parts("", "", "Why do mice sleep?")),
-        ("", Parts("", "", "")),
+        ("Is catinol effective for pain?", QuestionParts("catinol", "", "pain")),
+        ("What is the efficacy of catinol for pain", QuestionParts("catinol", "", "pain")),
+        ("metformin in PCOS", QuestionParts("metformin", "", "PCOS")),
+        ("The effect of catinol in old mice", QuestionParts("catinol", "", "old mice")),
+        ("Why do mice sleep?", QuestionParts("", "", "Why do mice sleep?")),
+        ("", QuestionParts("", "", "")),
     ],
 )
-def test_parts(question: str, expected: Parts) -> None:
+def test_parts(question: str, expected: QuestionParts) -> None:
     """Intervention, comparator, outcome; the whole question where no rule fits."""
     assert question_parts(question) == expected
 

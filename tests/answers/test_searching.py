@@ -11,12 +11,12 @@ import pytest
 from relsent_ir.answers import Answer, find_answers
 from relsent_ir.answers.directions import Direction
 from relsent_ir.answers.features import feature_names, sentence_features
-from relsent_ir.answers.linear import SLOTS, Judged
+from relsent_ir.answers.linear import SLOTS, Verdict
 from relsent_ir.answers.model import LinearModel, TreeModel, default_model
 from relsent_ir.answers.searching import (
     MOST,
+    AbstractAnswers,
     AnswerReranker,
-    Found,
     answered,
     lacking,
     merge,
@@ -83,7 +83,7 @@ def test_ties_stand_as_in_the_abstract() -> None:
     tagged = [Sentence("1", n, "Text.") for n in range(1, 12)]
     scores = np.zeros(11)
     scores[4] = 1.0
-    judged = Judged(scores, scores, scores > 0.5)
+    judged = Verdict(scores, scores, scores > 0.5)
     assert ranked(tagged, judged).ids.tolist() == [f"1.{n}" for n in (5, 1, 2, 3, 4, *range(6, 12))]
 
 
@@ -134,7 +134,7 @@ def test_moves_that_the_index_stores(tmp_path: Path) -> None:
         return [replace(s, move="PURPOSE", score=0.9) for s in packaged(record)]
 
     topics = {"a": "What is the effect of murinol on body weight?"}
-    found: dict[str, list[list[Found]]] = {}
+    found: dict[str, list[list[AbstractAnswers]]] = {}
     taggers = {"none": None, "packaged": Tagger("p", packaged), "other": Tagger("o", contrary)}
     for name, tagger in taggers.items():
         build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / name, tagger=tagger)
@@ -165,12 +165,12 @@ def test_what_an_abstract_lacks() -> None:
     assert lacking("", record, ()) == []
 
 
-def _found(name: str, probability: float, *values: float) -> Found:
+def _found(name: str, probability: float, *values: float) -> AbstractAnswers:
     answers = [
         Answer(f"{name}.{n}", "RESULTS", v, v, n == 1, "", "finding" if n == 1 else "")
         for n, v in enumerate(values, 1)
     ]
-    return Found(Record(name), 1.0, answers, [], probability)
+    return AbstractAnswers(Record(name), 1.0, answers, [], probability)
 
 
 def test_merge_by_hand() -> None:

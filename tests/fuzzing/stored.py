@@ -27,9 +27,9 @@ from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words.associations import Associations
 from relsent_ir.related.words.measures import MEASURES, Knowledge
 from relsent_ir.related.words.vectors import count_parts
-from relsent_ir.relations.describing import Settings, describe
+from relsent_ir.relations.describing import FeatureSettings, describe
 from relsent_ir.relations.learning import Learned
-from relsent_ir.relations.ranker import Ranker
+from relsent_ir.relations.ranker import RelationRanker
 from tests.answers.conftest import DRUGS, asked, invented
 from tests.fuzzing.mutation import crafted
 from tests.moves.conftest import invented as labelled
@@ -85,7 +85,7 @@ MAKERS: Final[Mapping[str, Callable[[], Storable]]] = {
     "answers-tree": lambda: _answers("tree"),
     "moves-bayes": _bayes,
     "moves-crf": lambda: models.default("moves"),
-    "relations": lambda: Ranker(
+    "relations": lambda: RelationRanker(
         models.default("relations").parser,
         models.default("relations").settings,
         Learned(dict(list(models.default("relations").learned.weights.items())[:50]), 1.0),
@@ -128,7 +128,7 @@ def use(family: str, model: Any) -> None:
         found = model.score([candidate_of(text, "Abc1", "Xyz2")])
     elif family == "statements":
         candidate = candidate_of("Abc1 may not bind Xyz2.", "Abc1", "Xyz2")
-        (described,) = describe([candidate], model.parser, Settings())
+        (described,) = describe([candidate], model.parser, FeatureSettings())
         found = model.read(described).asserted
     elif family == "ranker":
         features = np.ones((2, len(model.features)))

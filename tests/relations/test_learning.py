@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 
 from relsent_ir.relations import Candidate
 from relsent_ir.relations.learning import (
-    Corpus,
     Graded,
+    GradedCorpus,
     combine,
     eliminate,
     preference_pairs,
@@ -67,10 +67,10 @@ def test_elimination_finds_the_first(scores: list[float], seed: int) -> None:
     assert winner == int(np.argmax(scores))
 
 
-def _corpus(weights: dict[str, float], seen: dict[str, int], pairs: int = 16) -> Corpus:
+def _corpus(weights: dict[str, float], seen: dict[str, int], pairs: int = 16) -> GradedCorpus:
     candidate = Candidate("g", "1", "Abc1 binds.", (0, 4), (5, 10), 1)
     graded = Graded([candidate] * 2, [{"a": 1.0}, {"b": 1.0}], np.ones(2))
-    return Corpus(graded, weights, pairs, seen)
+    return GradedCorpus(graded, weights, pairs, seen)
 
 
 def test_weights_by_what_a_corpus_has_seen() -> None:

@@ -11,7 +11,14 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models.registry import FAMILIES
 from relsent_ir.records import Record, Section
-from relsent_ir.relations import Candidate, Mentions, Ranker, default_ranker, find_mentions, rank
+from relsent_ir.relations import (
+    Candidate,
+    Mentions,
+    RelationRanker,
+    default_ranker,
+    find_mentions,
+    rank,
+)
 from relsent_ir.relations.names import Form, read_names, read_synonyms
 from relsent_ir.relations.pairs import Finder, PairEvidence, rank_pairs
 from relsent_ir.text.parsing import default_parser
@@ -151,7 +158,7 @@ def test_without_the_weights_of_statements(
         for n in range(3)
         for text, grade in zip(texts, (1, 0), strict=True)
     ]
-    ranker = Ranker.train([graded], default_parser())
+    ranker = RelationRanker.train([graded], default_parser())
     (one,) = rank_pairs(Finder(paired), ranker, [("abc1", "xyz9")])
     explains = PairEvidence(one, ranker)
     (said,) = explains.statements(["r0.1"])

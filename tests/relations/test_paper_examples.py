@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from relsent_ir.relations.describing import evidence_verb
-from relsent_ir.relations.patterns import Evidence, find_evidence, find_forms, form_text
+from relsent_ir.relations.patterns import PatternEvidence, find_evidence, find_forms, form_text
 from relsent_ir.relations.simplification import simplify
 from relsent_ir.relations.structure import Structure
 
@@ -23,7 +23,7 @@ GROUCHO = (
 )
 
 
-def _first(structure: Structure) -> Evidence:
+def _first(structure: Structure) -> PatternEvidence:
     return find_evidence(find_forms(structure))[0]
 
 

@@ -12,8 +12,8 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.models import packaged
 from relsent_ir.relations import (
     Candidate,
-    Ranker,
-    Settings,
+    FeatureSettings,
+    RelationRanker,
     default_ranker,
     evaluate,
     foremost,
@@ -45,12 +45,12 @@ def _training() -> list[Candidate]:
 
 
 @pytest.fixture(scope="module")
-def ranker() -> Ranker:
+def ranker() -> RelationRanker:
     """A ranker of invented sentences."""
-    return Ranker.train([_training()], default_parser())
+    return RelationRanker.train([_training()], default_parser())
 
 
-def test_learns(ranker: Ranker) -> None:
+def test_learns(ranker: RelationRanker) -> None:
     """What it was trained on is in order."""
     assert evaluate(_training(), ranker.score(_training())).pair_accuracy > 0.95
 
@@ -91,7 +91,9 @@ def test_elimination_and_scores_agree() -> None:
 @pytest.mark.parametrize("simplify", [True, False])
 def test_store(tmp_path: Path, kind: str, simplify: bool) -> None:
     """A written ranker scores as before."""
-    made = Ranker.train([_training()], default_parser(), Settings(kind, simplify, ("length",)))
+    made = RelationRanker.train(
+        [_training()], default_parser(), FeatureSettings(kind, simplify, ("length",))
+    )
     models.save(tmp_path / "m", made, {"command": "made"})
     again = models.load(tmp_path / "m", "relations")
     assert again.settings == made.settings
@@ -100,7 +102,9 @@ def test_store(tmp_path: Path, kind: str, simplify: bool) -> None:
 
 def test_settings_matter() -> None:
     """Groups that are left out have no weights; without lexical features there are few."""
-    made = Ranker.train([_training()], default_parser(), Settings("paper", without=("verb",)))
+    made = RelationRanker.train(
+        [_training()], default_parser(), FeatureSettings("paper", without=("verb",))
+    )
     assert not any(name.startswith("verb:") for name in made.learned.weights)
     assert not any(name.startswith("between:") for name in made.learned.weights)
 
@@ -108,9 +112,9 @@ def test_settings_matter() -> None:
 def test_faults(tmp_path: Path) -> None:
     """No pairs, an unknown kind, another model, no model, a damaged one."""
     with pytest.raises(InputError, match=r"x\.jsonl: no group has two sentences"):
-        Ranker.train([_training()[:1]], default_parser(), where=Path("x.jsonl"))
+        RelationRanker.train([_training()[:1]], default_parser(), where=Path("x.jsonl"))
     with pytest.raises(UsageError, match="no features 'much'"):
-        Settings("much")
+        FeatureSettings("much")
     with pytest.raises(MismatchError, match="kind tagger, not of relations"):
         models.load(packaged("tagger"), "relations")
     with pytest.raises(InputError, match="no such model"):
@@ -145,7 +149,7 @@ def test_negated_and_hedged() -> None:
     ]
     asserts, hedges, negates = default_ranker().score(known)
     assert asserts > hedges > negates
-    bare = Graded.of(known, default_parser(), Settings("paper"))
+    bare = Graded.of(known, default_parser(), FeatureSettings("paper"))
     paper = open_ranker("paper")
     assert paper.score(known).tolist() == paper.learned.raw(bare).tolist()
 

@@ -12,7 +12,7 @@ from relsent_ir import models
 from relsent_ir.errors import InputError
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.corpora import Stated
-from relsent_ir.relations.describing import Settings, describe
+from relsent_ir.relations.describing import FeatureSettings, describe
 from relsent_ir.relations.statements import (
     Statement,
     Statements,
@@ -120,7 +120,7 @@ def learned() -> Statements:
 def test_learns(learned: Statements) -> None:
     """What they were trained on is told right."""
     known = _stated()
-    rows = describe([one.candidate for one in known], learned.parser, Settings())
+    rows = describe([one.candidate for one in known], learned.parser, FeatureSettings())
     for one, row in zip(known, rows, strict=True):
         found = learned.read(row)
         assert (found.status, found.polarity) == (one.status, one.polarity)
@@ -149,7 +149,11 @@ def test_flags() -> None:
     assert Statement(0.30, "negated", "binds", 0).flag == ""
     text = "Abc1 does not bind Xyz9."
     row = next(
-        iter(describe([Candidate("g", "1", text, (0, 4), (19, 23))], default_parser(), Settings()))
+        iter(
+            describe(
+                [Candidate("g", "1", text, (0, 4), (19, 23))], default_parser(), FeatureSettings()
+            )
+        )
     )
     assert default_statements().read(row).flag == "negated"
 
@@ -166,7 +170,7 @@ def test_store(learned: Statements, tmp_path: Path) -> None:
     """What is written says as before."""
     models.save(tmp_path / "m", learned)
     again = models.load(tmp_path / "m", "statements")
-    for row in describe([one.candidate for one in _stated()], learned.parser, Settings()):
+    for row in describe([one.candidate for one in _stated()], learned.parser, FeatureSettings()):
         assert again.asserted(row) == pytest.approx(learned.asserted(row), abs=1e-6)
 
 

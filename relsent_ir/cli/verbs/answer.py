@@ -14,7 +14,7 @@ from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.answers import Answer, AnswerModel
-    from relsent_ir.answers.searching import Found
+    from relsent_ir.answers.searching import AbstractAnswers
     from relsent_ir.executor import Executor
     from relsent_ir.hit import Hit, LabelledSentence
     from relsent_ir.hits import Run
@@ -196,7 +196,7 @@ def _from_index(
     model: Path | None,
     settings: dict[str, Any],
     executor: "Executor",
-) -> "dict[str, list[Found]]":
+) -> "dict[str, list[AbstractAnswers]]":
     """Answer from an index, here or elsewhere."""
     from relsent_ir.answers.searching import answered, search
     from relsent_ir.lucene.read.collection import Indexes
@@ -210,17 +210,17 @@ def _from_index(
 
 def _from_lines(
     model: "AnswerModel", path: Path, records: tuple[Path, ...], labels: bool
-) -> "tuple[dict[str, str], dict[str, list[Found]]]":
+) -> "tuple[dict[str, str], dict[str, list[AbstractAnswers]]]":
     """Answer from the abstracts that the questions bring along; give the questions too."""
     from relsent_ir.answers import find_answers, read_questions
-    from relsent_ir.answers.searching import Found
+    from relsent_ir.answers.searching import AbstractAnswers
 
     asked = read_questions(path, records)
-    found: dict[str, list[Found]] = {}
+    found: dict[str, list[AbstractAnswers]] = {}
     with progress("Answering", "questions") as tick:
         for n, one in enumerate(asked, 1):
             answers = find_answers(model, one.text, one.record, labels=labels)
-            found.setdefault(one.id, []).append(Found(one.record, 0.0, answers, []))
+            found.setdefault(one.id, []).append(AbstractAnswers(one.record, 0.0, answers, []))
             tick(n, len(asked))
     return {one.id: one.text for one in asked}, found
 
@@ -235,7 +235,7 @@ class Wanted:
     slot: str | None = None
     sentences: int | None = None
 
-    def of(self, found: "Found") -> "list[Answer]":
+    def of(self, found: "AbstractAnswers") -> "list[Answer]":
         """Choose among an abstract's sentences, which are in their order."""
         if self.sentences:
             return found.answers[: self.sentences]
@@ -246,7 +246,7 @@ class Wanted:
 def groups(
     model: "AnswerModel",
     topics: Mapping[str, str],
-    found: "Mapping[str, Sequence[Found]]",
+    found: "Mapping[str, Sequence[AbstractAnswers]]",
     wanted: Wanted,
     *,
     searched: bool,
@@ -257,7 +257,7 @@ def groups(
     ----------
     model : AnswerModel
     topics : mapping of topic id to question
-    found : mapping of topic id to sequence of Found
+    found : mapping of topic id to sequence of AbstractAnswers
     wanted : Wanted
     searched : bool
         The abstracts come from an index: their own probability and BM25's score are shown.
@@ -290,7 +290,7 @@ def _shown(
     model: "AnswerModel",
     question: str,
     rank: int,
-    found: "Found",
+    found: "AbstractAnswers",
     wanted: Wanted,
     *,
     searched: bool,

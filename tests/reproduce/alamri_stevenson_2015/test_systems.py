@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from relsent_ir.answers.linear import Example, Judged
+from relsent_ir.answers.linear import Example, Verdict
 from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed
 from relsent_ir.answers.words import learn_vectors
@@ -30,9 +30,9 @@ def _data() -> Prepared:
     )
 
 
-def _judged(*scores: float) -> Judged:
+def _judged(*scores: float) -> Verdict:
     values = np.array(scores)
-    return Judged(values, values, values > 0.5)
+    return Verdict(values, values, values > 0.5)
 
 
 def test_one_sentence_each() -> None:

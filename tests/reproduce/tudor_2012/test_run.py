@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import MissingError
-from relsent_ir.relations import Candidate, Settings, evaluate
+from relsent_ir.relations import Candidate, FeatureSettings, evaluate
 from relsent_ir.text.parsing import default_parser
 from reproduce import Request, reproduce
 from reproduce.tudor_2012.protocol import (
@@ -147,7 +147,7 @@ def test_articles_and_entities() -> None:
 def test_cross_validation_and_significance() -> None:
     """What is learned elsewhere works here; a system does not differ from itself."""
     known = Set.of(_known(10), default_parser())
-    found = evaluate(known.candidates, cross_validate(known, Settings("lexical")))
+    found = evaluate(known.candidates, cross_validate(known, FeatureSettings("lexical")))
     assert found.pair_accuracy == 1
     assert significance(found, found) == (1, 1, 1)
     worse = evaluate(known.candidates, [-1, 1] * 10)

@@ -65,7 +65,7 @@ def relations(
     """
     from relsent_ir.datasets.catalogue import data_path
     from relsent_ir.models import save
-    from relsent_ir.relations import Ranker, Settings, read_candidates
+    from relsent_ir.relations import FeatureSettings, RelationRanker, read_candidates
     from relsent_ir.relations.corpora import PLACES, SHARES, licence, read_named
     from relsent_ir.text.parsing import default_parser, fingerprint
 
@@ -82,8 +82,13 @@ def relations(
     paths = [*places, *sources]
     parser = default_parser()
     with progress("Training", "sentences") as tick:
-        ranker = Ranker.train(
-            known, parser, Settings(kind, not no_simplify), tick, shares=weighed, where=paths[0]
+        ranker = RelationRanker.train(
+            known,
+            parser,
+            FeatureSettings(kind, not no_simplify),
+            tick,
+            shares=weighed,
+            where=paths[0],
         )
     candidates = [candidate for corpus in known for candidate in corpus]
     groups = len({candidate.group for candidate in candidates})
