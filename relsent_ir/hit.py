@@ -83,28 +83,6 @@ class WordEvidence:
 
 
 @dataclass(frozen=True)
-class LabelledSentence:
-    """One of several sentences of a hit.
-
-    Attributes
-    ----------
-    label : str
-        What stands before it on the screen.
-    evidence : Evidence
-        The sentence; its `values` are part of its JSON.
-    move : str
-    """
-
-    label: str
-    evidence: Evidence
-    move: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything, for JSON."""
-        return {**_decided(self.evidence, self.move), **(self.evidence.values or {})}
-
-
-@dataclass(frozen=True)
 class Hit:
     """A hit with all that is shown of it.
 
@@ -128,8 +106,9 @@ class Hit:
         The words of the topic in `text`.
     star : bool
         Whether the method sets the hit apart: an answer, a kernel.
-    sentences : tuple of LabelledSentence
-        Shown in the place of the sentence that decides, where there are several.
+    sentences : tuple of (str, Hit)
+        Shown in the place of the sentence that decides, where there are several, each behind a
+        label.
     """
 
     rank: int
@@ -141,7 +120,7 @@ class Hit:
     values: Mapping[str, Any] = field(default_factory=dict)
     marks: tuple[Span, ...] = ()
     star: bool = False
-    sentences: tuple[LabelledSentence, ...] = ()
+    sentences: tuple[tuple[str, "Hit"], ...] = ()
 
     @property
     def is_sentence(self) -> bool:
@@ -184,9 +163,9 @@ class Hit:
             "sentence": None,
         }
         if self.evidence.sentence:
-            shown["sentence"] = _decided(self.evidence, self.move)
+            shown["sentence"] = self._decided()
         if self.sentences:
-            shown["sentences"] = [sentence.to_dict() for sentence in self.sentences]
+            shown["sentences"] = [{**hit._decided(), **hit.values} for _, hit in self.sentences]
         return shown | {name: value for name, value in self.values.items() if name not in shown}
 
     def to_row(self) -> list[Any]:
@@ -196,6 +175,11 @@ class Hit:
         row["move"] = self.move
         row["text"] = self.evidence.text or self.text
         return [row[name] for name in COLUMNS]
+
+    def _decided(self) -> dict[str, Any]:
+        evidence = self.evidence
+        marks = [[span.start, span.end, span.label] for span in evidence.spans]
+        return {"id": evidence.sentence, "move": self.move, "text": evidence.text, "marks": marks}
 
 
 def read_hits(
@@ -253,8 +237,3 @@ def read_hits(
             hit = replace(hit, marks=words.spans(topic, hit.text))
         read.append(hit)
     return read
-
-
-def _decided(evidence: Evidence, move: str) -> dict[str, Any]:
-    marks = [[span.start, span.end, span.label] for span in evidence.spans]
-    return {"id": evidence.sentence, "move": move, "text": evidence.text, "marks": marks}

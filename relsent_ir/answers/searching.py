@@ -16,6 +16,7 @@ from relsent_ir.answers.linear import SLOTS, Verdict
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.words import ASKING, content_words, terms, token_spans
 from relsent_ir.executor import Executor, spread
+from relsent_ir.hit import Hit
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
@@ -274,6 +275,35 @@ def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> 
         Span(start, end, "question")
         for start, end, word in token_spans(text, stopwords)
         if stem(word) in asked
+    )
+
+
+def answer_hit(found: AbstractAnswers, answer: Answer, spans: tuple[Span, ...]) -> Hit:
+    """Return a sentence of an abstract as a hit, its star that of an answer.
+
+    Its values are ``slot``, ``score``, ``probability``, ``answer``, ``direction`` ("" where it is
+    not sure) and ``direction_probability``.
+    """
+    direction = answer.direction
+    values = {
+        "slot": answer.slot,
+        "score": answer.score,
+        "probability": answer.probability,
+        "answer": answer.is_answer,
+        "direction": direction.label if direction and direction.sure else "",
+        "direction_probability": direction.probability if direction else 0.0,
+    }
+    number = int(answer.id.rpartition(".")[2])
+    return Hit(
+        rank=found.answers.index(answer) + 1,
+        id=answer.id,
+        score=answer.score,
+        record=found.record,
+        sentence=Sentence(found.record.id, number, answer.text, answer.move),
+        evidence=Evidence(answer.id, answer.text, spans),
+        values=values,
+        marks=spans,
+        star=answer.is_answer,
     )
 
 

@@ -75,9 +75,9 @@ class Screen:
             self._print(hit.text, hit.marks, prefix, before)
         self.faint(source(hit))
         found = hit.evidence
-        for one in hit.sentences:
-            lead = f"{' ' * INDENT}{one.label}  "
-            self._print(one.evidence.text, one.evidence.spans, lead, len(lead), one.move)
+        for label, sentence in hit.sentences:
+            lead = f"{' ' * INDENT}{label}  "
+            self._print(sentence.text, sentence.marks, lead, len(lead), sentence.move)
         if found.sentence and not hit.is_sentence and not hit.sentences:
             self._print(found.text, found.spans, " " * INDENT, INDENT, hit.move)
 

@@ -1,7 +1,7 @@
 """Runs side by side: what each topic gained and lost, and a topic's rankings next to each other."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
+from relsent_ir.records import Record
 from relsent_ir.trec import ComparisonTable, compare
 from relsent_ir.web.library import MEASURES, Library, Measured
 from relsent_ir.web.requests import RunsRequest, RunTopicRequest
@@ -83,31 +84,6 @@ def runs(library: Library, request: RunsRequest) -> RunsTable:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A hit of a run, with its judgement and its rank in the other run.
-
-    Attributes
-    ----------
-    id : str
-    rank : int
-    score : float
-    grade : int or None
-        None where nobody judged it.
-    elsewhere : int or None
-        From 1; None where the other run has it not.
-    shown : Hit or None
-        None where the collection has it not.
-    """
-
-    id: str
-    rank: int
-    score: float
-    grade: int | None
-    elsewhere: int | None
-    shown: Hit | None
-
-
-@dataclass(frozen=True)
 class TopicPage:
     """A topic's two rankings.
 
@@ -117,8 +93,10 @@ class TopicPage:
         With the names of both runs.
     text : str
         The topic's, or "".
-    sides : list of (str, dict of str to float, list of Judged)
-        Each run's name, its values by measure, and a page of its hits.
+    sides : list of (str, dict of str to float, list of Hit)
+        Each run's name, its values by measure, and a page of its hits. Their values are ``grade``,
+        None without a judgement, ``elsewhere``, the rank in the other run, None if it is not there,
+        and ``indexed``: a hit that the collection does not have is an empty record.
     more : bool
     relevant : int
         How many are judged relevant.
@@ -126,13 +104,13 @@ class TopicPage:
 
     request: RunTopicRequest
     text: str
-    sides: list[tuple[str, Mapping[str, float], list[Judged]]]
+    sides: list[tuple[str, Mapping[str, float], list[Hit]]]
     more: bool
     relevant: int
 
-    def why(self, hit: Judged) -> list[tuple[str, str]]:
+    def why(self, hit: Hit) -> list[tuple[str, str]]:
         """The parameters of the page that explains BM25's score of a hit for the topic."""
-        unit = "sentences" if hit.shown and hit.shown.is_sentence else "abstracts"
+        unit = "sentences" if hit.is_sentence else "abstracts"
         return [("q", self.text), ("unit", unit), ("id", hit.id)]
 
 
@@ -148,29 +126,32 @@ def topic(library: Library, request: RunTopicRequest) -> TopicPage:
         raise HTTPException(404, "the runs have no such topic")
     text = measured.topics.get(request.id, "")
     start = (request.page - 1) * PAGE
-    shown = _shown(library, [some[start : start + PAGE] for some in hits], text)
-    ranks = [{name: rank for rank, name in enumerate(some.ids, 1)} for some in hits]
-    sides: list[tuple[str, Mapping[str, float], list[Judged]]] = []
+    pages = [found[start : start + PAGE] for found in hits]
+    read = _read(library, pages, text)
+    ranks = [{name: rank for rank, name in enumerate(found.ids, 1)} for found in hits]
+    sides: list[tuple[str, Mapping[str, float], list[Hit]]] = []
     for n, name in enumerate((a, b)):
-        page = [
-            Judged(id_, rank, score, grades.get(id_), ranks[1 - n].get(id_), shown.get(id_))
-            for rank, (id_, score) in enumerate(hits[n][start : start + PAGE], start + 1)
-        ]
+        page = []
+        for rank, (id_, score) in enumerate(pages[n], start + 1):
+            values = {
+                "grade": grades.get(id_),
+                "elsewhere": ranks[1 - n].get(id_),
+                "indexed": id_ in read,
+            }
+            hit = read.get(id_, Hit(rank, id_, score, Record(id_)))
+            page.append(replace(hit, rank=rank, score=score, values=values))
         sides.append((name, _of(measured.evaluations, name).topics.get(request.id, {}), page))
     relevant = sum(grade > 0 for grade in grades.values())
     return TopicPage(request, text, sides, max(map(len, hits)) > start + PAGE, relevant)
 
 
-def _shown(library: Library, some: list[Hits], text: str) -> dict[str, Hit]:
-    """Describe the hits that the collection has."""
-    ids = list(dict.fromkeys(name for hits in some for name in hits.ids))
+def _read(library: Library, pages: list[Hits], text: str) -> dict[str, Hit]:
+    """Read the hits that the collection has."""
+    ids = list(dict.fromkeys(name for hits in pages for name in hits.ids))
     units = (library.indexes.abstracts, library.indexes.sentences)
-    there = np.zeros(len(ids), dtype=bool)
-    for index in units:
-        there |= index.documents(ids) >= 0
-    known = [name for name, yes in zip(ids, there, strict=True) if yes]
-    hits = Hits(np.array(known, dtype=object), np.zeros(len(known)))
-    return {one.id: one for one in read_hits(library.indexes, hits, text, library.words)}
+    there = np.any([index.documents(ids) >= 0 for index in units], axis=0)
+    hits = Hits(np.array(ids, dtype=object)[there], np.zeros(int(there.sum())))
+    return {hit.id: hit for hit in read_hits(library.indexes, hits, text, library.words)}
 
 
 def _measured(library: Library) -> Measured:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from relsent_ir.answers.linear import SLOTS
-from relsent_ir.answers.searching import AbstractAnswers, Answer, pooled, reasons
+from relsent_ir.answers.searching import AbstractAnswers, Answer, answer_hit, pooled, reasons
 from relsent_ir.answers.searching import search as find
-from relsent_ir.rank import Evidence, Span
+from relsent_ir.hit import Hit
+from relsent_ir.rank import Evidence
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import record_of, sentence_of
 from relsent_ir.web.reasons import Reason
@@ -16,31 +17,16 @@ from relsent_ir.web.settings import PAGE
 
 
 @dataclass(frozen=True)
-class Said:
-    """A sentence of an abstract that may answer, the question's words marked."""
-
-    answer: Answer
-    marks: tuple[Span, ...]
-
-    @property
-    def to(self) -> str:
-        """The address of the sentence in its abstract."""
-        record, _, n = self.answer.id.rpartition(".")
-        return address("/abstract", [("id", record), ("at", n)], f"s{n}")
-
-    @property
-    def sure(self) -> str:
-        """The direction, "" where it is not sure."""
-        told = self.answer.direction
-        return told.label if told and told.sure else ""
-
-
-@dataclass(frozen=True)
 class AnsweringRecord:
-    """An abstract with what it says to a question, finding first or conclusion first."""
+    """An abstract with the sentences that may answer, finding first or conclusion first."""
 
     found: AbstractAnswers
-    said: list[Said]
+    said: list[Hit]
+
+    def to(self, hit: Hit) -> str:
+        """Return the address of a sentence in its abstract."""
+        n = hit.id.rpartition(".")[2]
+        return address("/abstract", [("id", hit.record.id), ("at", n)], f"s{n}")
 
     @property
     def answers(self) -> bool:
@@ -87,9 +73,9 @@ def answer(library: Library, request: QuestionRequest) -> Answers:
         AnsweringRecord(
             one,
             [
-                Said(said, library.words.spans(request.q, said.text))
+                answer_hit(one, best, library.words.spans(request.q, best.text))
                 for name in order
-                if (said := one.of(name))
+                if (best := one.of(name))
             ],
         )
         for one in found

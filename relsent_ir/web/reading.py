@@ -1,13 +1,14 @@
 """A record as it is read: its sentences by move, under each those related to it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from starlette.exceptions import HTTPException
 
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hit import Hit, read_hits
+from relsent_ir.hits import Hits
 from relsent_ir.rank import Span
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.reranker import shared_words
@@ -25,48 +26,33 @@ LINKS = 20
 
 
 @dataclass(frozen=True)
-class Near:
-    """A sentence that is related to another.
+class SentenceLine:
+    """A sentence that is read.
 
     Attributes
     ----------
-    origin : str
-        The other's id.
     sentence : Sentence
-    record : Record
-    score : float
-    probability : float or None
-        Of the same abstract, as the model's calibration has it.
     marks : tuple of Span
-        The words that both have.
+        The words of the query in it.
+    near : list of Hit
+        The sentences of other records that are related to it; their ``probability`` is that of
+        standing in the same abstract, None where the model is not calibrated.
     """
 
-    origin: str
-    sentence: Sentence
-    record: Record
-    score: float
-    probability: float | None
-    marks: tuple[Span, ...]
-
-    @property
-    def to(self) -> str:
-        """The address of the sentence in its abstract."""
-        request = [("id", self.record.id), ("at", self.sentence.n), ("from", self.origin)]
-        return address("/abstract", request, f"s{self.sentence.n}")
-
-    @property
-    def why(self) -> list[tuple[str, str]]:
-        """The parameters of the page that says why."""
-        return [("from", self.origin), ("to", self.sentence.id)]
-
-
-@dataclass(frozen=True)
-class SentenceLine:
-    """A sentence of an abstract, with the words of the query in it and what is related to it."""
-
     sentence: Sentence
     marks: tuple[Span, ...]
-    near: list[Near]
+    near: list[Hit]
+
+    def to(self, hit: Hit) -> str:
+        """Return the address of a related sentence in its abstract."""
+        n = hit.id.rpartition(".")[2]
+        return address(
+            "/abstract", [("id", hit.record.id), ("at", n), ("from", self.sentence.id)], f"s{n}"
+        )
+
+    def why(self, hit: Hit) -> list[tuple[str, str]]:
+        """Return the parameters of the page that accounts for the relation."""
+        return [("from", self.sentence.id), ("to", hit.id)]
 
 
 @dataclass(frozen=True)
@@ -102,7 +88,9 @@ class OpenAbstract:
     @property
     def calibrated(self) -> bool:
         """Whether probabilities are told of the related sentences."""
-        return any(near.probability is not None for line in self.lines for near in line.near)
+        return any(
+            hit.values["probability"] is not None for line in self.lines for hit in line.near
+        )
 
 
 def read(library: Library, request: AbstractRequest) -> OpenAbstract:
@@ -112,8 +100,8 @@ def read(library: Library, request: AbstractRequest) -> OpenAbstract:
     cut = cut_of(library)
     near = {} if cut is None else related(library, sentences, UNDER, cut)
     lines = [
-        SentenceLine(one, library.words.spans(request.q, one.text), near.get(one.id, []))
-        for one in sentences
+        SentenceLine(s, library.words.spans(request.q, s.text), near.get(s.id, []))
+        for s in sentences
     ]
     hits = library.neighbours.search([record.id], BESIDE + 1)[record.id].without(record.id)
     graph = library.graph
@@ -142,47 +130,54 @@ def cut_of(library: Library) -> float | None:
 
 def related(
     library: Library, sentences: Sequence[Sentence], k: int, least: float = -np.inf
-) -> dict[str, list[Near]]:
+) -> dict[str, list[Hit]]:
     """Find sentences of other records that are related to some, in one pass over all of them."""
     try:
         matcher = library.matcher
         stopwords = matcher.model.stopwords
-        topics = {one.id: one.text for one in sentences if words(one.text, stopwords)}
+        topics = {s.id: s.text for s in sentences if words(s.text, stopwords)}
         if not topics:
             return {}
-        run = matcher.related(topics, k, without_own=True)
+        way = "bm25" if matcher.scorer is None else "exact"
+        run = matcher.related(topics, k, candidates=way, without_own=True)
     except (InputError, MismatchError):  # there is no other record, or none with a sentence
         return {}
-    found = Run((name, hits.head(int((hits.scores >= least).sum()))) for name, hits in run.items())
-    return _described(library, found, topics)
+    return {
+        origin: _described(library, hits.head(int((hits.scores >= least).sum())), topics[origin])
+        for origin, hits in run.items()
+    }
 
 
-def _described(library: Library, run: Run, topics: Mapping[str, str]) -> dict[str, list[Near]]:
-    ids = list(dict.fromkeys(name for hits in run.values() for name in hits.ids))
-    places = dict(zip(ids, range(len(ids)), strict=True))
-    hits = library.collection.hits(Hits(np.array(ids, dtype=object), np.zeros(len(ids))))
-    calibration, size = library.calibration, len(library.matcher.store)
-    found: dict[str, list[Near]] = {}
-    for origin, some in run.items():
-        chances = calibration.probability(some.scores, size).tolist() if calibration else None
-        for n, (name, score) in enumerate(some):
-            hit = hits[places[name]]
-            assert hit.sentence
-            marks = shared_words(library.matcher.model, topics[origin], hit.sentence.text)
-            chance = chances[n] if chances else None
-            near = Near(origin, hit.sentence, hit.record, score, chance, marks)
-            found.setdefault(origin, []).append(near)
-    return found
+def _described(library: Library, hits: Hits, text: str) -> list[Hit]:
+    """Read the sentences that are related to a text, the words that both have marked."""
+    calibration, model = library.calibration, library.matcher.model
+    chances: list[float | None] = [None] * len(hits)
+    if calibration:
+        chances = calibration.probability(hits.scores, len(library.matcher.store)).tolist()
+    return [
+        replace(hit, marks=shared_words(model, text, hit.text), values={"probability": chance})
+        for hit, chance in zip(read_hits(library.indexes, hits), chances, strict=True)
+    ]
 
 
 @dataclass(frozen=True)
 class Relatives:
-    """A page of sentences that are related to one."""
+    """A page of sentences that are related to one.
+
+    Attributes
+    ----------
+    request : RelatedRequest
+    record : Record
+        That of the one sentence.
+    line : SentenceLine
+        The sentence, with a page of its relatives.
+    more : bool
+        Whether there is a next page.
+    """
 
     request: RelatedRequest
-    sentence: Sentence
     record: Record
-    near: list[Near]
+    line: SentenceLine
     more: bool
 
 
@@ -192,7 +187,8 @@ def relatives(library: Library, request: RelatedRequest) -> Relatives:
     end = request.page * PAGE
     near = related(library, [sentence], min(end + 1, PAGE * PAGES)).get(sentence.id, [])
     record = record_of(library, sentence.record)
-    return Relatives(request, sentence, record, near[end - PAGE : end], len(near) > end)
+    line = SentenceLine(sentence, (), near[end - PAGE : end])
+    return Relatives(request, record, line, len(near) > end)
 
 
 def record_of(library: Library, name: str) -> Record:

@@ -5,13 +5,14 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from relsent_ir.hit import Hit
 from relsent_ir.rank import Span
 from relsent_ir.records import Record
 from relsent_ir.records.export import link
 from relsent_ir.web.comparing import RunsTable, TopicPage
 from relsent_ir.web.names import Between
-from relsent_ir.web.questions import Answers, Said
-from relsent_ir.web.reading import Near, OpenAbstract, Relatives, SentenceLine
+from relsent_ir.web.questions import Answers
+from relsent_ir.web.reading import OpenAbstract, Relatives, SentenceLine
 from relsent_ir.web.reasons import Reason
 from relsent_ir.web.requests import address
 from relsent_ir.web.searching import SearchPage
@@ -132,14 +133,14 @@ class NearAnswer(Shape):
     record: Brief
 
     @classmethod
-    def of(cls, near: Near) -> Self:
+    def of(cls, near: Hit) -> Self:
         """Describe a related sentence."""
         return cls(
-            id=near.sentence.id,
-            text=near.sentence.text,
-            move=near.sentence.move,
+            id=near.id,
+            text=near.text,
+            move=near.move,
             score=near.score,
-            p_same_abstract=near.probability,
+            p_same_abstract=near.values["probability"],
             marks=marks(near.marks),
             record=Brief.of(near.record),
         )
@@ -209,13 +210,14 @@ class RelatedAnswer(Shape):
     @classmethod
     def of(cls, view: Relatives) -> Self:
         """Describe a sentence with its relatives."""
+        sentence = view.line.sentence
         return cls(
-            id=view.sentence.id,
-            text=view.sentence.text,
-            move=view.sentence.move,
+            id=sentence.id,
+            text=sentence.text,
+            move=sentence.move,
             record=Brief.of(view.record),
             page=view.request.page,
-            related=[NearAnswer.of(near) for near in view.near],
+            related=[NearAnswer.of(near) for near in view.line.near],
         )
 
 
@@ -234,18 +236,18 @@ class AnswerSentence(Shape):
     marks: Marks
 
     @classmethod
-    def of(cls, said: Said) -> Self:
+    def of(cls, hit: Hit) -> Self:
         """Describe a sentence."""
-        answer = said.answer
+        told = hit.values
         return cls(
-            id=answer.id,
-            slot=answer.slot,
-            text=answer.text,
-            move=answer.move,
-            probability=answer.probability,
-            answer=answer.is_answer,
-            direction=said.sure,
-            marks=marks(said.marks),
+            id=hit.id,
+            slot=told["slot"],
+            text=hit.text,
+            move=hit.move,
+            probability=told["probability"],
+            answer=hit.star,
+            direction=told["direction"],
+            marks=marks(hit.marks),
         )
 
 
@@ -405,6 +407,19 @@ class JudgedHit(Shape):
     elsewhere: int | None = Field(description="Its rank in the other run, if it is there.")
     text: str
 
+    @classmethod
+    def of(cls, hit: Hit) -> Self:
+        """Describe a hit with its judgement."""
+        grade, elsewhere = hit.values["grade"], hit.values["elsewhere"]
+        return cls(
+            id=hit.id,
+            rank=hit.rank,
+            score=hit.score,
+            grade=grade,
+            elsewhere=elsewhere,
+            text=hit.text,
+        )
+
 
 class Side(Shape):
     """A run's ranking of a topic."""
@@ -435,17 +450,7 @@ class TopicAnswer(Shape):
                 Side(
                     run=name,
                     measures=dict(measures),
-                    hits=[
-                        JudgedHit(
-                            id=hit.id,
-                            rank=hit.rank,
-                            score=hit.score,
-                            grade=hit.grade,
-                            elsewhere=hit.elsewhere,
-                            text=hit.shown.text if hit.shown else "",
-                        )
-                        for hit in hits
-                    ],
+                    hits=[JudgedHit.of(hit) for hit in hits],
                 )
                 for name, measures, hits in view.sides
             ],

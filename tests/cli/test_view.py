@@ -11,7 +11,7 @@ import click
 import pytest
 
 from relsent_ir.cli.screen import Screen
-from relsent_ir.hit import Hit, LabelledSentence
+from relsent_ir.hit import Hit
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record, Sentence
 
@@ -36,9 +36,16 @@ def test_plain(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_several_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     """They stand in the place of the one that decides, each with its label and values."""
-    first = Evidence("12.3", "Ants are red", (Span(0, 4, "ant"),), {"slot": "finding"})
-    second = LabelledSentence("no", Evidence("12.4", "They bite"), "CONCLUSION")
-    hit = replace(HIT, sentences=(LabelledSentence("* 0.9", first, "RESULTS"), second))
+    ants, bite = (
+        Hit(n, sentence.id, 1.0, RECORD, sentence, Evidence(sentence.id, sentence.text, spans),
+            values, spans)
+        for n, sentence, spans, values in (
+            (1, Sentence("12", 3, "Ants are red", "RESULTS"), (Span(0, 4, "ant"),),
+             {"slot": "finding"}),
+            (2, Sentence("12", 4, "They bite", "CONCLUSION"), (), {}),
+        )
+    )  # fmt: skip
+    hit = replace(HIT, sentences=(("* 0.9", ants), ("no", bite)))
     Screen().show(hit)
     assert capsys.readouterr().out.splitlines()[2:] == [
         "      * 0.9  RESULTS     Ants are red",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from relsent_ir.answers import Answer, AnswerModel
     from relsent_ir.answers.searching import AbstractAnswers
     from relsent_ir.executor import Executor
-    from relsent_ir.hit import Hit, LabelledSentence
+    from relsent_ir.hit import Hit
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.filters import Filters
 
@@ -296,9 +296,8 @@ def _shown(
     searched: bool,
 ) -> "Hit":
     """Describe an abstract with its sentences; its star is that of its best one."""
-    from relsent_ir.answers.searching import question_spans
+    from relsent_ir.answers.searching import answer_hit, question_spans
     from relsent_ir.hit import Hit
-    from relsent_ir.records import Sentence
 
     record = found.record
     values: dict[str, Any] = {}
@@ -307,15 +306,15 @@ def _shown(
     values["missing words"] = found.lacks
     if not found.answers:
         values["abstract"] = "missing"
-    answers = wanted.of(found)
     best = max((answer.probability for answer in found.answers), default=0.0)
     hit = Hit(rank, record.id, found.probability * best, record, values=values)
-    sentences = tuple(_labelled(model, question, answer) for answer in answers)
+    sentences = [
+        answer_hit(found, answer, question_spans(question, answer.text, model.stopwords))
+        for answer in wanted.of(found)
+    ]
     if sentences:
-        first = answers[0]
-        n = int(first.id.rpartition(".")[2])
-        sentence = Sentence(record.id, n, first.text, first.move)
-        hit = replace(hit, sentence=sentence, evidence=sentences[0].evidence, sentences=sentences)
+        first, told = sentences[0], tuple(map(_labelled, sentences))
+        hit = replace(hit, sentence=first.sentence, evidence=first.evidence, sentences=told)
     return replace(
         hit,
         marks=question_spans(question, hit.text, model.stopwords),
@@ -323,23 +322,10 @@ def _shown(
     )
 
 
-def _labelled(model: "AnswerModel", question: str, answer: "Answer") -> "LabelledSentence":
-    from relsent_ir.answers.searching import question_spans
-    from relsent_ir.hit import LabelledSentence
-    from relsent_ir.rank import Evidence
-
-    told = answer.direction
-    way = told.label if told and told.sure else ""
-    values: dict[str, Any] = {
-        "slot": answer.slot,
-        "score": round(answer.score, 4),
-        "probability": round(answer.probability, 4),
-        "answer": answer.is_answer,
-        "direction": way,
-        "direction_probability": round(told.probability, 4) if told else 0.0,
-    }
-    spans = question_spans(question, answer.text, model.stopwords)
-    star = "*" if answer.is_answer else " "
-    slot = f"{answer.slot} [{way}]" if way else answer.slot
-    label = f"{star} {answer.probability:.2f}  {slot}".rstrip()
-    return LabelledSentence(label, Evidence(answer.id, answer.text, spans, values), answer.move)
+def _labelled(hit: "Hit") -> "tuple[str, Hit]":
+    """Put what a sentence answers before it, and round its values."""
+    told = hit.values
+    slot = f"{told['slot']} [{told['direction']}]" if told["direction"] else told["slot"]
+    label = f"{'*' if hit.star else ' '} {told['probability']:.2f}  {slot}".rstrip()
+    rounded = {n: round(v, 4) if isinstance(v, float) else v for n, v in told.items()}
+    return label, replace(hit, values=rounded)
