@@ -394,19 +394,6 @@ class Smart(Method):
         return smart_weights(triple, counts, matrix.df, len(matrix), self.slope, pivot)
 
 
-def check_pivot(slope: float, pivot: float | None) -> None:
-    """Refuse a slope or a pivot of letter u that makes no sense.
-
-    Raises
-    ------
-    UsageError
-    """
-    if not 0 <= slope <= 1 or (pivot is not None and not 0 < pivot < math.inf):
-        raise UsageError(
-            f"slope {slope}, pivot {pivot}", fix="a slope from 0 to 1, a pivot above 0"
-        )
-
-
 @dataclass(frozen=True, eq=False)
 class Query:
     """Terms with weights, as columns of counts.

@@ -7,9 +7,8 @@ own: `relsent_ir.feedback.sources`.
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.counts.weighting import Smart
 from relsent_ir.feedback.engine import Engine, FromMoves, FromRelated
+from relsent_ir.feedback.expansion import RM3, Expansion, Rocchio
 from relsent_ir.feedback.pool import Documents, Pool, Source
-from relsent_ir.feedback.relevance_model import RM3
-from relsent_ir.feedback.rocchio import Expansion, Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher, FromAssociations
 from relsent_ir.feedback.smart import SmartSearcher
 

@@ -14,8 +14,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from relsent_ir.feedback.rocchio import Expansion
-from relsent_ir.feedback.terms import MOST
+from relsent_ir.feedback.expansion import MOST, Expansion
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
 

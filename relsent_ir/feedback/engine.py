@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.counts.weighting import Smart
+from relsent_ir.feedback.expansion import RM3, Rocchio
 from relsent_ir.feedback.pool import Documents, Source, Topic
-from relsent_ir.feedback.relevance_model import RM3
-from relsent_ir.feedback.rocchio import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher, FromAssociations
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run

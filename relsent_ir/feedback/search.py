@@ -6,9 +6,8 @@ from dataclasses import MISSING, dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from relsent_ir.errors import UsageError
+from relsent_ir.feedback.expansion import RM3, Expansion, Rocchio
 from relsent_ir.feedback.pool import Documents, Pool, Source, Topic
-from relsent_ir.feedback.relevance_model import RM3
-from relsent_ir.feedback.rocchio import Expansion, Rocchio
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor, Threads, spread
-from relsent_ir.feedback.rocchio import Rocchio
+from relsent_ir.feedback.expansion import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.index import Index

@@ -10,7 +10,7 @@ import numpy as np
 
 from relsent_ir.citation.similar import document_terms, find_similar
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.feedback.rocchio import Rocchio
+from relsent_ir.feedback.expansion import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes

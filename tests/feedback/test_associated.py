@@ -10,7 +10,7 @@ import pytest
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import RM3, FeedbackSearcher, FromAssociations, Rocchio
 from relsent_ir.feedback.associated import AssociatedTerms
-from relsent_ir.feedback.rocchio import Expansion
+from relsent_ir.feedback.expansion import Expansion
 from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
