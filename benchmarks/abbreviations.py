@@ -8,14 +8,13 @@ was only scored.
 Run ``RELSENT_DATA=<data folder> python -m benchmarks.abbreviations``.
 """
 
-import os
 import re
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.common import data_file, print_table
 from relsent_ir.records.abbreviations import find_abbreviations
 
 Pair = tuple[str, str]
@@ -80,8 +79,8 @@ def read(path: Path) -> list[Definitions]:
     return records
 
 
-def score(records: list[Definitions], find: Finder) -> str:
-    """Give the row of a table."""
+def score(records: list[Definitions], find: Finder) -> list[str]:
+    """Return the row of a table."""
     right = found = gold = 0
     begun = time.process_time()
     for record in records:
@@ -91,24 +90,20 @@ def score(records: list[Definitions], find: Finder) -> str:
         gold += len(record.gold)
     speed = len(records) / (time.process_time() - begun)
     f1 = 2 * right / (found + gold)
-    return f"{right / found:8.4f}{right / gold:8.4f}{f1:8.4f}{gold:8}{speed:12,.0f}"
+    shares = (right / found, right / gold, f1)
+    return [*(f"{share:.4f}" for share in shares), str(gold), f"{speed:,.0f}"]
 
 
 def main() -> None:
     """Print the table."""
-    folder = os.environ.get("RELSENT_DATA")
-    if not folder:
-        sys.exit("abbreviations: set RELSENT_DATA to the data folder")
-    records = read(Path(folder) / "abbreviations/med1250-first625.txt")
+    records = read(data_file("abbreviations/med1250-first625.txt"))
     half = len(records) // 2
-    print(f"{'records':13}{'finder':18}{'P':>8}{'R':>8}{'F1':>8}{'pairs':>8}{'records/s':>12}")
     parts = (("first half", records[:half]), ("second half", records[half:]), ("all", records))
-    for part, some in parts:
-        for name, find in (
-            ("relsent-ir", find_abbreviations),
-            ("Schwartz & Hearst", schwartz_hearst),
-        ):
-            print(f"{part:13}{name:18}{score(some, find)}")
+    finders = (("relsent-ir", find_abbreviations), ("Schwartz & Hearst", schwartz_hearst))
+    rows = [
+        [f"{part}: {name}", *score(some, find)] for part, some in parts for name, find in finders
+    ]
+    print_table(["records: finder", "P", "R", "F1", "pairs", "records/s"], rows)
 
 
 if __name__ == "__main__":

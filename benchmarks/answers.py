@@ -36,7 +36,7 @@ QUESTIONS = (
 
 
 def jobs(tree: AnswerModel, labels: bool) -> dict[str, Callable[[Question], object]]:
-    """What is done to each question."""
+    """Define the steps that are timed."""
     ours = default_model()
     return {
         "moves alone": lambda q: tag_abstract(q.record, labels=labels),

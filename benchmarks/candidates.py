@@ -1,4 +1,4 @@
-"""How many of the best sentences by Huber+ are among its candidates, and what finding them costs.
+"""Share of the best sentences by Huber+ among its candidates, and the cost of finding them.
 
 Sentences drawn at random are searched for, their own records left out: once with all sentences
 scored by the whole model, once each by BM25 and ``--exact`` (telling shared words and the nearest

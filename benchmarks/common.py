@@ -1,4 +1,4 @@
-"""What the benchmarks share: where the data is, alternating timings, tables."""
+"""Places of the data, alternating timings and tables for all benchmarks."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ def data_file(name: str) -> Path:
 
 
 def best(job: Callable[[], object], repeats: int = 3) -> float:
-    """Processor seconds of the fastest of some runs."""
+    """Return the processor seconds of the fastest of some runs."""
     times = []
     for _ in range(repeats):
         start = time.process_time()
@@ -36,7 +36,7 @@ def best(job: Callable[[], object], repeats: int = 3) -> float:
 
 
 class Seconds(NamedTuple):
-    """What something takes: by the clock, and of all processors, its child processes included."""
+    """Seconds by the clock, and of all processors with child processes."""
 
     clock: float
     cpu: float
@@ -84,6 +84,6 @@ def now() -> Seconds:
     return Seconds(time.perf_counter(), sum(os.times()[:4]))
 
 
-def relsent_ir_command(*arguments: str | Path) -> list[str]:
-    """Give the command line of a verb, for a process of its own."""
+def relsent_ir_command(*arguments: object) -> list[str]:
+    """Return the command line of a verb, for a process of its own."""
     return [str(Path(sys.executable).with_name("relsent-ir")), *map(str, arguments)]

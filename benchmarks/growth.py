@@ -1,4 +1,4 @@
-"""How both engines grow with the collection: the abstracts once, twice, five and ten times.
+"""Growth of both engines with the collection: the abstracts once, twice, five and ten times.
 
 The copies have new ids. At each size: what the postings take to read from Lucene (the new segments
 alone), in bytes, and to map; then processor milliseconds a query of both engines, one thread, by
@@ -104,7 +104,7 @@ def measure(index: Index, count: int, titles: dict[str, str], sentences: dict[st
 
 
 def anonymous() -> float:
-    """What the process has beside mapped files, in MB (Linux)."""
+    """Return the process's memory without mapped files, in MB (Linux)."""
     status = Path("/proc/self/status").read_text()
     return int(status.split("RssAnon:")[1].split()[0]) / 1024
 

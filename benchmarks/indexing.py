@@ -76,7 +76,7 @@ def index_collection(folder: Path, index: Path, units: tuple[str, ...] = tuple(U
 
 
 def contents_of(index: Path) -> list[tuple[int, int]]:
-    """Give documents and terms of each index."""
+    """Return documents and terms of each index."""
     found = []
     for unit in UNITS:
         directory = open_directory(index / unit)
@@ -87,7 +87,7 @@ def contents_of(index: Path) -> list[tuple[int, int]]:
 
 
 def python_side(source: Path) -> dict[str, float]:
-    """Give the processor's seconds for what our process does before Lucene gets the documents."""
+    """Return the processor's seconds for what our process does before Lucene gets the documents."""
     times = [time.process_time()]
     records = list(read_records(source))
     times.append(time.process_time())

@@ -54,7 +54,7 @@ def split(source: Path, folder: Path) -> None:
 
 
 def contents(folder: Path) -> tuple[int, int, str]:
-    """Give the numbers of records and sentences, and a checksum of all ids and documents."""
+    """Return the numbers of records and sentences, and a checksum of all ids and documents."""
     digest = hashlib.sha256()
     sizes = []
     for unit in UNITS:

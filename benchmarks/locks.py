@@ -1,4 +1,4 @@
-"""What it costs that Java is used by one thread at a time where it must be; what threads leave.
+"""Cost of the locks around Java, and memory that threads leave.
 
 Before and after, in one process and by turns: with locks is the package as it is, without locks the
 lock of `relsent_ir.lucene.jvm` is replaced by one that locks nothing. The same topics are searched
@@ -43,7 +43,7 @@ def without_locks() -> Iterator[None]:
 
 
 def resident() -> float:
-    """Give the memory of this process in MB."""
+    """Return the memory of this process in MB."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 

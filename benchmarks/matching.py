@@ -134,7 +134,7 @@ def through_lucene(
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Give the processor's time for the second of two runs: other processes do not count."""
+    """Return the processor's time for the second of two runs: other processes do not count."""
     work()
     begun = time.process_time()
     work()
@@ -148,7 +148,7 @@ def recall(
     queries: list[Query],
     exact: Best,
 ) -> list[str]:
-    """Give the mean share of the exact first K among Lucene's candidates, for each depth."""
+    """Return the mean share of the exact first K among Lucene's candidates, for each depth."""
     run = searcher.search(asked, DEPTHS[-1] + 100, threads=1)
     shares = []
     for hits, query, (best, _) in zip(run.values(), queries, exact, strict=True):

@@ -58,7 +58,7 @@ def resident(pid: int) -> int:
 
 
 def watch(process: subprocess.Popen[str]) -> list[int]:
-    """Give the resident memory of a process, at regular times, until it ends."""
+    """Return the resident memory of a process, at regular times, until it ends."""
     sizes = []
     while process.poll() is None:
         if size := resident(process.pid):

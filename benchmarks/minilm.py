@@ -65,7 +65,7 @@ class MiniLM:
         self.model = AutoModel.from_pretrained(folder).eval()
 
     def encode(self, texts: list[str], *, loud: bool = False) -> NDArray[np.float32]:
-        """Give a vector of length 1 for each text: the mean of its tokens'."""
+        """Return a vector of length 1 for each text: the mean of its tokens'."""
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
         vectors = np.empty((len(texts), self.model.config.hidden_size), dtype=np.float32)
         begun = time.perf_counter()
@@ -90,7 +90,7 @@ class MiniLM:
         return vectors
 
     def score(self, pairs: list[tuple[str, str]]) -> NDArray[np.float32]:
-        """Give the cosine of each pair."""
+        """Return the cosine of each pair."""
         vectors = self.encode([text for pair in pairs for text in pair])
         return np.einsum("ij,ij->i", vectors[::2], vectors[1::2])
 

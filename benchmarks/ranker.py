@@ -1,4 +1,4 @@
-"""What the second stage costs: features and scores of 1,000 candidates, beside Huber+'s reordering.
+"""Cost of the second stage: features and scores of 1,000 candidates, beside Huber+'s reordering.
 
 For collections of several sizes, on one thread, in processor time of one process a topic:
 

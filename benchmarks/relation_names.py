@@ -24,7 +24,7 @@ LEAST = 0.95
 
 @dataclass(frozen=True)
 class Entity:
-    """How an entity is written: what finds it, and what is searched.
+    """Spellings of an entity: the expression that finds it, and the names to search.
 
     Attributes
     ----------
@@ -72,12 +72,12 @@ def gold_sentences(
 
 
 def apart(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> bool:
-    """Tell whether a span of one does not overlap some span of the other."""
+    """Return whether a span of one does not overlap some span of the other."""
     return any(a[1] <= b[0] or b[1] <= a[0] for a in one for b in other)
 
 
 def way(entity: Entity, n: int) -> str:
-    """Give the entity's n-th spelling; its last one if it has fewer."""
+    """Return the entity's n-th spelling; its last one if it has fewer."""
     return entity.spellings[min(n, len(entity.spellings) - 1)]
 
 

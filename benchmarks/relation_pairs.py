@@ -28,7 +28,7 @@ GENES, OTHERS = 100, 50
 
 
 def commonest(candidates: Iterable[Candidate], most: int) -> list[str]:
-    """Give the commonest names of entities, one writing of each."""
+    """Return the commonest names of entities, one writing of each."""
     counts: Counter[str] = Counter()
     written: dict[str, str] = {}
     for candidate in candidates:

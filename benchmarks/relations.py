@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def candidates() -> Iterator[Candidate]:
-    """Give sentences with two names."""
+    """Return sentences with two names."""
     draw = random.Random(0)
     for record in read_records(data_file("abstracts/abstracts.jsonl.gz")):
         for start, end in split_sentences(record.abstract):
@@ -47,7 +47,7 @@ def candidates() -> Iterator[Candidate]:
 
 
 def timed(job: Callable[[], T]) -> tuple[T, float]:
-    """Give what a job makes, and its processor seconds."""
+    """Return what a job makes, and its processor seconds."""
     start = time.process_time()
     made = job()
     return made, time.process_time() - start

@@ -175,7 +175,7 @@ class Resampler:
 
 
 def _nearest(vectors: NDArray[np.float32]) -> Numbers:
-    """The nearest others of each vector by the cosine."""
+    """Find the nearest others of each vector by the cosine."""
     vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     count = min(NEAREST, len(vectors) - 1)
     found = []

@@ -1,4 +1,4 @@
-"""What grows how: indexing, matching and training on 1 to 20 times the abstracts collection.
+"""Growth of indexing, matching and training on 1 to 20 times the abstracts collection.
 
 `resampled` makes the larger collections. One index grows by `relsent-ir index --append`, without
 moves, half of each step's files by one process and half by two; after each step
@@ -35,7 +35,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.common import data_file
+from benchmarks.common import data_file, relsent_ir_command
 
 SIZES = (1, 2, 5, 10, 20)
 RECORDS = 8000
@@ -44,11 +44,6 @@ QUERIES, K, DEPTHS = 48, 10, (100, 1_000, 10_000)
 WHOLE, PAIRS, MOST_TRAINED = 52_336, 60_000, 5
 SETTINGS = ["--lambda0", "1e-6", "--content-share", "1"]
 ABSTRACTS = "abstracts/abstracts.jsonl.gz"
-
-
-def relsent_ir(*arguments: object) -> list[str]:
-    """Give the command line of a verb."""
-    return [sys.executable, "-m", "relsent_ir.cli.main", *map(str, arguments)]
 
 
 def threads(records: int = RECORDS, *counts: int) -> None:
@@ -60,7 +55,7 @@ def threads(records: int = RECORDS, *counts: int) -> None:
             source.write_text("".join(islice(lines, records)))
         for count in counts or (1, 2):
             options = ["--input", source, "--index", f"{place}/{count}", "--threads", count]
-            took = measured(relsent_ir("index", "--moves", *options))
+            took = measured(relsent_ir_command("index", "--moves", *options))
             print(
                 f"{count:7}  {records / took['clock']:9,.0f}  {took['clock']:7.1f}  "
                 f"{took['own']:8.1f}  {took['others']:7.1f}  {took['memory']:5,.0f}"
@@ -93,7 +88,7 @@ def grow(folder: Path, *sizes: int) -> None:
         for count, some in ((1, inputs[:half]), (2, inputs[half:])):
             if some:
                 options = ["--index", index, "--append", "--threads", count, "--input", *some]
-                result[f"index{count}"] = measured(relsent_ir("index", *options))
+                result[f"index{count}"] = measured(relsent_ir_command("index", *options))
                 result[f"index{count}"]["records"] = len(some) * len(source.facts)
         for path in inputs:
             if path.parent == folder:
@@ -103,7 +98,7 @@ def grow(folder: Path, *sizes: int) -> None:
         if size <= MOST_TRAINED:
             output = folder / f"model{size}"
             options = ["--index", index, "--pairs", size * pairs, "--output", output]
-            result["train"] = measured(relsent_ir("train", "related", *options, *SETTINGS))
+            result["train"] = measured(relsent_ir_command("train", "related", *options, *SETTINGS))
             if not model.exists():
                 output.rename(model)
         for step in ("store", "match"):
@@ -193,7 +188,7 @@ def drawn(path: Path, index: Any, made: Any) -> dict[str, str]:
 
 
 def milliseconds(work: Callable[[], object]) -> float:
-    """Give the processor's time of the second of two runs, a query."""
+    """Return the processor's time of the second of two runs, a query."""
     work()
     begun = time.process_time()
     work()
@@ -222,7 +217,7 @@ def measured(command: list[str]) -> dict[str, Any]:
 
 
 def occupied(folder: Path) -> int:
-    """Give the bytes of all files in a folder."""
+    """Return the bytes of all files in a folder."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 

@@ -40,12 +40,12 @@ FITTED: dict[str, tuple[str, Callable[[Result], float | None]]] = {
 
 
 def indexing(result: Result, name: str) -> float:
-    """Give the largest of what indexing took."""
+    """Return the largest of what indexing took."""
     return max(result[key][name] for key in ("index1", "index2") if key in result)
 
 
 def rate(result: Result, key: str, name: str) -> str:
-    """Give records a second by the clock or of the processor, where so many processes read."""
+    """Return records a second by the clock or of the processor, where so many processes read."""
     if key not in result:
         return "–"
     took = result[key]["own"] + result[key]["others"] if name == "cpu" else result[key][name]
@@ -53,7 +53,7 @@ def rate(result: Result, key: str, name: str) -> str:
 
 
 def fit(sizes: Sequence[float], values: Sequence[float | None]) -> tuple[float, float]:
-    """Give factor and exponent of a power of the records."""
+    """Return factor and exponent of a power of the records."""
     known = [(s, v) for s, v in zip(sizes, values, strict=True) if v]
     x, y = np.log(np.array(known, dtype=float)).T
     slope, at = np.polyfit(x, y, 1)

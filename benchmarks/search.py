@@ -98,7 +98,7 @@ class Bm25s:
         self._bm25.index((tokens, self._vocabulary), show_progress=False)
 
     def search(self) -> Any:
-        """Give two arrays, ids and scores, of shape (queries, K)."""
+        """Return two arrays, ids and scores, of shape (queries, K)."""
         return self._bm25.retrieve(
             self._queries,
             corpus=self._ids,
@@ -109,7 +109,7 @@ class Bm25s:
 
     @property
     def backend(self) -> str:
-        """What it computes with."""
+        """The name of its library."""
         return str(self._bm25.backend)
 
     def overlap(self, run: Run) -> float:

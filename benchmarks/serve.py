@@ -95,7 +95,7 @@ class Server(NamedTuple):
         return answer.status
 
     def memory(self) -> float:
-        """What it holds of the machine's memory that is its own, in MB."""
+        """Return the process's private memory, in MB."""
         told = Path(f"/proc/{self.pid}/status").read_text()
         return int(re.findall(r"RssAnon:\s+(\d+)", told)[0]) / 1024
 
@@ -125,7 +125,7 @@ def serving(index: Path, *more: str) -> Iterator[Server]:
 
 
 def alone(server: Server, asked: Callable[[], tuple[str, str]]) -> dict[str, float]:
-    """Give the server's processor seconds for a request of each kind, one after the other."""
+    """Return the server's processor seconds for a request of each kind, one after the other."""
     found: dict[str, list[float]] = {kind: [] for kind in KINDS}
     while any(len(some) < TIMES for some in found.values()):
         kind, address = asked()

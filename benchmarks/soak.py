@@ -53,7 +53,7 @@ WORDS = [a + b + c for a in ("mur", "rat", "cat") for b in "aeiou" for c in ("no
 
 
 class Held(NamedTuple):
-    """What the process holds: MB resident, open files, threads; and MB of the index."""
+    """MB resident, open files and threads of the process; and MB of the index."""
 
     memory: float
     files: int
@@ -183,7 +183,7 @@ def as_rebuilt(index: Path, collection: Collection) -> None:
 
 
 def ids(run: Run) -> dict[str, list[str]]:
-    """Give the ids of a run's hits."""
+    """Return the ids of a run's hits."""
     return {topic: hits.ids.tolist() for topic, hits in run.items()}
 
 

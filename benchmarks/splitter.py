@@ -9,13 +9,11 @@ Run ``RELSENT_DATA=<data folder> python -m benchmarks.splitter``.
 
 import gzip
 import json
-import os
 import re
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
+from benchmarks.common import data_file, print_table
 from relsent_ir.records.sentences import split_sentences
 
 Spans = list[tuple[int, int]]
@@ -38,14 +36,14 @@ def plain_split(text: str) -> Spans:
 
 
 def boundaries(documents: list[Spans], *, last: bool) -> set[tuple[int, int]]:
-    """Give (document, end offset) of all sentences, or of all but each document's last."""
+    """Return (document, end offset) of all sentences, or of all but each document's last."""
     return {
         (n, end) for n, spans in enumerate(documents) for _, end in (spans if last else spans[:-1])
     }
 
 
 def scores(gold: set[tuple[int, int]], found: set[tuple[int, int]]) -> tuple[float, float, float]:
-    """Give precision, recall and F1."""
+    """Return precision, recall and F1."""
     both = len(gold & found)
     return both / len(found), both / len(gold), 2 * both / (len(gold) + len(found))
 
@@ -63,14 +61,9 @@ def seconds(split: Splitter, texts: list[str]) -> float:
 
 def main() -> None:
     """Print the table."""
-    folder = os.environ.get("RELSENT_DATA")
-    if not folder:
-        sys.exit("splitter: set RELSENT_DATA to the data folder")
-    print(
-        f"{'GENIA':8}{'splitter':12}{'P':>8}{'R':>8}{'F1':>8}{'with last':>11}{'sentences/s':>13}"
-    )
+    rows = []
     for part in ("train", "dev"):
-        with gzip.open(Path(folder) / f"genia/sentences-{part}.jsonl.gz", "rt") as lines:
+        with gzip.open(data_file(f"genia/sentences-{part}.jsonl.gz"), "rt") as lines:
             documents = [json.loads(line) for line in lines]
         texts = [document["text"] for document in documents]
         gold: list[Spans] = [document["sentences"] for document in documents]
@@ -81,10 +74,9 @@ def main() -> None:
             )
             _, _, with_last = scores(boundaries(gold, last=True), boundaries(found, last=True))
             speed = sum(map(len, found)) / seconds(split, texts)
-            print(
-                f"{part:8}{name:12}{precision:8.4f}{recall:8.4f}{f1:8.4f}"
-                f"{with_last:11.4f}{speed:13,.0f}"
-            )
+            cells = (f"{value:.4f}" for value in (precision, recall, f1, with_last))
+            rows.append([f"{part}: {name}", *cells, f"{speed:,.0f}"])
+    print_table(["GENIA: splitter", "P", "R", "F1", "with last", "sentences/s"], rows)
 
 
 if __name__ == "__main__":

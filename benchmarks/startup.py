@@ -45,7 +45,7 @@ def run(command: list[str]) -> None:
 
 
 def search(index: Path, unit: str) -> tuple[list[str], list[str]]:
-    """The commands of ours and of LuceneSearcher's."""
+    """Return our command and LuceneSearcher's."""
     ours = relsent_ir_command("search", "--index", index, "--unit", unit, "--text", TEXT)
     return ours, [*(sys.executable, "-c", PYSERINI), *(str(index / unit), TEXT, str(HITS))]
 

@@ -65,7 +65,7 @@ class Meter:
         self.begun = time.process_time()
 
     def read(self) -> dict[str, float]:
-        """Give seconds, and MB."""
+        """Return seconds, and MB."""
         return {
             "seconds": time.process_time() - self.begun,
             "mb": memory("VmHWM") - self.before,

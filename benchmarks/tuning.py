@@ -1,4 +1,4 @@
-"""What tuning costs: `tune` over 128 settings of RM3, in processor seconds of the whole process.
+"""Cost of tuning: `tune` over 128 settings of RM3, in processor seconds of the whole process.
 
 Cystic fibrosis with its 100 topics, and the abstracts with 100 titles as topics, each of which has
 its own record for the one relevant document. Given the checkout of another version, that runs too,

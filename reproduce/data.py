@@ -26,7 +26,7 @@ def collection_index(
     folder: str | None = None,
     tagger: Tagger | None = None,
 ) -> Path:
-    """Give the folder of a collection's indexes, below the request's folder of indexes.
+    """Return the folder of a collection's indexes, below the request's folder of indexes.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ NEEDS: Final = {
 
 
 def missing(name: str) -> list[MissingError]:
-    """Say of each file that an experiment reads and that is not there how to get it."""
+    """Return an error for each missing file of an experiment, which says how to get it."""
     found = []
     for path in NEEDS[name]:
         try:

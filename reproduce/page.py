@@ -1,4 +1,4 @@
-"""What all experiments share: what one is asked for, and what its page is made of."""
+"""The request for an experiment, and the parts of its page."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ def silent(_done: int, _total: int | None) -> None:
 
 @dataclass(frozen=True)
 class Request:
-    """How an experiment is to be run.
+    """The settings of an experiment.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Request:
     progress: Progress = silent
 
     def command(self, name: str) -> str:
-        """Give the command that runs an experiment like this."""
+        """Return the command that runs an experiment like this."""
         return f"python -m reproduce {name}{' --full' if self.full else ''}"
 
 
@@ -66,14 +66,14 @@ class Steps:
         self._progress, self._done = request.progress, 0
 
     def __call__(self, _done: int = 0, _total: int | None = None) -> None:
-        """Tell of one more step; as a `Progress` it counts the calls."""
+        """Report one more step; as a `Progress` it counts the calls."""
         self._done += 1
         self._progress(self._done, None)
 
 
 @dataclass(frozen=True)
 class Page:
-    """What an experiment found.
+    """The result of an experiment.
 
     Attributes
     ----------
@@ -131,7 +131,7 @@ def fill_marks(template: str, values: Mapping[str, str]) -> str:
 
 
 def compared(a: float, b: float, p: float, form: str = ".2g") -> str:
-    """Say which of two figures is above the other, as far as a test bears it out.
+    """Describe which of two figures is above the other, as far as a test supports it.
 
     No page says otherwise that something is better, so that no sentence outlives its measurement.
 

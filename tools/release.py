@@ -1,4 +1,4 @@
-"""What a release is handed out with: the wheel, hashes of what it needs, and a bill of materials.
+"""The files of a release: the wheel, hashes of its dependencies, and a bill of materials.
 
 ``python tools/release.py`` (``make release``) writes into dist/
 
@@ -108,12 +108,12 @@ def metadata(wheel: Path) -> Any:
 
 
 def name_of(package: dict[str, Any]) -> str:
-    """The name that the index has for a package."""
+    """Return the name that the index has for a package."""
     return str(package["metadata"]["name"]).lower().replace("_", "-")
 
 
 def sha256_of(package: dict[str, Any]) -> str:
-    """The hash of the file that pip chose."""
+    """Return the hash of the file that pip chose."""
     return str(package["download_info"]["archive_info"]["hashes"]["sha256"])
 
 

@@ -1,4 +1,4 @@
-"""What the page shows of general questions, and of questions put to an index."""
+"""Tables of general questions, of directions, and of questions put to an index."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -146,7 +146,7 @@ def _abstracts(model: LinearModel, of: Retrieved) -> Floats:
 
 
 def _cells(probabilities: Floats, of: Retrieved) -> list[str]:
-    """Give AUC with its interval over bootstrap samples of the questions, Brier, what was found."""
+    """Compute AUC with its interval over bootstrap samples of questions, Brier, and right rows."""
     from sklearn.metrics import roc_auc_score
 
     right = of.right

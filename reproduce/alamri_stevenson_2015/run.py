@@ -163,7 +163,7 @@ def mancon_table_3(mancon: Prepared) -> str:
 
 
 def _first(data: Prepared, judged: list[Verdict]) -> tuple[Floats, Bools]:
-    """Give the probability of all sentences that have a slot, and whether they answer."""
+    """Return the probability of all sentences that have a slot, and whether they answer."""
     found = [
         (one.probabilities[n], bool(example.answers[n]))
         for example, one in zip(data.examples, judged, strict=True)

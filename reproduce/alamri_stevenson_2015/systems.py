@@ -1,4 +1,4 @@
-"""What the page of answers measures: the paper's trees and our model, judging questions."""
+"""The paper's trees and our model, judging questions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ class Prepared:
 
     @cached_property
     def examples(self) -> list[Example]:
-        """What the linear model sees."""
+        """The linear model's examples."""
         return examples(self.posed, self.vectors)
 
     @cached_property

@@ -166,7 +166,7 @@ SLOT_COLUMNS: Final = (
 
 
 def by_words(posed: Posed) -> NDArray[np.bool_]:
-    """Tell which sentences share half the words of the shorter with the evidence."""
+    """Mark the sentences that share half the words of the shorter with the evidence."""
     return similar_sentences([s.text for s in posed.tagged], posed.question.evidence)
 
 
@@ -206,7 +206,7 @@ def _system(name: str, chosen: int) -> str:
 
 
 def _by_record(scores: Scores, measure: str) -> NDArray[np.float64]:
-    """Give each article's mean over its questions."""
+    """Return each article's mean over its questions."""
     values = {
         "f1": scores.f1_by_question(),
         "mrr": scores.ranks,

@@ -112,7 +112,7 @@ TITLES_OF_OTHERS: Final = 200
 
 @dataclass(frozen=True)
 class Asked:
-    """What all measurements share.
+    """The topics, judgements and settings of all measurements.
 
     Attributes
     ----------
@@ -160,7 +160,7 @@ def run(request: Request) -> Page:
 
 
 def _reordered(found: Values, bm25: Values) -> str:
-    """Say what reordering by related sentences alone comes to."""
+    """Describe what reordering by related sentences alone gains."""
     low, high = interval_of(found, bm25)
     return prose(
         __name__,

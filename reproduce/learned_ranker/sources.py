@@ -1,4 +1,4 @@
-"""What the page reads: indexes, and what others made for it."""
+"""Indexes, topics and peers of the page."""
 
 import gzip
 from collections.abc import Mapping
@@ -47,13 +47,13 @@ def extras(request: Request) -> tuple[TrainedModel | None, dict[str, Run]]:
 
 
 def tagged(request: Request) -> Path:
-    """Give the index of cystic fibrosis with the moves of the package."""
+    """Return the index of cystic fibrosis with the moves of the package."""
     tagger = Tagger("moves that come with the package", partial(tag_record, moves_model()))
     return collection_index(request, CF, folder=f"{CF}-moves", tagger=tagger)
 
 
 def mixed(request: Request) -> Path:
-    """Give the index of the abstracts without those of cystic fibrosis, and that collection."""
+    """Return the index of the abstracts without those of cystic fibrosis, and that collection."""
     target = request.indexes / MIXED
     if not target.exists():
         others = request.indexes / "abstracts-without-cf.jsonl.gz"

@@ -18,7 +18,7 @@ from reproduce.page import interval, paired, table
 
 FOLDS: Final = 5
 WITHOUT: Final = "linear without "
-"""What the names of rows begin with where a group is left out."""
+"""Prefix of the rows in which a group is left out."""
 HELD: Final = 0.01
 """λ0 where a group is left out: it is not chosen again."""
 TREES_HELD: Final = 100.0
@@ -96,7 +96,7 @@ class Study:
         return found
 
     def taken(self, groups: Sequence[str]) -> list[Judged]:
-        """The topics with the features of some groups alone."""
+        """Return the topics with the features of some groups alone."""
         kept = self.columns(groups)
         return [
             Judged(one.topic, one.features[:, kept], one.grades, one.relevant)
@@ -111,7 +111,7 @@ class Study:
         return fold
 
     def columns(self, groups: Sequence[str]) -> NDArray[np.intp]:
-        """The columns of some groups among those of all."""
+        """Return the columns of some groups among those of all."""
         of = [name for name in self.groups for _ in names_of([name])]
         return np.flatnonzero([name in groups for name in of])
 
@@ -152,7 +152,7 @@ def worths(small: Rows, large: Rows, whole: str) -> str:
 
 
 def changed(small: Rows, large: Rows, whole: str) -> str:
-    """Say in words which groups are worth more, and which less, among many records."""
+    """Name the groups that are worth more, and those that are worth less, among many records."""
     told: dict[bool, list[str]] = {True: [], False: []}
     for name in small:
         grown = _grown(small, large, name, whole) if name.startswith(WITHOUT) else []
@@ -188,7 +188,7 @@ def _beside(values: Values, base: Values, p: float | None) -> list[str]:
 
 
 def elsewhere(found: Mapping[str, Rows], whole: str) -> str:
-    """Say what each group is worth on each of several collections."""
+    """Compute the worth of each group on several collections."""
     names = dict.fromkeys(one for rows in found.values() for one in rows if one.startswith(WITHOUT))
     cells = []
     for name in names:
@@ -200,22 +200,22 @@ def elsewhere(found: Mapping[str, Rows], whole: str) -> str:
 
 
 def mean_of(values: Values) -> float:
-    """Give the mean over topics."""
+    """Return the mean over topics."""
     return mean(values.values())
 
 
 def interval_of(a: Values, b: Values) -> tuple[float, float]:
-    """Give the 95 % interval of the mean difference, by Student's t."""
+    """Return the 95 % interval of the mean difference, by Student's t."""
     return interval(*paired(a, b))
 
 
 def p_of(a: Values, b: Values) -> float:
-    """Give p of the paired t-test."""
+    """Return p of the paired t-test."""
     return paired_t(*paired(a, b))
 
 
 def _worth(rows: Rows, name: str, whole: str) -> list[str]:
-    """Give what is lost without a group, and p; dashes where it is not there."""
+    """Return what is lost without a group, and p; dashes where it is not there."""
     if name not in rows:
         return ["–", "–"]
     worth = mean_of(rows[whole]) - mean_of(rows[name])
@@ -223,12 +223,12 @@ def _worth(rows: Rows, name: str, whole: str) -> list[str]:
 
 
 def _whole(rows: Rows, base: str) -> list[str]:
-    """Give the rows of all groups but the base."""
+    """Return the rows of all groups but the base."""
     return [name for name in rows if name != base and not name.startswith(WITHOUT)]
 
 
 def _grown(small: Rows, large: Rows, name: str, whole: str) -> list[float]:
-    """Give by topic how much more a group is worth among many records; empty where it is not."""
+    """Return by topic how much more a group is worth among many records; empty where it is not."""
     if name not in large:
         return []
     worth = [{t: rows[whole][t] - of for t, of in rows[name].items()} for rows in (small, large)]

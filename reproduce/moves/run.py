@@ -67,7 +67,7 @@ def sources(train: Sequence[Abstract], headed: Sequence[Abstract], steps: Steps)
 
 
 def _sources() -> dict[str, str]:
-    """The source of each abstract of the collection."""
+    """Read the source of each abstract of the collection."""
     with open_text(data_path("abstracts", ABSTRACTS)) as lines:
         return {line["id"]: line.get("source", "") for line in map(json.loads, lines)}
 
@@ -169,7 +169,7 @@ def run(request: Request) -> Page:
 
 
 def headed_abstracts(seen: Collection[str]) -> Data:
-    """The abstracts of the abstracts collection whose inline headings name three moves.
+    """Read the abstracts whose inline headings name three moves.
 
     Parameters
     ----------

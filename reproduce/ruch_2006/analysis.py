@@ -48,7 +48,7 @@ SOURCES: Final = {
 
 @dataclass(frozen=True)
 class Engine:
-    """What searches: a collection under one analysis, a ranker, and Rocchio's settings with it."""
+    """A collection under one analysis, a ranker, and Rocchio's settings with it."""
 
     bench: Bench
     ranker: Ranker
@@ -107,7 +107,7 @@ def _p(a: Tuned[System], b: Tuned[System]) -> float:
 
 
 def _versus(a: Tuned[System], b: Tuned[System]) -> str:
-    """Say which is ahead on more topics."""
+    """Describe which of two is ahead on more topics."""
     d = differences(*paired(a, b))
     return compared(int((d > 0).sum()), int((d < 0).sum()), _p(a, b))
 
@@ -150,7 +150,7 @@ def _claim(engine: str, tuned: dict[str, Tuned[System]]) -> str:
 
 
 def _best_on_test(tuned: Tuned[System]) -> list[float]:
-    """The highest mean over each split's test topics, had they chosen themselves."""
+    """Return the highest mean over each split's test topics, had they chosen themselves."""
     place = {topic: column for column, topic in enumerate(tuned.topics)}
     return [
         float(tuned.scores[:, [place[topic] for topic in fold.split.test]].mean(axis=1).max())
@@ -182,7 +182,7 @@ ALONE: Final[dict[str, Grid]] = {
     "no feedback": {"association_weight": (0.0,), "association_terms": (20.0,)},
     "associations alone": ASSOCIATIONS,
 }
-"""What is compared with its first; those of `ALONE` read no documents."""
+"""Grids that are compared with the first of them; those of `ALONE` read no documents."""
 FOLDS: Final = 5
 
 
@@ -222,7 +222,7 @@ def parts(bench: Bench, associations: str, steps: Progress) -> dict[str, str]:
 
 
 def system(setting: Mapping[str, float | str], associations: str = "") -> System:
-    """Give what a setting searches with; without a part's weight it reads whole records."""
+    """Return a setting's system; without a part's weight it reads whole records."""
     beside = None
     if setting.get("association_weight"):
         weight = float(setting["association_weight"])

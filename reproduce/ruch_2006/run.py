@@ -41,7 +41,7 @@ ALPHA, BETA = 2.0, 0.75
 
 DTU: Final = Smart("dtu.dtn", 0.14, 146)
 ENGINES: Final[dict[str, tuple[Ranker, str]]] = {"dtu.dtn": (DTU, "dtu"), "BM25": (DEFAULT, "bm25")}
-"""What searches, and how it weighs the terms of feedback documents."""
+"""Rankers, and the weighting of the terms of feedback documents."""
 
 
 def run(request: Request) -> Page:
@@ -81,7 +81,7 @@ def run(request: Request) -> Page:
 
 
 def rocchio_grid(weighting: str) -> list[Rocchio]:
-    """The paper's Rocchio, m and k free."""
+    """Return the paper's Rocchio with each m and k."""
     pivot = DTU.pivot  # of both, so that documents weigh alike wherever they are weighed
     return [Rocchio(m, k, ALPHA, BETA, weighting=weighting, pivot=pivot) for m, k in product(M, K)]
 
@@ -137,7 +137,7 @@ def _row(
 
 
 def _chosen(tuned: Tuned[System]) -> str:
-    """The m and k that most splits chose."""
+    """Name the m and k that most splits chose."""
     names = [
         f"{f.setting.feedback.fb_terms}/{f.setting.feedback.fb_docs}"
         for f in tuned.folds

@@ -1,4 +1,4 @@
-"""What `ruch_2006` compares: rankers and kinds of feedback over one index, each measured once."""
+"""Rankers and kinds of feedback over one index, each measured once."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ class Shuffled(Tags):
         self._real = tags
 
     def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
-        """Give each document's sentences, each with the move of another one."""
+        """Return each document's sentences, each with the move of another one."""
         found = []
         for name, tagged in zip(documents, self._real.of(documents), strict=True):
             titles = [sentence for sentence in tagged if sentence[1] == TITLE]
@@ -185,7 +185,7 @@ class Bench:
         return self._sources[name]
 
     def size(self, source: str) -> tuple[float, float]:
-        """What share of the documents has terms in a source, and how many a document on average."""
+        """Return the share of documents with terms in a source, and the mean terms a document."""
         names = self.index.ids()
         hits = Hits.ranked(names, np.ones(len(names)))
         counts = self.source(source).pool({"": ""}, Run({"": hits})).counts
@@ -209,7 +209,7 @@ class Bench:
 
 
 def paired(a: Tuned[S], b: Tuned[S]) -> tuple[list[float], list[float]]:
-    """Give the values of two on the same topics, each tested by a setting it had no part in."""
+    """Return the values of two on the same topics, each tested by a setting it had no part in."""
     ours, theirs = a.held_out(), b.held_out()
     return list(ours.values()), [theirs[topic] for topic in ours]
 
@@ -293,7 +293,7 @@ def methods() -> dict[str, list[System]]:
 
 
 def _drawn() -> list[System]:
-    """Settings drawn from all that Rocchio here can do."""
+    """Draw settings of all that Rocchio here can do."""
     everything = [
         System(ranker, Rocchio(m, k, 1.0, beta, 0.0, 10, 10, weighting, documents, True, most))
         for ranker, m, k, beta, weighting, documents, most in product(

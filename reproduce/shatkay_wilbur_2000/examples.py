@@ -120,7 +120,7 @@ def _judged(themes: Mapping[str, Mapping[str, "_Example"]]) -> str:
 
 
 class _Example:
-    """What is shown of a theme."""
+    """The records and terms of a theme."""
 
     def __init__(self, finder: ThemeFinder, theme: Theme) -> None:
         hits = records_on_theme(finder.matrix, theme, _JUDGED, keep_kernel=True)

@@ -128,7 +128,7 @@ def _difference(
 
 
 def several(index: Path, groups: Groups, steps: Steps) -> dict[str, str]:
-    """Give each test topic one, two and five kernels; all five are left out of every run."""
+    """Return each test topic one, two and five kernels; all five are left out of every run."""
     names = [name for name in halves(groups)[1] if len(groups[name]) > 5]
     drawn = draw("cystic-fibrosis", groups, names, 5)
     kernels: dict[str, list[str]] = {}
@@ -184,7 +184,7 @@ def protocol(groups: Mapping[str, Groups], test: Mapping[str, Kernels]) -> str:
 
 
 def sizes(index: Path, kernels: Kernels, measured: Mapping[str, Mapping[str, Found | Run]]) -> str:
-    """Tell how many themes collapse or explode."""
+    """Count the themes that collapse or explode."""
     rows = []
     for name, by in measured.items():
         for label, found in by.items():

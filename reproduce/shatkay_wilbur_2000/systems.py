@@ -60,7 +60,7 @@ class Kernels:
 
     @property
     def depth(self) -> int:
-        """How many hits are needed of each kernel."""
+        """The hits that each kernel needs."""
         return CONDENSED_DEPTH if self.judged else DEPTH
 
     @property
@@ -83,7 +83,7 @@ class Kernels:
 
 
 def cystic_fibrosis_groups() -> Groups:
-    """The records that any judge found relevant, by query."""
+    """Read the records that any judge found relevant, by query."""
     qrels = read_cystic_fibrosis_qrels(data_path("cystic-fibrosis", "cfquery"))
     return {query: {name for name, g in of.items() if g} for query, of in qrels.items()}
 
@@ -146,10 +146,10 @@ def draw(
 
 
 Known = dict[tuple[str, ThemeTopic], Floats]
-"""What `ThemeFinder` knows of the records that are similar to topics."""
+"""Similarities of records to topics that a `ThemeFinder` reuses."""
 
 PLOT: Final = "shatkay-wilbur-2000"
-"""How the names of the page's plots begin."""
+"""Prefix of the names of the page's plots."""
 
 MEASURES: Final = ("map", "P_10")
 

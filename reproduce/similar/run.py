@@ -24,7 +24,7 @@ from reproduce.data import FILES, collection_index
 from reproduce.page import Page, Request, Steps, prose, table
 
 COLLECTIONS: Final = {"cystic-fibrosis": 2, "rct": 1}
-"""What a target must share with its topic, at least."""
+"""References that a target must share with its topic, at least, by collection."""
 HITS: Final = 1000
 MEASURES: Final = ("map", "P_10")
 PEERS: Final[Mapping[str, Mapping[str, object]]] = {
@@ -33,7 +33,7 @@ PEERS: Final[Mapping[str, Mapping[str, object]]] = {
     "BM25 (1.2, 0.75)": {"method": "bm25", "bm25": BM25(1.2, 0.75)},
     "more like this": {"method": "more-like-this", "bm25": BM25(1.2, 0.75)},
 }
-"""What the default has to be above: as users know them."""
+"""Methods that users know, with their usual settings."""
 OTHERS: Final[Mapping[str, Mapping[str, object]]] = {
     **{
         f"pmra, λ {rate:g}, μ {mu:g}": {"method": "pmra", "lambda_": rate, "mu": mu}
@@ -42,7 +42,7 @@ OTHERS: Final[Mapping[str, Mapping[str, object]]] = {
     **{scheme: {"method": scheme} for scheme in ("ltc.atn", "atn.ltc", "ltc.ltc", "lnc.ltn")},
 }
 GRID: Final = tuple(product((5, 10, 20), (0.5, 1.0, 2.0)))
-"""How many neighbours a topic moves to, and how far."""
+"""Numbers of neighbours that a topic moves to, and weights of the move."""
 
 
 Halves = tuple[dict[str, Evaluation], dict[str, Evaluation]]

@@ -51,11 +51,11 @@ class Protocol:
     models: dict[str, Model] = field(default_factory=dict)
 
     def be(self, name: str) -> float:
-        """Give a method's break-even in percent."""
+        """Return a method's break-even in percent."""
         return break_even(self.scores[name], self.pairs.related, SEED)
 
     def against(self, first: str, second: str) -> tuple[int, int, float]:
-        """Give McNemar's test of two methods: how often only one is right, and p."""
+        """Return McNemar's test of two methods: how often only one is right, and p."""
         related = self.pairs.related
         return mcnemar(
             top_half(self.scores[first], SEED) == related,
@@ -105,7 +105,7 @@ class Trainer:
         return held_out(self.corpus.records, SEED, TEST_SHARE)
 
     def kept(self, share: float) -> NDArray[np.bool_]:
-        """Give the sentences that pairs are made of."""
+        """Return the sentences that pairs are made of."""
         if share not in self._kept:
             self._kept[share] = surviving(self.corpus, share)
         return self._kept[share]
@@ -128,7 +128,7 @@ class Trainer:
     def model(
         self, kind: str, share: float, pairs: int = TRAINING, *, calibrated: bool = True
     ) -> TrainedModel:
-        """Give a model of `pairs` positive training pairs."""
+        """Return a model of `pairs` positive training pairs."""
         path = self.path(kind, share, pairs)
         facts: dict[str, Any] = {
             "command": self.command,

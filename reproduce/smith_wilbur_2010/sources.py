@@ -146,7 +146,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Direction:
-    """What was trained and tested on which records.
+    """A split of the records into those to train on and those to test on.
 
     Attributes
     ----------

@@ -65,7 +65,7 @@ _Name = TypeVar("_Name")
 
 @dataclass
 class Found:
-    """What was measured on a collection."""
+    """Measurements on a collection."""
 
     name: str
     study: Study
@@ -216,7 +216,7 @@ def _tuned(found: Found) -> str:
 
 
 def _claims(found: Found, ours: Mapping[str, str]) -> str:
-    """Say what the tests say of the paper's combination, and of ours by their names."""
+    """Describe the tests of the paper's combination, and of ours by their names."""
     pairs = [(COMBINATION, "The paper's tuned combination", BASELINE, UNBOOSTED)]
     pairs += [(ADDED, ours[ADDED], BASELINE, UNBOOSTED)] if ADDED in ours else []
     pairs += [(name, label, COMBINATION, PAPERS) for name, label in ours.items()]
@@ -234,7 +234,7 @@ def plot_name(name: str) -> str:
 
 
 COLLECTIONS: Final = {"cystic-fibrosis": 2, "rct": 1}
-"""What a target must share with its topic, at least."""
+"""References that a target must share with its topic, at least, by collection."""
 PAIRS: Final = 60_000
 HUBER: Final = "huber-60000"
 SCHEMES: Final = ("ltc.atn", "atc.atn", "atn.ltc", "atn.atc")

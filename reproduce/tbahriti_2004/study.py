@@ -199,14 +199,14 @@ class Study:
 
     @cached_property
     def targets(self) -> NDArray[np.bool_]:
-        """Whether an article is a topic's target; shape (topics, n)."""
+        """The targets of each topic, as a mask of shape (topics, n)."""
         found = np.zeros((len(self.topics), len(self.collection.extended)), dtype=bool)
         for i, name in enumerate(self.topics):
             found[i, self.collection.extended.rows(self.qrels[name])] = True
         return found
 
     def smart(self, scheme: str, thesaurus: bool) -> "tuple[csr_array, csr_array]":
-        """Give the weighted topics, and the documents' weights turned round."""
+        """Return the weighted topics, and the documents' weights turned round."""
         matrix = self.collection.extended if thesaurus else self.collection.parts.matrix
         weighting = Smart(scheme)
         queries = weighting.weigh_queries(matrix, matrix.counts[self.rows])
@@ -277,7 +277,7 @@ class Study:
 
 
 def set_means(study: Study, values: Mapping[str, Floats]) -> list[float]:
-    """Give the mean average precision of each set."""
+    """Return the mean average precision of each set."""
     return [float(values["map"][places].mean()) for places in study.sets]
 
 
@@ -387,12 +387,12 @@ class Boosts:
         return self._study.rotated(scored), chosen
 
     def curve(self, form: str, move: str) -> list[float]:
-        """Give the mean over all topics for each step of one move: to look at, not to tune."""
+        """Return the mean over all topics for each step of one move: to look at, not to tune."""
         wanted = [(form, {move: k}) for k in STEPS]
         return [float(self.precision[self.settings.index(one)].mean()) for one in wanted]
 
     def best(self, form: str, moves: Sequence[str]) -> tuple[float, dict[str, float]]:
-        """Give the highest mean over all topics, and its factors: what no tuning can pass."""
+        """Return the highest mean over all topics, and its factors: what no tuning can pass."""
         rows = self._rows(form, moves)
         means = self.precision[rows].mean(axis=1)
         return float(means.max()), self.settings[rows[int(means.argmax())]][1]

@@ -172,7 +172,7 @@ def _draws(of: Mapping[str, Sequence[float]]) -> dict[str, NDArray[np.intp]]:
 
 
 def _resampled(of: Mapping[str, Sequence[float]], draws: Mapping[str, NDArray[np.intp]]) -> Floats:
-    """Give the mean over corpora of each resample's means over documents."""
+    """Return the mean over corpora of each resample's means over documents."""
     means = [np.asarray(of[name])[draws[name]].mean(axis=1) for name in of]
     return np.asarray(np.mean(means, axis=0))
 

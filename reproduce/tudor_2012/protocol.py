@@ -1,4 +1,4 @@
-"""What `tudor_2012` compares, and how: systems, corpora, cross-validation, significance.
+"""Systems, corpora, cross-validation and significance of `tudor_2012`.
 
 The interaction corpora have a row a pair of proteins: document, whether they interact, sentence. In
 one file the names of the pair are masked (PROTEIN1, PROTEIN2; other proteins PROTEIN), in another
@@ -181,7 +181,7 @@ class Set:
         return cls(known, plain, simplified, baselines)
 
     def rows(self, settings: FeatureSettings) -> list[Features]:
-        """Give the features that a system sees."""
+        """Return the features that a system sees."""
         rows = self.simplified if settings.simplify else self.plain
         if settings.kind == "paper":
             kept = set(PAPER_GROUPS) - set(settings.without)
@@ -225,7 +225,7 @@ def cross_validate(known: Set, settings: FeatureSettings, cost: float | None = N
 
 
 def article(group: str) -> str:
-    """Give the article that a document is a part of: the files of a full text share one."""
+    """Return the article that a document is a part of: the files of a full text share one."""
     found = _ARTICLE.search(group)
     return found.group() if found else group
 
@@ -268,7 +268,7 @@ def significance(first: RankingScores, second: RankingScores) -> tuple[float, fl
 
 
 def interval(first: RankingScores, second: RankingScores) -> tuple[float, float]:
-    """Give the 95 % interval of the difference in pair accuracy, by bootstrap over articles."""
+    """Return the 95 % interval of the difference in pair accuracy, by bootstrap over articles."""
     rows: dict[str, list[float]] = {}
     for name, group in first.groups.items():
         row = rows.setdefault(article(name), [0.0, 0.0])
@@ -282,7 +282,7 @@ def interval(first: RankingScores, second: RankingScores) -> tuple[float, float]
 
 
 def middle_gain(candidates: Sequence[Candidate], scores: Floats, gain: float) -> float:
-    """Give the nDCG if grade 1 is worth so much of grade 2's gain of 1: the paper's Figure 2."""
+    """Return the nDCG if grade 1 is worth so much of grade 2's gain of 1: the paper's Figure 2."""
     gains = {0.0: 0.0, 1.0: gain, 2.0: 1.0}
     graded = [replace(c, grade=gains[c.grade or 0.0]) for c in candidates]
     return evaluate(graded, scores).mean("ndcg")

@@ -167,7 +167,7 @@ def gain(
 
 
 def interactions(others: Mapping[str, tuple[list[Candidate], Ranked]]) -> dict[str, str]:
-    """Tell the figures on corpora of which nothing was learned, by what competes."""
+    """Measure corpora of which nothing was learned, by document and by pair of entities."""
     found = {}
     for title, regroup in (("Documents", list), ("Entities", protocol.by_entities)):
         counts: dict[str, str] = {}
@@ -198,7 +198,7 @@ def all_corpora(others: Mapping[str, tuple[list[Candidate], Ranked]]) -> str:
 
 
 def validation(known: Set, step: Steps) -> tuple[str, str]:
-    """Tell the figures of cross-validation, and what the simplifier is to lexical features."""
+    """Cross-validate all systems, and test the simplifier with lexical features."""
     found = {name: evaluate(known.candidates, of) for name, of in known.baselines.items()}
     for name, settings in SYSTEMS.items():
         found[name] = evaluate(known.candidates, protocol.cross_validate(known, settings))
