@@ -10,11 +10,11 @@ join so. Nothing is read of a collection before it reranks.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -85,16 +85,91 @@ class Reranker(Protocol):
 
 @runtime_checkable
 class Remembers(Protocol):
-    """A reranker that keeps its scores between calls, where it is told to."""
+    """A reranker that caches its scores between calls, where it is told to."""
 
     remembered: dict[Any, Any] | None
 
 
-class SentenceReranker(ABC):
+class _BatchReranker:
+    """The loop of rerankers: checks, batches of topics, cached scores, order and progress."""
+
+    hits_at_once: ClassVar[int] = BATCH
+    """Hits whose scores are computed together: a batch ends with the topic that reaches it."""
+
+    def check(self, topics: Mapping[str, str]) -> None:
+        """Refuse topics that nothing can be compared with."""
+
+    def _loop(
+        self,
+        run: Run,
+        topics: Mapping[str, str],
+        score: "Callable[[Run], Iterable[Floats]]",
+        progress: Progress | None,
+    ) -> Run:
+        """Order each topic's hits by the scores that `score` yields for the topics of a batch."""
+        check_topics(run, topics)
+        self.check({topic: topics[topic] for topic in run})
+        result = Run()
+        for batch in batches(run, self.hits_at_once):
+            for (topic, hits), scores in zip(batch.items(), score(batch), strict=True):
+                result[topic] = ordered(hits, scores)
+                if progress:
+                    progress(len(result), len(run))
+        return result
+
+
+class RecordReranker(_BatchReranker, ABC):
+    """A reranker that scores each hit as a whole; a subclass writes `score` alone."""
+
+    remembered: "dict[tuple[str, str, tuple[str, ...]], Floats] | None" = None
+    """Scores in one collection, cached between calls by topic, text and hits; None: not cached."""
+
+    @abstractmethod
+    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> "Iterator[Floats]":
+        """Score the hits of some topics, topic after topic.
+
+        Parameters
+        ----------
+        collection : Indexes
+        run : Run
+            Whole topics of the run that is reranked.
+        topics : mapping of topic id to text
+            At least the run's.
+
+        Yields
+        ------
+        ndarray of float64, shape (hits of the topic,)
+            In the order of the hits; NaN for a hit that has no score.
+        """
+
+    def rerank(
+        self,
+        collection: Indexes,
+        run: Run,
+        topics: Mapping[str, str],
+        *,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Score all hits of a run, as `Reranker.rerank`."""
+
+        def score(batch: Run) -> "Iterator[Floats]":
+            cached = {} if self.remembered is None else self.remembered
+            keys = {topic: (topic, topics[topic], tuple(batch[topic].ids)) for topic in batch}
+            new = Run((topic, batch[topic]) for topic, key in keys.items() if key not in cached)
+            computed = self.score(collection, new, topics)
+            for topic, key in keys.items():
+                if topic in new:
+                    cached[key] = next(computed)
+                yield cached[key]
+
+        return self._loop(run, topics, score, progress)
+
+
+class SentenceReranker(_BatchReranker, ABC):
     """A reranker that scores sentences; a record's score is made of those of its sentences."""
 
     remembered: "dict[tuple[str, tuple[str, ...]], tuple[Floats, NDArray[np.intp]]] | None" = None
-    """Where scores in one collection are kept between calls, by topic and hits; None: nowhere."""
+    """Scores in one collection, cached between calls by text and hits; None: not cached."""
 
     @abstractmethod
     def score(
@@ -121,9 +196,6 @@ class SentenceReranker(ABC):
             In the order of the hits and their `parts`; NaN for a sentence that has no score.
         """
 
-    def check(self, topics: Mapping[str, str]) -> None:  # noqa: B027 (most have nothing to check)
-        """Refuse topics that nothing can be compared with."""
-
     def rerank(
         self,
         collection: Indexes,
@@ -134,21 +206,17 @@ class SentenceReranker(ABC):
         progress: Progress | None = None,
     ) -> Run:
         """Score all hits of a run, as `Reranker.rerank`; a record by an aggregate of sentences."""
-        check_topics(run, topics)
-        self.check({topic: topics[topic] for topic in run})
-        result = Run()
-        for batch in batches(run):
-            scored = self._scored(collection, batch, topics)
-            for (topic, hits), (scores, sizes) in zip(batch.items(), scored, strict=True):
-                result[topic] = ordered(hits, aggregate(scores, sizes))
-            if progress:
-                progress(len(result), len(run))
-        return result
+
+        def score(batch: Run) -> "Iterator[Floats]":
+            for scores, sizes in self._scored(collection, batch, topics):
+                yield aggregate(scores, sizes)
+
+        return self._loop(run, topics, score, progress)
 
     def _scored(
         self, collection: Indexes, run: Run, topics: Mapping[str, str]
     ) -> "list[tuple[Floats, NDArray[np.intp]]]":
-        """Give the scores of each topic's sentences, and how many each hit has."""
+        """Return the scores of each topic's sentences, and how many each hit has."""
         from relsent_ir.records import Sentence
 
         known = {} if self.remembered is None else self.remembered
@@ -239,8 +307,8 @@ def texts_of(topics: Mapping[str, Query]) -> dict[str, str]:
     return texts
 
 
-def check_topics(run: Run, topics: Mapping[str, str]) -> None:
-    """See that each topic of a run has a text.
+def check_topics(run: Run, topics: Mapping[str, object]) -> None:
+    """Check that each topic of a run has a text.
 
     Raises
     ------
@@ -279,12 +347,12 @@ def _scaled(scores: "Floats") -> "Floats":
     return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))
 
 
-def batches(run: Run) -> Iterator[Run]:
-    """Cut a run into pieces of whole topics."""
+def batches(run: Run, size: int = BATCH) -> Iterator[Run]:
+    """Cut a run into pieces of whole topics, each of `size` hits or the last topic's more."""
     batch = Run()
     for topic, hits in run.items():
         batch[topic] = hits
-        if sum(map(len, batch.values())) >= BATCH:
+        if sum(map(len, batch.values())) >= size:
             yield batch
             batch = Run()
     if batch:

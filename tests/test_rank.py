@@ -1,6 +1,6 @@
 """Reordering a run by any reranker."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,7 +14,7 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback.smart import SmartReranker
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.rank import open_reranker, ordered, reorder, reranker_names
+from relsent_ir.rank import RecordReranker, open_reranker, ordered, reorder, reranker_names
 from relsent_ir.related.formulas import FORMULAS
 from relsent_ir.related.reranker import RelatedReranker
 
@@ -130,3 +130,64 @@ def test_mistakes_rerankers(name: str, error: type[Exception], message: str) -> 
     """One line each; an unknown name lists the names."""
     with pytest.raises(error, match=message):
         open_reranker(name)
+
+
+class _Lengths(RecordReranker):
+    """Scores a hit by the length of its id; an id of digits has no score."""
+
+    hits_at_once = 3
+
+    def __init__(self) -> None:
+        self.batches: list[list[str]] = []
+
+    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Any]:
+        """Score hits, and note the topics that are scored together."""
+        self.batches.append(list(run))
+        for hits in run.values():
+            yield np.array([np.nan if name.isdigit() else len(name) for name in hits.ids])
+
+
+def _run(**ids: str) -> Run:
+    return Run(
+        (t, Hits.ranked(s.split(), np.arange(len(s.split()), 0, -1))) for t, s in ids.items()
+    )
+
+
+def test_record_reranker() -> None:
+    """Topics are scored in batches; hits without a score follow; progress counts topics."""
+    reranker, told = _Lengths(), []
+    run = _run(a="x 1 xxx", b="xx xxx", c="", d="7 xx")
+    found = reranker.rerank(
+        COLLECTION,
+        run,
+        dict.fromkeys("abcd", "text"),
+        progress=lambda done, total: told.append((done, total)),
+    )
+    assert {topic: hits.ids.tolist() for topic, hits in found.items()} == {
+        "a": ["xxx", "x", "1"],
+        "b": ["xxx", "xx"],
+        "c": [],
+        "d": ["xx", "7"],
+    }
+    assert reranker.batches == [["a"], ["b", "c", "d"]]
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    with pytest.raises(MismatchError, match="topic d of the run is not among the topics"):
+        reranker.rerank(COLLECTION, run, dict.fromkeys("abc", "text"))
+
+
+def test_cached_record_scores() -> None:
+    """Where scores are cached, only new topics, texts and hits are scored."""
+    reranker = _Lengths()
+    reranker.remembered = {}
+    texts = dict.fromkeys("ab", "text")
+    first = _run(a="x xx", b="xxx")
+    asked: list[tuple[Run, dict[str, str]]] = [
+        (first, texts),
+        (first, texts),
+        (_run(a="x xx", b="xxx x"), texts),
+        (first, {**texts, "a": "another"}),
+    ]
+    for run, topics in asked:
+        found = reranker.rerank(COLLECTION, run, topics)
+        assert found == _Lengths().rerank(COLLECTION, run, topics)
+    assert [batch for batch in reranker.batches if batch] == [["a", "b"], ["b"], ["a"]]

@@ -25,8 +25,8 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import BM25
 from relsent_ir.models import Stored, check_arrays
-from relsent_ir.rank import batches, check_topics, ordered
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.rank import RecordReranker, batches
+from relsent_ir.typing import Floats
 
 PEER: Final = BM25(1.2, 0.75)
 
@@ -74,7 +74,7 @@ class CitationModel:
         return cls(np.array(stored.arrays["weights"]), stored.facts)
 
 
-class CitationReranker:
+class CitationReranker(RecordReranker):
     """Orders records by a learned combination of features.
 
     Parameters
@@ -88,25 +88,13 @@ class CitationReranker:
             model if isinstance(model, CitationModel) else models.load(model, "citations")
         )
 
-    def rerank(
-        self,
-        collection: Indexes,
-        run: Run,
-        topics: Mapping[str, str],
-        *,
-        progress: Progress | None = None,
-    ) -> Run:
-        """Score all hits of a run, which are records; see `relsent_ir.rank.Reranker`."""
-        check_topics(run, topics)
-        result = Run()
-        for topic, features in candidate_features(collection, run, topics):
-            result[topic] = ordered(run[topic], features @ self.model.weights)
-            if progress:
-                progress(len(result), len(run))
-        return result
+    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
+        """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
+        for _, features in candidate_features(collection, run, topics):
+            yield features @ self.model.weights
 
 
-class PmraReranker:
+class PmraReranker(RecordReranker):
     """Orders records by PubMed's similar-articles model (`relsent_ir.citation.pmra`).
 
     A topic that is no article of the index is weighed as if its text were one.
@@ -115,25 +103,12 @@ class PmraReranker:
     def __init__(self, name: str = "pmra") -> None:
         self.name = name
 
-    def rerank(
-        self,
-        collection: Indexes,
-        run: Run,
-        topics: Mapping[str, str],
-        *,
-        progress: Progress | None = None,
-    ) -> Run:
-        """Score all hits of a run, which are records; see `relsent_ir.rank.Reranker`."""
-        check_topics(run, topics)
-        result = Run()
-        for batch in batches(run):
-            read = Candidates.read(collection, batch, topics, parts=False)
-            for topic, hits in batch.items():
-                weights = pmra_weights(read.of(topic))
-                result[topic] = ordered(hits, (weights[1:] @ weights[[0]].T).toarray().ravel())
-            if progress:
-                progress(len(result), len(run))
-        return result
+    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
+        """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
+        read = Candidates.read(collection, run, topics, parts=False)
+        for topic in run:
+            weights = pmra_weights(read.of(topic))
+            yield (weights[1:] @ weights[[0]].T).toarray().ravel()
 
 
 def candidate_features(

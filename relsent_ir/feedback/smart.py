@@ -13,8 +13,9 @@ and ``SmartSearcher(matrix, smart, analysis, weights=…)``; ``Smart.weigh_queri
 matrix.bags(counts))`` weighs queries that are counts of terms.
 """
 
+import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -30,8 +31,8 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.rank import check_topics
-from relsent_ir.typing import Progress
+from relsent_ir.rank import RecordReranker, check_topics, ordered
+from relsent_ir.typing import Floats, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -149,18 +150,22 @@ class SmartSearcher:
         MismatchError
             If a topic of the run has no text, or a hit is not in the matrix.
         """
-        for topic in run:
-            if topic not in topics:
-                raise MismatchError(f"topic {topic} of the run is not among the topics")
+        check_topics(run, topics)
+        scored = zip(run.items(), self.score(run, topics), strict=True)
+        return Run((topic, ordered(hits, scores)) for (topic, hits), scores in scored)
+
+    def score(self, run: Run, topics: Mapping[str, Topic]) -> Iterator[Floats]:
+        """Score the hits of a run, topic after topic; shape (hits,).
+
+        Raises
+        ------
+        MismatchError
+            If a hit is not in the matrix.
+        """
         queries = self.queries({topic: topics[topic] for topic in run})
-        result = Run()
-        for row, (topic, hits) in enumerate(run.items()):
-            rows = self.matrix.rows(hits.ids)
-            query = np.zeros(len(self.matrix.terms))
-            span = slice(queries.indptr[row], queries.indptr[row + 1])
-            query[queries.indices[span]] = queries.data[span]
-            result[topic] = self._ordered(rows, self.weights[rows] @ query)
-        return result
+        for row, hits in enumerate(run.values()):
+            query = queries[[row]].toarray().ravel()
+            yield self.weights[self.matrix.rows(hits.ids)] @ query
 
     def _top(self, rows: NDArray[np.integer], scores: NDArray[np.float64], k: int) -> Hits:
         """Keep those above 0 and sort the first k, through the last tie, by score and id."""
@@ -177,7 +182,7 @@ class SmartSearcher:
         return Hits(self.matrix.names[rows[order]], scores[order])
 
 
-class SmartReranker:
+class SmartReranker(RecordReranker):
     """Scores hits, all sentences or all records, by SMART weights (`relsent_ir.counts.weighting`).
 
     Parameters
@@ -186,29 +191,20 @@ class SmartReranker:
         As ``ltc.atn``.
     """
 
+    hits_at_once = sys.maxsize  # all hits tell which index they are of
+
     def __init__(self, scheme: str | Smart) -> None:
         self.smart = scheme if isinstance(scheme, Smart) else Smart(scheme)
         self._read: tuple[Index, SmartSearcher] | None = None
 
-    def rerank(
-        self,
-        collection: Indexes,
-        run: Run,
-        topics: Mapping[str, str],
-        *,
-        progress: Progress | None = None,
-    ) -> Run:
-        """Score all hits of a run; see `relsent_ir.rank.Reranker`."""
-        check_topics(run, topics)
+    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
+        """Score hits; see `relsent_ir.rank.RecordReranker`."""
         index = index_of(collection, run)
         read = self._read
         if read is None or read[0] is not index:
             matrix = TermMatrix.read(index)
             read = self._read = index, SmartSearcher(matrix, self.smart, index.facts.analysis)
-        found = read[1].rerank(run, topics)
-        if progress:
-            progress(len(run), len(run))
-        return found
+        yield from read[1].score(run, topics)
 
 
 def index_of(collection: Indexes, run: Run) -> Index:

@@ -1,7 +1,7 @@
 """Searching and reranking by a learned ranker, and the evidence for a record's place."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,7 +15,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.rank import Evidence, Query, check_topics, followed, texts_of
+from relsent_ir.rank import Evidence, Query, RecordReranker, followed, texts_of
 from relsent_ir.ranker.candidates import BATCH, DEPTH, Candidates, Expansions, Reader, check_runs
 from relsent_ir.ranker.features import available, features
 from relsent_ir.ranker.model import Learned, RankerModel, load_ranker, one_thread
@@ -50,7 +50,7 @@ class Basis:
     expanded: Expansions
 
 
-class RankerReranker:
+class RankerReranker(RecordReranker):
     """Orders records by a learned ranker.
 
     Parameters
@@ -62,9 +62,6 @@ class RankerReranker:
     related : TrainedModel, optional
         A model of related sentences, in the place of the ranker's own.
     """
-
-    remembered: dict[tuple[str, ...], Hits] | None = None
-    """Orders in one collection, cached between calls by topic, text and hits; None: not cached."""
 
     def __init__(
         self,
@@ -99,32 +96,14 @@ class RankerReranker:
             )
         return reader
 
-    def rerank(
-        self,
-        collection: Indexes,
-        run: Run,
-        topics: Mapping[str, str],
-        *,
-        progress: Progress | None = None,
-    ) -> Run:
-        """Score all hits of a run, which are records; see `relsent_ir.rank.Reranker`."""
-        check_topics(run, topics)
-        cached = {} if self.remembered is None else self.remembered
-        keys = {topic: (topic, topics[topic], *hits.ids.tolist()) for topic, hits in run.items()}
-        new = {topic: topics[topic] for topic, key in keys.items() if key not in cached}
+    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
+        """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
         check_runs(self.runs, topics)
         reader = self.reader(collection)
-        done = len(run) - len(new)
-        for batch in batches(new, BATCH):
+        for batch in batches({topic: topics[topic] for topic in run}, BATCH):
             expanded = reader.expand(batch)
             for topic, text in batch.items():
-                ids = run[topic].ids.tolist()
-                candidates = reader.read(topic, text, ids, expanded)
-                cached[keys[topic]] = Hits.ranked(ids, self.scores(candidates)[0])
-                done += 1
-                if progress:
-                    progress(done, len(run))
-        return Run((topic, cached[key]) for topic, key in keys.items())
+                yield self.scores(reader.read(topic, text, run[topic].ids.tolist(), expanded))[0]
 
     def scores(self, candidates: Candidates) -> tuple[Floats, Floats, Learned]:
         """Score candidates.

@@ -1,24 +1,24 @@
 """Reranking by themes: records by their log-odds to be on the theme of a topic's first hits."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import numpy as np
 
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.rank import check_topics, ordered
+from relsent_ir.rank import RecordReranker
 from relsent_ir.themes.em import Theme
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS
 from relsent_ir.themes.store import Terms
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats
 
 KERNELS: Final = 3
 """First hits of a topic from which its theme is found."""
 
 
-class ThemeReranker:
+class ThemeReranker(RecordReranker):
     """Scores records by the theme of the first hits (Shatkay & Wilbur 2000, as improved by us).
 
     Where these share no term with another record there is no theme, and the order stays.
@@ -35,22 +35,14 @@ class ThemeReranker:
         self.name = name
         self.kernels = kernels
 
-    def rerank(
-        self,
-        collection: Indexes,
-        run: Run,
-        topics: Mapping[str, str],
-        *,
-        progress: Progress | None = None,
-    ) -> Run:
-        """Score all hits of a run, which are records; see `relsent_ir.rank.Reranker`."""
-        check_topics(run, topics)
-        found: dict[str, Floats] = {}
+    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
+        """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
         asked = {
             topic: ThemeTopic(tuple(hits.ids[: self.kernels]), topics[topic])
             for topic, hits in run.items()
             if len(hits)
         }
+        found: dict[str, Floats] = {}
         if asked:
             with ThemeFinder(collection.folder, IMPROVED, Terms(IMPROVED_FIELDS)) as finder:
                 rows = {topic: finder.rows(run[topic].ids.tolist()) for topic in asked}
@@ -59,6 +51,6 @@ class ThemeReranker:
                 def read(topic: ThemeTopic, theme: Theme) -> Floats:
                     return theme.log_odds[rows[names[id(topic)]]]
 
-                found = finder.find(asked, read, progress=progress)
-        none = {topic: np.full(len(hits), np.nan) for topic, hits in run.items()}
-        return Run((name, ordered(hits, found.get(name, none[name]))) for name, hits in run.items())
+                found = finder.find(asked, read)
+        for topic, hits in run.items():
+            yield found.get(topic, np.full(len(hits), np.nan))
