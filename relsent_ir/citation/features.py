@@ -5,16 +5,20 @@ other articles, so that topics are alike.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.citation.candidates import Sample
 from relsent_ir.citation.documents import PARTS
 from relsent_ir.citation.parts import Parts
-from relsent_ir.counts.weighting import pmra_weights
+from relsent_ir.counts.weighting import bm25_idf, bm25_weights, pmra_weights
 from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.hits import Run
+from relsent_ir.lucene.read.search import BM25
+from relsent_ir.models import Columns, figures
 from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
@@ -27,6 +31,68 @@ DIMENSIONS: Final = (50, 100)
 NEIGHBOURS: Final = 5
 SHARE: Final = 1.5
 """Weight of the nearest articles' mean against the topic's own vector, as Rocchio's beta."""
+PEER: Final = BM25(1.2, 0.75)
+COLUMNS: Final = (
+    SCHEME.scheme,
+    "BM25",
+    "pmra",
+    "neighbours",
+    *(f"latent {size}" for size in DIMENSIONS),
+    *(f"{part} of the {side}" for side in ("topic", "other") for part in PARTS),
+)
+"""The features of a hit that a citation model weighs, in its order."""
+
+
+def hit_features(sample: Sample, parts: Parts) -> dict[str, Floats]:
+    """Compute the features of a topic's hits.
+
+    Parameters
+    ----------
+    sample : Sample
+        The topic, then its hits.
+    parts : Parts
+        Theirs.
+
+    Returns
+    -------
+    dict of str to ndarray of float64, shape (hits,)
+        Those of `COLUMNS`.
+    """
+    own = np.zeros(1, dtype=np.intp)
+    found = {
+        **move_features(parts, own),
+        **few_features(sample, own),
+        "BM25": scaled(_bm25(sample), own),
+    }
+    return {name: values[0, 1:] for name, values in found.items()}
+
+
+def _bm25(sample: Sample) -> Floats:
+    """Score all documents against the first; shape (1, documents)."""
+    counts, df = sample.counts, np.minimum(sample.df, sample.size)
+    factors = bm25_idf(df, sample.size)
+    weights = bm25_weights(counts, factors, sample.mean_length or 1.0, PEER.k1, PEER.b)
+    scores: Floats = (counts[[0]].astype(np.float64) @ weights.T).toarray()
+    return scores
+
+
+@cache
+def columns() -> Columns:
+    """Compute what the features mean: their values for eight invented articles."""
+    from scipy.sparse import csr_array
+
+    article, term = np.arange(8)[:, None], np.arange(12)
+    dense = [
+        np.maximum(0, (article**2 * (number + 2) + article * term + 5 * term + number) % 7 - 4)
+        for number in range(len(PARTS))
+    ]
+    counts = {part: csr_array(some) for part, some in zip(PARTS, dense, strict=True)}
+    total = csr_array(np.sum(dense, axis=0))
+    names, terms = [str(row) for row in range(8)], [f"term{column}" for column in range(12)]
+    df = np.diff(total.tocsc().indptr).astype(np.int64)
+    sample = Sample(names, terms, total, df + term % 3, 30, 9.0)
+    found = hit_features(sample, Parts(sample, counts))
+    return {name: figures(found[name]) for name in COLUMNS}
 
 
 def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:

@@ -3,45 +3,20 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir import models
-from relsent_ir.citation.candidates import Candidates, Sample
-from relsent_ir.citation.documents import PARTS
-from relsent_ir.citation.features import (
-    DIMENSIONS,
-    NEIGHBOURS,
-    SCHEME,
-    SHARE,
-    few_features,
-    move_features,
-    scaled,
-)
-from relsent_ir.counts.weighting import PMRA_LAMBDA, PMRA_MU, bm25_idf, bm25_weights, pmra_weights
+from relsent_ir.citation.candidates import Candidates
+from relsent_ir.citation.features import COLUMNS, columns, hit_features
+from relsent_ir.counts.weighting import pmra_weights
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import BM25
 from relsent_ir.models import Stored, check_arrays
 from relsent_ir.rank import RecordReranker, batches
 from relsent_ir.typing import Floats
-
-PEER: Final = BM25(1.2, 0.75)
-
-_WHOLE: Final = {
-    SCHEME.scheme: "SMART",
-    "BM25": f"k1 {PEER.k1}, b {PEER.b}, exact lengths",
-    "pmra": f"λ {PMRA_LAMBDA}, μ {PMRA_MU}",
-    "neighbours": f"{NEIGHBOURS} nearest of the hits, {SHARE} of their mean",
-    **{f"latent {size}": "singular vectors of the hits" for size in DIMENSIONS},
-}
-COLUMNS: Final = {
-    **_WHOLE,
-    **{f"{part} of the {side}": SCHEME.scheme for side in ("topic", "other") for part in PARTS},
-}
-"""The features of a candidate, and what they are made with."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +39,12 @@ class CitationModel:
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Give the facts and the arrays to save."""
-        return {**self.facts, "columns": COLUMNS}, {"weights": self.weights}
+        return {**self.facts, "columns": columns()}, {"weights": self.weights}
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "CitationModel":
         """Read what `to_stored` gave."""
-        models.check_columns(stored, COLUMNS)
+        models.check_columns(stored, columns())
         check_arrays(stored.arrays, {"weights": "float features"}, features=len(COLUMNS))
         return cls(np.array(stored.arrays["weights"]), stored.facts)
 
@@ -121,7 +96,6 @@ def candidate_features(
     (str, ndarray of float64, shape (hits, len(COLUMNS)))
         A topic, and the features of its hits in their order.
     """
-    own = np.zeros(1, dtype=np.intp)
     for batch in batches(run):
         read = Candidates.read(collection, batch, topics, parts=True)
         for topic, hits in batch.items():
@@ -129,18 +103,5 @@ def candidate_features(
             if not len(hits) or not sample.counts.nnz:
                 yield topic, np.zeros((len(hits), len(COLUMNS)))
                 continue
-            found = {
-                **move_features(read.parts_of(topic), own),
-                **few_features(sample, own),
-                "BM25": scaled(_bm25(sample), own),
-            }
-            yield topic, np.stack([found[name][0, 1:] for name in COLUMNS], axis=1)
-
-
-def _bm25(sample: Sample) -> Floats:
-    """Score all documents against the first; shape (1, documents)."""
-    counts, df = sample.counts, np.minimum(sample.df, sample.size)
-    factors = bm25_idf(df, sample.size)
-    weights = bm25_weights(counts, factors, sample.mean_length or 1.0, PEER.k1, PEER.b)
-    scores: Floats = (counts[[0]].astype(np.float64) @ weights.T).toarray()
-    return scores
+            found = hit_features(sample, read.parts_of(topic))
+            yield topic, np.stack([found[name] for name in COLUMNS], axis=1)

@@ -7,10 +7,11 @@ import numpy as np
 
 from relsent_ir.citation.benchmark import Plan, build_benchmark
 from relsent_ir.citation.documents import topic_text
+from relsent_ir.citation.features import COLUMNS, PEER
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.learned import DEPTH, LinearCombination, candidate_precision
 from relsent_ir.citation.output import read_all
-from relsent_ir.citation.reranking import COLUMNS, PEER, CitationModel, candidate_features
+from relsent_ir.citation.reranking import CitationModel, candidate_features
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.typing import Progress

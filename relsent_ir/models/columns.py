@@ -20,8 +20,16 @@ Columns: TypeAlias = Mapping[str, Sequence[float] | str]
 """Each feature, in the order of a model's weights: its values for invented input, or a digest."""
 
 
-def check_columns(stored: Stored, columns: Columns) -> None:
+def check_columns(stored: Stored, columns: Columns, tolerance: float = 1e-6) -> None:
     """Refuse a model whose columns (``columns`` in model.json) are not those of this version.
+
+    Parameters
+    ----------
+    stored : Stored
+    columns : Columns
+        This version's.
+    tolerance : float
+        The relative difference of values that are the same.
 
     Raises
     ------
@@ -32,7 +40,9 @@ def check_columns(stored: Stored, columns: Columns) -> None:
     if not isinstance(told, dict):
         problem = "the model does not say what its features are"
         raise MismatchError(problem, where=stored.path, fix="train it again with this version")
-    changed = [name for name, value in columns.items() if not _same(told.get(name), value)]
+    changed = [
+        name for name, value in columns.items() if not _same(told.get(name), value, tolerance)
+    ]
     changed += [name for name in told if name not in columns]
     if changed or list(told) != list(columns):
         names = ", ".join(changed[:3]) + (", …" if len(changed) > 3 else "") or "their order"
@@ -51,9 +61,13 @@ def digest(*facts: object) -> str:
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
 
-def _same(told: object, value: Sequence[float] | str) -> bool:
+def _same(told: object, value: Sequence[float] | str, tolerance: float) -> bool:
     if isinstance(told, str) or isinstance(value, str):
         return told == value
     if not isinstance(told, list) or len(told) != len(value):
         return False
-    return bool(np.allclose(np.array(told, dtype=float), np.array(value), rtol=1e-6, atol=1e-9))
+    return bool(
+        np.allclose(
+            np.array(told, dtype=float), np.array(value), rtol=tolerance, atol=tolerance / 1000
+        )
+    )

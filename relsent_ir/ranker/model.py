@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.models import Stored, check_columns
-from relsent_ir.ranker.features import group, names_of, optional
+from relsent_ir.ranker.columns import TOLERANCE, columns
+from relsent_ir.ranker.features import names_of, optional
 from relsent_ir.ranker.lambdamart import LambdaMart
 from relsent_ir.ranker.linear import Linear
 from relsent_ir.typing import Floats
@@ -102,7 +103,7 @@ class RankerModel:
         groups, learner = tuple(facts["groups"]), facts["learner"]
         if learner not in LEARNERS:
             raise ValueError(f"no learner {learner}")
-        check_columns(stored, columns(groups))
+        check_columns(stored, columns(groups), TOLERANCE)
         missing = [frozenset(names) for names in facts["missing"]]
         found: list[Learned]
         if learner == "linear":
@@ -145,11 +146,6 @@ def missing_sets(groups: Sequence[str]) -> list[Missing]:
     """Give every set of groups that may be missing, the empty one first."""
     may = [name for name in groups if optional(name)]
     return [frozenset(some) for size in range(len(may) + 1) for some in combinations(may, size)]
-
-
-def columns(groups: Sequence[str]) -> dict[str, str]:
-    """What each feature is, by its name."""
-    return {name: what for one in groups for name, what in group(one).features.items()}
 
 
 def load_ranker(path: Any = None) -> RankerModel:

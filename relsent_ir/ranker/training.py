@@ -12,7 +12,7 @@ from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Run
 from relsent_ir.ranker import lambdamart, linear
 from relsent_ir.ranker.candidates import BATCH, DEPTH, Reader, check_runs
-from relsent_ir.ranker.features import GROUPS, available, features, names_of
+from relsent_ir.ranker.features import GROUPS, available, descriptions, features, names_of
 from relsent_ir.ranker.features.external import PREFIX
 from relsent_ir.ranker.judgements import Judged
 from relsent_ir.ranker.model import (
@@ -20,7 +20,6 @@ from relsent_ir.ranker.model import (
     Learned,
     Missing,
     RankerModel,
-    columns,
     missing_sets,
     one_thread,
 )
@@ -239,7 +238,7 @@ def write_features(path: Path, topics: Sequence[Judged], groups: Sequence[str]) 
     """
     count = 0
     with atomic_writer(path) as file:
-        for number, (name, what) in enumerate(columns(groups).items(), 1):
+        for number, (name, what) in enumerate(descriptions(groups).items(), 1):
             file.write(f"# {number} {name}: {what}\n")
         for topic in topics:
             rows = zip(topic.ids, topic.grades.tolist(), topic.features.tolist(), strict=True)

@@ -9,12 +9,12 @@ import pytest
 from scipy.sparse import csr_array
 
 from relsent_ir import models
+from relsent_ir.citation import features
 from relsent_ir.citation.benchmark import Plan
 from relsent_ir.citation.documents import topic_text
-from relsent_ir.citation.features import few_features, whole_features
+from relsent_ir.citation.features import COLUMNS, columns, few_features, whole_features
 from relsent_ir.citation.learned import LinearCombination, candidate_precision
 from relsent_ir.citation.reranking import (
-    COLUMNS,
     CitationModel,
     CitationReranker,
     PmraReranker,
@@ -23,9 +23,10 @@ from relsent_ir.citation.reranking import (
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.training import train
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.feedback import TermMatrix
+from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import BM25
 from relsent_ir.records import Record
 
 PLAN = Plan(queries=3, sets=2, relevant=4, min_shared=2)
@@ -108,7 +109,7 @@ def test_faults(collection: Indexes, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="do not fit together"):
         models.load(tmp_path / "m", "citations")
     facts = json.loads((tmp_path / "m" / "model.json").read_text())
-    facts["columns"]["pmra"] = "λ 1, μ 1"
+    facts["columns"]["pmra"] = "λ 0.022, μ 0.013"  # a description, as an older version's
     (tmp_path / "m" / "model.json").write_text(json.dumps(facts))
     with pytest.raises(MismatchError, match="this version's: pmra"):
         models.load(tmp_path / "m", "citations")
@@ -116,6 +117,40 @@ def test_faults(collection: Indexes, tmp_path: Path) -> None:
         PmraReranker().rerank(collection, {"1": Hits.ranked(["x"], [1])}, {"1": "ants"})
     with pytest.raises(MismatchError, match="records can be topics"):
         train(collection, Plan())
+
+
+@pytest.mark.parametrize(
+    ("constant", "value", "named"),
+    [
+        ("PEER", BM25(1.21, 0.75), "BM25"),
+        ("PEER", BM25(1.2, 0.7), "BM25"),
+        ("SHARE", 1.4, "neighbours"),
+        ("NEIGHBOURS", 4, "neighbours"),
+        ("SCHEME", Smart("ntc.atn"), "ltc.atn"),
+    ],
+)
+def test_other_features(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, constant: str, value: object, named: str
+) -> None:
+    """A model is refused, by name, when a feature is computed in another way."""
+    models.save(tmp_path / "m", CitationModel(np.ones(len(COLUMNS))))
+    assert models.load(tmp_path / "m", "citations").weights.sum() == len(COLUMNS)
+    monkeypatch.setattr(features, constant, value)
+    columns.cache_clear()
+    try:
+        with pytest.raises(MismatchError, match="other features than this version's") as raised:
+            models.load(tmp_path / "m", "citations")
+    finally:
+        columns.cache_clear()
+    assert f"version's: {named}" in str(raised.value)
+
+
+def test_columns_by_value() -> None:
+    """Every feature has a column of values, of which no other has the same."""
+    found = columns()
+    assert tuple(found) == COLUMNS
+    rows = [tuple(values) for name, values in found.items() if name != "latent 100"]
+    assert len(set(rows)) == len(rows)
 
 
 def test_precision_of_candidates() -> None:

@@ -12,7 +12,8 @@ from relsent_ir import models
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.training import Taggers, pose, train
-from relsent_ir.citation.reranking import COLUMNS, CitationModel
+from relsent_ir.citation.features import COLUMNS
+from relsent_ir.citation.reranking import CitationModel
 from relsent_ir.errors import RelsentError
 from relsent_ir.models import Storable, save_folder
 from relsent_ir.moves import default_model

@@ -57,6 +57,11 @@ def names_of(groups: Sequence[str]) -> list[str]:
     return [feature for name in groups for feature in group(name).features]
 
 
+def descriptions(groups: Sequence[str]) -> dict[str, str]:
+    """Return what each feature of groups is, by its name."""
+    return {name: what for each in groups for name, what in group(each).features.items()}
+
+
 def available(candidates: Candidates, groups: Sequence[str]) -> list[str]:
     """Give the groups that can be computed for candidates, in their order."""
     return [name for name in groups if has(candidates, name)]

@@ -1,0 +1,182 @@
+"""The meaning of a ranker's features, by their values for nine invented records.
+
+`relsent_ir.models.check_columns` refuses a model whose columns have other values now: a changed k1,
+root or idf is noticed, and a description that is only worded otherwise is not.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.counts.matrix import Counts
+from relsent_ir.counts.store import NO_MOVE
+from relsent_ir.counts.weighting import Query
+from relsent_ir.feedback.pool import Pool
+from relsent_ir.hits import Hits
+from relsent_ir.lucene.read.index import TermVectors
+from relsent_ir.models import Columns, digest, figures
+from relsent_ir.moves import MOVES
+from relsent_ir.ranker.candidates import FEEDBACKS, Candidates, Expanded, Related
+from relsent_ir.ranker.features import external, group, likeness
+from relsent_ir.ranker.store import TYPES, RecordStore
+from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.typing import Floats
+
+if TYPE_CHECKING:
+    from relsent_ir.related.features import Sentences
+
+TOLERANCE: Final = 1e-4
+"""Relative difference of values that are the same: likeness is computed in float32."""
+SCALE: Final = "scale"
+CONSTANTS: Final = "constants"
+_RECORDS: Final = 9
+_BODY: Final = 3  # sentences of an abstract
+_TERMS: Final = tuple(
+    f"{a}{b}" for a in ("glucos", "larv", "murin") for b in ("ase", "in", "ite", "ol")
+)
+_TOPIC: Final = {0: 2.0, 5: 1.0, 7: 1.0}  # the counts of its terms, by column
+
+
+def columns(groups: Sequence[str]) -> Columns:
+    """Compute the columns of a model: each feature, the scale of all, and what is too large to try.
+
+    Parameters
+    ----------
+    groups : sequence of str
+        Of features, in the model's order.
+    """
+    candidates = probe(tuple(name for name in groups if name.startswith(external.PREFIX)))
+    told: dict[str, Sequence[float] | str] = {}
+    for name in groups:
+        values = group(name).compute(candidates)
+        told |= {feature: figures(values[feature]) for feature in group(name).features}
+    told[SCALE] = figures(likeness.standard(np.array([1.0, 2.0, 4.0])))
+    told[CONSTANTS] = digest(
+        likeness.POOL, likeness.NEAREST, likeness.DIMENSIONS, external.SENTENCES
+    )
+    return told
+
+
+@cache
+def probe(runs: tuple[str, ...] = ()) -> Candidates:
+    """Make the invented records, all of them candidates of one topic, with everything computable.
+
+    Parameters
+    ----------
+    runs : tuple of str
+        Names of runs from elsewhere, with the prefix of their groups.
+    """
+    i, t = np.arange(_RECORDS)[:, None], np.arange(len(_TERMS))
+    title = ((5 * i + 3 * t) % 7 == 0).astype(np.uint16)
+    j = np.arange(_BODY)[:, None]
+    body = np.maximum(0, ((2 * j + 1) * i[:, :, None] + 5 * j + 7 * t) % 6 - 3).astype(np.uint16)
+    mesh = ((i + 2 * t) % 5 == 0).astype(np.uint16)
+    contents = title + body.sum(axis=1, dtype=np.uint16) + mesh
+    sentences = np.concatenate([title[:, None], body], axis=1).reshape(-1, len(_TERMS))
+    others = np.arange(_RECORDS)
+    fields = {
+        "contents": contents,
+        "title": title,
+        "abstract": body.sum(axis=1, dtype=np.uint16),
+        "mesh": mesh,
+        "sentences": sentences,
+        "references": ((3 * i + 5 * np.arange(8)) % 4 == 0).astype(np.uint16),
+        "links": (((i + others) % 4 == 1) & (i != others)).astype(np.uint16),
+        "headings": ((i * (np.arange(6) + 1)) % 4 == 0).astype(np.uint16),
+    }
+    facts = np.zeros((_RECORDS, 2 + len(TYPES)), np.float32)
+    facts[:, 0] = i[:, 0] % 3 > 0
+    facts[:, 1] = np.where(i[:, 0] % 4, 1990 + i[:, 0] ** 2, 0)
+    facts[:, 2:] = (i + np.arange(len(TYPES))) % 5 == 0
+    moves = np.full((_RECORDS, 1 + _BODY), NO_MOVE, np.int8)
+    moves[:, 1:] = (i + np.arange(_BODY)) % len(MOVES)
+    names = [str(number) for number in range(_RECORDS)]
+    store = RecordStore(
+        ids=Vocabulary.of(names),
+        terms=Vocabulary.of(_TERMS),
+        counts={name: _counts(dense) for name, dense in fields.items()},
+        frequencies=contents.sum(axis=0, dtype=np.int64),
+        starts=(np.arange(_RECORDS + 1) * (1 + _BODY)).astype(np.int32),
+        places=np.arange(len(sentences), dtype=np.int32),
+        titles=np.tile(np.arange(1 + _BODY) == 0, _RECORDS),
+        moves=moves.ravel(),
+        records=facts,
+    )
+    topic = Query(np.array(list(_TOPIC), np.intp), np.array(list(_TOPIC.values())))
+    hits = Hits.ranked(names[2:6], [4.0, 3.5, 2.0, 1.0])
+    return Candidates(
+        store,
+        " ".join(_TERMS[column] for column in _TOPIC),
+        names,
+        np.arange(_RECORDS),
+        topic,
+        _expanded(store.counts["contents"]),
+        {name.removeprefix(external.PREFIX): hits for name in runs},
+        Related(_Shared(), _Texts(sentences)),  # type: ignore[arg-type]
+    )
+
+
+def _counts(dense: NDArray[np.uint16]) -> Counts:
+    from scipy.sparse import csr_array
+
+    sums = dense.sum(axis=1)
+    df = (dense > 0).sum(axis=0).astype(np.int32)
+    return Counts(csr_array(dense), df, float(sums[sums > 0].mean()))
+
+
+def _expanded(counts: Counts) -> dict[str, Expanded]:
+    """Expand the topic by each feedback from the first five records."""
+    from scipy.sparse import csr_array, eye_array
+
+    first = 5
+    pool = Pool(
+        [str(row) for row in range(first)],
+        np.array([3, 2.5, 2, 1, 0.5], np.float32),
+        np.array([0, first]),
+        [str(row) for row in range(first)],
+        csr_array(eye_array(first)),
+        TermVectors(counts.matrix[:first].astype(np.int32), list(_TERMS)),
+        np.minimum(counts.df, 2).astype(np.int64),
+        20,
+        counts.mean,
+        4.0,
+    )
+    bag = {_TERMS[column]: weight for column, weight in _TOPIC.items()}
+    found = {}
+    for name, (ranker, feedback) in FEEDBACKS.items():
+        weights = feedback.expand([bag], pool)[0].weights
+        places = np.array([_TERMS.index(term) for term in weights], np.intp)
+        query = Query(places, np.array(list(weights.values())))
+        found[name] = Expanded(query, ranker.k1, ranker.b)
+    return found
+
+
+class _Texts:
+    """The sentences of the invented records as a store of related sentences has them."""
+
+    def __init__(self, counts: NDArray[np.uint16]) -> None:
+        self._counts = counts
+
+    @property
+    def sentences(self) -> "Sentences":
+        """Sentences with the words of their counts."""
+        from relsent_ir.related.features import Sentences
+
+        texts = [" ".join(_TERMS[column] for column in np.flatnonzero(row)) for row in self._counts]
+        return Sentences.from_texts(texts, ())
+
+
+class _Shared:
+    """A model of related sentences: words in common, less a tenth of the words of the other."""
+
+    stopwords: tuple[str, ...] = ()
+
+    def query_scores(self, sentences: "Sentences", query: int, rows: NDArray[np.integer]) -> Floats:
+        """Score one sentence against others; shape (rows,)."""
+        words = sentences.words
+        shared = (words[rows] @ words[[query]].T).toarray().ravel()
+        scores: Floats = shared - 0.1 * np.diff(words.indptr)[rows]
+        return scores
