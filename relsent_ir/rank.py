@@ -93,8 +93,8 @@ class Remembers(Protocol):
 class _BatchReranker:
     """The loop of rerankers: checks, batches of topics, cached scores, order and progress."""
 
-    hits_at_once: ClassVar[int] = BATCH
-    """Hits whose scores are computed together: a batch ends with the topic that reaches it."""
+    hits_at_once: ClassVar[int | None] = None
+    """Hits whose scores are computed together; `BATCH` if None."""
 
     def check(self, topics: Mapping[str, str]) -> None:
         """Refuse topics that nothing can be compared with."""
@@ -347,8 +347,9 @@ def _scaled(scores: "Floats") -> "Floats":
     return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))
 
 
-def batches(run: Run, size: int = BATCH) -> Iterator[Run]:
-    """Cut a run into pieces of whole topics, each of `size` hits or the last topic's more."""
+def batches(run: Run, size: int | None = None) -> Iterator[Run]:
+    """Cut a run into pieces of whole topics; one ends with the topic that reaches `size` hits."""
+    size = size or BATCH
     batch = Run()
     for topic, hits in run.items():
         batch[topic] = hits

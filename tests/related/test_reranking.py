@@ -46,7 +46,7 @@ def test_sentences(collection: Path, model: Model, monkeypatch: pytest.MonkeyPat
     told: list[tuple[int, int | None]] = []
     found = rerank(_run(names), TOPICS, collection, model, progress=lambda *step: told.append(step))
     assert list(found) == ["1", "2", "3"]
-    assert told == [(2, 3), (3, 3)]
+    assert told == [(1, 3), (2, 3), (3, 3)]
     for topic, hits in found.items():
         expected = score_pairs(model, [(TOPICS[topic], text) for text in texts])
         ranked = Hits.ranked(names, expected)
