@@ -77,7 +77,7 @@ def feedback_options(function: options.F) -> options.F:
 
 
 def read_feedback(flags: Mapping[str, Any], *, fields: bool, unit: str) -> dict[str, Any]:
-    """Give what flags of `feedback_options` ask for, as `Engine.searcher` takes it.
+    """Return what flags of `feedback_options` ask for, as `Engine.searcher` takes it.
 
     Raises
     ------

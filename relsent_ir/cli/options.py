@@ -390,7 +390,7 @@ runtag = click.option("--runtag", default="relsent-ir", show_default=True)
 
 
 def takes_output(function: F) -> F:
-    """Give a verb its ``--output``, ``--runtag`` and view as `output`."""
+    """Return a verb its ``--output``, ``--runtag`` and view as `output`."""
 
     @wraps(function)
     def call(output: Path | None, runtag: str, view: View | None = None, **rest: Any) -> Any:

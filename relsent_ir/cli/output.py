@@ -4,7 +4,7 @@ import csv
 import json
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,6 +54,18 @@ def progress(title: str, unit: str = "it") -> Iterator[Progress]:
             shown[0].update(done - shown[0].n)
 
         yield tick
+
+
+@contextmanager
+def stages(unit: str = "it") -> Iterator[Callable[[str], Progress]]:
+    """Yield a function that begins a stage of long work by its title, and returns its progress."""
+    with ExitStack() as bars:
+
+        def stage(title: str) -> Progress:
+            bars.close()
+            return bars.enter_context(progress(title, unit))
+
+        yield stage
 
 
 def print_json(values: Any) -> None:
@@ -258,7 +270,7 @@ class Output:
         return self.path is not None or cached_for_tuning() is not None
 
     def check(self, text: object = None, *, file: str = "--topics", shown: str = "") -> None:
-        """See that a text, which is shown, has no run to go to, and a run no format of hits.
+        """Check that a text, which is shown, has no run to go to, and a run no format of hits.
 
         Parameters
         ----------

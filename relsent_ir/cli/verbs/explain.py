@@ -86,7 +86,7 @@ def _evidence(index: Path, unit: str, model: str, document: str, text: str, as_j
 
 
 def _marked(found: "Evidence") -> str:
-    """Give the text with its spans in brackets, {} where a word is only associated."""
+    """Return the text with its spans in brackets, {} where a word is only associated."""
     pieces, at = [], 0
     for span in found.spans:
         left, right = "{}" if span.label == "associated" else "[]"

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import READABLE, Output, print_json, print_table, print_written, progress
+from relsent_ir.cli.output import (
+    READABLE,
+    Group,
+    Output,
+    print_json,
+    print_table,
+    print_written,
+    progress,
+)
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -99,22 +107,40 @@ def rank(
         )
     if any(not any(map(str.isalnum, name)) for name in entities):
         raise UsageError("an --entity without a letter or digit")
-    return _rank_index(
-        _pairs(entities, partners, pairs),
-        index,
-        model,
-        output,
-        hits,
-        {
-            "literal": literal,
-            "synonyms": synonyms,
-            "by_record": group == "record",
-            "directed": directed,
-            "filters": filters,
-        },
-        many=bool(pairs or partners),
-        executor=executor,
-    )
+    from relsent_ir.hits import Run
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.relations import open_ranker
+    from relsent_ir.relations.pairs import Asked, PairEvidence, ranked_pairs
+
+    named, many = _pairs(entities, partners, pairs), bool(pairs or partners)
+    ranker = open_ranker(model)
+    run, rows = Run(), []
+    piped = str(output.path) == "-"  # the run is all that is printed then
+    with Indexes(index) as collection, executor, progress("Ranking", "pairs") as tick:
+        request = Asked(
+            collection,
+            ranker,
+            k=hits or READABLE,
+            literal=literal,
+            synonyms=synonyms,
+            by_record=group == "record",
+            directed=directed,
+            filters=filters,
+        )
+        if not executor.local:
+            request = request.by_path(index, model)
+        for pair in ranked_pairs(request, named, executor):
+            run[pair.group] = pair.hits
+            explains = PairEvidence(pair, ranker)
+            if many:
+                rows.append(_best(pair, explains))
+            tick(len(run), len(named))
+        output.write(run)
+        if not many and not piped:
+            _show(pair, collection, explains, output)
+    if many and not piped:
+        _show_best(rows, output)
+    return run
 
 
 @command.command()
@@ -178,59 +204,6 @@ def _pairs(
     return [(entities[0], entities[1])]
 
 
-def _rank_index(
-    pairs: list[tuple[str, str]],
-    index: Path,
-    model: Path | None,
-    output: Output,
-    hits: int | None,
-    settings: dict[str, Any],
-    *,
-    many: bool,
-    executor: "Executor",
-) -> "Run":
-    from relsent_ir.hits import Run
-    from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.relations import open_ranker
-    from relsent_ir.relations.pairs import Asked, PairEvidence, ranked_pairs
-
-    ranker = open_ranker(model)
-    run = Run()
-    rows = []
-    piped = str(output.path) == "-"  # the run is all that is printed then
-    with (
-        Indexes(index) as collection,
-        executor,
-        progress("Ranking", "pairs") as tick,
-    ):
-        asked = Asked(collection, ranker, k=hits or READABLE, **settings)
-        if not executor.local:
-            asked = asked.by_path(index, model)
-        ranked = ranked_pairs(asked, pairs, executor)
-        for pair in ranked:
-            run[pair.group] = pair.hits
-            explains = PairEvidence(pair, ranker)
-            if many:
-                rows.append(_best(pair, explains))
-            tick(len(run), len(pairs))
-        output.write(run)
-        if not many and not piped:
-            _show(pair, collection, explains, output)
-    if piped:
-        return run
-    if many and output.view.form == "json":
-        print_json({"pairs": rows})
-    elif many:
-        width = max(len(row["pair"]) for row in rows)
-        click.echo(f"{'pair':<{width}}  sentences  records      P  says       best sentence")
-        for row in rows:
-            counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['probability']:>5}"
-            says = f"{row['polarity'] if row['status'] == 'asserted' else row['status']:<10}"
-            line = f"{row['pair']:<{width}}  {counts}  {says} {row['id']}  {row['text']}"
-            click.echo(line.rstrip())
-    return run
-
-
 def _best(pair: "RelatedPair", explains: "PairEvidence") -> dict[str, Any]:
     """Tell what a table of pairs has of one: its best sentence, both names marked."""
     row: dict[str, Any] = {"pair": " + ".join(pair.names)}
@@ -247,10 +220,23 @@ def _best(pair: "RelatedPair", explains: "PairEvidence") -> dict[str, Any]:
     return row | {"score": score, **said, "id": name, "text": text}
 
 
+def _show_best(rows: list[dict[str, Any]], output: Output) -> None:
+    """Print a table of pairs, each with its best sentence."""
+    if output.as_json:
+        print_json({"pairs": rows})
+        return
+    width = max(len(row["pair"]) for row in rows)
+    click.echo(f"{'pair':<{width}}  sentences  records      P  says       best sentence")
+    for row in rows:
+        counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['probability']:>5}"
+        says = f"{row['polarity'] if row['status'] == 'asserted' else row['status']:<10}"
+        line = f"{row['pair']:<{width}}  {counts}  {says} {row['id']}  {row['text']}"
+        click.echo(line.rstrip())
+
+
 def _show(
     pair: "RelatedPair", collection: "Indexes", explains: "PairEvidence", output: Output
 ) -> None:
-    from relsent_ir.cli.output import Group
     from relsent_ir.hit import WordEvidence, read_hits
 
     words = WordEvidence(collection.facts.analysis)

@@ -1,6 +1,5 @@
 """``relsent-ir related``: sentences that say something closely related."""
 
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +15,10 @@ from relsent_ir.cli.output import (
     print_table,
     print_written,
     progress,
+    stages,
 )
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.files import atomic_writer
-from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
@@ -116,18 +115,7 @@ def match(
     from relsent_ir.related.matching.matcher import DEPTH, Matcher, best_scores, related
 
     asked = topics.read() if topics else {"": text or ""}
-
-    def stage(title: str) -> Progress:
-        bar: list[Progress] = []
-
-        def tick(done: int, total: int | None) -> None:
-            if not bar:  # most often nothing is left to be done
-                bar.append(bars.enter_context(progress(title, "sentences")))
-            bar[0](done, total)
-
-        return tick
-
-    with executor, ExitStack() as bars, Indexes(index) as collection:
+    with executor, stages("sentences") as stage, Indexes(index) as collection:
         matcher = Matcher(collection, model, stage, executor)
         if pmid is not None:
             asked = _sentences(collection, pmid, matcher.model.stopwords)
@@ -170,7 +158,7 @@ def _number(min_score: str | None) -> float | None:
 
 
 def _calibration(model: "Model", flag: str) -> "Calibration":
-    """Give what the model's scores mean."""
+    """Return what the model's scores mean."""
     calibration = getattr(model, "calibration", None)
     if calibration is None:
         raise MismatchError(

@@ -91,11 +91,10 @@ def command(
             aggregate=way,
             progress=tick,
         )
-        if not output.wanted:
-            ordered = ordered.head(output.depth(hits))
-            explains = reranker if isinstance(reranker, Explains) else None
-            groups = describe_run(collection, ordered, asked, explains)
-    if not output.wanted:
-        output.view.show(groups)
-        return ordered
-    return output.finish(ordered.head(hits) if hits else ordered)
+        if output.wanted:
+            return output.finish(ordered.head(hits) if hits else ordered)
+        ordered = ordered.head(output.depth(hits))
+        explains = reranker if isinstance(reranker, Explains) else None
+        groups = describe_run(collection, ordered, asked, explains)
+    output.view.show(groups)
+    return ordered

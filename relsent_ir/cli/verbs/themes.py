@@ -234,7 +234,7 @@ def _topics(
 def _describe(
     finder: "ThemeFinder", topic: "ThemeTopic", theme: "Theme", hits: int, terms: int
 ) -> "tuple[Hits, dict[str, Any]]":
-    """Give a theme's first records; its facts and terms, and what is said of each record."""
+    """Return a theme's first records; its facts and terms, and what is said of each record."""
     from relsent_ir.themes import label_theme, records_on_theme, terms_of_theme
     from relsent_ir.themes.quality import coherence
     from relsent_ir.themes.reading import LIKELY

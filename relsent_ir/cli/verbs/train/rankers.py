@@ -1,6 +1,5 @@
 """``relsent-ir train ranker``: weights of all the evidence, from judgements or without."""
 
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,9 +7,8 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.inputs import Topics, read_runs
-from relsent_ir.cli.output import command_line, print_json, print_result, progress
+from relsent_ir.cli.output import command_line, print_json, print_result, progress, stages
 from relsent_ir.errors import UsageError
-from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
@@ -213,12 +211,7 @@ def related(
     if settings["tune_on"] and (kind == "bayes" or settings["lambda0"] is not None):
         raise click.UsageError("--tune-on: there is no λ0 to tune with --model bayes or --lambda0.")
     stops = read_stopwords(stopwords) if stopwords else None
-    with Index(index) as opened, executor, ExitStack() as bars:
-
-        def stage(title: str) -> Progress:
-            bars.close()
-            return bars.enter_context(progress(title))
-
+    with Index(index) as opened, executor, stages() as stage:
         model = train(
             opened,
             kind,
@@ -259,11 +252,7 @@ def citations(index: Path, output: Path, as_json: bool, **plan: Any) -> None:
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.models import save
 
-    with Indexes(index) as collection, ExitStack() as bars:
-
-        def stage(title: str) -> Progress:
-            return bars.enter_context(progress(title, "topics"))
-
+    with Indexes(index) as collection, stages("topics") as stage:
         model = train(collection, Plan(**plan), command=command_line(), progress=stage)
     save(output, model)
     scores = model.facts["scores"]
