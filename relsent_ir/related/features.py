@@ -68,10 +68,7 @@ class Lexicon:
     @cached_property
     def binary(self) -> "csr_array":
         """Which features each word has: as `table`, all ones."""
-        from scipy.sparse import csr_array
-
-        table = self.table
-        return csr_array((np.ones_like(table.data), table.indices, table.indptr), shape=table.shape)
+        return presence(self.table, np.uint16)
 
     def locate(self, other: "Lexicon") -> NDArray[np.int32]:
         """Return the feature here of each of another lexicon's, -1 where there is none.
@@ -227,6 +224,14 @@ def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], 
     data = np.minimum(counts.data, np.iinfo(np.uint16).max).astype(np.uint16)
     small = counts.indices.astype(np.int32), counts.indptr.astype(np.int32)
     return names, csr_array((data, *small), shape=shape)
+
+
+def presence(counts: "csr_array", dtype: Any = np.float32) -> "csr_array":
+    """Return ones where a sparse matrix has an entry, whatever its value."""
+    from scipy.sparse import csr_array
+
+    ones = np.ones(counts.nnz, dtype=dtype)
+    return csr_array((ones, counts.indices, counts.indptr), shape=counts.shape)
 
 
 def row_sums(counts: "csr_array", values: NDArray[Any]) -> NDArray[np.float64]:

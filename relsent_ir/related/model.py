@@ -98,8 +98,6 @@ class TrainedModel(Model):
         MismatchError
             If it was trained by another version with other features.
         """
-        from relsent_ir.related.calibration import Calibration
-
         features = stored.facts["features"]
         if (features["shortest"], features["longest"]) != (SHORTEST, LONGEST):
             raise MismatchError(

@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import open_text
+from relsent_ir.related.features import presence
 from relsent_ir.related.store.corpus import Corpus
 
 if TYPE_CHECKING:
@@ -174,11 +175,7 @@ def strength_of_context(words: "csr_array") -> NDArray[np.float64]:
     ndarray of float64, shape (words,)
         0 for a word that is in fewer than two records.
     """
-    from scipy.sparse import csr_array
-
-    present = csr_array(
-        (np.ones(words.nnz, dtype=np.int32), words.indices, words.indptr), shape=words.shape
-    )
+    present = presence(words, np.int32)
     n = np.bincount(present.indices, minlength=words.shape[1])
     scores = np.zeros(words.shape[1])
     repeated = np.flatnonzero(n > 1)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,22 +16,22 @@ from relsent_ir.executor import SERIAL, Executor
 
 
 @dataclass(frozen=True)
-class Arrays:
+class SharedArrays:
     """Arrays by name, which cross to other processes by path.
 
     Attributes
     ----------
     folder : Path or None
-        Where their files are; None if they stay in this process.
-    kept : dict of str to ndarray
-        If they do.
+        The folder of their files; None if they stay in this process.
+    local : dict of str to ndarray
+        The arrays that stay.
     """
 
     folder: Path | None
-    kept: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    local: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
     def read(self) -> Mapping[str, NDArray[Any]]:
-        """Return them, mapped into memory.
+        """Return the arrays, mapped into memory.
 
         Raises
         ------
@@ -40,42 +39,35 @@ class Arrays:
             If the folder is not to be seen from here.
         """
         if self.folder is None:
-            return self.kept
-        found = {path.stem: read_array(path) for path in sorted(self.folder.glob("*.npy"))}
-        if not found:
+            return self.local
+        arrays = {path.stem: read_array(path) for path in sorted(self.folder.glob("*.npy"))}
+        if not arrays:
             raise InputError(
                 "a worker cannot see this folder",
                 where=self.folder,
                 fix="name one that all machines share",
             )
-        return found
+        return arrays
 
-
-@dataclass(frozen=True)
-class Shelf:
-    """Arrays that are there while a block of code runs, and who works on them."""
-
-    executor: Executor
-    arrays: Arrays
-    _numbers: Iterator[int] = field(default_factory=count)
-
-    def put(self, array: NDArray[Any]) -> "Path | NDArray[Any]":
-        """Show an array to who works: they get it by `look`."""
-        if self.arrays.folder is None:
+    def send(self, array: NDArray[Any]) -> "Path | NDArray[Any]":
+        """Return an array in the form that `receive` takes; only the last two remain."""
+        if self.folder is None:
             return array
-        path = self.arrays.folder / "given" / f"{next(self._numbers)}.npy"
+        folder = self.folder / "sent"
+        number = 1 + max((int(path.stem) for path in folder.glob("*.npy")), default=-1)
+        path = folder / f"{number}.npy"
         _write(path, array)
-        path.with_name(f"{int(path.stem) - 2}.npy").unlink(missing_ok=True)  # nobody wants it now
+        path.with_name(f"{number - 2}.npy").unlink(missing_ok=True)
         return path
 
 
-def look(given: "Path | NDArray[Any]") -> NDArray[Any]:
-    """Read what `Shelf.put` gave."""
-    return read_array(given) if isinstance(given, Path) else given
+def receive(sent: "Path | NDArray[Any]") -> NDArray[Any]:
+    """Return the array of `SharedArrays.send`."""
+    return read_array(sent) if isinstance(sent, Path) else sent
 
 
 def read_array(path: Path) -> NDArray[Any]:
-    """Map an array of a file.
+    """Map the array of a file into memory.
 
     Raises
     ------
@@ -97,22 +89,22 @@ def _write(path: Path, array: NDArray[Any]) -> None:
 
 
 @dataclass(frozen=True)
-class Workshop:
-    """Somewhere to work on large arrays.
+class Workers:
+    """An executor, and the folder through which it shares arrays.
 
     Attributes
     ----------
     executor : Executor
     folder : Path or None
-        What all who work can see; None if only this process does.
+        A folder that all workers see; None if they are in this process.
     """
 
     executor: Executor = SERIAL
     folder: Path | None = None
 
     @contextmanager
-    def shelf(self, arrays: Mapping[str, NDArray[Any]]) -> Iterator[Shelf]:
-        """Show arrays to who works, until the end of the block.
+    def sharing(self, arrays: Mapping[str, NDArray[Any]]) -> Iterator[SharedArrays]:
+        """Share arrays with the workers until the end of the block.
 
         Raises
         ------
@@ -120,7 +112,7 @@ class Workshop:
             If they cannot be written.
         """
         if self.folder is None:
-            yield Shelf(self.executor, Arrays(None, arrays))
+            yield SharedArrays(None, arrays)
             return
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -128,7 +120,7 @@ class Workshop:
         except OSError as error:
             problem = f"cannot be written: {error.strerror}"
             raise OutputError(problem, where=self.folder) from error
-        with place as name:
-            for called, array in arrays.items():
-                _write(Path(name, f"{called}.npy"), array)
-            yield Shelf(self.executor, Arrays(Path(name)))
+        with place as folder:
+            for name, array in arrays.items():
+                _write(Path(folder, f"{name}.npy"), array)
+            yield SharedArrays(Path(folder))

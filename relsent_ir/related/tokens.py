@@ -109,11 +109,11 @@ def count_words(
     np.cumsum(lengths, out=starts[1:])
     before_each = np.zeros(len(kept) + 1, dtype=np.int64)
     np.cumsum(kept, out=before_each[1:])
-    order, place = _sorted(seen.words)
+    order, place = sort_words(seen.words)
     return order, before_each[starts], place[numbers[kept]]
 
 
-def _sorted(names: Sequence[str]) -> tuple[list[str], NDArray[np.int32]]:
+def sort_words(names: Sequence[str]) -> tuple[list[str], NDArray[np.int32]]:
     """Sort strings by their UTF-8 bytes, which is the order of their code points."""
     order = sorted(range(len(names)), key=names.__getitem__)
     place = np.empty(len(names), dtype=np.int32)

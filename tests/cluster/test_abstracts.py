@@ -18,7 +18,7 @@ from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index, build_parts
 from relsent_ir.related.matching.matcher import related
 from relsent_ir.related.pairs import draw_pairs, surviving
-from relsent_ir.related.shared_arrays import Workshop
+from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store import corpus
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.related.training import design as shared_design
@@ -149,7 +149,7 @@ def test_training(
     monkeypatch.setattr(shared_design, "BLOCK", 30)
     with Index(index) as opened, Processes(2) as crew:
         one, other = (
-            train(opened, "huber", pairs=60, content_share=1.0, lambda0=0.3, workshop=workshop)
-            for workshop in (Workshop(crew, tmp_path / "c"), Workshop(deadly, tmp_path / "d"))
+            train(opened, "huber", pairs=60, content_share=1.0, lambda0=0.3, workers=workers)
+            for workers in (Workers(crew, tmp_path / "c"), Workers(deadly, tmp_path / "d"))
         )
     assert np.array_equal(one.to_arrays()["both"], other.to_arrays()["both"])

@@ -21,7 +21,7 @@ from relsent_ir.models import save
 from relsent_ir.related.matching import matcher as matching
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.pairs import draw_pairs, surviving
-from relsent_ir.related.shared_arrays import Workshop
+from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store import building as store_build
 from relsent_ir.related.store import corpus
 from relsent_ir.related.store.corpus import read_corpus
@@ -133,8 +133,8 @@ def test_associations(index: Path, tmp_path: Path, deadly: Executor) -> None:
     with Index(index) as opened:
         read = read_corpus(opened, ())
     local, there = (
-        learn_associations(read.sentences.words, read.record, workshop=workshop).to_arrays()
-        for workshop in (None, Workshop(deadly, tmp_path))
+        learn_associations(read.sentences.words, read.record, workers=workers).to_arrays()
+        for workers in (None, Workers(deadly, tmp_path))
     )
     assert len(local["associations"])
     assert all(np.array_equal(array, there[name]) for name, array in local.items())
@@ -151,8 +151,8 @@ def test_huber(
     monkeypatch.setattr(shared_design, "BLOCK", 70)
     with Index(index) as opened, Processes(2) as crew:
         trained = [
-            train(opened, "huber", pairs=200, content_share=1.0, lambda0=1e-3, workshop=workshop)
-            for workshop in (None, Workshop(crew, tmp_path / "c"), Workshop(deadly, tmp_path / "d"))
+            train(opened, "huber", pairs=200, content_share=1.0, lambda0=1e-3, workers=workers)
+            for workers in (None, Workers(crew, tmp_path / "c"), Workers(deadly, tmp_path / "d"))
         ]
     alone, crewed, clustered = (cast("WeightModel", model) for model in trained)
     assert np.array_equal(crewed.both, clustered.both)

@@ -309,7 +309,7 @@ def open_scorer(
         digest.update(array.tobytes())
     path = store.path.with_name(f"{store.path.name}-{digest.hexdigest()}")
     if not path.exists():
-        alone = sentence_numbers(model, store.sentences, progress)
+        alone = sentence_numbers(model.on(store.lexicon), store.sentences, progress)
         save_folder(path, KIND, {"model": model.name}, {"alone": alone})
     stored = load_folder(path).arrays.get("alone", np.zeros(0))
     if stored.shape != store.record.shape:
@@ -318,10 +318,9 @@ def open_scorer(
 
 
 def sentence_numbers(
-    model: FeatureModel, sentences: Sentences, progress: Progress | None = None
+    method: PairMethod, sentences: Sentences, progress: Progress | None = None
 ) -> Floats:
-    """Compute d of every sentence; shape (sentences,)."""
-    method = model.on(sentences.lexicon)
+    """Compute d of every sentence by a method on their lexicon; shape (sentences,)."""
     alone = np.empty(len(sentences))
     for part in chunks(len(sentences)):
         alone[part] = method.sentence(sentences.counts(part))

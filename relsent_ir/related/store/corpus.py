@@ -16,6 +16,7 @@ from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.features import Lexicon, Sentences, counted
+from relsent_ir.related.tokens import sort_words
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -83,13 +84,11 @@ class Words:
         """Return words and counts as `counted` returns them for all sentences at once."""
         from scipy.sparse import csr_array
 
-        order = sorted(range(len(self.names)), key=self.names.__getitem__)
-        column_of = np.empty(len(order), dtype=np.int32)
-        column_of[order] = np.arange(len(order), dtype=np.int32)
+        names, column_of = sort_words(self.names)
         arrays = self.counts, column_of[self.columns], self.starts.astype(np.int32)
-        words = csr_array(arrays, shape=(len(self.starts) - 1, len(order)))
+        words = csr_array(arrays, shape=(len(self.starts) - 1, len(names)))
         words.sort_indices()
-        return [self.names[i] for i in order], words
+        return names, words
 
 
 class Gathering:

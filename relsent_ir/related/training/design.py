@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.executor import Executor
 from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
-from relsent_ir.related.shared_arrays import Arrays, Shelf, Workshop, look
+from relsent_ir.related.shared_arrays import SharedArrays, Workers, receive
 from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
@@ -48,7 +49,19 @@ class LinearDesign(Protocol):
         """Return (X ∘ X)ᵀ v, for the diagonal of a Hessian; shape (weights,)."""
 
 
-class PairDesign:
+class BinaryDesign(LinearDesign):
+    """A matrix X of zeros and ones, which is its own square."""
+
+    def squared_transposed_dot(self, values: Floats) -> Floats:
+        """Return (X ∘ X)ᵀ v, which is Xᵀ v."""
+        return self.transposed_dot(values)
+
+    def sizes(self) -> Floats:
+        """Count the kept features of each pair: its squared norm; shape (pairs,)."""
+        return np.rint(self.dot(np.ones(self.shape[1])))
+
+
+class PairDesign(BinaryDesign):
     """The features of training pairs; weights are those of (t, I), then those of (t, D).
 
     Parameters
@@ -134,14 +147,6 @@ class PairDesign:
         result[~self.kept] = 0.0
         return result
 
-    def squared_transposed_dot(self, values: Floats) -> Floats:
-        """Return (X ∘ X)ᵀ v, which is Xᵀ v since X is binary."""
-        return self.transposed_dot(values)
-
-    def sizes(self) -> Floats:
-        """Count the kept features of each pair: its squared norm; shape (pairs,)."""
-        return np.rint(self.dot(np.ones(self.shape[1])))
-
 
 Pattern = tuple[NDArray[np.int32], NDArray[np.int32]]
 
@@ -192,23 +197,26 @@ BLOCK: Final = 50_000
 _Item = tuple[int, bool, "Path | Floats"]
 
 
-class SharedDesign:
-    """A `relsent_ir.related.training.design.LinearDesign` of blocks; see `PairDesign`.
+class SharedDesign(BinaryDesign):
+    """The same matrix as `PairDesign`, in blocks for workers.
 
     Parameters
     ----------
     lexicon : Lexicon
     pairs : int
-    shelf : Shelf
-        With the words of the pairs' sentences, and the pairs.
+    arrays : SharedArrays
+        Of the words of the pairs' sentences, and of the pairs.
+    executor : Executor
     """
 
-    def __init__(self, lexicon: Lexicon, pairs: int, shelf: Shelf) -> None:
+    def __init__(
+        self, lexicon: Lexicon, pairs: int, arrays: SharedArrays, executor: Executor
+    ) -> None:
         self.lexicon = lexicon
         self.shape = pairs, 2 * len(lexicon)
-        self._shelf = shelf
+        self._arrays, self._executor = arrays, executor
         self._size = BLOCK
-        self._make = partial(_Blocks, shelf.arrays, self._size)
+        self._make = partial(_Blocks, arrays, self._size)
         self.kept = np.ones(self.shape[1], dtype=bool)
         self.kept = np.rint(self.transposed_dot(np.ones(pairs))) >= LEAST_PAIRS
 
@@ -224,23 +232,15 @@ class SharedDesign:
         result[~self.kept] = 0.0
         return result
 
-    def squared_transposed_dot(self, values: Floats) -> Floats:
-        """Return (X ∘ X)ᵀ v, which is Xᵀ v since X is binary."""
-        return self.transposed_dot(values)
-
-    def sizes(self) -> Floats:
-        """Count the kept features of each pair: its squared norm; shape (pairs,)."""
-        return np.rint(self.dot(np.ones(self.shape[1])))
-
     def _each(self, vector: Floats, *, back: bool) -> Iterator[Floats]:
-        given = self._shelf.put(vector)
+        sent = self._arrays.send(vector)
         blocks = range(-(-self.shape[0] // self._size))
-        return self._shelf.executor.map(self._make, [(block, back, given) for block in blocks])
+        return self._executor.map(self._make, [(block, back, sent) for block in blocks])
 
 
 @contextmanager
 def shared_design(
-    sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer], workshop: Workshop
+    sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer], workers: Workers
 ) -> Iterator[SharedDesign]:
     """Share the design of pairs with workers, while a block of code runs."""
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
@@ -252,14 +252,14 @@ def shared_design(
         "counts": few.words.data,
         "pairs": places.reshape(2, -1).astype(np.int32),
     }
-    with workshop.shelf(arrays) as shelf:
-        yield SharedDesign(few.lexicon, len(a), shelf)
+    with workers.sharing(arrays) as shared:
+        yield SharedDesign(few.lexicon, len(a), shared, workers.executor)
 
 
 class _Blocks:
     """Multiplies blocks with vectors; each is made when it is wanted for the first time."""
 
-    def __init__(self, arrays: Arrays, size: int) -> None:
+    def __init__(self, arrays: SharedArrays, size: int) -> None:
         from scipy.sparse import csr_array
 
         read = arrays.read()
@@ -272,12 +272,12 @@ class _Blocks:
         self._made: dict[int, PairDesign] = {}
 
     def __call__(self, item: _Item) -> Floats:
-        block, back, given = item
+        block, back, sent = item
         here = slice(block * self._size, (block + 1) * self._size)
         if block not in self._made:
             a, b = self._pairs[:, here]
             self._made[block] = PairDesign(self._sentences, a, b, part=True)
-        design, vector = self._made[block], look(given)
+        design, vector = self._made[block], receive(sent)
         if back:
             return design.transposed_dot(vector[here])
         return design.dot(vector)

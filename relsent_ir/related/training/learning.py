@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs
-from relsent_ir.related.shared_arrays import Workshop
+from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store.corpus import Corpus, held_out
 from relsent_ir.related.training.design import LinearDesign, PairDesign
 from relsent_ir.related.training.huber import Minimum, minimise
@@ -90,7 +90,7 @@ class Task:
         `relsent_ir.related.words.vectors.learn_words`, or the same with a cache.
     topical : ndarray of bool, shape (records,), optional
         The records that λ0 is tuned on, instead of a fifth of them all.
-    workshop : Workshop
+    workers : Workers
         Where Huber's gradients are summed, and word pairs counted.
     """
 
@@ -113,7 +113,7 @@ class Task:
             return self.topical
         return held_out([f"tuning:{name}" for name in self.corpus.records], self.seed, TUNING_SHARE)
 
-    workshop: Workshop = field(default_factory=Workshop)
+    workers: Workers = field(default_factory=Workers)
 
     def draw(self, records: NDArray[np.bool_], share: float = 1.0) -> Pairs:
         """Draw pairs from some records: `share` of the requested number."""
@@ -124,12 +124,12 @@ class Task:
     def design(self, pairs: Pairs) -> "Iterator[PairDesign | SharedDesign]":
         """Return the design matrix of pairs, in blocks if workers share it."""
         sentences = self.corpus.sentences
-        if self.workshop.folder is None:
+        if self.workers.folder is None:
             yield PairDesign(sentences, pairs.a, pairs.b)
             return
         from relsent_ir.related.training.design import shared_design
 
-        with shared_design(sentences, pairs.a, pairs.b, self.workshop) as design:
+        with shared_design(sentences, pairs.a, pairs.b, self.workers) as design:
             yield design
 
 

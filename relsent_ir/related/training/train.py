@@ -17,11 +17,12 @@ from relsent_ir.errors import InputError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Conjunctions
 from relsent_ir.related.calibration import Calibration
-from relsent_ir.related.features import chunks
+from relsent_ir.related.features import presence
 from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel
+from relsent_ir.related.matching.linear import sentence_numbers
 from relsent_ir.related.model import Model, TrainedModel, query_method_scores
 from relsent_ir.related.pairs import surviving
-from relsent_ir.related.shared_arrays import Workshop
+from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.huber_plus import train_huber_plus
 from relsent_ir.related.training.learning import Stages, Task, train_bayes, train_huber
@@ -114,20 +115,13 @@ class _Search:
         unit: Vectors,
         weight: float,
     ) -> None:
-        from scipy.sparse import csr_array
-
         self.unit, self.weight = unit, weight
-
         self.corpus = corpus
         self.kept = kept
         sentences = corpus.sentences
         self.method = model.on(sentences.lexicon)
-        self.alone = np.empty(len(sentences))
-        for part in chunks(len(sentences)):
-            self.alone[part] = self.method.sentence(sentences.counts(part))
-        words = sentences.words
-        shape = words.shape
-        self.words = csr_array((np.ones(words.nnz), words.indices, words.indptr), shape=shape)
+        self.alone = sentence_numbers(self.method, sentences)
+        self.words = presence(sentences.words, np.float64)
         self.table = sentences.lexicon.binary.astype(np.float64)
 
     def best(self, query: int, k: int) -> tuple[NDArray[np.intp], Floats]:
@@ -176,7 +170,7 @@ def train(
     tune_on: str = "",
     command: str = "",
     progress: Stages = lambda _: lambda _done, _total: None,
-    workshop: Workshop | None = None,
+    workers: Workers | None = None,
 ) -> TrainedModel:
     """Train a model on the neighbouring sentences of an index.
 
@@ -207,7 +201,7 @@ def train(
         The command that made the model, for its facts.
     progress : callable
         Takes the name of a stage and returns its callback, as elsewhere.
-    workshop : Workshop, optional
+    workers : Workers, optional
         Where records are read, word pairs counted and Huber's gradients summed.
 
     Raises
@@ -218,8 +212,8 @@ def train(
         If it has too few.
     """
     stops = default_stopwords() if stopwords is None else stopwords
-    workshop = workshop or Workshop()
-    corpus = read_corpus(index, stops, progress=progress("Reading"), executor=workshop.executor)
+    workers = workers or Workers()
+    corpus = read_corpus(index, stops, progress=progress("Reading"), executor=workers.executor)
     training = np.ones(len(corpus.records), dtype=bool)
     if not all_records:
         training = ~held_out(corpus.records, seed, TEST_SHARE)
@@ -245,7 +239,7 @@ def train(
         facts,
         progress,
         topical=topical,
-        workshop=workshop,
+        workers=workers,
     )
     return train_task(kind, task)
 

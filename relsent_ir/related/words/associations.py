@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import check_arrays, check_places, check_starts
-from relsent_ir.related.shared_arrays import Arrays, Workshop
+from relsent_ir.related.shared_arrays import SharedArrays, Workers
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.related.tokens import words
 from relsent_ir.text.vocabulary import Vocabulary
@@ -167,7 +167,7 @@ def learn_associations(
     record: NDArray[np.integer],
     *,
     progress: Progress | None = None,
-    workshop: Workshop | None = None,
+    workers: Workers | None = None,
 ) -> Associations:
     """Count and weigh the word pairs of sentences that are close together.
 
@@ -179,7 +179,7 @@ def learn_associations(
         Each sentence's record; those of one record follow each other in the order of the text.
     progress : callable, optional
         Called with the number of words done, and of all.
-    workshop : Workshop, optional
+    workers : Workers, optional
         Where words are counted, some at a time; what comes out is the same to the bit.
 
     Returns
@@ -192,8 +192,9 @@ def learn_associations(
     values: list[NDArray[np.float16]] = [np.empty(0, dtype=np.float16)]
     blocks = range(0, count, _BLOCK)
     arrays = {"starts": words.indptr, "columns": words.indices, "record": record}
-    with (workshop or Workshop()).shelf(arrays) as shelf:
-        counted = shelf.executor.map(partial(_Counting, shelf.arrays, count), blocks)
+    workers = workers or Workers()
+    with workers.sharing(arrays) as shared:
+        counted = workers.executor.map(partial(_Counting, shared, count), blocks)
         for first, (sizes, v, strength) in zip(blocks, counted, strict=True):
             starts[first + 1 : first + len(sizes) + 1] = sizes
             others.append(v)
@@ -208,13 +209,13 @@ class _Counting:
 
     Parameters
     ----------
-    arrays : Arrays
+    arrays : SharedArrays
         Of the words of the sentences, and their records.
     count : int
         The number of words.
     """
 
-    def __init__(self, arrays: Arrays, count: int) -> None:
+    def __init__(self, arrays: SharedArrays, count: int) -> None:
         from scipy.sparse import csr_array
 
         read = arrays.read()
@@ -244,16 +245,21 @@ class _Counting:
         return sizes, v[positive].astype(np.int32), strength.astype(np.float16)
 
 
-def _close_sentences(record: NDArray[np.integer]) -> "csr_array":
-    """Pair sentences at most `WINDOW` apart in one record: symmetric, ones, no diagonal."""
-    from scipy.sparse import coo_array
-
+def close_pairs(record: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pair the sentences of each record that are at most `WINDOW` apart."""
     first, second = [], []
     for apart in range(1, WINDOW + 1):
         same = np.flatnonzero(record[:-apart] == record[apart:])
         first.append(same)
         second.append(same + apart)
-    i, j = np.concatenate(first), np.concatenate(second)
+    return np.concatenate(first), np.concatenate(second)
+
+
+def _close_sentences(record: NDArray[np.integer]) -> "csr_array":
+    """Return `close_pairs` as a matrix: symmetric, ones, no diagonal."""
+    from scipy.sparse import coo_array
+
+    i, j = close_pairs(record)
     ones = np.ones(2 * len(i), dtype=np.float32)
     rows, columns = np.concatenate([i, j]), np.concatenate([j, i])
     return coo_array((ones, (rows, columns)), shape=(len(record), len(record))).tocsr()

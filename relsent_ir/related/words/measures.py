@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related.features import Lexicon, Sentences, chunks
+from relsent_ir.related.features import Lexicon, Sentences, chunks, presence
 from relsent_ir.related.formulas import FORMULAS, Formula, Statistics
 from relsent_ir.related.words.associations import Associations
 from relsent_ir.related.words.vectors import (
@@ -317,10 +317,7 @@ def word_measures(
     words: "csr_array", a: NDArray[np.integer], b: NDArray[np.integer], idf: Floats
 ) -> Floats:
     """Compare pairs of sentences by their words, each once; shape (pairs, len(WORD_MEASURES))."""
-    from scipy.sparse import csr_array
-
-    ones = np.ones(words.nnz)
-    present = csr_array((ones, words.indices, words.indptr), shape=words.shape)
+    present = presence(words, np.float64)
     first, second = present[a], present[b]
     shared = (first * second).tocsr()
     n_a, n_b = np.diff(first.indptr), np.diff(second.indptr)

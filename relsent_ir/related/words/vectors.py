@@ -23,11 +23,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related.features import Lexicon
-from relsent_ir.related.shared_arrays import Workshop
+from relsent_ir.related.features import Lexicon, presence
+from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store.corpus import Corpus
 from relsent_ir.related.tokens import SHORTEST, Substrings
-from relsent_ir.related.words.associations import WINDOW, Associations, learn_associations
+from relsent_ir.related.words.associations import (
+    Associations,
+    close_pairs,
+    learn_associations,
+)
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -129,7 +133,7 @@ def tuned_vectors(
     held = presence(words)
     table = _weighted(held, vectors)
     of_parts = np.zeros((parts.shape[1], table.shape[1]), dtype=np.float32)
-    first, second = _close_pairs(record)
+    first, second = close_pairs(record)
     if not len(first):
         return Tuned(table.astype(np.float16), of_parts.astype(np.float16))
     generator = np.random.default_rng(seed)
@@ -177,14 +181,6 @@ class AdaGrad:
         self._table[rows] -= np.float32(rate) * slopes / sizes
 
 
-def presence(words: "csr_array") -> "csr_array":
-    """Return ones in float32 where there is a word, however often."""
-    from scipy.sparse import csr_array
-
-    ones = np.ones(words.nnz, dtype=np.float32)
-    return csr_array((ones, words.indices, words.indptr), shape=words.shape)
-
-
 def units(sums: Vectors) -> tuple[Vectors, Vectors]:
     """Return vectors of length 1, 0 where there is nothing, and the lengths; shape (rows, 1)."""
     lengths = np.linalg.norm(sums, axis=1, keepdims=True)
@@ -199,18 +195,6 @@ def _weighted(held: "csr_array", vectors: NDArray[np.floating]) -> Vectors:
     table[n == 0] = 0.0
     size = float(np.sqrt((table[n > 0] ** 2).mean())) if n.any() else 0.0
     return table / np.float32(size) if size > 0 else table
-
-
-def _close_pairs(
-    record: NDArray[np.integer],
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Pair the sentences of each record that are at most `WINDOW` apart."""
-    first, second = [], []
-    for apart in range(1, WINDOW + 1):
-        same = np.flatnonzero(record[:-apart] == record[apart:])
-        first.append(same)
-        second.append(same + apart)
-    return np.concatenate(first), np.concatenate(second)
 
 
 def _used(matrix: "csr_array") -> "tuple[NDArray[np.integer], csr_array]":
@@ -328,7 +312,7 @@ def learn_words(
     records: NDArray[np.bool_],
     seed: int,
     progress: Callable[[str], Progress],
-    workshop: Workshop | None = None,
+    workers: Workers | None = None,
 ) -> WordKnowledge:
     """Learn associations and vectors.
 
@@ -341,13 +325,13 @@ def learn_words(
         For the order in which the vectors see pairs.
     progress : callable
         Takes the name of a stage and returns its callback.
-    workshop : Workshop, optional
+    workers : Workers, optional
         Where word pairs are counted.
     """
     rows = np.flatnonzero(records[corpus.record])
     learned_from = corpus.sentences.words[rows], corpus.record[rows]
     tick = progress("Learning associations")
-    associations = learn_associations(*learned_from, progress=tick, workshop=workshop)
+    associations = learn_associations(*learned_from, progress=tick, workers=workers)
     progress("Decomposing")(0, None)
     tuned = tuned_vectors(
         *learned_from,

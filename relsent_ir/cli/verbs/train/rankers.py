@@ -204,7 +204,7 @@ def related(
     """
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.models import save
-    from relsent_ir.related.shared_arrays import Workshop
+    from relsent_ir.related.shared_arrays import Workers
     from relsent_ir.related.tokens import read_stopwords
     from relsent_ir.related.training.train import train
 
@@ -219,7 +219,7 @@ def related(
             **settings,
             command=command_line(),
             progress=stage,
-            workshop=Workshop(executor, output.absolute().parent if not executor.local else None),
+            workers=Workers(executor, output.absolute().parent if not executor.local else None),
         )
     save(output, model)
     if as_json:
