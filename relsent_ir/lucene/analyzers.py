@@ -1,4 +1,4 @@
-"""How text becomes terms: Anserini's English chain, with a choice of stemmer and stop words.
+"""Analysis of text into terms: Anserini's English chain, with a choice of stemmer and stop words.
 
 Standard tokenizer, possessive 's removed, lower case, stop words, stemmer. The choice is stored
 with an index and used again at search time, so that a query is never analysed otherwise than the
@@ -54,7 +54,7 @@ class Analysis:
         return cls(stemmer, tuple(sorted(set(words))))
 
     def without(self, words: Iterable[str]) -> "Analysis":
-        """Give the same analysis with more stop words, for queries."""
+        """Return the same analysis with more stop words, for queries."""
         return Analysis(self.stemmer, tuple(sorted({*self.stopwords, *words})))
 
     @cached_property
@@ -73,7 +73,7 @@ class Analysis:
             return english.newStemmingInstance(self.stemmer, stops)
 
     def __reduce__(self) -> "tuple[type[Analysis], tuple[str, tuple[str, ...]]]":
-        """Cross to other processes without what is Java's."""
+        """Cross to other processes without objects of Java."""
         return type(self), (self.stemmer, self.stopwords)
 
     def terms(self, text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What an index knows of itself, and which of its commits belong together.
+"""The facts that are stored with an index, and the commits of its halves that belong together.
 
 A collection is two Lucene indexes in one folder, ``abstracts`` and ``sentences``. A Lucene commit
 is atomic, two are not: a process killed between them leaves one index ahead. So every commit
@@ -49,9 +49,9 @@ class Source:
 
 @dataclass(frozen=True)
 class Facts:
-    """What is stored with every commit: how text was analysed, what is in, what is planned.
+    """The facts of a commit: the analysis of text, the sources that are in, the plan.
 
-    `plan` lists the paths that the last build was asked for; it is finished when all of them are
+    `plan` lists the paths of the last build; it is finished when all of them are
     among the sources. `moves` names the tagger that gave the sentences their moves, "" for none.
     `filters` tells whether all documents have the fields that filters ask for: those of an index
     that was begun before there were any have not. `build` tells one build from another.
@@ -66,7 +66,7 @@ class Facts:
 
     @property
     def missing(self) -> list[str]:
-        """The paths that the last build was asked for, and which are not in."""
+        """The paths of the last build that are not in yet."""
         done = {source.path for source in self.sources}
         return [path for path in self.plan if path not in done]
 
@@ -172,7 +172,7 @@ def read_commits(folder: Path) -> Commits | None:
 
 
 def check_path(path: Path) -> None:
-    """See that Java can be given a path.
+    """Refuse a path that Java cannot be given.
 
     Raises
     ------
@@ -184,7 +184,7 @@ def check_path(path: Path) -> None:
 
 
 def open_directory(path: Path) -> Any:
-    """Lucene's directory for a folder, which Lucene would create if it were not there.
+    """Return Lucene's directory for a folder, which Lucene would create if it were not there.
 
     The whole path is given: Java keeps the current folder that it started in.
     """
@@ -195,7 +195,7 @@ def open_directory(path: Path) -> Any:
 
 
 def _commits(path: Path) -> dict[int, Any]:
-    """The commits of one index by generation, -1 for a commit that is not ours."""
+    """Return the commits of one index by generation, -1 for a commit that is not ours."""
     if not any(path.glob("segments_*")):
         return {}
     with java_errors(path):
@@ -221,7 +221,7 @@ def require_finished(required: bool) -> None:
 
 
 def check_finished(folder: Path, facts: Facts) -> None:
-    """Say if the build of an index has not ended.
+    """Warn of an index whose build has not ended.
 
     Raises
     ------

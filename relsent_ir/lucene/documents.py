@@ -1,7 +1,7 @@
-"""How records become Lucene documents: the fields of the two indexes.
+"""Lucene documents of records: the fields of the two indexes.
 
-Both have what Anserini and Pyserini expect: ``id`` (stored, with binary doc values), ``contents``
-(positions, term vectors) and ``raw`` (stored JSON). What filters ask for is in both: a record's
+Both have the fields of Anserini and Pyserini: ``id`` (stored, with binary doc values), ``contents``
+(positions, term vectors) and ``raw`` (stored JSON). The fields of filters are in both: a record's
 sentences have its ``pmid``, ``year``, ``journal`` and ``publication_type``.
 """
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Shared = tuple[tuple[str, ...], ...]
 Batch = list[tuple[str, list[tuple[str, ...]], Shared]]
-"""What goes to relsent.Feed: for each record its id, its documents' fields, what they share."""
+"""A batch for relsent.Feed: for each record its id, its documents' fields, shared values."""
 
 ABSTRACT_FIELDS: Final = {
     "id": "id",
@@ -40,7 +40,7 @@ TAGGED_FIELDS: Final = {
     "record": "string",
     "n": "string",
 }
-"""Of sentences that were tagged with their argumentative moves: ``raw`` has move and score too."""
+"""Fields of sentences that have argumentative moves: ``raw`` has move and score too."""
 
 FILTER_FIELDS: Final = {
     "pmid": "term",
@@ -48,7 +48,7 @@ FILTER_FIELDS: Final = {
     "journal": "term",
     "publication_type": "term",
 }
-"""What all documents of a record share; a record may have several values, or none."""
+"""Fields that all documents of a record share; a record may have several values, or none."""
 
 UNITS: Final = {"abstracts": ABSTRACT_FIELDS, "sentences": SENTENCE_FIELDS}
 KEYS: Final = {"abstracts": "id", "sentences": "record"}
@@ -57,7 +57,7 @@ _LONGEST: Final = 8000  # characters of a term: more might be too many bytes for
 
 @dataclass(frozen=True)
 class Tagger:
-    """What gives sentences their argumentative moves while they are indexed.
+    """A way to give sentences their argumentative moves while they are indexed.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class Tagger:
 
 
 def abstract_document(record: "Record") -> tuple[str, ...]:
-    """The fields of a record in the abstract index, in the order of `ABSTRACT_FIELDS`.
+    """Return the fields of a record in the abstract index, in the order of `ABSTRACT_FIELDS`.
 
     ``contents`` is title, abstract, MeSH and chemicals, so that a record without an abstract is
     still found.
@@ -84,7 +84,7 @@ def abstract_document(record: "Record") -> tuple[str, ...]:
 
 
 def filter_values(record: "Record") -> Shared:
-    """What filters ask for, in the order of `FILTER_FIELDS`; a year is one of four digits."""
+    """Return the values of filters, in the order of `FILTER_FIELDS`; a year has four digits."""
     year = record.year
     dated = len(year) == 4 and year.isascii() and year.isdecimal()
     return (
@@ -96,7 +96,7 @@ def filter_values(record: "Record") -> Shared:
 
 
 def folded(text: str) -> str:
-    """Give a journal or a publication type as it is in the index: upper and lower case are one."""
+    """Write a journal or a publication type as the index does: upper and lower case are one."""
     return " ".join(text.split()).casefold()
 
 
@@ -106,7 +106,7 @@ def _terms(*texts: str) -> tuple[str, ...]:
 
 
 def sentence_documents(record: "Record", tagger: Tagger | None = None) -> list[tuple[str, ...]]:
-    """The fields of a record's sentences, in the order of `SENTENCE_FIELDS`; Java adds ``raw``.
+    """Return the fields of sentences, in the order of `SENTENCE_FIELDS`; Java adds ``raw``.
 
     With a tagger they have moves, in the order of `TAGGED_FIELDS`; a title has none.
     """

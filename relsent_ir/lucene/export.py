@@ -28,7 +28,7 @@ Document = dict[str, Any]
 
 
 def documents(collection: Indexes, unit: str) -> Iterator[Document]:
-    """Give the documents of one index, each with the values that filters ask for.
+    """Yield the documents of one index, each with the values that filters ask for.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def entry(document: Document, form: str, name: str) -> str:
 
 
 def mapping(analysis: Analysis, form: str) -> Document:
-    """Give the settings under which an engine analyses and scores as the index does.
+    """Return the settings under which an engine analyses and scores as the index does.
 
     Parameters
     ----------

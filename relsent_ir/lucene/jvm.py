@@ -118,7 +118,7 @@ def exclusive() -> Iterator[None]:
 
 
 def java(name: str) -> Any:
-    """Give a Java class by its full name, to be used inside `exclusive`, which see for errors."""
+    """Return a Java class by its full name, to be used inside `exclusive`, which see for errors."""
     with exclusive():
         found = _classes.get(name)
         if found is None:
@@ -145,7 +145,7 @@ def _check_forked() -> None:
 
 
 def _attach() -> None:
-    """See that Java will let go of this thread when it ends; the first one stays."""
+    """Let Java forget this thread when it ends; the first one stays."""
     if threading.current_thread() is not threading.main_thread() and not hasattr(_here, "java"):
         _here.java = _Attachment()
 
@@ -171,7 +171,7 @@ def anserini_jar() -> Path:
 
 
 def helper_jar() -> Path:
-    """Our own few Java classes (relsent_ir/lucene/java), compiled."""
+    """Return the path of our own few Java classes (relsent_ir/lucene/java), compiled."""
     return Path(__file__).with_name("helper.jar")
 
 
@@ -195,7 +195,7 @@ def find_java() -> Java:
 
 
 def candidates() -> Iterator[Java]:
-    """Every Java that we can see, in the order in which we would take them."""
+    """Yield every Java that we can see, in the order in which we would take them."""
     homes: list[tuple[str, Path | None]] = []
     if os.environ.get("JAVA_HOME"):
         homes.append(("JAVA_HOME", Path(os.environ["JAVA_HOME"])))
@@ -307,7 +307,7 @@ def _translated(where: str | Path) -> Iterator[None]:
 
 
 def translate(error: Any, where: str | Path | None) -> RelsentError:
-    """Give the error of ours that says what a JavaException says, about the place `where`."""
+    """Translate a JavaException into an error of ours, about the place `where`."""
     name, text = str(error.classname), str(error.innermessage or error)
     trace = error.stacktrace or []
     if name.endswith("AlreadyClosedException") and "Caused by:" in trace:

@@ -1,4 +1,4 @@
-"""What each column of a model means: a model whose features have changed since is refused.
+"""The meaning of a model's columns: a model whose features have changed since is refused.
 
 A feature's definition is recorded by what it does: its values for a few invented sentences. So an
 exponent, a constant or a rule that changes is noticed, whoever forgets to say so, and code that is
@@ -51,7 +51,7 @@ def check_columns(stored: Stored, columns: Columns, tolerance: float = 1e-6) -> 
 
 
 def figures(values: Iterable[float]) -> list[float]:
-    """Give values to nine digits, as they are recorded."""
+    """Round values to nine digits, as they are recorded."""
     return [float(f"{value:.9g}") for value in values]
 
 

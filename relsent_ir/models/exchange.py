@@ -13,7 +13,7 @@ _TRIES = 100
 
 
 def put_folder(new: Path, target: Path) -> None:
-    """Give a folder the name `target`; what had that name has the name `new` then, or is gone.
+    """Rename a folder to `target`; a folder of that name is renamed to `new`, or is gone.
 
     On Linux, whoever looks finds the one or the other at any time, and of several that do it at
     once the last one wins. Elsewhere there is a moment in which there is neither.

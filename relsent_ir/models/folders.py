@@ -39,7 +39,7 @@ _PIECE: Final = 1 << 20  # numbers that are looked at at once
 
 @dataclass(frozen=True)
 class Stored:
-    """What a model's folder holds.
+    """The contents of a model's folder.
 
     Attributes
     ----------
@@ -258,7 +258,7 @@ def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:
 
 
 def unpack_strings(array: NDArray[Any]) -> tuple[str, ...]:
-    """Read what `pack_strings` gave."""
+    """Read the strings of `pack_strings`."""
     text = np.asarray(array).tobytes().decode()
     return tuple(text.split("\n")) if text else ()
 

@@ -30,8 +30,8 @@ FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
     "tagger": ("tags", "text/default/tagger"),
     "chunker": ("chunks", "text/default/chunker"),
 }
-"""What models are for, as ``relsent-ir train`` names it: in words, and the packaged one's folder,
-"" where there is none."""
+"""The uses of models, as ``relsent-ir train`` names them: in words, and the packaged model's
+folder, "" where there is none."""
 
 
 class Storable(Protocol):
@@ -39,21 +39,21 @@ class Storable(Protocol):
 
     @property
     def family(self) -> str:
-        """What it is for, such as ``answers``; kinds of one family do the same work."""
+        """Its use, such as ``answers``; kinds of one family do the same work."""
         ...
 
     @property
     def kind(self) -> str:
-        """What it is, such as ``answers-tree``: the name of its class's entry point."""
+        """The name of its class's entry point, such as ``answers-tree``."""
         ...
 
     def to_stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
-        """Give the facts and the arrays of its folder."""
+        """Return the facts and the arrays of its folder."""
         ...
 
     @classmethod
     def from_stored(cls, stored: Stored) -> Self:
-        """Make the model of what `to_stored` gave; KeyError, ValueError if parts do not fit."""
+        """Make the model from its facts and arrays; KeyError, ValueError if parts do not fit."""
         ...
 
 
@@ -109,12 +109,12 @@ def load(path: str | Path | None, family: str) -> Any:
 
 @cache
 def default(family: str) -> Any:
-    """The model of a family that comes with the package, read once."""
+    """Return the model of a family that comes with the package, read once."""
     return load(packaged(family), family)
 
 
 def packaged(family: str) -> Path:
-    """The folder of a family's model that comes with the package."""
+    """Return the folder of a family's model that comes with the package."""
     folder = FAMILIES[family][1]
     assert folder, f"no model of {family} comes with the package"
     return Path(__file__).parents[1] / folder
@@ -122,7 +122,7 @@ def packaged(family: str) -> Path:
 
 @cache
 def plugins(group: str) -> Mapping[str, EntryPoint]:
-    """The entry points of a group by name; no other package takes the place of one of ours."""
+    """Return the entry points of a group by name; ours are not replaced by another package's."""
     found = entry_points(group=group)
     if not found:
         problem = f"no entry points of {group}: relsent-ir is not installed, or another version is"

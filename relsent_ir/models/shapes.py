@@ -1,4 +1,4 @@
-"""Whether the arrays of a model fit together: a stranger's must not be indexed out of bounds."""
+"""Checks that arrays fit together: a stranger's model must not be indexed out of bounds."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,7 +12,7 @@ _KINDS: Final = {"float": "f", "int": "iu", "bytes": "u"}
 def check_arrays(
     arrays: Mapping[str, NDArray[Any]], wanted: Mapping[str, str], **sizes: int
 ) -> None:
-    """See that arrays are there, and have the kinds and shapes that belong together.
+    """Check that arrays are there, and have kinds and shapes that belong together.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def check_arrays(
 
 
 def check_starts(starts: NDArray[Any], total: int) -> None:
-    """See that offsets begin at 0, never fall and end at `total`, as those of sparse rows do.
+    """Check that offsets begin at 0, never fall and end at `total`, as those of sparse rows do.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def check_starts(starts: NDArray[Any], total: int) -> None:
 
 
 def check_places(places: NDArray[Any], size: int) -> None:
-    """See that indices are from 0 to below `size`.
+    """Check that indices are from 0 to below `size`.
 
     Raises
     ------

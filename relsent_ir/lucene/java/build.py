@@ -21,7 +21,7 @@ JAR_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def sources_digest() -> str:
-    """One checksum over the Java sources."""
+    """Compute one checksum over the Java sources."""
     digest = hashlib.sha256()
     for path in sorted(SOURCES.rglob("*.java")):
         digest.update(path.relative_to(SOURCES).as_posix().encode() + b"\n" + path.read_bytes())
@@ -29,7 +29,7 @@ def sources_digest() -> str:
 
 
 def compiler() -> str:
-    """What ``javac -version`` says."""
+    """Return the output of ``javac -version``."""
     ran = subprocess.run(["javac", "-version"], check=True, capture_output=True, text=True)  # noqa: S607
     return (ran.stdout or ran.stderr).strip()
 

@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 
 class Contents(Protocol):
-    """What data are derived from: an open index, or both of a collection."""
+    """The source of derived data: an open index, or both of a collection."""
 
     @property
     def folder(self) -> Path:

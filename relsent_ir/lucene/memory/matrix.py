@@ -42,14 +42,14 @@ Query: TypeAlias = str | Mapping[str, float]
 
 
 class Opened:
-    """What searchers of an index share: its postings by field, and how much was asked of it."""
+    """The postings of an index by field, and the number of topics, for all its searchers."""
 
     def __init__(self) -> None:
         self.asked = 0
         self._fields: dict[str, tuple[Postings, Any]] = {}
 
     def field(self, index: OpenIndex, name: str) -> tuple[Postings, Any]:
-        """Give the postings of a field, for Python and for Java."""
+        """Return the postings of a field, for Python and for Java."""
         if name not in self._fields:
             for attempt in range(_ATTEMPTS):
                 postings = open_postings(index, name)
@@ -76,14 +76,14 @@ _opened: WeakKeyDictionary[OpenIndex, Opened] = WeakKeyDictionary()
 
 
 def opened(index: OpenIndex) -> Opened:
-    """Give what searchers of an index share."""
+    """Return the postings that the searchers of an index share."""
     if index not in _opened:
         _opened[index] = Opened()
     return _opened[index]
 
 
 class Matrix:
-    """Answers topics from the postings of an index.
+    """A search in the postings of an index.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ class Matrix:
 
 
 def check_engine(engine: str) -> None:
-    """See that there is such an engine.
+    """Refuse an unknown engine.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def check_engine(engine: str) -> None:
 def worth(
     engine: str, index: OpenIndex, topics: Sequence[Query], fields: Mapping[str, float]
 ) -> bool:
-    """Whether topics are to be searched in memory.
+    """Tell whether topics are to be searched in memory.
 
     ``auto`` leaves to Lucene fewer than `FEW` topics at once and, while the postings are not beside
     the index yet, the first `MANY` of all; and an index whose postings are over the limit (`fits`),
@@ -211,7 +211,7 @@ def worth(
 
 
 def _hits(data: bytes, count: int, postings: Postings) -> list[Hits]:
-    """Read what relsent.Matrix packed."""
+    """Unpack the hits of relsent.Matrix."""
     found = []
     numbers = np.frombuffer(data, "<i4")
     scores = numbers.view("<f4")

@@ -1,6 +1,6 @@
 """The postings of an index as arrays beside it, mapped into memory.
 
-They are read once for each field that is asked for, and kept in ``DIR/derived/postings-UNIT/``.
+They are read once for each field, and kept in ``DIR/derived/postings-UNIT/``.
 What Lucene counts is counted here: deleted documents are in them until Lucene merges them away.
 
 Lucene numbers the documents of its segments one after the other. As long as it has not merged the
@@ -29,7 +29,7 @@ from relsent_ir.typing import Progress
 
 NAME: Final = "postings"
 EDITION: Final = 1
-"""Of the arrays: another one whenever the same index would give others."""
+"""Raise it whenever the same index would give other arrays."""
 FIELD: Final = "contents"
 LIMIT_VARIABLE: Final = "RELSENT_POSTINGS"
 DEFAULT_LIMIT: Final = "2g"
@@ -84,7 +84,7 @@ class Postings:
         return names
 
     def named(self, places: NDArray[np.integer]) -> NDArray[np.object_]:
-        """Give some ids; of many documents, without an array of all."""
+        """Return some ids; of many documents, without an array of all."""
         names = np.empty(len(places), dtype=object)
         if len(self.ids) <= _FEW:
             names[:] = self.names[places]
@@ -127,7 +127,7 @@ def has_postings(index: OpenIndex, field: str = FIELD) -> bool:
 
 
 def fits(index: OpenIndex, field: str = FIELD) -> bool:
-    """Whether a field's postings are below the limit: ``RELSENT_POSTINGS``, 2g if it is not set.
+    """Tell whether a field's postings are below the limit: ``RELSENT_POSTINGS``, by default 2g.
 
     Raises
     ------
@@ -186,7 +186,7 @@ class Terms:
 
 
 def size(index: OpenIndex, field: str, first: int = 0) -> int:
-    """The number of postings of a field in the segments from `first` on."""
+    """Count the postings of a field in the segments from `first` on."""
     return int(call("PostingsWalk.size", index.reader, field, first, where=index.folder))
 
 
@@ -231,7 +231,7 @@ def build(
 
 
 def _longest(segments: tuple[str, ...], older: list[Stored]) -> tuple[int, Terms | None]:
-    """Of older postings, those of the most segments, if these are the index's first."""
+    """Choose the older postings of the most segments, if these are the index's first."""
     best: tuple[int, Terms | None] = 0, None
     for stored in older:
         arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
@@ -246,7 +246,7 @@ def _longest(segments: tuple[str, ...], older: list[Stored]) -> tuple[int, Terms
 
 
 def _ids(index: OpenIndex) -> tuple[Vocabulary, NDArray[np.int32]]:
-    """The ids, and the place of each document's among them; -1 for a deleted one."""
+    """Return the ids, and the place of each document's among them; -1 for a deleted one."""
     live = call("PostingsWalk.live", index.reader, where=index.folder)
     live = np.frombuffer(live.tostring(), np.bool_)
     ids, by_id = Vocabulary.of_lines(index.id_lines())
@@ -297,7 +297,7 @@ def _pieces(
 
 
 def _wide(counts: NDArray[np.integer], allot: Allot) -> NDArray[np.integer]:
-    """Give the counts in four bytes each."""
+    """Copy the counts to four bytes each."""
     wide = allot(np.int32, len(counts))
     for start in range(0, len(counts), _PIECE):
         wide[start : start + _PIECE] = counts[start : start + _PIECE]
@@ -354,7 +354,7 @@ def _place(
 
 
 def _raw(names: Vocabulary) -> list[bytes]:
-    """All strings as bytes."""
+    """Return all strings as bytes."""
     text = names.text.tobytes()
     ends = names.ends.tolist()
     return [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]

@@ -34,7 +34,7 @@ PARSED: Final = 2_000
 
 @dataclass(frozen=True)
 class Passage:
-    """What the indexes hold of a hit.
+    """A hit as the indexes hold it.
 
     Attributes
     ----------
@@ -123,12 +123,12 @@ class Indexes:
 
     @property
     def facts(self) -> Facts:
-        """How the collection was analysed, and what is in it."""
+        """The analysis and the sources of the collection."""
         return self.abstracts.facts
 
     @property
     def unit(self) -> str:
-        """What data are derived from that are derived from both."""
+        """The name of both indexes together, of which data are derived."""
         return "both"
 
     def is_current(self) -> bool:

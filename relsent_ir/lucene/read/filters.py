@@ -1,4 +1,4 @@
-"""Filters: which documents a search may find. What passes keeps its score."""
+"""Filters of documents, which leave scores as they are."""
 
 import logging
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Filters:
-    """What a document must have to be found: all that is asked for, of each list any one.
+    """Conditions on hits: all of them hold, of each list at least one value.
 
     Attributes
     ----------
@@ -63,12 +63,12 @@ class Filters:
         return self != Filters()
 
     def query(self, index: Index) -> Any:
-        """Build the Lucene query that matches what passes in an index.
+        """Build the Lucene query of the documents that pass in an index.
 
         Raises
         ------
         MismatchError
-            If the index does not hold what is asked for.
+            If the index lacks the fields.
         """
         self._check(index)
         years = [] if self.years == (None, None) else list(self._range())

@@ -43,7 +43,7 @@ class TermVectors:
 
 
 class _Numbers(NamedTuple):
-    """What relsent.Find.statistics gives."""
+    """The numbers of relsent.Find.statistics."""
 
     live: int
     all: int
@@ -93,22 +93,22 @@ class Index:
         return call(method, self.reader, *arguments, where=self.folder)
 
     def ids(self) -> list[str]:
-        """All ids, in Lucene's order."""
+        """Return all ids, in Lucene's order."""
         return lines(self._call("Bulk.ids"))
 
     def id_lines(self) -> bytes:
-        """All ids in Lucene's order, a line each: for more than Python should hold as strings."""
+        """Return all ids in Lucene's order, a line each: they may be too many for strings."""
         return bytes(self._call("Bulk.ids").tostring())
 
     def live(self) -> NDArray[np.bool_]:
-        """Whether each of Lucene's numbers is that of a document that is not deleted."""
+        """Tell which of Lucene's numbers are of documents that are not deleted."""
         return np.frombuffer(self._call("PostingsWalk.live").tostring(), np.bool_)
 
     def segments(self) -> dict[str, range]:
-        """Lucene's numbers of the documents of each segment, by its name.
+        """Return Lucene's numbers of the documents of each segment, by its name.
 
-        As long as Lucene has not merged it, a segment keeps its name and its documents; what
-        changes are the first number, and which documents are live.
+        As long as Lucene has not merged it, a segment keeps its name and its documents; its first
+        number changes, and so do the documents that are live.
         """
         names = str(self._call("PostingsWalk.segments")).split("\n")
         found = {}
@@ -121,13 +121,13 @@ class Index:
         return found
 
     def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
-        """Lucene's number of each id, -1 where there is none; shape (len(ids),)."""
+        """Return Lucene's number of each id, -1 where there is none; shape (len(ids),)."""
         names = [encodable(name) for name in listed(ids)]
         found = self._call("Bulk.documents", names) if names else []
         return np.array(found, dtype=np.int32)
 
     def raw(self, ids: Sequence[str]) -> list[str]:
-        """The stored JSON of documents.
+        """Return the stored JSON of documents.
 
         Raises
         ------
@@ -137,17 +137,17 @@ class Index:
         return lines(self._call("Bulk.stored", self._known(ids), "raw"))
 
     def raw_of(self, documents: NDArray[np.integer]) -> list[str]:
-        """The stored JSON of documents by Lucene's numbers, which are read fastest ascending."""
+        """Return the stored JSON of documents by Lucene's numbers, fastest if they ascend."""
         return lines(self._call("Bulk.stored", documents.tolist(), "raw"))
 
     def records(self, ids: Sequence[str]) -> "list[Record]":
-        """The records themselves, from the abstract index."""
+        """Return the records themselves, from the abstract index."""
         from relsent_ir.records import Record
 
         return [Record.from_json(line) for line in self.raw(ids)]
 
     def vectors(self, ids: Sequence[str], field: str = "contents") -> TermVectors:
-        """The analysed terms of documents, with their counts."""
+        """Return the analysed terms of documents, with their counts."""
         from scipy.sparse import csr_array
 
         documents = self._known(ids)
@@ -160,7 +160,7 @@ class Index:
         return TermVectors(csr_array((counts, columns, starts), shape=(n, len(terms))), terms)
 
     def frequencies(self, terms: Sequence[str]) -> NDArray[np.int64]:
-        """In how many documents each analysed term is, looked up once; shape (len(terms),)."""
+        """Return the number of documents of each analysed term; shape (len(terms),)."""
         new = [term for term in dict.fromkeys(terms) if term not in self._frequencies]
         if new:
             names = [encodable(term) for term in new]
@@ -169,7 +169,7 @@ class Index:
         return np.array([self._frequencies[term] for term in terms], dtype=np.int64)
 
     def values(self, field: str) -> dict[str, int]:
-        """The values of a field that is filtered by, each with the number of documents.
+        """Return the values of a field of filters, each with the number of documents.
 
         As they are compared, in lower case; in their order. Each is brought over by itself: for
         fields with few values.
@@ -184,7 +184,7 @@ class Index:
 
     @cached_property
     def content(self) -> str:
-        """A short name of all that it holds; another one when a document comes or goes."""
+        """A short digest of all that it holds; another one when a document comes or goes."""
         return blake2b(str(self._call("Bulk.segments")).encode(), digest_size=6).hexdigest()
 
     def is_current(self) -> bool:
@@ -195,23 +195,23 @@ class Index:
 
     @property
     def without_year(self) -> int:
-        """How many documents have no year, and so pass no filter of years."""
+        """The number of documents without a year, which pass no filter of years."""
         return len(self) - int(self._call("Find.having", "year"))
 
     @property
     def mean_length(self) -> float:
-        """How many terms a document with any has on average; 0 if none has."""
+        """The mean number of terms of the documents that have any; 0 if none has."""
         numbers = self._numbers
         return numbers.tokens / numbers.non_empty if numbers.non_empty else 0.0
 
     @property
     def mean_distinct(self) -> float:
-        """How many different terms a document with any has on average; 0 if none has."""
+        """The mean number of different terms of documents that have any; 0 if none has."""
         documents = int(self.reader.getDocCount("contents"))
         return int(self.reader.getSumDocFreq("contents")) / documents if documents else 0.0
 
     def statistics(self) -> dict[str, Any]:
-        """Numbers of documents, terms, postings and tokens, as Anserini's index statistics.
+        """Count documents, terms, postings and tokens, as Anserini's index statistics do.
 
         Deleted documents are counted in frequencies and lengths until segments are merged.
         """
@@ -272,7 +272,7 @@ def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
 
 
 def _same(folder: Path, unit: str, content: str) -> Index:
-    """Open what another process has open."""
+    """Open the index that another process has open."""
     index = Index(folder, unit)
     if index.content != content:
         index.close()
@@ -290,7 +290,7 @@ def listed(ids: Sequence[str]) -> Sequence[str]:
 
 
 def lines(data: Any) -> list[str]:
-    """Read the lines that our helper packed into bytes of Java's."""
+    """Unpack the lines in bytes of our helper."""
     return str(data.tostring().decode()).split("\n")[:-1]
 
 

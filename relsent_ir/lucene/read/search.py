@@ -58,7 +58,7 @@ class QueryLikelihood(Method):
 
 
 class Searcher:
-    """Ranks the documents of an index for topics.
+    """A ranking of the documents of an index for topics.
 
     Topics are bags of words, as in Anserini: no query syntax. Ties are broken by id, ascending,
     also at the cut-off, as LuceneSearcher does.
@@ -186,7 +186,7 @@ class Searcher:
         return str(found)
 
     def contributions(self, text: str, document_id: str) -> list[tuple[str, float]]:
-        """What each term of a text adds to a document's score, the weightiest first.
+        """Return the part of each term of a text in a document's score, the weightiest first.
 
         The lines of Lucene's account (`explain`) that are about a term.
         """
@@ -202,12 +202,12 @@ class Searcher:
 
 
 def default_threads() -> int:
-    """One for each processor that this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _hits(data: bytes, count: int) -> list[Hits]:
-    """Read what relsent.Bulk.search packed."""
+    """Unpack the hits of relsent.Bulk.search."""
     found = []
     at = 0
     for _ in range(count):
@@ -224,7 +224,7 @@ def _hits(data: bytes, count: int) -> list[Hits]:
 def _plain(
     topics: Sequence[str | Mapping[str, float]],
 ) -> tuple[list[str], list[str], list[float], list[int]]:
-    """Give topics as relsent.Find.search takes them: texts, terms, weights, ends."""
+    """Return topics as arguments of relsent.Find.search: texts, terms, weights, ends."""
     texts = [encodable(topic) if isinstance(topic, str) else "" for topic in topics]
     weighted = [{} if isinstance(topic, str) else topic for topic in topics]
     terms = [encodable(term) for topic in weighted for term in topic]
@@ -255,7 +255,7 @@ Writings = Sequence[Sequence[Sequence[str]]]
 
 
 class Conjunctions:
-    """Finds the documents that have all of several things.
+    """A finder of documents that have all of several things.
 
     Every thing may be written in several ways, each a row of words, and every word be spelled in
     several ways. The words of a way may stand anywhere in the document: what is found is to be
@@ -329,7 +329,7 @@ class Conjunctions:
     def _terms(
         spellings: Sequence[Sequence[str]], frequency: dict[str, int]
     ) -> frozenset[str] | None:
-        """Give the terms of which a word has one; None for a stop word.
+        """Return the terms of the spellings of a word; None for a stop word.
 
         Of a spelling that is several terms, the rarest.
         """

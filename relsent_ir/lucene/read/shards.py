@@ -74,7 +74,7 @@ def list_shards(folder: Path, shards: Sequence[Path]) -> Facts:
 
 
 def shard_folders(folder: Path) -> list[Path]:
-    """The shards that a folder lists; none if it holds no list."""
+    """Return the shards that a folder lists; none if it holds no list."""
     return (
         [folder / entry["path"] for entry in _entries(folder)]
         if (folder / SHARDS).is_file()
@@ -153,7 +153,7 @@ def _commits(shard: Path, without: str) -> Commits:
 
 
 def _together(paths: Sequence[Path], found: Sequence[Commits]) -> Facts:
-    """The facts of all shards, which have to be alike in what scores and moves depend on."""
+    """Join the facts of all shards, whose analysis and moves have to be alike."""
     facts = [commits.facts for commits in found]
     for path, other in zip(paths[1:], facts[1:], strict=True):
         for name, fix in (("analysis", "the same --stemmer and stop words"), ("moves", "--moves")):
@@ -174,7 +174,7 @@ def _together(paths: Sequence[Path], found: Sequence[Commits]) -> Facts:
 
 
 def _check_apart(shards: Sequence[Path], found: Sequence[Commits]) -> None:
-    """A record that two shards have would be found twice, and counted twice."""
+    """Refuse a record that two shards have: it would be found twice, and counted twice."""
     where: dict[str, Path] = {}
     for shard, commits in zip(shards, found, strict=True):
         reader = _joined(shard, [shard], [commits], "abstracts")

@@ -26,7 +26,7 @@ LONGEST = 20_000_000  # characters of a field: Jackson, which reads the batches,
 
 
 class Batches:
-    """Gathers the documents of records, and passes them on as relsent.Feed takes them.
+    """Gathered documents of records, which are passed on in batches for relsent.Feed.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def _utf16(text: str) -> int:
 
 @dataclass
 class Prepared:
-    """The documents of a chunk, as relsent.Feed takes them, and what was counted.
+    """The documents of a chunk for relsent.Feed, and its counts.
 
     `skipped` are the records that were left out, in file order; `last` ends a file.
     """
@@ -108,7 +108,7 @@ class Prepared:
 def prepared(
     files: Files, tagger: Tagger | None = None, threads: int = 1
 ) -> Generator[Prepared, None, None]:
-    """Give the documents of files, one file after the other, each to its `last`.
+    """Yield the documents of files, one file after the other, each to its `last`.
 
     `tagger` gives the sentences their moves; for the rest see `each_chunk`.
     """
@@ -117,7 +117,7 @@ def prepared(
 
 
 class Preparing:
-    """Makes documents of chunks.
+    """A maker of documents from chunks.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ TICK = 500  # records between two calls of the progress callback
 
 @dataclass(frozen=True)
 class Built:
-    """What a build did: the sources that it read, and the facts of the finished index.
+    """The result of a build: the sources that it read, and the facts of the finished index.
 
     `deleted` counts what sources have deleted that were read after the inputs, where all of these
     had been read before: not all of their records are in the index.
@@ -170,7 +170,7 @@ def _build(
 
 
 class _Bytes:
-    """Tells how much of some files has been read."""
+    """Progress by the bytes of some files that have been read."""
 
     def __init__(self, paths: Sequence[Path], progress: Progress | None) -> None:
         self._progress = progress
@@ -198,7 +198,7 @@ def _begun(analysis: Analysis, moves: str) -> Facts:
 
 
 def _scattered(folder: Path) -> bool:
-    """Whether an index has deleted documents, or several segments."""
+    """Tell whether an index has deleted documents, or several segments."""
     for unit in UNITS:
         with Index(folder, unit) as index:
             counts = index.statistics()
@@ -210,7 +210,7 @@ def _scattered(folder: Path) -> bool:
 def _fresh(
     inputs: Sequence[tuple[Path, str]], facts: Facts
 ) -> tuple[list[tuple[Path, str, str]], set[str]]:
-    """The inputs whose bytes are not in the index, with their checksums, and those of the others.
+    """Return the inputs that are not in the index, and the checksums of all others.
 
     A copy of one that is in it is fresh until the build that was asked for it knows its name.
     """
@@ -230,7 +230,7 @@ def _fresh(
 
 
 def _check_moves(facts: Facts, moves: str, folder: Path) -> None:
-    """An index has the moves of one tagger, or none."""
+    """Refuse moves of another tagger than the index has, or of none."""
     if moves == facts.moves:
         return
     if not moves:
@@ -250,7 +250,7 @@ def _check_resumed(
     facts: Facts,
     folder: Path,
 ) -> None:
-    """Without --append only the build that was begun may go on."""
+    """Refuse other inputs than those of the build that was begun."""
     done = {source.path for source in facts.sources}
     other = [path for path, _, _ in fresh if str(path.resolve()) in done]
     if other:

@@ -1,4 +1,4 @@
-"""What an index will take: disk, memory and time, from the beginnings of some of its files.
+"""A plan of an index: disk, memory and time, from the beginnings of some of its files.
 
 The beginnings are read, split, tagged and indexed here, in a folder that is removed again, and what
 they took is multiplied by the bytes of all files over theirs. Kinds of files (a format, packed or
@@ -33,7 +33,7 @@ FILES: Final = 4
 """Files of a kind that are sampled, evenly spread over all of them."""
 
 BYTES: Final = {True: 2**19, False: 2**21}
-"""What is read of a packed file, and of one that is not: some hundreds of records."""
+"""Bytes that are read of a packed file, and of another: some hundreds of records."""
 
 UNPACKED: Final = 2**26
 """Bytes that a packed beginning may unpack to."""
@@ -46,14 +46,14 @@ POSTING: Final = 8
 """Bytes of a posting in what `--engine matrix` derives from an index."""
 
 MERGING: Final = 2.0
-"""How many times its size an index may have while its segments are merged."""
+"""Times of its size that an index may have while its segments are merged."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What an index will take.
+    """The disk, memory and time that an index will take.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class Plan:
 
 @dataclass
 class _Sample:
-    """The beginnings of files of one kind, and how many times as many bytes there are."""
+    """The beginnings of files of one kind, and the factor from them to all bytes."""
 
     files: list[tuple[Path, str]]
     times: float
@@ -173,7 +173,7 @@ def plan_index(
 
 
 def _clock(seconds: dict[str, float], threads: int, processors: int) -> float:
-    """How long stages take that go on side by side, each item through all of them."""
+    """Compute the time of stages that work side by side, each item through all of them."""
     reading, lucene = seconds["reading"], seconds["Lucene"] / WRITERS
     rest = sum(seconds.values()) - reading - seconds["Lucene"]
     lines = [reading + rest] if threads == 1 else [reading, rest / threads]
@@ -201,7 +201,7 @@ def _samples(inputs: Sequence[tuple[Path, str]], place: Path) -> list[_Sample]:
 
 
 def _beginning(path: Path, form: str, size: int, place: Path) -> tuple[Path, int]:
-    """A file's first bytes as a file of its own, unpacked; or the file, if it is short.
+    """Write a file's first bytes to a file, unpacked; return the file itself if it is short.
 
     They are so many that there is a record in them.
     """
@@ -223,7 +223,7 @@ def _beginning(path: Path, form: str, size: int, place: Path) -> tuple[Path, int
 
 
 def _pass_over(_: InputError) -> None:
-    """A bad record says nothing of how long the others take."""
+    """Ignore a bad record, which says nothing of how long the others take."""
 
 
 def _measure(

@@ -36,7 +36,7 @@ class ModelMoves:
         self._model: MoveModel = models.load(path, "moves")
 
     def __call__(self, record: "Record") -> "Sequence[Sentence]":
-        """Give the sentences of a record's abstract, with moves and scores."""
+        """Return the sentences of a record's abstract, with moves and scores."""
         from relsent_ir.moves import tag_record
 
         return tag_record(self._model, record)
