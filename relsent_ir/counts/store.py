@@ -101,7 +101,7 @@ def open_counts(collection: Indexes) -> CountStore:
     OutputError
         If it cannot be written.
     """
-    return open_derived(collection, NAME, {"layout": LAYOUT}, lambda: _build(collection), _read)
+    return open_derived(collection, NAME, {}, lambda: _build(collection), _read, edition=LAYOUT)
 
 
 def pack_counts(name: str, matrix: "csr_array") -> dict[str, NDArray[Any]]:

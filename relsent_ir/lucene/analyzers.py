@@ -83,8 +83,8 @@ class Analysis:
 
 @lru_cache(maxsize=1024)
 def _terms(analysis: Analysis, text: str) -> tuple[str, ...]:
-    found = call("Find.terms", analysis.analyzer, encodable(text), where="analysis")
-    return tuple(str(found.tostring().decode()).split("\n")[:-1])
+    data = call("Find.terms", analysis.analyzer, encodable(text), where="analysis")
+    return tuple(str(data.tostring().decode()).split("\n")[:-1])
 
 
 def encodable(text: str) -> str:

@@ -200,12 +200,12 @@ def _commits(path: Path) -> dict[int, Any]:
         return {}
     with java_errors(path):
         commits = java("org.apache.lucene.index.DirectoryReader").listCommits(open_directory(path))
-        found = {}
+        by_generation = {}
         for commit in commits.toArray():
             generation = commit.getUserData().get(GENERATION)
             number = int(generation) if re.fullmatch("[0-9]{1,18}", generation or "") else -1
-            found[number] = as_class("org.apache.lucene.index.IndexCommit", commit)
-    return found
+            by_generation[number] = as_class("org.apache.lucene.index.IndexCommit", commit)
+    return by_generation
 
 
 _log = logging.getLogger(__name__)

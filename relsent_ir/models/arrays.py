@@ -76,10 +76,10 @@ def _header(file: IO[bytes]) -> tuple[int, re.Match[str]]:
         raise ValueError("no array")
     width = 2 if head[6:7] == b"\1" else 4
     size = int.from_bytes(file.read(width), "little")
-    found = _HEADER.fullmatch(file.read(size).decode("latin-1")) if size <= _LONGEST else None
-    if found is None:
+    header = _HEADER.fullmatch(file.read(size).decode("latin-1")) if size <= _LONGEST else None
+    if header is None:
         raise ValueError("no header of NumPy's")
-    return 8 + width + size, found
+    return 8 + width + size, header
 
 
 def take_space(file: IO[bytes], size: int) -> None:

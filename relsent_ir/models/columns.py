@@ -36,15 +36,15 @@ def check_columns(stored: Stored, columns: Columns, tolerance: float = 1e-6) -> 
     MismatchError
         If it has others, in another order or of another meaning; or does not record them.
     """
-    told = stored.facts.get("columns")
-    if not isinstance(told, dict):
+    recorded = stored.facts.get("columns")
+    if not isinstance(recorded, dict):
         problem = "the model does not say what its features are"
         raise MismatchError(problem, where=stored.path, fix="train it again with this version")
     changed = [
-        name for name, value in columns.items() if not _same(told.get(name), value, tolerance)
+        name for name, value in columns.items() if not _same(recorded.get(name), value, tolerance)
     ]
-    changed += [name for name in told if name not in columns]
-    if changed or list(told) != list(columns):
+    changed += [name for name in recorded if name not in columns]
+    if changed or list(recorded) != list(columns):
         names = ", ".join(changed[:3]) + (", …" if len(changed) > 3 else "") or "their order"
         problem = f"a model with other features than this version's: {names}"
         raise MismatchError(problem, where=stored.path, fix="train it again with this version")
@@ -61,13 +61,13 @@ def digest(*facts: object) -> str:
     return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
 
-def _same(told: object, value: Sequence[float] | str, tolerance: float) -> bool:
-    if isinstance(told, str) or isinstance(value, str):
-        return told == value
-    if not isinstance(told, list) or len(told) != len(value):
+def _same(recorded: object, value: Sequence[float] | str, tolerance: float) -> bool:
+    if isinstance(recorded, str) or isinstance(value, str):
+        return recorded == value
+    if not isinstance(recorded, list) or len(recorded) != len(value):
         return False
     return bool(
         np.allclose(
-            np.array(told, dtype=float), np.array(value), rtol=tolerance, atol=tolerance / 1000
+            np.array(recorded, dtype=float), np.array(value), rtol=tolerance, atol=tolerance / 1000
         )
     )

@@ -240,9 +240,9 @@ def check_folder(stored: Stored) -> None:
     InputError
         If one has another.
     """
-    known = stored.facts.get("checksums")
+    checksums = stored.facts.get("checksums")
     for name, array in stored.arrays.items():
-        if isinstance(known, dict) and known.get(name, "") != _checksum(array):
+        if isinstance(checksums, dict) and checksums.get(name, "") != _checksum(array):
             where = stored.path / f"{name}.npy"
             raise InputError("the array is not as it was written", where=where, fix="train again")
 

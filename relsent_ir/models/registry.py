@@ -90,8 +90,8 @@ def load(path: str | Path | None, family: str) -> Any:
     if path is None:
         return default(family)
     stored = load_folder(path)
-    found = plugins(KINDS).get(stored.kind)
-    model = found.load() if found else None
+    entry = plugins(KINDS).get(stored.kind)
+    model = entry.load() if entry else None
     if model is None or model.family != family:
         words = FAMILIES[family][0] if family in FAMILIES else family
         raise MismatchError(
@@ -123,8 +123,11 @@ def packaged(family: str) -> Path:
 @cache
 def plugins(group: str) -> Mapping[str, EntryPoint]:
     """Return the entry points of a group by name; ours are not replaced by another package's."""
-    found = entry_points(group=group)
-    if not found:
+    entries = entry_points(group=group)
+    if not entries:
         problem = f"no entry points of {group}: relsent-ir is not installed, or another version is"
         raise MissingError(problem, fix="python -m pip install . (or -e .) again")
-    return {one.name: one for one in sorted(found, key=lambda e: e.value.startswith("relsent_ir."))}
+    return {
+        entry.name: entry
+        for entry in sorted(entries, key=lambda e: e.value.startswith("relsent_ir."))
+    }

@@ -30,15 +30,15 @@ def check_arrays(
     ValueError
         If one is of another kind or shape.
     """
-    known = dict(sizes)
+    agreed = dict(sizes)
     for name, described in wanted.items():
         kind, *shape = described.split()
         array = arrays[name]
         fits = array.dtype.kind in _KINDS[kind] and array.ndim == len(shape)
         fits = fits and (kind != "bytes" or array.dtype == np.uint8)
-        for size, found in zip(shape, array.shape, strict=False):
-            fits = fits and found == (
-                int(size) if size.isdigit() else known.setdefault(size, found)
+        for size, actual in zip(shape, array.shape, strict=False):
+            fits = fits and actual == (
+                int(size) if size.isdigit() else agreed.setdefault(size, actual)
             )
         if not fits:
             raise ValueError(f"{name} does not fit the other arrays")

@@ -76,7 +76,7 @@ def open_store(collection: Indexes, progress: Progress | None = None) -> RecordS
             **{**parts, "counts": counts}, records=np.asarray(stored.arrays["records"])
         )
 
-    return open_derived(collection.abstracts, NAME, {"layout": LAYOUT}, build, read)
+    return open_derived(collection.abstracts, NAME, {}, build, read, edition=LAYOUT)
 
 
 def _build(

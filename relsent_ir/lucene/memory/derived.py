@@ -155,13 +155,13 @@ class Derived:
         To be called by what builds: it is removed then, but what is mapped of it stays readable.
         """
         leaf = _digest(self.settings)
-        found = []
+        stores = []
         for other in sorted(self._path().parent.glob(f"*-{leaf}")):
             with suppress(RelsentError):
                 stored = load_folder(other, trusted=True)
                 if (_origin(stored) or {}).get("edition") == self.edition:
-                    found.append(stored)
-        return found
+                    stores.append(stored)
+        return stores
 
     def scratch(self, dtype: Any, size: int) -> NDArray[Any]:
         """Return an array to build in, in a file beside what is built, which ends with the array.
@@ -329,8 +329,8 @@ def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
 def _origin(stored: Stored) -> dict[str, Any] | None:
     """Return what the name of stored data is made of; None of an earlier version's."""
     origin = stored.facts.get("derived")
-    known = isinstance(origin, dict) and isinstance(origin.get("settings"), list)
-    return origin if known else None
+    readable = isinstance(origin, dict) and isinstance(origin.get("settings"), list)
+    return origin if readable else None
 
 
 def _leaf(content: Any, edition: Any, settings: Mapping[str, Any]) -> str:

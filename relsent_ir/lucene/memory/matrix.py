@@ -45,7 +45,7 @@ class Opened:
     """The postings of an index by field, and the number of topics, for all its searchers."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.topics = 0
         self._fields: dict[str, tuple[Postings, Any]] = {}
 
     def field(self, index: OpenIndex, name: str) -> tuple[Postings, Any]:
@@ -122,11 +122,11 @@ class Matrix:
         """Find the first `k` documents for each topic, a text or weighted terms."""
         texts = [encodable(topic) for topic in topics if isinstance(topic, str)]
         bags = [topic for topic in topics if not isinstance(topic, str)]
-        found: dict[bool, list[Hits]] = {True: [], False: []}
+        hits: dict[bool, list[Hits]] = {True: [], False: []}
         if texts:
             postings, matrix = self._matrix(True)
             data = self._call("Matrix.texts", matrix, self._analyzer, texts, k, threads)
-            found[True] = _hits(data.tostring(), len(texts), postings)
+            hits[True] = _hits(data.tostring(), len(texts), postings)
         if bags:
             postings, matrix = self._matrix(False)
             # no term of an index has a NUL
@@ -134,8 +134,8 @@ class Matrix:
             boosts = [float(weight) for bag in bags for weight in bag.values()]
             ends = list(accumulate(map(len, bags)))
             data = self._call("Matrix.weighted", matrix, encodable(terms), boosts, ends, k, threads)
-            found[False] = _hits(data.tostring(), len(bags), postings)
-        answers = {kind: iter(hits) for kind, hits in found.items()}
+            hits[False] = _hits(data.tostring(), len(bags), postings)
+        answers = {kind: iter(some) for kind, some in hits.items()}
         return [next(answers[isinstance(topic, str)]) for topic in topics]
 
     def _matrix(self, of_texts: bool) -> tuple[Postings, Any]:
@@ -182,14 +182,14 @@ def worth(
         If it is ``matrix`` and they cannot be written.
     """
     shared = opened(index)
-    shared.asked += len(topics)
+    shared.topics += len(topics)
     if engine == "lucene" or (engine == AUTO and len(topics) < FEW):
         return False
     bags = (topic for topic in topics if not isinstance(topic, str))
     if not all(0 <= weight <= _LARGEST for bag in bags for weight in bag.values()):
         return False
     names = dict.fromkeys([*fields, FIELD])
-    waits = engine == AUTO and shared.asked < MANY
+    waits = engine == AUTO and shared.topics < MANY
     if waits and not all(has_postings(index, name) for name in names):
         return False
     if not all(fits(index, name) for name in names):
@@ -212,13 +212,13 @@ def worth(
 
 def _hits(data: bytes, count: int, postings: Postings) -> list[Hits]:
     """Unpack the hits of relsent.Matrix."""
-    found = []
+    answers = []
     numbers = np.frombuffer(data, "<i4")
     scores = numbers.view("<f4")
     at = 1
     for _ in range(count):
         n = int(numbers[at - 1])
         ids = postings.named(numbers[at + n : at + 2 * n])
-        found.append(Hits(ids, scores[at : at + n].astype(np.float64)))
+        answers.append(Hits(ids, scores[at : at + n].astype(np.float64)))
         at += 2 * n + 1
-    return found
+    return answers

@@ -135,10 +135,10 @@ def fits(index: OpenIndex, field: str = FIELD) -> bool:
         If the limit cannot be read.
     """
     limit = os.environ.get(LIMIT_VARIABLE) or DEFAULT_LIMIT
-    found = re.fullmatch(r"(\d+)([mgMG])", limit)
-    if not found:
+    match = re.fullmatch(r"(\d+)([mgMG])", limit)
+    if not match:
         raise UsageError(f"no size: {limit!r}", where=LIMIT_VARIABLE, fix="write it as 512m or 4g")
-    size = int(found[1]) << (30 if found[2] in "gG" else 20)
+    size = int(match[1]) << (30 if match[2] in "gG" else 20)
     postings = int(call("PostingsWalk.size", index.reader, field, 0, where=index.folder))
     return postings <= MOST and postings * _ENTRY <= size
 
@@ -210,8 +210,8 @@ def build(
     segments = tuple(
         str(call("PostingsWalk.segments", index.reader, where=index.folder)).split("\n")
     )
-    known, before = _longest(segments, older)
-    terms = _read(index, field, known, allot, progress)
+    done, before = _longest(segments, older)
+    terms = _read(index, field, done, allot, progress)
     if before is not None:
         terms = merged(before, terms, allot)
     lengths = call("PostingsWalk.lengths", index.reader, field, where=index.folder)

@@ -228,14 +228,14 @@ class Indexes:
         """
         names = dict.fromkeys(listed(ids))
         cached = self._cache.records  # another thread may put another in its place
-        found = {name: cached[name] for name in names if name in cached}
-        new = [name for name in names if name not in found]
+        records = {name: cached[name] for name in names if name in cached}
+        new = [name for name in names if name not in records]
         read = dict(zip(new, self.abstracts.records(new), strict=True))
         if len(cached) + len(read) > PARSED:
             cached = self._cache.records = {}
         cached.update(list(read.items())[:PARSED])
-        found.update(read)
-        return [found[name] for name in ids]
+        records.update(read)
+        return [records[name] for name in ids]
 
     def texts(self, ids: Sequence[str]) -> list[str]:
         """Return the texts of the sentences with these ids.
@@ -285,10 +285,10 @@ class Indexes:
         """Return the sentences of records by their ids, as `tagged` does."""
         names = dict.fromkeys(listed(ids))
         cached = self._cache.tagged
-        found = {name: cached[name] for name in names if name in cached}
-        new = [name for name in names if name not in found]
-        found.update(zip(new, self.tagged(self.records(new)), strict=True))
-        return [found[name] for name in ids]
+        moves = {name: cached[name] for name in names if name in cached}
+        new = [name for name in names if name not in moves]
+        moves.update(zip(new, self.tagged(self.records(new)), strict=True))
+        return [moves[name] for name in ids]
 
     def ambiguous(self) -> list[str]:
         """Return the ids of records that are also ids of other records' sentences, in order."""
@@ -299,8 +299,8 @@ class Indexes:
             count = int(lucene.count(query))
             hits = Searcher(self.abstracts).search_queries([query], count)[0] if count else ()
         ids = sorted(name for name, _ in hits)
-        found = self.sentences.documents(ids) >= 0
-        return [name for name, yes in zip(ids, found, strict=True) if yes]
+        is_sentence = self.sentences.documents(ids) >= 0
+        return [name for name, yes in zip(ids, is_sentence, strict=True) if yes]
 
     def close(self) -> None:
         """Let go of the files."""
@@ -381,6 +381,6 @@ def _derived_data(folder: Path) -> str:
     """Check what was derived from a collection; tell how many stores there are."""
     with Indexes(folder) as collection:
         sources = collection, collection.abstracts, collection.sentences
-        current, stale = check_derived(folder, {one.unit: one.content for one in sources})
-    told = f"{current} stores of derived data"
-    return f"{told}, and {stale} of what the index held before" if stale else told
+        current, stale = check_derived(folder, {source.unit: source.content for source in sources})
+    text = f"{current} stores of derived data"
+    return f"{text}, and {stale} of what the index held before" if stale else text

@@ -82,8 +82,8 @@ class Filters:
             for value in values
         ]
         for field, term, value in terms:
-            found = call("Bulk.frequencies", index.reader, field, [term], where=index.folder)
-            if not found[0]:
+            counts = call("Bulk.frequencies", index.reader, field, [term], where=index.folder)
+            if not counts[0]:
                 _log.warning("no %s %r in %s", field.replace("_", " "), value, index.folder)
         fields, texts = [field for field, _, _ in terms], [term for _, term, _ in terms]
         with exclusive():

@@ -111,20 +111,20 @@ class Index:
         number changes, and so do the documents that are live.
         """
         names = str(self._call("PostingsWalk.segments")).split("\n")
-        found = {}
+        segments = {}
         with java_errors(self.folder):
             leaves = self.reader.leaves()
             for place in range(leaves.size()):
                 leaf = leaves.get(place)
                 first = int(leaf.docBase)
-                found[names[place]] = range(first, first + int(leaf.reader().maxDoc()))
-        return found
+                segments[names[place]] = range(first, first + int(leaf.reader().maxDoc()))
+        return segments
 
     def documents(self, ids: Sequence[str]) -> NDArray[np.int32]:
         """Return Lucene's number of each id, -1 where there is none; shape (len(ids),)."""
         names = [encodable(name) for name in listed(ids)]
-        found = self._call("Bulk.documents", names) if names else []
-        return np.array(found, dtype=np.int32)
+        numbers = self._call("Bulk.documents", names) if names else []
+        return np.array(numbers, dtype=np.int32)
 
     def raw(self, ids: Sequence[str]) -> list[str]:
         """Return the stored JSON of documents.
@@ -164,8 +164,8 @@ class Index:
         new = [term for term in dict.fromkeys(terms) if term not in self._frequencies]
         if new:
             names = [encodable(term) for term in new]
-            found = self._call("Bulk.frequencies", "contents", names)
-            self._frequencies.update(zip(new, found, strict=True))
+            counts = self._call("Bulk.frequencies", "contents", names)
+            self._frequencies.update(zip(new, counts, strict=True))
         return np.array([self._frequencies[term] for term in terms], dtype=np.int64)
 
     def values(self, field: str) -> dict[str, int]:
@@ -177,10 +177,10 @@ class Index:
         with java_errors(self.folder):
             terms = java("org.apache.lucene.index.MultiTerms").getTerms(self.reader, field)
             walk = terms.iterator() if terms else None
-            found = {}
+            values = {}
             while walk and (value := walk.next()):
-                found[str(value.utf8ToString())] = int(walk.docFreq())
-            return found
+                values[str(value.utf8ToString())] = int(walk.docFreq())
+            return values
 
     @cached_property
     def content(self) -> str:
@@ -334,18 +334,18 @@ def of_documents(postings: Postings, numbers: NDArray[np.int32]) -> TermVectors:
     for start in range(0, len(postings.documents), _PIECE):
         piece = postings.documents[start : start + _PIECE]
         places.append(np.flatnonzero(rows[piece] >= 0) + start)
-    found = np.concatenate(places)
-    terms = np.searchsorted(postings.starts, found, side="right") - 1
-    of_row = rows[postings.documents[found]]
+    entries = np.concatenate(places)
+    terms = np.searchsorted(postings.starts, entries, side="right") - 1
+    of_row = rows[postings.documents[entries]]
     order = np.argsort(of_row, kind="stable")  # within a row, terms stay in order
-    found, terms = found[order], terms[order]
-    known, first, inverse = np.unique(terms, return_index=True, return_inverse=True)
+    entries, terms = entries[order], terms[order]
+    used, first, inverse = np.unique(terms, return_index=True, return_inverse=True)
     by_first = np.argsort(first)
-    columns = np.empty(len(known), np.int32)
-    columns[by_first] = np.arange(len(known), dtype=np.int32)
+    columns = np.empty(len(used), np.int32)
+    columns[by_first] = np.arange(len(used), dtype=np.int32)
     ends = np.searchsorted(of_row[order], np.arange(len(numbers) + 1)).astype(np.int32)
     counts = csr_array(
-        (postings.counts[found].astype(np.int32), columns[inverse.ravel()], ends),
-        shape=(len(numbers), len(known)),
+        (postings.counts[entries].astype(np.int32), columns[inverse.ravel()], ends),
+        shape=(len(numbers), len(used)),
     )
-    return TermVectors(counts, [postings.terms[term] for term in known[by_first].tolist()])
+    return TermVectors(counts, [postings.terms[term] for term in used[by_first].tolist()])

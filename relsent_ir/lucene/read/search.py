@@ -182,16 +182,16 @@ class Searcher:
             raise InputError(
                 f"no document {document_id!r} among the {self.index.unit}", where=self.index.folder
             )
-        found = self._call("Find.explain", *self._query_settings, encodable(text), document)
-        return str(found)
+        explanation = self._call("Find.explain", *self._query_settings, encodable(text), document)
+        return str(explanation)
 
     def contributions(self, text: str, document_id: str) -> list[tuple[str, float]]:
         """Return the part of each term of a text in a document's score, the weightiest first.
 
         The lines of Lucene's account (`explain`) that are about a term.
         """
-        found = _TERM.findall(self.explain(text, document_id))
-        return sorted(((term, float(score)) for score, term in found), key=lambda one: -one[1])
+        parts = _TERM.findall(self.explain(text, document_id))
+        return sorted(((term, float(score)) for score, term in parts), key=lambda part: -part[1])
 
     @property
     def _query_settings(self) -> tuple[Any, list[str], list[float], Any]:
@@ -208,7 +208,7 @@ def default_threads() -> int:
 
 def _hits(data: bytes, count: int) -> list[Hits]:
     """Unpack the hits of relsent.Bulk.search."""
-    found = []
+    answers = []
     at = 0
     for _ in range(count):
         n, size = (int(value) for value in np.frombuffer(data, "<i4", 2, at))
@@ -217,8 +217,8 @@ def _hits(data: bytes, count: int) -> list[Hits]:
         ids = np.empty(n, dtype=object)
         ids[:] = data[at : at + size].decode().split("\n")[:-1]
         at += size
-        found.append(Hits(ids, scores))
-    return found
+        answers.append(Hits(ids, scores))
+    return answers
 
 
 def _plain(
@@ -235,12 +235,12 @@ def _plain(
 def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], list[float]]:
     """Check that fields and weights can be searched."""
     indexed = call("Find.fields", index.reader, where=index.folder)
-    known = set(lines(indexed)) - FILTER_FIELDS.keys()
+    searchable = set(lines(indexed)) - FILTER_FIELDS.keys()
     for name, weight in fields.items():
-        if name not in known:
+        if name not in searchable:
             raise UsageError(
                 f"no field {name!r} among the {index.unit}",
-                fix=f"one of {', '.join(sorted(known))}",
+                fix=f"one of {', '.join(sorted(searchable))}",
             )
         if not 0 <= weight <= LARGEST:
             raise UsageError(f"the weight {weight} of field {name!r}", fix="0 or more")

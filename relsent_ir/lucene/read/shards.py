@@ -54,19 +54,19 @@ def list_shards(folder: Path, shards: Sequence[Path]) -> Facts:
         raise UsageError("no shards to list", fix="name their folders")
     if any((folder / unit).exists() for unit in UNITS):
         raise OutputError("has an index of its own", where=folder, fix="name another folder")
-    found = [_commits(shard, "there is no index") for shard in shards]
-    facts = _together(shards, found)
-    for shard, commits in zip(shards, found, strict=True):
+    commits_of = [_commits(shard, "there is no index") for shard in shards]
+    facts = _together(shards, commits_of)
+    for shard, commits in zip(shards, commits_of, strict=True):
         if commits.facts.missing:
             raise MismatchError("its build has not ended", where=shard, fix="end it first")
-    _check_apart(shards, found)
+    _check_apart(shards, commits_of)
     entries = [
         {
             "path": Path(os.path.relpath(shard.resolve(), folder.resolve())).as_posix(),
             "build": commits.facts.build,
             "generation": commits.generation,
         }
-        for shard, commits in zip(shards, found, strict=True)
+        for shard, commits in zip(shards, commits_of, strict=True)
     ]
     with atomic_writer(folder / SHARDS) as file:
         file.write(json.dumps({"format": FORMAT, "shards": entries}, indent=1) + "\n")
@@ -94,22 +94,22 @@ def open_shards(folder: Path, unit: str) -> tuple[Facts, Any]:
     """
     entries = _entries(folder)
     paths = [folder / entry["path"] for entry in entries]
-    found = []
+    commits_of = []
     for path, entry in zip(paths, entries, strict=True):
         commits = _commits(path, f"there is no index; {folder} lists it as a shard")
         if (commits.facts.build, commits.generation) != (entry["build"], entry["generation"]):
             raise MismatchError(
                 f"has been written since {folder} listed it as a shard", where=path, fix=_AGAIN
             )
-        found.append(commits)
-    facts = _together(paths, found)
-    return facts, _joined(folder, paths, found, unit)
+        commits_of.append(commits)
+    facts = _together(paths, commits_of)
+    return facts, _joined(folder, paths, commits_of, unit)
 
 
-def _joined(folder: Path, paths: Sequence[Path], found: Sequence[Commits], unit: str) -> Any:
+def _joined(folder: Path, paths: Sequence[Path], commits_of: Sequence[Commits], unit: str) -> Any:
     with ExitStack() as opened:
         readers = []
-        for path, commits in zip(paths, found, strict=True):
+        for path, commits in zip(paths, commits_of, strict=True):
             with java_errors(path):
                 reader = java("org.apache.lucene.index.DirectoryReader").open(commits.of[unit])
                 readers.append(as_class("org.apache.lucene.index.IndexReader", reader))
@@ -123,14 +123,14 @@ def _joined(folder: Path, paths: Sequence[Path], found: Sequence[Commits], unit:
 def _entries(folder: Path) -> list[dict[str, Any]]:
     path = folder / SHARDS
     try:
-        told = json.loads(path.read_text("utf-8"))
-        if told["format"] != FORMAT:
+        listing = json.loads(path.read_text("utf-8"))
+        if listing["format"] != FORMAT:
             raise MismatchError(
-                f"a list of format {told['format']}, this version reads format {FORMAT}",
+                f"a list of format {listing['format']}, this version reads format {FORMAT}",
                 where=path,
                 fix="list the shards again, or update relsent-ir",
             )
-        entries: list[dict[str, Any]] = told["shards"]
+        entries: list[dict[str, Any]] = listing["shards"]
         if not entries or not all(
             isinstance(e["path"], str)
             and isinstance(e["build"], str)
@@ -152,9 +152,9 @@ def _commits(shard: Path, without: str) -> Commits:
     return commits
 
 
-def _together(paths: Sequence[Path], found: Sequence[Commits]) -> Facts:
+def _together(paths: Sequence[Path], commits_of: Sequence[Commits]) -> Facts:
     """Join the facts of all shards, whose analysis and moves have to be alike."""
-    facts = [commits.facts for commits in found]
+    facts = [commits.facts for commits in commits_of]
     for path, other in zip(paths[1:], facts[1:], strict=True):
         for name, fix in (("analysis", "the same --stemmer and stop words"), ("moves", "--moves")):
             if getattr(other, name) != getattr(facts[0], name):
@@ -173,10 +173,10 @@ def _together(paths: Sequence[Path], found: Sequence[Commits]) -> Facts:
     )
 
 
-def _check_apart(shards: Sequence[Path], found: Sequence[Commits]) -> None:
+def _check_apart(shards: Sequence[Path], commits_of: Sequence[Commits]) -> None:
     """Refuse a record that two shards have: it would be found twice, and counted twice."""
     where: dict[str, Path] = {}
-    for shard, commits in zip(shards, found, strict=True):
+    for shard, commits in zip(shards, commits_of, strict=True):
         reader = _joined(shard, [shard], [commits], "abstracts")
         ids = str(call("Bulk.ids", reader, where=shard).tostring().decode()).split("\n")[:-1]
         call("Find.close", reader, where=shard)

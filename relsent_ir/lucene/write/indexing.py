@@ -98,14 +98,14 @@ def build_index(
             fix="leave them out, or build another index",
         )
     _check_moves(facts, moves, folder)
-    fresh, known = _fresh(inputs, facts)
+    fresh, indexed = _fresh(inputs, facts)
     if commits and fresh and not append:
         _check_resumed(inputs, fresh, facts, folder)
     if commits and not fresh:
         if optimize and _scattered(folder):
             with CollectionWriter(folder, facts, commits, tagger) as writer:
                 writer.optimize()
-        after = max((i for i, s in enumerate(facts.sources) if s.sha256 in known), default=0) + 1
+        after = max((i for i, s in enumerate(facts.sources) if s.sha256 in indexed), default=0) + 1
         return Built((), facts, sum(source.deleted for source in facts.sources[after:]))
     if append:
         added = (str(path.resolve()) for path, _, _ in fresh)
@@ -216,7 +216,7 @@ def _fresh(
     """
     present = {source.sha256 for source in facts.sources}
     awaited = set(facts.missing)
-    fresh, known = [], set()
+    fresh, indexed = [], set()
     for path, form in inputs:
         try:
             digest = sha256(path)
@@ -225,8 +225,8 @@ def _fresh(
         if digest not in present or str(path.resolve()) in awaited:
             fresh.append((path, form, digest))
         else:
-            known.add(digest)
-    return fresh, known
+            indexed.add(digest)
+    return fresh, indexed
 
 
 def _check_moves(facts: Facts, moves: str, folder: Path) -> None:

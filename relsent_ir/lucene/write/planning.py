@@ -146,9 +146,9 @@ def plan_index(
                 if progress:
                     progress(4 * number + step, steps)
 
-            found = _measure(sample, Path(place, f"index{number}"), tagger, tick)
-            memory = max(memory, int(found.pop("memory")))
-            for name, value in found.items():
+            measured = _measure(sample, Path(place, f"index{number}"), tagger, tick)
+            memory = max(memory, int(measured.pop("memory")))
+            for name, value in measured.items():
                 scale = 1.0 if name == "sampled" else sample.times
                 totals[name] = totals.get(name, 0.0) + scale * value
     stages = ("reading", "splitting", "tagging", "Lucene")
@@ -234,19 +234,19 @@ def _measure(
     memory = _resident()
     tick(1)
     made, splitting = _timed(lambda: list(map(Preparing(None, paths), chunks)))
-    found = {"reading": reading, "splitting": splitting}
+    measured = {"reading": reading, "splitting": splitting}
     if tagger:
         made, both = _timed(lambda: list(map(Preparing(tagger, paths), chunks)))
-        found["tagging"] = max(0.0, both - splitting)
+        measured["tagging"] = max(0.0, both - splitting)
         memory = max(memory, _resident())
     tick(2)
     _write(folder / "first", made, tagger)  # Java compiles while it works
     tick(3)
-    _, found["Lucene"] = _timed(lambda: _write(folder / "again", made, tagger))
+    _, measured["Lucene"] = _timed(lambda: _write(folder / "again", made, tagger))
     tick(4)
     index = folder / "again"
     records = sum(part.records for part in made)
-    found |= {
+    measured |= {
         "sampled": records,
         "records": records,
         "sentences": sum(part.sentences for part in made),
@@ -256,8 +256,8 @@ def _measure(
     }
     for unit in ("abstracts", "sentences"):
         with Index(index, unit) as opened:
-            found["postings"] += opened.statistics()["postings"]
-    return found
+            measured["postings"] += opened.statistics()["postings"]
+    return measured
 
 
 def _read(files: Sequence[tuple[Path, str]]) -> list[Chunk]:
@@ -283,8 +283,8 @@ def _write(folder: Path, parts: Sequence[Prepared], tagger: Tagger | None) -> No
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
     """Do something; give the seconds of the processor as well, Java's too."""
     start = time.process_time()
-    found = work()
-    return found, time.process_time() - start
+    result = work()
+    return result, time.process_time() - start
 
 
 def _heap() -> int:

@@ -78,8 +78,8 @@ class CollectionWriter:
         except OSError as error:
             raise OutputError(f"cannot make the folder: {error.strerror}", where=path) from error
         with java_errors(path):
-            kept = str(commits.generation) if commits else ""
-            policy = java("relsent.KeepGeneration")(GENERATION, kept)
+            generation = str(commits.generation) if commits else ""
+            policy = java("relsent.KeepGeneration")(GENERATION, generation)
             config = self._configuration(policy)
             directory = open_directory(path)
             if commits:
