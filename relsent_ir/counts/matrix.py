@@ -1,4 +1,7 @@
-"""The term matrix of an index: all documents' term counts, read once."""
+"""Term counts of an index in memory: rows are documents, records or sentences.
+
+A matrix is read from the postings beside the index, or from term vectors; nothing is stored of it.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -22,7 +25,7 @@ BATCH: Final = 20_000  # documents whose vectors cross the border at once
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Counts by row, with what a weighting needs to know of all rows.
+    """Counts by row, with the statistics of all rows that weights need.
 
     Attributes
     ----------
@@ -45,7 +48,7 @@ class Counts:
 
 @dataclass(frozen=True, eq=False)
 class TermMatrix:
-    """Term counts of documents, with what weighting schemes need to know of the collection.
+    """Term counts of documents, with the statistics of the collection that weights need.
 
     Attributes
     ----------
@@ -107,21 +110,21 @@ class TermMatrix:
         live = postings.ranks >= 0
         rows = np.cumsum(live, dtype=np.int32) - 1
         sizes = np.diff(postings.starts)
-        kept = live[postings.documents]
-        columns = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)[kept]
-        documents = rows[postings.documents[kept]]
-        found, first = np.unique(columns, return_index=True)
+        undeleted = live[postings.documents]
+        columns = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)[undeleted]
+        documents = rows[postings.documents[undeleted]]
+        used, first = np.unique(columns, return_index=True)
         order = np.argsort(documents[first], kind="stable")
         place = np.zeros(len(sizes), dtype=np.int32)
-        place[found[order]] = np.arange(len(found), dtype=np.int32)
+        place[used[order]] = np.arange(len(used), dtype=np.int32)
         names = postings.names[postings.ranks[live]].tolist()
         terms = list(postings.terms)
         counts = csr_array(
-            (postings.counts[kept].astype(np.int32), (documents, place[columns])),
-            shape=(len(names), len(found)),
+            (postings.counts[undeleted].astype(np.int32), (documents, place[columns])),
+            shape=(len(names), len(used)),
         )
         counts.sort_indices()
-        return cls(names, [terms[column] for column in found[order].tolist()], counts)
+        return cls(names, [terms[column] for column in used[order].tolist()], counts)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -161,12 +164,12 @@ class TermMatrix:
         return {name: row for row, name in enumerate(self.ids)}
 
     def rows(self, ids: Iterable[str]) -> NDArray[np.int64]:
-        """The row of each document.
+        """Return the row of each document.
 
         Raises
         ------
         MismatchError
-            If one is not in the matrix.
+            If a document is not in the matrix.
         """
         try:
             return np.array([self._rows[name] for name in ids], dtype=np.int64)
@@ -183,10 +186,10 @@ class TermMatrix:
         from scipy.sparse import csr_array
 
         columns = self.columns
-        kept = [{columns[t]: w for t, w in bag.items() if t in columns} for bag in bags]
-        starts = np.cumsum([0, *map(len, kept)])
-        places = np.array([column for bag in kept for column in bag], dtype=np.int64)
-        values = np.array([value for bag in kept for value in bag.values()], dtype=np.float64)
+        coded = [{columns[t]: w for t, w in bag.items() if t in columns} for bag in bags]
+        starts = np.cumsum([0, *map(len, coded)])
+        places = np.array([column for bag in coded for column in bag], dtype=np.int64)
+        values = np.array([value for bag in coded for value in bag.values()], dtype=np.float64)
         return csr_array((values, places, starts), shape=(len(bags), len(self.terms)))
 
 
@@ -198,8 +201,8 @@ def stack(parts: Sequence[TermVectors]) -> TermVectors:
     indices, counts = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
     lengths = [np.zeros(1, np.int64)]
     for part in parts:
-        known = np.array([columns.setdefault(t, len(columns)) for t in part.terms], np.int32)
-        indices.append(known[part.counts.indices])
+        own = np.array([columns.setdefault(t, len(columns)) for t in part.terms], np.int32)
+        indices.append(own[part.counts.indices])
         counts.append(part.counts.data)
         lengths.append(np.diff(part.counts.indptr).astype(np.int64))
     starts = np.cumsum(np.concatenate(lengths))
@@ -209,7 +212,7 @@ def stack(parts: Sequence[TermVectors]) -> TermVectors:
 
 
 def no_vectors(index: Index) -> MismatchError:
-    """The error of an index whose documents have terms and no term vectors."""
+    """Make the error of an index whose documents have terms and no term vectors."""
     return MismatchError(
         "the index has no term vectors", where=index.folder, fix="build it with relsent-ir index"
     )

@@ -78,7 +78,7 @@ class CountStore:
         Raises
         ------
         MismatchError
-            If one is not in the collection.
+            If a record is not in the collection.
         """
         rows = self.ids.locate(ids).astype(np.intp)
         if len(rows) and rows.min() < 0:
@@ -97,7 +97,7 @@ def open_counts(collection: Indexes) -> CountStore:
     Raises
     ------
     InputError
-        If what is stored is damaged.
+        If the stored arrays are damaged.
     OutputError
         If it cannot be written.
     """
@@ -162,9 +162,9 @@ def _turned(postings: Postings, terms: Vocabulary) -> "csr_array":
     places = terms.locate(postings.terms)
     columns: NDArray[np.int32] = np.repeat(places, np.diff(postings.starts))
     rows: NDArray[np.int32] = postings.ranks[postings.documents]
-    known = (rows >= 0) & (columns >= 0)
-    coordinates = rows[known].astype(np.int32), columns[known].astype(np.int32)
-    data = postings.counts[known].astype(np.int32)
+    live = (rows >= 0) & (columns >= 0)
+    coordinates = rows[live].astype(np.int32), columns[live].astype(np.int32)
+    data = postings.counts[live].astype(np.int32)
     counts = csr_array((data, coordinates), shape=(len(postings.ids), len(terms)))
     counts.sort_indices()
     return counts

@@ -1,4 +1,4 @@
-"""Expansion by word associations: beside feedback, or alone where feedback has nothing to read.
+"""Expansion by word associations: beside feedback, or alone where feedback has no documents.
 
 Q' gains delta times A, the terms of the words that are most strongly associated with the topic's
 (`relsent_ir.related.words.associations`), brought to the length of what the topic itself gives to
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from relsent_ir.related.words.associations import WordAssociations
 
 WORDS: Final = 300
-"""Associated words that are looked at: several have one stem, some are not in the index."""
+"""Associated words to look up: several may have the same stem, or not be in the index."""
 
-KEPT: Final = 4096
-"""Texts whose terms are remembered."""
+CACHED: Final = 4096
+"""Texts whose terms are in memory."""
 
 
 class AssociatedTerms:
-    """The terms of an index that a text is associated with; what was found is remembered.
+    """The terms of an index that a text is associated with; those of recent texts are cached.
 
     Parameters
     ----------
     associations : WordAssociations
     index : Index
-        The one that is searched.
+        The index that is searched.
     analysis : Analysis
         How topics become terms.
     """
@@ -44,36 +44,36 @@ class AssociatedTerms:
         self.associations = associations
         self.index = index
         self.analysis = analysis
-        self._known: dict[str, dict[str, tuple[float, list[str]]]] = {}
+        self._cached: dict[str, dict[str, tuple[float, list[str]]]] = {}
 
     def of(self, text: str) -> Mapping[str, tuple[float, list[str]]]:
-        """Give terms, from the strongest: how strongly, and with which words of the text.
+        """Find terms, from the strongest: how strongly, and with which words of the text.
 
         A term is as strong as its strongest word. Those of the text itself are not among them, nor
         those that the index lacks or has in more than a tenth of its documents.
         """
-        kept = self._known.get(text)
-        if kept is None:
+        terms = self._cached.get(text)
+        if terms is None:
             own = set(self.analysis.terms(text))
-            found: dict[str, tuple[float, list[str]]] = {}
+            strengths: dict[str, tuple[float, list[str]]] = {}
             for word, (strength, words) in self.associations.of(text, WORDS).items():
                 for term in self.analysis.terms(word):
                     if term not in own:
-                        before = found.get(term, (strength, []))
-                        found[term] = before[0], list(dict.fromkeys([*before[1], *words]))
-            counts = self.index.frequencies(list(found))
-            if len(self._known) == KEPT:
-                self._known.clear()
-            kept = {
-                term: of
-                for (term, of), count in zip(found.items(), counts, strict=True)
+                        earlier = strengths.get(term, (strength, []))
+                        strengths[term] = earlier[0], list(dict.fromkeys([*earlier[1], *words]))
+            counts = self.index.frequencies(list(strengths))
+            if len(self._cached) == CACHED:
+                self._cached.clear()
+            terms = {
+                term: strength
+                for (term, strength), count in zip(strengths.items(), counts, strict=True)
                 if 0 < count <= MOST * len(self.index)
             }
-            self._known[text] = kept
-        return kept
+            self._cached[text] = terms
+        return terms
 
     def add(self, text: str, expansion: Expansion, count: int, weight: float) -> Expansion:
-        """Add terms of a text to what the topic became otherwise.
+        """Add terms of a text to the topic after feedback.
 
         Parameters
         ----------
@@ -84,13 +84,13 @@ class AssociatedTerms:
         weight : float
             delta.
         """
-        found = dict(list(self.of(text).items())[:count])
-        length = _length({term: strength for term, (strength, _) in found.items()})
+        terms = dict(list(self.of(text).items())[:count])
+        length = _length({term: strength for term, (strength, _) in terms.items()})
         own = _length(expansion.original) or _length(expansion.weights) or 1.0
         if not length or not weight:
             return expansion
         scale = weight * own / length
-        gains = {term: scale * strength for term, (strength, _) in found.items()}
+        gains = {term: scale * strength for term, (strength, _) in terms.items()}
         weights = dict(expansion.weights)
         for term, gain in gains.items():
             weights[term] = weights.get(term, 0.0) + gain

@@ -91,7 +91,7 @@ class Reordering:
     searcher : Searcher
     smart : SmartSearcher
     candidates : int
-        How many hits are found and ordered.
+        How many hits to find and order.
     """
 
     searcher: Searcher
@@ -112,25 +112,25 @@ class Reordering:
         batch_size: int = 64,
         progress: Progress | None = None,
     ) -> Run:
-        """Find the candidates of each topic, and give the first `k` in their new order."""
-        found = self.searcher.search(
+        """Find the candidates of each topic, and return the first `k` in their new order."""
+        candidates = self.searcher.search(
             topics, self.candidates, threads=threads, batch_size=batch_size, progress=progress
         )
-        return self.smart.rerank(found, topics).head(k)
+        return self.smart.rerank(candidates, topics).head(k)
 
 
 class Engine:
-    """Makes searchers of one index of a collection; what several of them need is computed once.
+    """Makes searchers of one index of a collection, which share what they have computed.
 
-    That is: the matrix of term counts, the moves of sentences, models of related sentences, and the
-    first hits that feedback reads.
+    They share the matrix of term counts, the moves of sentences, models of related sentences, and
+    the first hits that feedback reads.
 
     Parameters
     ----------
     collection : Indexes
     unit : {"abstracts", "sentences"}
     engine : {"auto", "lucene", "matrix"}
-        What searches; see `relsent_ir.lucene.memory.matrix`.
+        How to search; see `relsent_ir.lucene.memory.matrix`.
     """
 
     def __init__(self, collection: Indexes, unit: str = "abstracts", engine: str = "auto") -> None:
@@ -160,9 +160,9 @@ class Engine:
         Parameters
         ----------
         model : BM25 or QueryLikelihood
-            What ranks, or finds the candidates of `smart`.
+            The ranking, or that which finds the candidates of `smart`.
         smart : Smart, optional
-            What ranks instead; all documents are scored if `candidates` is None.
+            Rank by SMART weights instead; all documents are scored if `candidates` is None.
         candidates : int, optional
             Order so many hits of `model` by `smart`; without feedback.
         feedback : RM3 or Rocchio, optional
@@ -192,21 +192,21 @@ class Engine:
         associated = None
         if associations is not None:
             associated = self._associated(associations.path, ranker.analysis), associations
-        known = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
-        made = self._source(source) if source else None
+        cached = self._known.setdefault((smart or model, tuple(stopwords), filters), {})
+        terms = self._source(source) if source else None
         return FeedbackSearcher(
             ranker,
             self.index,
             feedback,
-            made,
-            known=known,
+            terms,
+            known=cached,
             documents=self.documents,
             associated=associated,
         )
 
     @cached_property
     def documents(self) -> Documents:
-        """What reads the documents that feedback takes terms from."""
+        """The reader of the documents that feedback takes terms from."""
         return Documents(self.index)
 
     @cached_property
@@ -222,7 +222,7 @@ class Engine:
         return Tags(self.index)
 
     def associations(self, path: str, progress: Progress | None = None) -> "WordAssociations":
-        """Get a model's associations, or a collection's, which are learned first if need be."""
+        """Return a model's associations, or a collection's, which are learned first if need be."""
         from relsent_ir.related.opening import open_associations
 
         if path not in self._associations:
@@ -234,8 +234,8 @@ class Engine:
 
         key = path, analysis
         if key not in self._terms:
-            found = self.associations(path)
-            self._terms[key] = AssociatedTerms(found, self.index, analysis)
+            associations = self.associations(path)
+            self._terms[key] = AssociatedTerms(associations, self.index, analysis)
         return self._terms[key]
 
     def _source(self, source: FromMoves | FromRelated) -> Source:

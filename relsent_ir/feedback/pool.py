@@ -1,4 +1,4 @@
-"""What feedback reads: the texts of the documents that were found first, whole or in parts."""
+"""The documents that feedback reads: the first hits of topics, whole or in parts."""
 
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -16,8 +16,8 @@ from relsent_ir.lucene.read.index import Index, TermVectors
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-KEPT: Final = 16
-"""Pools that are remembered: settings of feedback that are tuned read the same documents."""
+CACHED: Final = 16
+"""Pools in memory: settings of feedback that are tuned read the same documents."""
 
 Topic: TypeAlias = str | Mapping[str, float]
 
@@ -31,11 +31,11 @@ class Pool:
     documents : list of str, length n
         The rows' documents: those of the first topic in the order of its hits, then the next's.
     scores : ndarray of float32, shape (n,)
-        With which they were found.
+        Of the first search.
     starts : ndarray of int, shape (topics + 1,)
         Where each topic's rows begin.
     parts : list of str, length p
-        Ids of what the documents' terms are taken from: of records or of sentences.
+        Ids of the records or sentences that the documents' terms are taken from.
     weights : scipy.sparse.csr_array of float64, shape (n, p)
         How much each part counts in each row, above 0.
     vectors : TermVectors
@@ -49,7 +49,7 @@ class Pool:
     whole : bool
         A row's counts are those of its first part alone, which holds the others.
     memo : dict
-        What feedback has made of the pool, by the settings that it depends on.
+        Results of feedback, by the settings that they depend on.
     """
 
     documents: list[str]
@@ -111,7 +111,7 @@ class Pool:
         return self.frequencies.astype(np.float32) / np.float32(max(1, self.size))
 
     def rows(self, topic: int) -> range:
-        """The rows of the topic of this number."""
+        """Return the rows of the topic of this number."""
         return range(int(self.starts[topic]), int(self.starts[topic + 1]))
 
     def origins(self, topic: int, terms: Iterable[str]) -> dict[str, list[str]]:
@@ -164,7 +164,7 @@ class Documents:
             chosen = [(row, number[name], 1.0) for row, name in enumerate(rows[0])]
             vectors = vectors_of(self.index, parts)
             pool = self._pools[key] = make_pool(self.index, rows, parts, chosen, vectors)
-            if len(self._pools) > KEPT:
+            if len(self._pools) > CACHED:
                 self._pools.popitem(last=False)
         return pool
 
@@ -173,10 +173,12 @@ def rows_of(
     topics: Mapping[str, Topic], tops: Run
 ) -> tuple[list[str], NDArray[np.float32], NDArray[np.int64]]:
     """Write the hits of all topics below each other: ids, scores, and where each topic begins."""
-    found = [tops[topic] for topic in topics]
-    documents = [str(name) for hits in found for name in hits.ids]
-    scores = np.concatenate([np.empty(0), *(hits.scores for hits in found)]).astype(np.float32)
-    return documents, scores, np.cumsum([0, *map(len, found)], dtype=np.int64)
+    tops_in_order = [tops[topic] for topic in topics]
+    documents = [str(name) for hits in tops_in_order for name in hits.ids]
+    scores = np.concatenate([np.empty(0), *(hits.scores for hits in tops_in_order)]).astype(
+        np.float32
+    )
+    return documents, scores, np.cumsum([0, *map(len, tops_in_order)], dtype=np.int64)
 
 
 def make_pool(
@@ -195,7 +197,7 @@ def make_pool(
     index : Index
         For the frequencies of terms in documents.
     rows
-        What `rows_of` gives.
+        As `rows_of` returns them.
     parts, vectors, whole
         As in `Pool`.
     chosen : sequence of (int, int, float)
@@ -224,7 +226,7 @@ def make_pool(
 
 
 def vectors_of(index: Index, ids: Sequence[str]) -> TermVectors:
-    """Read term vectors, and see that there are any.
+    """Read term vectors, of an index that has any.
 
     Raises
     ------

@@ -70,23 +70,23 @@ class FeedbackSearcher:
     Parameters
     ----------
     ranker : Searcher or SmartSearcher
-        What searches, the first time and the second.
+        The searcher of both searches.
     index : Index
         The index that it searches.
     feedback : Rocchio or RM3, optional
         None expands by associations alone, without a first search.
     source : Source, optional
         Where terms come from; the whole documents if None. A topic none of whose feedback
-        documents has a term there (such as a sentence of the moves asked for) takes its terms
+        documents has a term there (such as a sentence of the requested moves) takes its terms
         from the whole documents, and its expansion says so.
     known : dict of str to (int, Hits), optional
-        How many hits of a text were asked of the ranker before, and what it gave. It is added to,
-        so that several settings of feedback over one ranker search each text once.
+        Earlier searches of the ranker by text: how many hits were requested, and the hits. New ones
+        are added, so that several settings of feedback over one ranker search each text once.
     documents : Documents, optional
-        What reads the documents of the index, and remembers some.
+        The reader of the documents of the index, with a cache.
     associated : (AssociatedTerms, FromAssociations), optional
-        What adds the terms that a topic's words are associated with, and how many with what weight;
-        a topic of weighted terms has no words, and gains none.
+        The terms that words are associated with, and how many to add with which weight; a topic of
+        weighted terms has no words, and gains none.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class FeedbackSearcher:
         self.feedback = feedback
         self.documents = documents or Documents(index)
         self.source = source or self.documents
-        self._known = {} if known is None else known
+        self._cached = {} if known is None else known
         self._associated = associated
 
     @property
@@ -189,17 +189,17 @@ class FeedbackSearcher:
         threads: int,
         batch_size: int,
     ) -> dict[str, Expansion]:
-        """Expand topics by feedback; without any they are as they were."""
+        """Expand topics by feedback, if there is any."""
         feedback = self.feedback
         queries = self._queries(topics)
         if feedback is None:
             plain = [Expansion(dict(query), dict(query)) for query in queries]
             return dict(zip(topics, plain, strict=True))
-        found = self._first(topics, k, threads, batch_size) if first is None else first
-        found = Run((topic, found.get(topic, Hits.ranked([], []))) for topic in topics)
-        tops = found.head(feedback.fb_docs)
+        hits = self._first(topics, k, threads, batch_size) if first is None else first
+        hits = Run((topic, hits.get(topic, Hits.ranked([], []))) for topic in topics)
+        tops = hits.head(feedback.fb_docs)
         pool = self.source.pool(topics, tops)
-        bottom = self._bottom(topics, found, k)
+        bottom = self._bottom(topics, hits, k)
         expansions = feedback.expand(queries, pool, bottom)
         if not (isinstance(feedback, Rocchio) and not feedback.beta):
             expansions = self._fallback(topics, tops, queries, bottom, expansions)
@@ -225,45 +225,45 @@ class FeedbackSearcher:
             tops = first.head(self.feedback.fb_docs)
             pool = self.source.pool(topics, tops)
             whole = self.documents.pool(topics, tops)
-            for number, (name, found) in enumerate(expanded.items()):
-                read = whole if found.fallback == WHOLE else pool
-                origins[name] = read.origins(number, found.feedback)
-        for name, found in expanded.items():
-            if self._associated and found.associated:
-                known = self._associated[0].of(str(topics[name]))
-                for term in found.associated:
-                    words = [f"~{word}" for word in known[term][1]]
+            for number, (name, expansion) in enumerate(expanded.items()):
+                read = whole if expansion.fallback == WHOLE else pool
+                origins[name] = read.origins(number, expansion.feedback)
+        for name, expansion in expanded.items():
+            if self._associated and expansion.associated:
+                associated = self._associated[0].of(str(topics[name]))
+                for term in expansion.associated:
+                    words = [f"~{word}" for word in associated[term][1]]
                     origins[name].setdefault(term, []).extend(words)
-        return {name: (found, origins[name]) for name, found in expanded.items()}
+        return {name: (expansion, origins[name]) for name, expansion in expanded.items()}
 
     def _first(self, topics: Mapping[str, Topic], k: int, threads: int, batch_size: int) -> Run:
-        """Search for what feedback reads, unless it is known."""
+        """Search for the hits that feedback reads, unless they are cached."""
         feedback = self.feedback
         assert feedback is not None
         depth = max(k if feedback.gamma else 1, feedback.fb_docs)
-        found, new = Run(), {}
+        run, new = Run(), {}
         for name, topic in topics.items():
-            known = self._known.get(topic) if isinstance(topic, str) else None
-            if known and known[0] >= depth:
-                found[name] = known[1].head(depth)
+            cached = self._cached.get(topic) if isinstance(topic, str) else None
+            if cached and cached[0] >= depth:
+                run[name] = cached[1].head(depth)
             else:
                 new[name] = topic
         if new:
-            found.update(self.ranker.search(new, depth, threads=threads, batch_size=batch_size))
+            run.update(self.ranker.search(new, depth, threads=threads, batch_size=batch_size))
         for name, topic in new.items():
             if isinstance(topic, str):
-                self._known[topic] = depth, found[name]
-        return found
+                self._cached[topic] = depth, run[name]
+        return run
 
-    def _bottom(self, topics: Mapping[str, Topic], found: Run, k: int) -> Pool | None:
-        """The last of each topic's first `k` hits, the very last first."""
+    def _bottom(self, topics: Mapping[str, Topic], run: Run, k: int) -> Pool | None:
+        """Read the last of each topic's first `k` hits, the very last first."""
         feedback = self.feedback
         if not isinstance(feedback, Rocchio) or not feedback.gamma:
             return None
         count = feedback.bottom_fb_docs
         last = Run()
         for topic in topics:
-            hits = found[topic].head(k)
+            hits = run[topic].head(k)
             last[topic] = Hits(hits.ids[::-1][:count], hits.scores[::-1][:count])
         return self.documents.pool(topics, last)
 

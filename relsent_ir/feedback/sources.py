@@ -36,8 +36,8 @@ MESH: Final = "MESH"
 NAMES: Final = (*MOVES, TITLE, MESH, DOCUMENT)
 
 
-KEPT: Final = 64
-"""What `Tags` remembers: parts of so many lists of documents."""
+CACHED: Final = 64
+"""Parts that `Tags` has in memory, each of a list of documents."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class Tags:
         self._parts: dict[tuple[str, ...], Part] = {}
 
     def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
-        """Give each document's sentences: id, move or TITLE, and the classifier's score."""
+        """Return each document's sentences: id, move or TITLE, and the classifier's score."""
         names = list(dict.fromkeys(documents))
         tagged = dict(zip(names, self.collection.moves(names), strict=True))
         return [
@@ -91,10 +91,10 @@ class Tags:
         ]
 
     def part(self, name: str, documents: Sequence[str]) -> Part:
-        """Read one part of documents, or remember it: weights of parts are tuned on the same."""
+        """Read one part of documents, or take it from the cache, as when weights are tuned."""
         key = (name, *documents)
         if key not in self._parts:
-            if len(self._parts) == KEPT:
+            if len(self._parts) == CACHED:
                 del self._parts[next(iter(self._parts))]
             self._parts[key] = self._read(name, documents)
         return self._parts[key]
@@ -107,22 +107,22 @@ class Tags:
         tagged = self.of(documents)
         if name == MESH:
             names = [f"{document}.{MESH}" for document in documents]
-            sentences = [[sentence for sentence, *_ in some] for some in tagged]
+            sentences = [[sentence for sentence, *_ in own] for own in tagged]
             vectors = headings(self.index, by_sentence, documents, sentences)
             return Part(names, list(range(n)), [-1] * n, [1.0] * n, vectors)
-        found = [
+        chosen = [
             (sentence, document, place, score)
-            for document, some in enumerate(tagged)
-            for place, (sentence, move, score) in enumerate(some)
+            for document, own in enumerate(tagged)
+            for place, (sentence, move, score) in enumerate(own)
             if move == name
         ]
-        chosen = [sentence for sentence, *_ in found]
+        names = [sentence for sentence, *_ in chosen]
         return Part(
-            chosen,
-            [document for _, document, _, _ in found],
-            [place for _, _, place, _ in found],
-            [score for *_, score in found],
-            vectors_of(by_sentence, chosen),
+            names,
+            [document for _, document, _, _ in chosen],
+            [place for _, _, place, _ in chosen],
+            [score for *_, score in chosen],
+            vectors_of(by_sentence, names),
         )
 
 
@@ -153,7 +153,7 @@ class MoveSentences:
         self.soft = soft
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:
-        """Read the parts of each topic's hits that were asked for."""
+        """Read the requested parts of each topic's hits."""
         rows = rows_of(topics, tops)
         documents = list(dict.fromkeys(rows[0]))
         parts = [self.tags.part(name, documents) for name in self.moves]
@@ -181,7 +181,7 @@ def headings(
     documents: Sequence[str],
     sentences: Sequence[Sequence[str]],
 ) -> TermVectors:
-    """Give what documents hold beside their sentences: MeSH headings and chemicals.
+    """Subtract documents' sentences from them: MeSH headings and chemicals remain.
 
     Parameters
     ----------
@@ -198,16 +198,16 @@ def headings(
     """
     from scipy.sparse import csr_array, eye_array, hstack
 
-    flat = [sentence for some in sentences for sentence in some]
-    all_ = stack([vectors_of(index, documents), vectors_of(by_sentence, flat)])
+    flat = [sentence for own in sentences for sentence in own]
+    together = stack([vectors_of(index, documents), vectors_of(by_sentence, flat)])
     starts = np.cumsum([0, *map(len, sentences)])
     shape = (len(documents), len(flat))
     taken = csr_array((np.full(len(flat), -1, np.int32), np.arange(len(flat)), starts), shape=shape)
     signs = hstack([eye_array(len(documents), dtype=np.int32), taken])
-    rest = csr_array(signs @ all_.counts)
+    rest = csr_array(signs @ together.counts)
     rest.data = np.maximum(rest.data, 0)
     rest.eliminate_zeros()
-    return TermVectors(rest, all_.terms)
+    return TermVectors(rest, together.terms)
 
 
 def parse_moves(text: str) -> dict[str, float]:
@@ -216,7 +216,7 @@ def parse_moves(text: str) -> dict[str, float]:
     Raises
     ------
     UsageError
-        If a weight is no number; `MoveSentences` sees to the names.
+        If a weight is no number; `MoveSentences` checks the names.
     """
     moves: dict[str, float] = {}
     for item in text.split(","):
