@@ -215,14 +215,14 @@ class Collection:
         return read_hits(self.indexes, hits)
 
     def sentences(self, ids: Sequence[str]) -> list[tuple[Sentence, ...]]:
-        """Give each record's sentences, its title first, and each sentence by itself.
+        """Return each record's sentences, its title first, and each sentence by itself.
 
         They have their moves: those that are stored in the index, or else the packaged model's.
         """
         return [passage.sentences for passage in self.indexes.read(ids)]
 
     def record(self, record_id: str) -> Record:
-        """Give the record with an id."""
+        """Return the record with an id."""
         return self.indexes.records([record_id])[0]
 
     def __getitem__(self, record_id: str) -> Record:

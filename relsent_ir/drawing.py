@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def figure(
     name: str, width: float = 6.4, height: float = 4.0
 ) -> "Iterator[tuple[Figure, BytesIO]]":
-    """Give an empty figure, and what holds its SVG at the end of the block.
+    """Yield an empty figure, and the buffer that holds its SVG at the end of the block.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ class RelsentError(Exception):
         self.fix = fix
 
     def __reduce__(self) -> "tuple[type[RelsentError], tuple[str], dict[str, str | None]]":
-        """Pickle as what it says: errors of other processes are raised here."""
+        """Pickle the parts of the message: errors of other processes are raised here."""
         return type(self), (self.problem,), {"where": self.where, "fix": self.fix}
 
     def __str__(self) -> str:

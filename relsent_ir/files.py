@@ -183,7 +183,7 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
 
 @cache
 def standard_input() -> Path:
-    """Give a file with all of standard input, which can be read more than once; it goes at exit."""
+    """Copy standard input to a file, which can be read more than once and goes at exit."""
     folder = Path(tempfile.mkdtemp(prefix="relsent-ir-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = folder / "standard-input"
@@ -193,7 +193,7 @@ def standard_input() -> Path:
 
 
 def sha256(path: Path) -> str:
-    """Give the checksum of a file's bytes, in hex digits.
+    """Return the checksum of a file's bytes, in hex digits.
 
     Raises
     ------
@@ -268,7 +268,7 @@ class _Guarded(io.RawIOBase):
 
 
 def _first_bad_line(path: Path) -> str:
-    """Give the place of the first line that is not UTF-8, as ``file:line``."""
+    """Return the place of the first line that is not UTF-8, as ``file:line``."""
     if path.is_file():
         with open_bytes(path) as file:
             for number, line in enumerate(file, 1):

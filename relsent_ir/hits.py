@@ -54,7 +54,7 @@ class Hits:
         return cls(array[order], values[order])
 
     def head(self, k: int) -> "Hits":
-        """Give the first `k` hits."""
+        """Return the first `k` hits."""
         return Hits(self.ids[:k], self.scores[:k], self.basis)
 
     def without(self, hit_id: str) -> "Hits":
@@ -111,11 +111,11 @@ class Run(dict[str, Hits]):
     """
 
     def head(self, k: int) -> "Run":
-        """Give the first `k` hits of each topic."""
+        """Return the first `k` hits of each topic."""
         return Run((topic, hits.head(k)) for topic, hits in self.items())
 
     def to_dataframe(self, topics: Mapping[str, str] | None = None) -> Any:
-        """Give a row for each hit, with PyTerrier's names of columns.
+        """Return a row for each hit, with PyTerrier's names of columns.
 
         Parameters
         ----------

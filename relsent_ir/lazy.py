@@ -9,7 +9,7 @@ from typing import Any
 def lazily(
     package: str, modules: Mapping[str, Sequence[str]], own: Mapping[str, str] | None = None
 ) -> Callable[[str], Any]:
-    """Give a package's ``__getattr__``.
+    """Return a package's ``__getattr__``.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ class Retrieve(pt.Transformer):  # type: ignore[misc]  # pyterrier has no types
         self.collection, self.method, self.k, self.options = collection, method, k, options
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        """Give the hits of each query: qid, query, docno, score, rank."""
+        """Return the hits of each query: qid, query, docno, score, rank."""
         topics = _topics(inp)
         run = self.collection.search(topics, self.method, self.k, **self.options)
         return _frame(run, topics)
@@ -83,7 +83,7 @@ class Rerank(pt.Transformer):  # type: ignore[misc]
         self.reranker: Any = str(reranker) if named else reranker
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        """Give the same hits with their new scores and ranks."""
+        """Return the same hits with their new scores and ranks."""
         topics = _topics(inp)
         run = Run.from_dataframe(inp) if len(inp) else Run()
         return _frame(self.collection.rerank(run, topics, self.reranker, **self.options), topics)
@@ -105,7 +105,7 @@ class Similar(pt.Transformer):  # type: ignore[misc]
         self.collection, self.method, self.k = collection, method, k
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        """Give the hits of each article; its own record is not among them."""
+        """Return the hits of each article; its own record is not among them."""
         from relsent_ir.citation.similar import find_similar
 
         topics = _topics(inp)

@@ -459,7 +459,7 @@ def open_reranker(name: str | Path) -> Reranker:
 
 
 def reranker_names() -> Mapping[str, str]:
-    """The names that `open_reranker` takes, patterns among them, each with where it comes from."""
+    """Return the names and patterns that `open_reranker` takes, each with where it comes from."""
     kinds = plugins(KINDS)
     found = {n: point.value for n, point in plugins(RERANKERS).items() if n not in kinds}
     return dict(sorted(found.items(), key=lambda item: ("?" in item[0], *item[::-1])))

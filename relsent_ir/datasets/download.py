@@ -37,7 +37,7 @@ class Check(Protocol):
         """Say what is wrong with the file, or None if it is whole and unchanged."""
 
     def holds(self, path: Path) -> bool:
-        """Whether there is a file at `path`, whole and unchanged."""
+        """Tell whether there is a file at `path`, whole and unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Checksum:
         return None
 
     def holds(self, path: Path) -> bool:
-        """Whether there is a file at `path`, whole and unchanged."""
+        """Tell whether there is a file at `path`, whole and unchanged."""
         return path.is_file() and self.problem(path) is None
 
 
@@ -104,7 +104,7 @@ class Gzipped:
         return None
 
     def holds(self, path: Path) -> bool:
-        """Whether there is a file at `path` that unpacks to its end."""
+        """Tell whether there is a file at `path` that unpacks to its end."""
         return path.is_file() and self.problem(path) is None
 
 
@@ -216,7 +216,7 @@ def _receive(url: str, part: Path, version: Path, size: int | None, tick: Progre
 
 
 def _version(response: http.client.HTTPResponse) -> str:
-    """Give what an If-Range header may hold: a strong ETag, else the date, else nothing."""
+    """Return a value for the If-Range header: a strong ETag, else the date, else nothing."""
     tag = str(response.headers["ETag"] or "")
     return tag if tag.startswith('"') else str(response.headers["Last-Modified"] or "")
 

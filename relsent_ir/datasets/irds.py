@@ -70,7 +70,7 @@ def fetch(name: str, output: Path, *, download: bool = False) -> Fetched:
 
 @cache
 def file_of(name: str, kind: str) -> Path:
-    """Give a file with a dataset's ``topics`` or ``qrels``, which goes when the process ends.
+    """Return a file with a dataset's ``topics`` or ``qrels``, which goes when the process ends.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def _topics(dataset: Any) -> dict[str, str]:
 
 
 def _text(query: Any) -> str:
-    """What a dataset searches with: its own choice, such as a TREC topic's title."""
+    """Return the text that a dataset searches with, such as a TREC topic's title."""
     text: str = query.default_text() if hasattr(query, "default_text") else query.text
     return text
 

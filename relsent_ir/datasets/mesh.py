@@ -59,7 +59,7 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
 
 
 def _names(origin: Origin) -> list[tuple[Origin, str]]:
-    """Give the files that there are, and where each is."""
+    """Return the files that there are, and where each is."""
     if origin.folder is not None:
         try:
             listed = sorted(path.name for path in origin.folder.iterdir())

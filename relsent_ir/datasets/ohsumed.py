@@ -68,7 +68,7 @@ def fetch(origin: Origin, output: Path, tick: Progress) -> Fetched:
 
 
 def _source(origin: Origin, originals: Path, tick: Progress) -> Path:
-    """Give the archive, fetched if need be, or the folder with the extracted files."""
+    """Return the archive, fetched if need be, or the folder with the extracted files."""
     if origin.folder is None:
         archive = originals / ARCHIVE
         download(origin.web + ARCHIVE, archive, CHECKSUM, tick)

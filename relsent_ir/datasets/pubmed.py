@@ -80,12 +80,12 @@ def fetch_both(
 
 
 def within(origin: Origin, folder: str) -> Origin:
-    """Give the origin that is a folder of another."""
+    """Return the origin that is a folder of another."""
     return Origin(f"{origin.web}{folder}/", origin.folder and origin.folder / folder)
 
 
 def year(name: str) -> str:
-    """Give the two digits of a file's year."""
+    """Return the two digits of a file's year."""
     match = FILE.fullmatch(name)
     assert match
     return match[1]

@@ -105,7 +105,7 @@ def update_index(
 
 
 def _known(index: Path, facts: Facts, name: str) -> set[str]:
-    """The names of NLM's files that are in an index, which are of the same year as a file is."""
+    """Return the names of NLM's files in an index that are of the same year as a file."""
     names = {Path(source.path).name for source in facts.sources}
     known = {name for name in names if FILE.fullmatch(name)}
     if not known:
@@ -126,7 +126,7 @@ def _known(index: Path, facts: Facts, name: str) -> set[str]:
 
 
 def _check_ended(index: Path, facts: Facts, lacking: set[str]) -> None:
-    """An update that was interrupted may go on; another build has to be ended as it was begun."""
+    """Refuse an index whose build was interrupted, unless it was an update, which may go on."""
     other = [path for path in facts.missing if Path(path).name not in lacking]
     if other:
         raise MismatchError(

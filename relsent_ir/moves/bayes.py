@@ -59,7 +59,7 @@ class Markov:
         return cls(logs[n, :n], logs[:n, :n], logs[:n, n])
 
     def posteriors(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Each sentence's probability of each move given the whole abstract (forward-backward).
+        """Return each sentence's probability of each move given the abstract (forward-backward).
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ DAMPING = 0.12
 
 
 def ngrams(sentence: str) -> list[str]:
-    """Words and word pairs of a sentence, each once."""
+    """Return the words and word pairs of a sentence, each once."""
     tokens = words(sentence)
     return list(dict.fromkeys([*tokens, *bigrams(tokens)]))
 
@@ -149,7 +149,7 @@ class Bayes:
         return cls(rows, weights[known], prior, order)
 
     def predict(self, title: str, sentences: Iterable[str]) -> list[tuple[str, float]]:  # noqa: ARG002 (the models' interface)
-        """Give each sentence's move and its score, a share of one."""
+        """Return each sentence's move and its score, a share of one."""
         odds = np.array([self._odds(sentence) for sentence in sentences])
         if not len(odds):
             return []
@@ -162,7 +162,7 @@ class Bayes:
         return [(MOVES[move], float(row[move])) for move, row in zip(best, scores, strict=True)]
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Give the facts and the arrays to save."""
+        """Return the facts and the arrays to save."""
         arrays: dict[str, NDArray[Any]] = {
             "ngrams": pack_strings(self.rows),
             "weights": self.weights.astype(np.float32),

@@ -135,7 +135,7 @@ class CRF:
             return cls(path.read_bytes(), settings)
 
     def predict(self, title: str, sentences: Sequence[str]) -> list[tuple[str, float]]:
-        """Give each sentence's most probable move, and as its score that probability (marginal)."""
+        """Return each sentence's most probable move, with its marginal probability as score."""
         if not sentences:
             return []
         features = abstract_features(title, sentences, self.settings.groups)
@@ -155,7 +155,7 @@ class CRF:
         return found
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Give the facts and the arrays to save."""
+        """Return the facts and the arrays to save."""
         described = {"groups": self.settings.groups, "openings": self.settings.openings}
         return described, {"crf": np.frombuffer(self.data, dtype=np.uint8)}
 

@@ -55,7 +55,7 @@ def _check(data: NDArray[np.uint8]) -> None:
 
 
 def _check_references(data: NDArray[np.uint8], starts: Numbers, features: int) -> None:
-    """Lists of features, each with its length before it; no feature is in two."""
+    """Check lists of features, each with its length before it; no feature is in two."""
     lengths = _words(data, starts)
     _need(int(lengths.sum()) <= features)
     firsts = np.cumsum(lengths) - lengths
@@ -65,7 +65,7 @@ def _check_references(data: NDArray[np.uint8], starts: Numbers, features: int) -
 
 
 def _check_dictionary(data: NDArray[np.uint8], count: int) -> Numbers:
-    """A hash table of strings with their numbers; gives where each number's string is."""
+    """Check a hash table of strings with their numbers; return where each number's string is."""
     _inside(data, 0, _DICTIONARY)
     _need(bytes(data[:4]) == b"CQDB")
     header = _numbers(data, 0, 6)
@@ -89,7 +89,7 @@ def _check_dictionary(data: NDArray[np.uint8], count: int) -> Numbers:
 
 
 def _words(data: NDArray[np.uint8], at: Numbers) -> Numbers:
-    """The numbers of four bytes at these places."""
+    """Return the numbers of four bytes at these places."""
     _need(bool(((at >= 0) & (at <= len(data) - 4)).all()))
     parts = data[at[:, None] + np.arange(4)].astype(np.int64)
     return np.asarray(parts @ np.array([1, 1 << 8, 1 << 16, 1 << 24], dtype=np.int64))

@@ -64,7 +64,7 @@ class MoveScores:
         return found
 
     def interval(self, samples: int = 1000, seed: int = 0) -> tuple[float, float]:
-        """95 % of the macro F1 over bootstrap samples of the abstracts."""
+        """Return the 95 % interval of the macro F1 over bootstrap samples of the abstracts."""
         rng = np.random.default_rng(seed)
         n = len(self.by_abstract)
         values = [
@@ -74,7 +74,7 @@ class MoveScores:
         return float(low), float(high)
 
     def to_dict(self) -> dict[str, Any]:
-        """What ``moves evaluate --json`` prints."""
+        """Return the object that ``moves evaluate --json`` prints."""
         counts = self.confusion
         confusion = {
             gold: {move: int(count) for move, count in zip(MOVES, row, strict=True)}

@@ -39,7 +39,9 @@ def shorten(texts: Sequence[str]) -> list[str]:
 def title_similarities(
     title: str, sentences: Sequence[str], tokens: Sequence[list[str]] | None = None
 ) -> list[float]:
-    """Cosine of the sets of words, without function words and numbers, for each sentence.
+    """Return each sentence's cosine with the title, as sets of words but for function words.
+
+    Numbers are left out too.
 
     Parameters
     ----------
@@ -131,7 +133,7 @@ def _add_neighbours(features: list[list[str]], ngrams: list[list[str]]) -> None:
 
 
 def _place(i: int, n: int, groups: Collection[str]) -> list[str]:
-    """Where the sentence is: the paper's ten bins; how many are before and after, up to six."""
+    """Describe the place: the paper's ten bins; how many are before and after, up to six."""
     found = [f"P{10 * i // n}"] if "position" in groups else []
     if "place" in groups:
         found += [f"A{min(i, 6)}", f"Z{min(n - 1 - i, 6)}", f"N{min(n, 20)}"]

@@ -113,7 +113,7 @@ def _labelled(record: Record, moves: list[str]) -> list[tuple[str, str]]:
 
 
 def _headed(record: Record) -> list[tuple[str, str]]:
-    """Sentences behind inline headings; none if these name fewer than three moves."""
+    """Return sentences behind inline headings; none if these name fewer than three moves."""
     moves, texts = given_moves([text for _, text in record.body()])
     pairs = [(text, move) for text, move in zip(texts, moves, strict=True) if text and move]
     return pairs if len({move for _, move in pairs}) >= LEAST_MOVES else []
@@ -228,13 +228,13 @@ def take_abstracts(
 
 
 def record_ids(paths: Sequence[str | Path]) -> set[str]:
-    """The ids of all records in files and folders."""
+    """Return the ids of all records in files and folders."""
     files, _ = list_inputs(paths) if paths else ([], [])
     return {record.id for record in _records(files)}
 
 
 def data_facts(paths: Sequence[str | Path], census: Census) -> dict[str, Any]:
-    """What a model says of the data that it was made of: files with checksums, and counts."""
+    """Return a model's facts on its data: files with checksums, and counts."""
     files = (path for path, _ in list_inputs(paths)[0])
     return {
         "files": [{"name": path.name, "sha256": sha256(path)} for path in files],

@@ -132,7 +132,7 @@ def has_no_move(label: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def label_move(label: str) -> str:
-    """Give the move of a label as printed, or "" if the table does not know it.
+    """Return the move of a label as printed, or "" if the table does not know it.
 
     Of a label in several parts ("BACKGROUND AND AIMS", "METHODS/RESULTS") all known parts count:
     PURPOSE if it is one of them, else the last in the order of the abstract, as NLM has it.
@@ -151,7 +151,7 @@ def label_move(label: str) -> str:
 
 
 def section_move(label: str, category: str) -> str:
-    """Give the move of a section, or "" if it has none or its label is not known."""
+    """Return the move of a section, or "" if it has none or its label is not known."""
     if has_no_move(label):
         return ""
     return CATEGORIES.get(category) or label_move(label)

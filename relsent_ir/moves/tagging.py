@@ -27,7 +27,7 @@ class MoveModel(Protocol):
     """What both kinds of model do."""
 
     def predict(self, title: str, sentences: Sequence[str]) -> list[tuple[str, float]]:
-        """Give each sentence's move and its score, from 0 to 1."""
+        """Return each sentence's move and its score, from 0 to 1."""
         ...
 
 
@@ -39,13 +39,13 @@ def train_model(kind: str, abstracts: Sequence[Abstract]) -> Bayes | CRF:
 
 
 def default_model() -> MoveModel:
-    """The model that comes with the package, read once."""
+    """Return the model that comes with the package, read once."""
     model: MoveModel = models.default("moves")
     return model
 
 
 def fingerprint(path: str | Path | None) -> str:
-    """Sixteen hex digits that tell a stored model from others; None is the default model."""
+    """Return sixteen hex digits that tell a stored model from others; None is the default model."""
     digest = hashlib.sha256()
     for file in sorted(Path(path or models.packaged("moves")).glob("*.npy")):
         digest.update(file.read_bytes())
@@ -59,7 +59,7 @@ CERTAIN = 1.0
 def tag(
     model: MoveModel | str | Path | None, title: str, sentences: Sequence[str]
 ) -> list[tuple[str, float]]:
-    """Give each sentence of an abstract its move.
+    """Tag each sentence of an abstract with its move.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def tag(
 
 
 def tag_record(model: MoveModel, record: Record, *, labels: bool = True) -> list[Sentence]:
-    """Give each sentence of a record's abstract its move.
+    """Tag each sentence of a record's abstract with its move.
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ def find_abbreviations(text: str) -> list[tuple[str, str]]:
 
 
 def _brackets(sentence: str) -> list[tuple[int, int]]:
-    """Give the positions of the brackets that match, also of those inside others."""
+    """Return the positions of the brackets that match, also of those inside others."""
     pairs = []
     stack: list[re.Match[str]] = []
     for bracket in _BRACKET.finditer(sentence):
@@ -89,7 +89,7 @@ def _brackets(sentence: str) -> list[tuple[int, int]]:
 
 
 def _defined(sentence: str, opened: int, closed: int) -> tuple[str, str] | None:
-    """Give the pair that the brackets at `opened` and `closed` define, if they do."""
+    """Return the pair that the brackets at `opened` and `closed` define, if they do."""
     if opened == 0 or closed - opened > _REACH:
         return None
     if not sentence[opened - 1].isspace() or sentence[closed + 1 : closed + 2].isalnum():
@@ -123,7 +123,7 @@ def _size(short: str) -> int:
 
 
 def _span(short: str) -> int:
-    """Give how many words a long form may have."""
+    """Return how many words a long form may have."""
     return min(_size(short) + 5, 2 * _size(short))
 
 

@@ -109,7 +109,7 @@ def _places(long: str) -> tuple[list[_Place], list[int]]:
 
 
 def _cost(previous: str, character: str) -> int:
-    """Give the cost of a character inside a word: its parts are alpha-MEM, Sox|2, m|RNA."""
+    """Return the cost of a character inside a word: its parts are alpha-MEM, Sox|2, m|RNA."""
     parted = (
         not previous.isalnum()
         or character.isdigit() != previous.isdigit()
@@ -119,7 +119,7 @@ def _cost(previous: str, character: str) -> int:
 
 
 def _digit(word: str, at: int) -> str:
-    """Give the digit that the word spells at a place, or ""."""
+    """Return the digit that the word spells at a place, or ""."""
     return next((digit for digit, name in _DIGITS.items() if word.startswith(name, at)), "")
 
 

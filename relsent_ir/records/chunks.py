@@ -56,7 +56,7 @@ class Packed(NamedTuple):
 def each_chunk(
     make: Callable[[], Callable[[Chunk | Packed], R]], files: Files, threads: int = 1
 ) -> Generator[R, None, None]:
-    """Give what a function makes of each chunk of files, in their order.
+    """Apply a function to each chunk of files; yield the results in their order.
 
     Parameters
     ----------

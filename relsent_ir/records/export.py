@@ -12,7 +12,7 @@ _ESCAPED: Final = str.maketrans(
 
 
 def link(record: Record) -> str:
-    """Where a record can be read, or "" if its PMID is not known."""
+    """Return the address of a record in PubMed, or "" if its PMID is not known."""
     return f"https://pubmed.ncbi.nlm.nih.gov/{record.pmid}/" if record.pmid else ""
 
 

@@ -31,7 +31,7 @@ def clean_all(texts: Iterable[str | None]) -> tuple[str, ...]:
 
 
 def record_id(text: str) -> str:
-    """Give the id back if a TREC run, UTF-8 with columns between white space, can hold it.
+    """Return the id if a TREC run, UTF-8 with columns between white space, can hold it.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def record_id(text: str) -> str:
 
 
 def placed(error: InputError, where: str) -> InputError:
-    """Give the same error with the place of the record."""
+    """Return the same error with the place of the record."""
     return InputError(error.problem, where=where, fix=error.fix)
 
 
@@ -75,6 +75,6 @@ def headings(texts: Iterable[str]) -> tuple[Mesh, ...]:
 
 
 def year(text: str | None) -> str:
-    """Give the first four digits that stand alone ("1998 Dec-1999 Jan" is 1998), or ""."""
+    """Return the first four digits that stand alone ("1998 Dec-1999 Jan" is 1998), or ""."""
     found = _YEAR.search(text or "")
     return found[0] if found else ""

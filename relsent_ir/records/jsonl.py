@@ -108,7 +108,7 @@ def _mesh(item: Any) -> Mesh:
 
 
 def _string(values: dict[str, Any], *names: str) -> str:
-    """Give the first of these fields that is neither missing nor null nor empty, or ""."""
+    """Return the first of these fields that is neither missing nor null nor empty, or ""."""
     for name in names:
         value = values.get(name)
         if value is not None and not isinstance(value, str):
@@ -119,7 +119,7 @@ def _string(values: dict[str, Any], *names: str) -> str:
 
 
 def _list(values: dict[str, Any], name: str) -> list[Any]:
-    """Give a field that is a list; a string alone is a list of one."""
+    """Return a field that is a list; a string alone is a list of one."""
     value = values.get(name)
     if value is None:
         return []

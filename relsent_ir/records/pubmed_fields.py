@@ -69,7 +69,7 @@ _mesh = lru_cache(maxsize=1 << 16)(Mesh)
 
 
 def text_of(element: _Element) -> str:
-    """Give an element's text with that of its inline markup; entities stay as written."""
+    """Return an element's text with that of its inline markup; entities stay as written."""
     return clean("".join(map(str, element.itertext())) if len(element) else element.text)
 
 

@@ -110,7 +110,7 @@ def elements(path: Path, tags: tuple[str, ...]) -> Iterator[etree._Element]:
 
 
 def _free(element: etree._Element) -> None:
-    """Empty an element that has been read, and drop what stands before it, text included."""
+    """Empty an element that has been read, and drop all that stands before it, text included."""
     element.clear()
     parent = element.getparent()
     if parent is not None:

@@ -106,7 +106,7 @@ FORMATS = tuple(_READERS)
 
 
 def check_format(name: str) -> str:
-    """Give the name back, or raise UsageError if there is no such format."""
+    """Return the name, or raise UsageError if there is no such format."""
     if name not in _READERS:
         raise UsageError(f"no format {name!r}", fix=f"there are {', '.join(FORMATS)}")
     return name
@@ -241,7 +241,7 @@ def list_inputs(
 
 
 def _named_formats(path: Path, forced: str | None) -> list[tuple[Path, str | None]]:
-    """Give each file that a path names, with its format."""
+    """Return each file that a path names, with its format."""
     if not path.is_dir():
         return [(path, forced or require_format(path))]
     formats = [(file, forced or detect_format(file)) for file in _files_under(path)]

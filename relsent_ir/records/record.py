@@ -116,17 +116,17 @@ class Record:
         return " ".join(section.text for section in self.sections)
 
     def sentences(self) -> tuple[Sentence, ...]:
-        """The title and the abstract's sentences; none crosses a section's border."""
+        """Return the title and the abstract's sentences; none crosses a section's border."""
         body = [Sentence(self.id, n, text) for n, (_, text) in enumerate(self.body(), 1)]
         return (*self.title_sentence(), *body)
 
     def title_sentence(self) -> tuple[Sentence, ...]:
-        """The title, or the vernacular one, as sentence 0; () where there is none."""
+        """Return the title, or the vernacular one, as sentence 0; () where there is none."""
         title = self.title or self.vernacular_title
         return (Sentence(self.id, 0, title),) if title else ()
 
     def body(self) -> list[tuple[Section, str]]:
-        """The abstract's sentences, each with its section."""
+        """Return the abstract's sentences, each with its section."""
         return [
             (section, section.text[start:end])
             for section in self.sections

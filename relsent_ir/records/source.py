@@ -39,7 +39,7 @@ def read_chunks(path: Path) -> Iterator[bytes]:
 
 
 def read_head(path: Path) -> bytes:
-    """Give the beginning of the unpacked content: `HEAD` bytes, or as many as can be read.
+    """Return the beginning of the unpacked content: `HEAD` bytes, or as many as can be read.
 
     Raises
     ------

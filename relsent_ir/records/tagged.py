@@ -27,11 +27,11 @@ class Tagged:
             )
 
     def texts(self, *tags: str) -> list[str]:
-        """Give each field that has one of these tags, its lines joined by spaces."""
+        """Return each field that has one of these tags, its lines joined by spaces."""
         return [" ".join(lines) for tag, lines in self.fields if tag in tags]
 
     def text(self, tag: str) -> str:
-        """Give the first field that has this tag, or ""."""
+        """Return the first field that has this tag, or ""."""
         return next((" ".join(lines) for name, lines in self.fields if name == tag), "")
 
 

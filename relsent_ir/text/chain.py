@@ -50,7 +50,7 @@ class ChainWeights:
     values: NDArray[np.float16]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """As the arrays that `from_arrays` reads."""
+        """Return the arrays that `from_arrays` reads."""
         return {
             "labels": pack_strings(self.labels),
             "names": pack_strings(self.names),
@@ -136,7 +136,7 @@ class Emissions:
         return total
 
     def _lookup(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.intp]:
-        """Give the table's row of each word, with borders of "" around the sentences."""
+        """Return the table's row of each word, with borders of "" around the sentences."""
         edge = [""] * self.border
         words = list(edge)
         for sentence in sentences:
@@ -167,7 +167,7 @@ class Emissions:
 
 
 def _by_feature(weights: ChainWeights, offsets: list[int]) -> dict[str, list[tuple[int, float]]]:
-    """Give each feature's weights with their places in a word's row of offsets × labels."""
+    """Return each feature's weights with their places in a word's row of offsets × labels."""
     size = len(weights.labels)
     columns, values = weights.columns.tolist(), weights.values.tolist()
     parts = {}
@@ -229,7 +229,7 @@ def decode(
 
 
 def _highest(scores: NDArray[np.float32], beam: int) -> NDArray[np.intp]:
-    """Give the labels of each token's highest scores, in the order of the labels."""
+    """Return the labels of each token's highest scores, in the order of the labels."""
     if scores.shape[1] <= beam:
         return np.broadcast_to(np.arange(scores.shape[1]), scores.shape)
     return np.sort(np.argpartition(-scores, beam - 1, axis=1)[:, :beam], axis=1)

@@ -81,7 +81,7 @@ class _Named:
         self._known: dict[tuple[int, str], list[str]] = {}
 
     def items(self, n: int) -> list[list[str]]:
-        """Give the features of each token of a sentence."""
+        """Return the features of each token of a sentence."""
         words = self._stream.sentences[n]
         edge = [""] * self._border
         padded = [*edge, *words, *edge]

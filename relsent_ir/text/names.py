@@ -85,7 +85,7 @@ _ENGLISH: Final = word_set(
 
 @lru_cache(maxsize=1000)
 def pieces(name: str) -> tuple[str, ...]:
-    """Give the pieces of a name; empty if it has neither letter nor digit.
+    """Return the pieces of a name; empty if it has neither letter nor digit.
 
     Examples
     --------
@@ -99,13 +99,13 @@ def pieces(name: str) -> tuple[str, ...]:
 
 
 def normal_form(name: str) -> str:
-    """Give the pieces of a name as one word: names are one if theirs are equal."""
+    """Return the pieces of a name as one word: names are one if theirs are equal."""
     return "".join(pieces(name))
 
 
 @lru_cache(maxsize=10_000)
 def writings(name: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
-    """Give the ways to write a name, as words of a text may have it.
+    """Return the ways to write a name, as words of a text may have it.
 
     What a dot joins is one word to Lucene: in "IkappaB-alpha.NF-kappaB" a name begins after a Greek
     letter.
@@ -137,7 +137,7 @@ def writings(name: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
 
 @lru_cache(maxsize=10_000)
 def expression(name: str) -> re.Pattern[str]:
-    """Compile what finds a name in a text in all its writings.
+    """Compile the pattern that finds a name in a text in all its writings.
 
     Capitals count in names of up to two letters; of those of three, small letters that are an
     English word are no mention, unless the name is given so. A plural is taken.
@@ -167,7 +167,7 @@ class Names:
         self._expressions = [expression(name) for name in names]
 
     def find(self, text: str) -> list[Span]:
-        """Give the places of all mentions, in order; of those that overlap, the longest."""
+        """Return the places of all mentions, in order; of those that overlap, the longest."""
         spans = {_closed(text, m.span()) for e in self._expressions for m in e.finditer(text)}
         found: list[Span] = []
         for span in sorted(spans, key=lambda s: (s[0], -s[1])):
@@ -197,7 +197,7 @@ def _american(piece: str) -> str:
 
 
 def _spellings(piece: str, last: bool) -> list[str]:
-    """Give a piece as it may be written, the last one of a name also in the other number."""
+    """Return a piece as it may be written, the last one of a name also in the other number."""
     if piece in _SIGNS:
         return [piece, *_SIGNS[piece]]
     found = dict.fromkeys(_numbers(piece) if last and len(piece) >= _SHORT else [piece])
@@ -208,7 +208,7 @@ def _spellings(piece: str, last: bool) -> list[str]:
 
 
 def _numbers(word: str) -> list[str]:
-    """Give a word's possible singulars and their plurals."""
+    """Return a word's possible singulars and their plurals."""
     singular = [word]
     if not word.isalpha():
         return singular
@@ -230,7 +230,7 @@ def _numbers(word: str) -> list[str]:
 
 
 def _capitals(name: str, lower: str) -> list[str]:
-    """Give the writings of a name of few letters, which small letters may make another word."""
+    """Return the writings of a name of few letters, which small letters may make another word."""
     given = "".join(filter(str.isalpha, name))
     if len(lower) < _SHORT:
         forms = [given, lower.upper()] if given == lower else [given]

@@ -31,7 +31,7 @@ _REPEATED: Final = re.compile(r"(.)\1+")
 
 
 def _own(word: str) -> list[str]:
-    """The features of the token's own word."""
+    """Return the features of the token's own word."""
     if not word:
         return []
     lower = word.lower()
@@ -46,7 +46,7 @@ def _own(word: str) -> list[str]:
 
 
 def _near(word: str) -> list[str]:
-    """The features of the word beside the token."""
+    """Return the features of the word beside the token."""
     lower = word.lower()
     return [f"l{lower}", f"s{lower[-3:]}", f"s{lower[-2:]}", f"h{_shape(word)[:4]}"]
 
@@ -80,7 +80,7 @@ class Tagger:
         self._emissions = Emissions(weights, FEATURES)
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Give the facts and the arrays to save."""
+        """Return the facts and the arrays to save."""
         return {}, self.weights.arrays()
 
     @classmethod
@@ -105,7 +105,7 @@ class Tagger:
 
 
 def _word(token: str) -> list[str]:
-    """The features of a token's word and tag."""
+    """Return the features of a token's word and tag."""
     word, _, tag = token.rpartition("\t")
     return [f"w{word}", f"w{word} {tag}", f"s{word[-3:]} {tag}", f"t{tag}"]
 
@@ -116,7 +116,7 @@ def _beside(token: str) -> list[str]:
 
 
 def _tags(trigram: str) -> list[str]:
-    """The features of a tag and the tags beside it."""
+    """Return the features of a tag and the tags beside it."""
     before, tag, after = trigram.split(" ") if trigram else ("", "", "")
     return [f"c{trigram}", f"b{before} {tag}", f"a{tag} {after}"]
 
@@ -142,7 +142,7 @@ class Chunker:
         self._tags = Emissions(weights, _TAGS)
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Give the facts and the arrays to save."""
+        """Return the facts and the arrays to save."""
         return {}, self.weights.arrays()
 
     @classmethod
@@ -163,7 +163,7 @@ class Chunker:
     def chunk(
         self, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]
     ) -> list[list[str]]:
-        """Give each token of tagged sentences B-NP, I-NP or O."""
+        """Label each token of tagged sentences B-NP, I-NP or O."""
         words, trigrams = _streams(sentences, tags)
         scores = self._words.scores(words) + self._tags.scores(trigrams)
         lengths = [len(sentence) for sentence in words]
@@ -225,12 +225,12 @@ class Parser:
 
 @cache
 def default_parser() -> Parser:
-    """The tagger and the chunker that come with the package, read once."""
+    """Return the tagger and the chunker that come with the package, read once."""
     return Parser(models.default("tagger"), models.default("chunker"))
 
 
 def fingerprint(parser: Parser) -> str:
-    """Sixteen hex digits that tell a tagger and chunker from others."""
+    """Return sixteen hex digits that tell a tagger and chunker from others."""
     digest = hashlib.sha256()
     for weights in (parser.tagger.weights, parser.chunker.weights):
         for array in weights.arrays().values():

@@ -23,7 +23,7 @@ TENSED: Final = "VPb"
 
 
 def word_set(text: str) -> frozenset[str]:
-    """Give the words of a list that is written as a text."""
+    """Return the words of a list that is written as a text."""
     return frozenset(text.split())
 
 

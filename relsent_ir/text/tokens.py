@@ -51,7 +51,7 @@ def tokenize(text: str) -> list[Span]:
 
 
 def words_of(text: str, spans: Sequence[Span]) -> list[str]:
-    """Give the tokens' strings."""
+    """Return the tokens' strings."""
     return [text[start:end] for start, end in spans]
 
 

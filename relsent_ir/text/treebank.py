@@ -75,7 +75,7 @@ def _sentence(
 
 
 def right_tags(sentences: Sequence[TreeSentence], tags: Sequence[Sequence[str]]) -> float:
-    """Give the share of tokens with the treebank's tag."""
+    """Return the share of tokens with the treebank's tag."""
     right = total = 0
     for sentence, found in zip(sentences, tags, strict=True):
         right += sum(a == b for a, b in zip(sentence.tags, found, strict=True))
@@ -86,7 +86,7 @@ def right_tags(sentences: Sequence[TreeSentence], tags: Sequence[Sequence[str]])
 def base_phrases(
     sentences: Sequence[TreeSentence], chunks: Sequence[Sequence[str]]
 ) -> tuple[float, float, float]:
-    """Give precision, recall and F1 of the base noun phrases: both ends must be right."""
+    """Return precision, recall and F1 of the base noun phrases: both ends must be right."""
     right = given = found = 0
     for sentence, predicted in zip(sentences, chunks, strict=True):
         gold, own = phrases(sentence.chunks), phrases(predicted)
@@ -98,7 +98,7 @@ def base_phrases(
 
 
 def phrases(chunks: Sequence[str]) -> set[tuple[int, int]]:
-    """Give the tokens [start, end) of each base noun phrase."""
+    """Return the tokens [start, end) of each base noun phrase."""
     starts = [i for i, chunk in enumerate(chunks) if chunk == "B-NP"]
     found = set()
     for start in starts:

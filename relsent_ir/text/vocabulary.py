@@ -92,12 +92,12 @@ class Vocabulary:
             start = end
 
     def find(self, name: str) -> int:
-        """Give the place of a string, -1 where it is not."""
+        """Return the place of a string, -1 where it is not."""
         at = self.place(name)
         return at if at < len(self) and self._bytes(at) == name.encode() else -1
 
     def place(self, name: str) -> int:
-        """Give the number of strings that come before one, which need not be here."""
+        """Return the number of strings that come before one, which need not be here."""
         wanted = name.encode()
         low, high = 0, len(self)
         while low < high:
@@ -109,7 +109,7 @@ class Vocabulary:
         return low
 
     def locate(self, names: "Sequence[str] | Vocabulary") -> NDArray[np.int32]:
-        """Give the place of each string, -1 where it is not; shape (len(names),)."""
+        """Return the place of each string, -1 where it is not; shape (len(names),)."""
         if len(names) <= _FEW or (len(names) * _FEW < len(self) and "_heads" not in self.__dict__):
             return np.array([self.find(name) for name in names], dtype=np.int32)
         if isinstance(names, Vocabulary):
@@ -143,7 +143,7 @@ def side_by_side(
     sizes: NDArray[np.integer],
     width: int | None = None,
 ) -> NDArray[np.bytes_]:
-    """Give strings of a text as an array of their bytes, the first `width` of each; else all.
+    """Return strings of a text as an array of their bytes, the first `width` of each; else all.
 
     No string has a NUL.
     """

@@ -36,7 +36,7 @@ _here = threading.local()
 
 @lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
-    """Give the stem of a word in small letters: activates, activation, activator are all activ."""
+    """Return the stem of a word in small letters: activ for activates, activation, activator."""
     if not hasattr(_here, "stemmer"):
         _here.stemmer = EnglishStemmer()  # it keeps the word that it works on: one for each thread
     return str(_here.stemmer.stemWord(word))
@@ -51,6 +51,6 @@ def read_stopwords(path: str | Path) -> list[str]:
 
 @cache
 def default_stopwords() -> tuple[str, ...]:
-    """scikit-learn's 318 English stop words, sorted."""
+    """Return scikit-learn's 318 English stop words, sorted."""
     with as_file(files("relsent_ir.text") / "stopwords.txt") as path:
         return tuple(read_stopwords(path))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 
 def average_precision(ids: Sequence[str], grades: Mapping[str, int], level: int = 1) -> float:
-    """Give the mean precision at the relevant documents, 0 at those not found; trec_eval's map.
+    """Return the mean precision at the relevant documents, 0 at those not found; trec_eval's map.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def read_cystic_fibrosis_qrels(path: str | Path) -> Qrels:
 
 
 def _queries(text: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Give each query's first line and its fields, continuation lines joined."""
+    """Yield each query's first line and its fields, continuation lines joined."""
     start, fields, name = 0, dict[str, list[str]](), ""
     for number, line in enumerate(text.split("\n"), 1):
         if field := _FIELD.match(line):

@@ -21,7 +21,7 @@ def err(
     *,
     max_rel: int = MAX_REL,
 ) -> float:
-    """Give the expected reciprocal rank of one topic's hits.
+    """Return the expected reciprocal rank of one topic's hits.
 
     Parameters
     ----------

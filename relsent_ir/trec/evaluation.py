@@ -142,12 +142,12 @@ def _graded(grades: dict[str, int]) -> dict[str, int]:
 
 
 def _falling(hits: Hits) -> dict[str, int]:
-    """Give scores that leave trec_eval no ties to break."""
+    """Return scores that leave trec_eval no ties to break."""
     return dict(zip(hits.ids.tolist(), range(len(hits), 0, -1), strict=True))
 
 
 def _nothing_found(grades: dict[str, int], level: int) -> dict[str, float]:
-    """Give what is not 0 of a topic without hits, for which pytrec_eval gives NaN, or crashes."""
+    """Return the values above 0 of a topic without hits, where pytrec_eval has NaN, or crashes."""
     return {
         "num_q": 1.0,
         "num_rel": float(sum(grade >= level for grade in grades.values())),

@@ -12,7 +12,7 @@ def judged(
     grades: Mapping[str, int],
     level: int = 1,  # noqa: ARG001 - all measures are called alike
 ) -> float:
-    """Give the share of one topic's hits that are judged; 0 if there are none.
+    """Return the share of one topic's hits that are judged; 0 if there are none.
 
     Parameters
     ----------

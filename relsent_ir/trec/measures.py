@@ -170,7 +170,7 @@ def read_name(text: str) -> Measure | None:
 
 
 def _with_parameter(name: str, given: dict[str, str], where: str) -> Own:
-    """Give one of our measures the parameter that was asked for."""
+    """Bind its parameter, if one is given, to one of our measures."""
     own, known, kind = _OWN[name]
     value = given.pop(known, None)
     _nothing_left(given, name, where)
@@ -292,7 +292,7 @@ def parse_measures(measures: Iterable[str]) -> list[Measure]:
 
 
 def measure_names(measures: Iterable[str]) -> list[str]:
-    """Give the names under which the measures are printed, in the order of `parse_measures`.
+    """Return the names under which the measures are printed, in the order of `parse_measures`.
 
     Examples
     --------
@@ -303,7 +303,7 @@ def measure_names(measures: Iterable[str]) -> list[str]:
 
 
 def _spelled(base: str, parameters: set[float]) -> list[Measure]:
-    """Give one measure of trec_eval's with its parameters."""
+    """Return one measure of trec_eval's with its parameters."""
     if not parameters:
         return [Measure(base, base)]
     form = "d" if isinstance(_MEASURES[base][0], int) else ".2f"

@@ -18,7 +18,7 @@ P = 0.8
 
 
 def rbp(ids: Sequence[str], grades: Mapping[str, int], level: int = 1, *, p: float = P) -> float:
-    """Give the rank-biased precision of one topic's hits.
+    """Return the rank-biased precision of one topic's hits.
 
     Parameters
     ----------
@@ -41,6 +41,6 @@ def rbp_residual(
     *,
     p: float = P,
 ) -> float:
-    """Give how much hits without judgement could add; parameters as in `rbp`."""
+    """Return how much hits without judgement could add; parameters as in `rbp`."""
     unknown = sum(p**i for i, id_ in enumerate(ids) if id_ not in grades)
     return float((1 - p) * unknown + p ** len(ids))

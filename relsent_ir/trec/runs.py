@@ -189,7 +189,7 @@ def _hits(lines: _Lines, path: str | Path) -> Hits:
 
 
 def _checked(topic: str, hits: Hits) -> list[str]:
-    """Give the ids of hits that a run file can hold."""
+    """Return the ids of hits that a run file can hold."""
     names: list[str] = hits.ids.tolist()
     check_ids(names, f"topic {topic}: document id")
     if len(set(names)) < len(names):

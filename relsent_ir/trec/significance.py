@@ -41,7 +41,7 @@ def paired_t(a: ArrayLike, b: ArrayLike) -> float:
 
 
 def interval(a: ArrayLike, b: ArrayLike, confidence: float = 0.95) -> tuple[float, float]:
-    """Give the interval of the mean of ``a - b``, pair by pair, by Student's t.
+    """Return the interval of the mean of ``a - b``, pair by pair, by Student's t.
 
     Parameters as in `paired_t`. Where all differ by the same it has no width, of one topic no end.
     """
@@ -158,5 +158,5 @@ def holm(p: Sequence[float]) -> list[float]:
 
 
 def differences(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
-    """Give ``a - b``, rounded so that equal differences are equal."""
+    """Return ``a - b``, rounded so that equal differences are equal."""
     return np.round(np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64), 12)

@@ -35,7 +35,7 @@ class EvaluationTable:
         return self.evaluations[self.names.index(name)]
 
     def text(self, *, per_topic: bool = False) -> str:
-        """Give a line for each measure, with the topics before the means if asked for.
+        """Return a line for each measure, with the topics before the means if asked for.
 
         Several runs give one block each, headed by a line ``runid``.
         """
@@ -49,7 +49,7 @@ class EvaluationTable:
         return "\n".join(lines)
 
     def to_json(self, *, per_topic: bool = False) -> dict[str, Any]:
-        """Give what ``relsent-ir evaluate --json`` prints."""
+        """Return the object that ``relsent-ir evaluate --json`` prints."""
         objects = []
         for one in self.evaluations:
             summary = {name: value for name, value in one.summary.items() if name != "num_q"}
@@ -91,7 +91,7 @@ class ComparisonTable:
     comparisons: list[Comparison]
 
     def rows(self) -> list[list[str]]:
-        """Give the table's cells, the head first; the baseline's rows have three.
+        """Return the table's cells, the head first; the baseline's rows have three.
 
         Where runs are compared with each other, there is a column that names the other one.
         """
@@ -158,7 +158,7 @@ class ComparisonTable:
         return "\n".join("  ".join(row).rstrip() for row in padded)
 
     def to_json(self) -> dict[str, Any]:
-        """Give what ``relsent-ir compare --json`` prints."""
+        """Return the object that ``relsent-ir compare --json`` prints."""
         first = self.comparisons[0]
         return {
             "baseline": self.baseline,

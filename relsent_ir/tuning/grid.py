@@ -70,7 +70,7 @@ def parse_texts(text: str) -> Values:
 
 
 def grid(values: Mapping[str, Values]) -> list[Setting]:
-    """All combinations, the last flag's values changing fastest.
+    """Return all combinations, the last flag's values changing fastest.
 
     Raises
     ------
@@ -87,7 +87,7 @@ def grid(values: Mapping[str, Values]) -> list[Setting]:
 
 
 def drawn(values: Mapping[str, Values], count: int, *, seed: int = 0) -> list[Setting]:
-    """So many settings at random, all different; fewer, if there are no more.
+    """Draw so many settings at random, all different; fewer, if there are no more.
 
     Bergstra, Bengio: Random search for hyper-parameter optimization. JMLR 13, 2012.
     """

@@ -63,7 +63,7 @@ class Tuned(Generic[S]):
         return float(np.std([fold.test for fold in self.folds], ddof=1)) if several else 0.0
 
     def held_out(self) -> dict[str, float]:
-        """Each topic's score by settings chosen without it; the mean, if several splits test it."""
+        """Return each topic's score by settings chosen without it, the mean over the splits."""
         values: dict[str, list[float]] = {}
         place = {topic: column for column, topic in enumerate(self.topics)}
         for fold in self.folds:

@@ -109,7 +109,7 @@ class TopicPage:
     relevant: int
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
-        """The parameters of the page that explains BM25's score of a hit for the topic."""
+        """Return the parameters of the page that explains BM25's score of a hit for the topic."""
         unit = "sentences" if hit.is_sentence else "abstracts"
         return [("q", self.text), ("unit", unit), ("id", hit.id)]
 

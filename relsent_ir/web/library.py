@@ -226,7 +226,7 @@ class Library:
         return self.once("ranker", lambda: open_reranker(name)) if name else None
 
     def ranks(self, unit: str) -> bool:
-        """Whether the learned ranker orders this unit: there are some that order records alone."""
+        """Tell whether the learned ranker orders this unit: some order records alone."""
         ranker = self.ranker
         return isinstance(ranker, SentenceReranker) or bool(ranker and unit == "abstracts")
 
@@ -287,7 +287,7 @@ class Library:
         return self.once("themes", lambda: ThemeFinder(self.indexes.folder))
 
     def has(self, record_id: str) -> bool:
-        """Whether a record is in the collection."""
+        """Tell whether a record is in the collection."""
         return bool(self.indexes.abstracts.documents([record_id])[0] >= 0)
 
     def close(self) -> None:

@@ -27,7 +27,7 @@ def visible(value: Any) -> Any:
 def marked(
     text: str, spans: Iterable[Span] = (), classes: Mapping[str, str] | None = None
 ) -> Markup:
-    """Give a text as HTML, each span in a ``mark`` that says why.
+    """Return a text as HTML, each span in a ``mark`` that says why.
 
     Parameters
     ----------

@@ -45,13 +45,13 @@ class Between:
         return {self.request.a: "one", self.request.b: "other"}
 
     def to(self, hit: Hit) -> str:
-        """The address of a hit in its abstract."""
+        """Return the address of a hit in its abstract."""
         n = hit.id.rpartition(".")[2]
         both = f"{self.request.a} {self.request.b}"
         return address("/abstract", [("id", hit.record.id), ("at", n), ("q", both)], f"s{n}")
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
-        """The parameters of the page that says why."""
+        """Return the parameters of the page that accounts for the score."""
         return [*self.request.parameters(page=None), ("id", hit.id)]
 
 

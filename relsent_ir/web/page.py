@@ -46,7 +46,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
 
 
 def static(name: str) -> str:
-    """The address of a static file, another one when it changes."""
+    """Return the address of a static file, another one when it changes."""
     return f"/static/{name}?v={_digest(name)}"
 
 
@@ -56,13 +56,13 @@ def _digest(name: str) -> str:
 
 
 def source(record: Record) -> str:
-    """Journal, year and what kind of publication, as a line."""
+    """Return journal, year and kinds of publication, as a line."""
     kinds = [name for name in record.publication_types if name.lower() != ORDINARY]
     return ", ".join(filter(None, (record.journal, record.year, "; ".join(kinds))))
 
 
 def title(record: Record) -> str:
-    """A record's title, or what stands in for it."""
+    """Return a record's title, or what stands in for it."""
     return record.title or record.vernacular_title or "(without a title)"
 
 
@@ -74,7 +74,7 @@ def chance(probability: float) -> str:
 
 
 def bars(features: Any) -> list[Mapping[str, Any]]:
-    """Features with the width of their bars, the largest 100."""
+    """Return features with the width of their bars, the largest 100."""
     most = max((abs(weight) for _, weight in features), default=0.0) or 1.0
     return [
         {"name": name, "weight": weight, "width": round(100 * abs(weight) / most, 1)}

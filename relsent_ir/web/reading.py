@@ -121,7 +121,7 @@ def read(library: Library, request: AbstractRequest) -> OpenAbstract:
 
 
 def cut_of(library: Library) -> float | None:
-    """Give the cut, None in a collection where no sentence has a related one."""
+    """Return the cut, None in a collection where no sentence has a related one."""
     try:
         return library.cut
     except (InputError, MismatchError):
@@ -192,14 +192,14 @@ def relatives(library: Library, request: RelatedRequest) -> Relatives:
 
 
 def record_of(library: Library, name: str) -> Record:
-    """Give the record of an id, or answer that there is none."""
+    """Return the record of an id, or answer that there is none."""
     if not library.has(name):
         raise HTTPException(404, "this collection has no such record")
     return library.collection.record(name)
 
 
 def sentence_of(library: Library, name: str) -> Sentence:
-    """Give the sentence of an id with its move, or answer that there is none."""
+    """Return the sentence of an id with its move, or answer that there is none."""
     record, _, number = name.rpartition(".")
     if not record or not library.has(record):
         raise HTTPException(404, "this collection has no such sentence")

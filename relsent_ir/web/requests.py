@@ -15,7 +15,7 @@ Name = Annotated[str, Field(max_length=NAME)]
 
 
 def _nothing(value: Any) -> Any:
-    """A form sends an empty field too."""
+    """Return None for an empty field, which a form sends too."""
     return None if value == "" else value
 
 
@@ -39,7 +39,7 @@ class PageRequest(BaseModel):
     path: ClassVar[str] = "/"
 
     def parameters(self, **changes: Any) -> list[tuple[str, str]]:
-        """Those that differ from the defaults, in their order, some of them changed."""
+        """Return those that differ from the defaults, in their order, some of them changed."""
         found = []
         for name, field in type(self).model_fields.items():
             value = changes.get(name, getattr(self, name))
@@ -50,12 +50,12 @@ class PageRequest(BaseModel):
         return found
 
     def address(self, path: str | None = None, **changes: Any) -> str:
-        """The address of this, some parameters changed."""
+        """Return the address of the page, some parameters changed."""
         return address(path or self.path, self.parameters(**changes))
 
 
 def address(path: str, parameters: Sequence[tuple[str, object]], mark: str = "") -> str:
-    """An address on this site."""
+    """Return an address on this site."""
     query = urlencode([(name, str(value)) for name, value in parameters])
     return path + (f"?{query}" if query else "") + (f"#{quote(mark)}" if mark else "")
 
@@ -71,7 +71,7 @@ class FilteredRequest(PageRequest):
     type: Names = Field([], description="Only of these publication types.")
 
     def filters(self) -> Filters:
-        """The filters, those of moves included."""
+        """Return the filters, those of moves included."""
         return Filters(
             (self.first, self.last), tuple(self.journal), tuple(self.type), tuple(self.move)
         )
@@ -88,7 +88,7 @@ class SearchRequest(FilteredRequest):
     page: int = Field(1, ge=1, le=PAGES, description=f"{PAGE} hits each.")
 
     def filters(self) -> Filters:
-        """The filters; abstracts have no moves."""
+        """Return the filters; abstracts have no moves."""
         moves = self.move if self.unit == "sentences" else []
         return Filters((self.first, self.last), tuple(self.journal), tuple(self.type), tuple(moves))
 
@@ -149,7 +149,7 @@ class QuestionRequest(FilteredRequest):
     q: Text = Field("", description="The question.")
 
     def filters(self) -> Filters:
-        """The filters of abstracts, which have no moves."""
+        """Return the filters of abstracts, which have no moves."""
         return Filters((self.first, self.last), tuple(self.journal), tuple(self.type))
 
 

@@ -33,7 +33,7 @@ class SearchPage:
     unknown: tuple[str, ...] = ()
 
     def to(self, hit: Hit) -> str:
-        """The address of a hit in its abstract."""
+        """Return the address of a hit in its abstract."""
         found = [("id", hit.record.id), ("q", self.request.q)]
         if not hit.evidence.sentence:
             return address("/abstract", found)
@@ -41,7 +41,7 @@ class SearchPage:
         return address("/abstract", [*found, ("at", n)], f"s{n}")
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
-        """The parameters of the page that says why a hit is one."""
+        """Return the parameters of the page that accounts for the score."""
         request = [("q", self.request.q), ("unit", self.request.unit), ("rank", self.ranked)]
         return [*request, ("id", hit.id)]
 
@@ -80,7 +80,7 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
 
 
 def _unknown(library: Library, request: SearchRequest) -> tuple[str, ...]:
-    """Give the terms of a query that no document has; () if some other thing hides the hits."""
+    """Return the terms of a query that no document has; () if some other thing hides the hits."""
     terms = list(dict.fromkeys(library.words.analysis.terms(request.q)))
     counts = library.indexes.index(request.unit).frequencies(terms) if terms else ()
     return tuple(term for term, count in zip(terms, counts, strict=True) if not count)

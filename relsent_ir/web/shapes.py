@@ -23,7 +23,7 @@ Marks = list[tuple[int, int, str]]
 
 
 def marks(spans: Iterable[Span]) -> Marks:
-    """Give spans as they are written."""
+    """Return spans as JSON has them."""
     return [(span.start, span.end, span.label) for span in spans]
 
 

@@ -87,7 +87,7 @@ class ThemeMap:
 
 
 def mapped(library: Library) -> ThemeMap:
-    """Give the map, which is drawn in the background when it is first asked for."""
+    """Return the map, which is drawn in the background when it is first asked for."""
     drawing: Future[ThemeMap] = library.once(
         "map", lambda: library.aside.submit(lambda: _drawn(library))
     )
