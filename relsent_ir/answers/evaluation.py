@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from relsent_ir.answers.directions import FINDING, LABELS
 from relsent_ir.answers.linear import SLOTS, Verdict
 from relsent_ir.answers.model import AnswerModel
-from relsent_ir.answers.searching import ranked
 from relsent_ir.answers.training import Posed, gold, title
 from relsent_ir.typing import Progress
 
@@ -179,10 +178,8 @@ def score(
         right = int((found.answers & answers).sum())
         missed = int(answers.sum()) - right + (not answers.any())
         counts.append((right, int((found.answers & ~answers).sum()), missed))
-        wanted = {p.tagged[i].id for i in np.flatnonzero(answers).tolist()}
-        order = ranked(p.tagged, found).ids
-        first = next((n for n, name in enumerate(order, 1) if name in wanted), 0)
-        ranks.append(1 / first if first else 0.0)
+        places = np.flatnonzero(answers[found.order()])
+        ranks.append(1 / (places[0] + 1) if len(places) else 0.0)
     return Scores(
         tuple(p.question.record.id for p in posed),
         np.array(counts, dtype=np.int64).reshape(-1, 3),

@@ -266,6 +266,10 @@ class Verdict:
     answers: NDArray[np.bool_]
     slots: Mapping[str, int] = field(default_factory=dict)
 
+    def order(self) -> NDArray[np.intp]:
+        """Return the sentences by their scores, ties in the order of the abstract."""
+        return np.argsort(-self.scores, kind="stable")
+
 
 def judged(weights: Weights, features: Floats, asked: Floats) -> Verdict:
     """Judge the sentences of an abstract by their features."""

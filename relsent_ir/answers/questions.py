@@ -8,10 +8,6 @@ passed over.
 A sentence answers if it and a span of the evidence share half the characters of the shorter of the
 two. Spans are located by letters and digits alone: some keep no-break spaces, or lost a heading.
 
-Until version 0.3 they had to share half the shorter's distinct words, wherever these stood; so
-sentences of METHODS that name the same arms and outcomes counted too. The results page still has
-that definition beside this one.
-
 Folds are by record: all questions of an article are on one side.
 """
 
@@ -342,7 +338,6 @@ def _parted(intervention: str, comparator: str, outcome: str) -> QuestionParts:
     return QuestionParts(intervention.strip(" ,"), comparator, rest, whom)
 
 
-_WORD: Final = re.compile(r"\w+")
 _RUN: Final = re.compile(r"[^\W_]+")
 LEAST: Final = 0.5
 
@@ -374,28 +369,12 @@ def answer_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArr
     return found
 
 
-def similar_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which sentences share half the shorter's words with a span; shape (sentences,)."""
-    spans = [_words(span) for span in evidence]
-    found = [any(_share(_words(text), span) for span in spans) for text in sentences]
-    return np.array(found, dtype=bool)
-
-
 def _places(text: str, span: str) -> Iterator[int]:
     """Yield where a span begins in a text, as often as it is there."""
     place = text.find(span) if span else -1
     while place >= 0:
         yield place
         place = text.find(span, place + 1)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.lower()))
-
-
-def _share(a: frozenset[str], b: frozenset[str]) -> bool:
-    smaller = min(len(a), len(b))
-    return smaller > 0 and len(a & b) >= LEAST * smaller
 
 
 def fold(record: str, k: int, seed: int = 0) -> int:

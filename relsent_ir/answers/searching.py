@@ -12,7 +12,7 @@ import numpy as np
 from relsent_ir import models
 from relsent_ir.answers.directions import Direction
 from relsent_ir.answers.features import feature_names, sentence_features, tag_abstract
-from relsent_ir.answers.linear import SLOTS, Verdict
+from relsent_ir.answers.linear import SLOTS
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.words import ASKING, content_words, terms, token_spans
 from relsent_ir.executor import Executor, spread
@@ -90,33 +90,24 @@ def judge_tagged(
     model: AnswerModel, question: str, record: Record, tagged: Sequence[Sentence]
 ) -> list[Answer]:
     """Work as `find_answers` with sentences of the abstract whose moves are known."""
-    judged = model.judge(question, record.title or record.vernacular_title, tagged)
-    by_id = {sentence.id: n for n, sentence in enumerate(tagged)}
-    slots = {n: slot for slot, n in judged.slots.items()}
-    found = []
-    for name in ranked(tagged, judged).ids:
-        n = by_id[name]
-        slot, text = slots.get(n, ""), tagged[n].text
-        found.append(
+    verdict = model.judge(question, record.title or record.vernacular_title, tagged)
+    slots = {n: slot for slot, n in verdict.slots.items()}
+    answers = []
+    for n in verdict.order().tolist():
+        slot, sentence = slots.get(n, ""), tagged[n]
+        answers.append(
             Answer(
-                name,
-                tagged[n].move,
-                float(judged.scores[n]),
-                float(judged.probabilities[n]),
-                bool(judged.answers[n]),
-                text,
+                sentence.id,
+                sentence.move,
+                float(verdict.scores[n]),
+                float(verdict.probabilities[n]),
+                bool(verdict.answers[n]),
+                sentence.text,
                 slot,
-                model.direction(question, text, slot) if slot else None,
+                model.direction(question, sentence.text, slot) if slot else None,
             )
         )
-    return found
-
-
-def ranked(tagged: Sequence[Sentence], judged: Verdict) -> Hits:
-    """Put the sentences of an abstract into the order of their scores, ties as they stand there."""
-    order = np.argsort(-judged.scores, kind="stable")
-    ids = np.array([sentence.id for sentence in tagged], dtype=object)
-    return Hits(ids[order], judged.scores[order])
+    return answers
 
 
 @dataclass(frozen=True)
@@ -188,17 +179,17 @@ def search(
     """
     searcher = Searcher(collection.abstracts, bm25 or BM25(), filters=filters)
     run = searcher.search(topics, k=depth)
-    found: dict[str, list[AbstractAnswers]] = {}
+    results: dict[str, list[AbstractAnswers]] = {}
     for topic, hits in run.items():
         records = collection.records(hits.ids.tolist())
         if moves or not labels:
             tagged = [tag_abstract(record, moves, labels=labels) for record in records]
         else:
             tagged = bodies(collection, records)
-        found[topic] = weigh(model, topics[topic], records, hits.scores.tolist(), tagged)
+        results[topic] = weigh(model, topics[topic], records, hits.scores.tolist(), tagged)
         if progress:
-            progress(len(found), len(run))
-    return found
+            progress(len(results), len(run))
+    return results
 
 
 def weigh(
@@ -215,30 +206,20 @@ def weigh(
     ]
     best = [max((a.probability for a in answers), default=0.0) for answers in judged]
     probabilities, there = model.about(question, records, tagged, scores, best)
-    found = [
-        AbstractAnswers(
-            record,
-            score,
-            [
-                replace(
-                    a,
-                    is_answer=a is answers[0] and own and p * a.probability >= model.least,
-                )
-                for a in answers
-            ],
-            lacking(question, record, model.stopwords),
-            p,
-        )
-        for record, score, answers, p, own in zip(
-            records, scores, judged, probabilities.tolist(), there.tolist(), strict=True
-        )
-    ]
-    order = Hits.ranked([one.record.id for one in found], probabilities * np.array(best))
-    by_id = {one.record.id: one for one in found}
-    return [by_id[name] for name in order.ids]
+    abstracts = {}
+    for n, (record, answers, own) in enumerate(zip(records, judged, there.tolist(), strict=True)):
+        p = float(probabilities[n])
+        shown = [
+            replace(a, is_answer=a is answers[0] and own and p * a.probability >= model.least)
+            for a in answers
+        ]
+        lacks = lacking(question, record, model.stopwords)
+        abstracts[record.id] = AbstractAnswers(record, scores[n], shown, lacks, p)
+    order = Hits.ranked(abstracts.keys(), probabilities * np.array(best))
+    return [abstracts[name] for name in order.ids]
 
 
-def pooled(found: Sequence[AbstractAnswers], slot: str) -> dict[str, list[Answer]]:
+def pooled(abstracts: Sequence[AbstractAnswers], slot: str) -> dict[str, list[Answer]]:
     """Sort the sentences of a slot, of the abstracts that answer, by their direction.
 
     Returns
@@ -247,9 +228,9 @@ def pooled(found: Sequence[AbstractAnswers], slot: str) -> dict[str, list[Answer
         The most frequent direction first; ``""`` for those that are not sure.
     """
     by_label: dict[str, list[Answer]] = {}
-    for one in found:
-        answer = one.of(slot)
-        if answer and answer.direction and any(a.is_answer for a in one.answers):
+    for abstract in abstracts:
+        answer = abstract.of(slot)
+        if answer and answer.direction and any(a.is_answer for a in abstract.answers):
             label = answer.direction.label if answer.direction.sure else ""
             by_label.setdefault(label, []).append(answer)
     return dict(sorted(by_label.items(), key=lambda item: (item[0] == "", -len(item[1]), item[0])))
@@ -270,11 +251,11 @@ def lacking(question: str, record: Record, stopwords: abc.Collection[str]) -> li
 
 def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> tuple[Span, ...]:
     """Find the words of a question in a text, in any form."""
-    asked = set(terms(question, stopwords))
+    wanted = set(terms(question, stopwords))
     return tuple(
         Span(start, end, "question")
         for start, end, word in token_spans(text, stopwords)
-        if stem(word) in asked
+        if stem(word) in wanted
     )
 
 
@@ -307,20 +288,20 @@ def answer_hit(found: AbstractAnswers, answer: Answer, spans: tuple[Span, ...]) 
     )
 
 
-def merge(found: Sequence[AbstractAnswers]) -> Hits:
+def merge(abstracts: Sequence[AbstractAnswers]) -> Hits:
     """Put the sentences of a topic's abstracts into one order: by both probabilities' product.
 
     Ties by the record's id, then by the place in the abstract.
     """
     scored = sorted(
         (
-            -one.probability * a.probability,
-            one.record.id.encode(),
+            -abstract.probability * a.probability,
+            abstract.record.id.encode(),
             int(a.id.rpartition(".")[2]),
             a.id,
         )
-        for one in found
-        for a in one.answers
+        for abstract in abstracts
+        for a in abstract.answers
     )
     ids = np.array([name for *_, name in scored], dtype=object)
     return Hits(ids, np.array([-score for score, *_ in scored], dtype=np.float64))
@@ -426,49 +407,40 @@ class AnswerReranker(SentenceReranker):
         parts: Mapping[str, tuple[Sentence, ...]],
     ) -> Iterator[Floats]:
         """Judge the abstracts of all hits."""
-        owners = {name: some[0].record for name, some in parts.items()}
-        known = _bodies(collection, list(dict.fromkeys(owners.values())))
+        owners = {name: sentences[0].record for name, sentences in parts.items()}
+        records = collection.records(list(dict.fromkeys(owners.values())))
+        pairs = zip(records, bodies(collection, records), strict=True)
+        abstracts = {record.id: (record, body) for record, body in pairs}
         for topic, hits in run.items():
             judged: dict[str, Floats] = {}
             for name in dict.fromkeys(owners[hit] for hit in hits.ids):
-                record, body = known[name]
+                record, body = abstracts[name]
                 title = record.title or record.vernacular_title
-                found = self.model.judge(topics[topic], title, body).probabilities
-                judged[name] = np.append(np.nan, found)
+                probabilities = self.model.judge(topics[topic], title, body).probabilities
+                judged[name] = np.append(np.nan, probabilities)
             scores = [judged[owners[n]][[s.n for s in parts[n]]] for n in hits.ids]
             yield np.concatenate(scores) if scores else np.zeros(0)
 
     def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
         """Return the sentence that answers each hit best, and the words of the question in it."""
-        ids = hits.ids.tolist()
-        parts = collection.parts(ids)
-        owners = {name: some[0].record if some else name for name, some in parts.items()}
-        known = _bodies(collection, list(dict.fromkeys(owners.values())))
-        found = []
-        for name in ids:
-            record, body = known[owners[name]]
-            judged = self.model.judge(topic, record.title or record.vernacular_title, body)
-            numbers = {s.n for s in parts[name]}
+        passages = collection.read(hits.ids.tolist())
+        evidence = []
+        for passage, body in zip(
+            passages, bodies(collection, [p.record for p in passages]), strict=True
+        ):
+            record, numbers = passage.record, {s.n for s in passage.sentences}
+            verdict = self.model.judge(topic, record.title or record.vernacular_title, body)
             shown = [i for i, sentence in enumerate(body) if sentence.n in numbers]
             if not shown:
-                found.append(Evidence())
+                evidence.append(Evidence())
                 continue
-            best = max(shown, key=lambda i: judged.probabilities[i])
+            best = max(shown, key=lambda i: verdict.probabilities[i])
             values: dict[str, str | float | list[str]] = {
                 "move": body[best].move,
-                "probability": float(judged.probabilities[best]),
+                "probability": float(verdict.probabilities[best]),
                 "missing words": lacking(topic, record, self.model.stopwords),
             }
             text = body[best].text
             spans = question_spans(topic, text, self.model.stopwords)
-            found.append(Evidence(body[best].id, text, spans, values))
-        return found
-
-
-def _bodies(
-    collection: Indexes, ids: Sequence[str]
-) -> dict[str, tuple[Record, tuple[Sentence, ...]]]:
-    """Return records with the tagged sentences of their abstracts, which are numbered from 1."""
-    records = collection.records(ids)
-    tagged = (tuple(s for s in some if s.n) for some in collection.tagged(records))
-    return dict(zip(ids, zip(records, tagged, strict=True), strict=True))
+            evidence.append(Evidence(body[best].id, text, spans, values))
+        return evidence

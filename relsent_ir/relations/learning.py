@@ -21,7 +21,7 @@ J. Platt. Probabilistic outputs for support vector machines. Advances in Large M
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -107,25 +107,6 @@ def train_svm(
     machine.fit(both, preferred)
     weights: NDArray[np.float64] = machine.coef_[0]
     return weights
-
-
-def eliminate(items: Sequence[_T], prefers: Callable[[_T, _T], bool], seed: int = 0) -> _T:
-    """Find the best item as the paper does: the winner of each comparison meets a random other.
-
-    Parameters
-    ----------
-    items : sequence
-        At least one.
-    prefers : callable
-        Tells whether its first argument is preferred to its second.
-    """
-    order = list(items)
-    random.Random(seed).shuffle(order)  # noqa: S311 (no secret)
-    best = order[0]
-    for other in order[1:]:
-        if not prefers(best, other):
-            best = other
-    return best
 
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from relsent_ir.answers.evaluation import MEASURES, Scores, score
 from relsent_ir.answers.features import NAMES
 from relsent_ir.answers.linear import SLOTS, Verdict, Weights
-from relsent_ir.answers.questions import similar_sentences
 from relsent_ir.answers.training import Posed, gold
 from relsent_ir.answers.tree import FEATURE_SETS
 from relsent_ir.trec.significance import holm, paired_t, randomisation
+from reproduce.alamri_stevenson_2015.similar import similar_sentences
 from reproduce.alamri_stevenson_2015.systems import Prepared, best_only, in_zone
 from reproduce.page import compared, table
 

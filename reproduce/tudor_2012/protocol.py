@@ -41,16 +41,14 @@ from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus
 from relsent_ir.relations.statements import (
     AGENTS,
     TASKS,
-    agent_rule,
     label,
-    polarity_rule,
-    status_rule,
 )
 from relsent_ir.text.parsing import Parser
 from relsent_ir.text.tokens import Span
 from relsent_ir.trec.significance import paired_t, randomisation
 from relsent_ir.typing import Floats
 from reproduce.page import table
+from reproduce.tudor_2012.rules import agent_rule, polarity_rule, status_rule
 
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _LONGEST: Final = 15

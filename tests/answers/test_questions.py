@@ -18,10 +18,10 @@ from relsent_ir.answers.questions import (
     letters,
     question_parts,
     read_questions,
-    similar_sentences,
 )
 from relsent_ir.errors import InputError
 from relsent_ir.records import Record, Section
+from reproduce.alamri_stevenson_2015.similar import similar_sentences
 
 LINE = {
     "id": "q1",

@@ -21,7 +21,6 @@ from relsent_ir.answers.searching import (
     lacking,
     merge,
     pooled,
-    ranked,
     reasons,
     search,
     weigh,
@@ -80,11 +79,10 @@ def test_without_a_title_or_a_claim_zone() -> None:
 
 def test_ties_stand_as_in_the_abstract() -> None:
     """The second sentence is before the tenth."""
-    tagged = [Sentence("1", n, "Text.") for n in range(1, 12)]
     scores = np.zeros(11)
     scores[4] = 1.0
     judged = Verdict(scores, scores, scores > 0.5)
-    assert ranked(tagged, judged).ids.tolist() == [f"1.{n}" for n in (5, 1, 2, 3, 4, *range(6, 12))]
+    assert judged.order().tolist() == [4, 0, 1, 2, 3, *range(5, 11)]
 
 
 @pytest.fixture(scope="module")

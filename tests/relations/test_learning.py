@@ -11,10 +11,10 @@ from relsent_ir.relations.learning import (
     Graded,
     GradedCorpus,
     combine,
-    eliminate,
     preference_pairs,
     train_svm,
 )
+from tests.relations.elimination import eliminate
 
 
 def _candidates(*rows: tuple[str, str, float]) -> list[Candidate]:

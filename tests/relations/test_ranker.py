@@ -19,9 +19,10 @@ from relsent_ir.relations import (
     foremost,
     shortest,
 )
-from relsent_ir.relations.learning import Graded, eliminate
+from relsent_ir.relations.learning import Graded
 from relsent_ir.relations.ranker import ASSERTED, MOST, PACKAGED, open_ranker, reasons
 from relsent_ir.text.parsing import default_parser
+from tests.relations.elimination import eliminate
 
 NAMES = ("Abc1", "Bcd2", "Cde3", "Def4", "Efg5", "Fgh6")
 

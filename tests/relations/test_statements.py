@@ -16,19 +16,17 @@ from relsent_ir.relations.describing import FeatureSettings, describe
 from relsent_ir.relations.statements import (
     Statement,
     Statements,
-    agent_rule,
     default_statements,
     direction_of,
     fit,
     missing_classes,
     polarity_features,
-    polarity_rule,
     side_of,
     status_features,
-    status_rule,
 )
 from relsent_ir.relations.structure import Structure
 from relsent_ir.text.parsing import default_parser
+from reproduce.tudor_2012.rules import agent_rule, polarity_rule, status_rule
 
 StructureOf = Callable[[str, str, str], Structure]
 
