@@ -45,7 +45,7 @@ from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models import load, save
 from relsent_ir.records import list_inputs
 from relsent_ir.related.matching.exact import ExactMatcher
-from relsent_ir.related.matching.linear import LinearScorer, Query, best_rows, open_scorer
+from relsent_ir.related.matching.linear import LinearQuery, LinearScorer, best_rows, open_scorer
 from relsent_ir.related.store.sentences import open_store
 from relsent_ir.related.training.train import train
 from relsent_ir.related.weights import WeightModel
@@ -106,7 +106,7 @@ class Brute:
         self.words = csr_array((np.ones(words.nnz), words.indices, words.indptr), words.shape)
         self.table = csr_array((np.ones(table.nnz), table.indices, table.indptr), table.shape)
 
-    def best(self, query: Query) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    def best(self, query: LinearQuery) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Find the first K."""
         shared = self.words @ self.table[:, query.features]
         shared.data[:] = 1.0
@@ -121,7 +121,7 @@ def through_lucene(
     searcher: Searcher,
     scorer: LinearScorer,
     asked: Mapping[str, str | Mapping[str, float]],
-    queries: list[Query],
+    queries: list[LinearQuery],
 ) -> Best:
     """Search, and rerank the first 1,000."""
     run = searcher.search(asked, 1_000, threads=1)
@@ -145,7 +145,7 @@ def recall(
     searcher: Searcher,
     scorer: LinearScorer,
     asked: Mapping[str, str | Mapping[str, float]],
-    queries: list[Query],
+    queries: list[LinearQuery],
     exact: Best,
 ) -> list[str]:
     """Return the mean share of the exact first K among Lucene's candidates, for each depth."""

@@ -203,12 +203,12 @@ class Sentences:
             The second sentences.
         """
         own = self.counts(slice(query, query + 1))
-        found = self.words[rows].astype(np.int64) @ self.lexicon.table[:, own.indices]
+        counts = self.words[rows].astype(np.int64) @ self.lexicon.table[:, own.indices]
         return Shared(
-            found.indptr.astype(np.int64),
-            own.indices[found.indices].astype(np.int32),
-            own.data[found.indices],
-            found.data,
+            counts.indptr.astype(np.int64),
+            own.indices[counts.indices].astype(np.int32),
+            own.data[counts.indices],
+            counts.data,
         )
 
 
@@ -282,8 +282,8 @@ def with_text(
     parts = Sentences.from_texts([text], stopwords), compact(sentences, rows)
     lexicon = Lexicon.of(name for part in parts for name in part.lexicon.words)
     columns = [lexicon.words.locate(some.lexicon.words)[some.words.indices] for some in parts]
-    one, others = (some.words for some in parts)
-    starts = np.append(one.indptr, others.indptr[1:] + one.nnz)
-    data = np.append(one.data, others.data)
+    first, others = (some.words for some in parts)
+    starts = np.append(first.indptr, others.indptr[1:] + first.nnz)
+    data = np.append(first.data, others.data)
     shape = len(rows) + 1, len(lexicon.words)
     return Sentences(lexicon, csr_array((data, np.concatenate(columns), starts), shape=shape))

@@ -160,11 +160,11 @@ def columns() -> Columns:
     knowledge = Knowledge(Statistics.collect(sentences, rows), associations, vectors, parts)
     measures = knowledge.on(sentences.lexicon)
     a, b = np.array([0, 0, 1, 0]), np.array([1, 2, 2, 3])
-    found = measures.of_pairs(method_scores(measures.formulas, sentences, a, b), sentences, a, b)
-    one = np.ones(1)
-    logarithm = Scaling(2 * one, np.zeros(2), np.ones(2)).apply(np.array([[-9.0], [0.5], [3.0]]))
-    told = {name: figures(column) for name, column in zip(MEASURES, found.T, strict=True)}
-    return {**told, "logarithm": figures(logarithm.ravel())}
+    values = measures.of_pairs(method_scores(measures.formulas, sentences, a, b), sentences, a, b)
+    unit = np.ones(1)
+    logarithm = Scaling(2 * unit, np.zeros(2), np.ones(2)).apply(np.array([[-9.0], [0.5], [3.0]]))
+    named = {name: figures(column) for name, column in zip(MEASURES, values.T, strict=True)}
+    return {**named, "logarithm": figures(logarithm.ravel())}
 
 
 class HuberPlusModel(TrainedModel):
@@ -218,9 +218,9 @@ class HuberPlusModel(TrainedModel):
         sparse, measures = self._on(sentences.lexicon)
         scores = np.empty(len(a))
         for part in chunks(len(a)):
-            some = sentences, a[part], b[part]
-            found = method_scores([sparse, *measures.formulas], *some)
-            scores[part] = found[0] + self._weigh(measures.of_pairs(found[1:], *some))
+            pairs = sentences, a[part], b[part]
+            by_method = method_scores([sparse, *measures.formulas], *pairs)
+            scores[part] = by_method[0] + self._weigh(measures.of_pairs(by_method[1:], *pairs))
         return scores
 
     def query_scores(self, sentences: Sentences, query: int, rows: NDArray[np.integer]) -> Floats:
@@ -234,9 +234,9 @@ class HuberPlusModel(TrainedModel):
         sparse, measures = self._on(sentences.lexicon)
         scores = np.empty(len(rows))
         for part in chunks(len(rows)):
-            some = sentences, query, rows[part]
-            found = query_method_scores([sparse, *measures.formulas], *some)
-            scores[part] = found[0] + self._weigh(measures.of_query(found[1:], *some))
+            pairs = sentences, query, rows[part]
+            by_method = query_method_scores([sparse, *measures.formulas], *pairs)
+            scores[part] = by_method[0] + self._weigh(measures.of_query(by_method[1:], *pairs))
         return scores
 
     def contributions(self, sentences: Sentences, query: int, row: int) -> list[tuple[str, float]]:

@@ -126,8 +126,8 @@ class FeatureModel(Model):
 
     def query_scores(self, sentences: Sentences, query: int, rows: NDArray[np.integer]) -> Floats:
         """Score one sentence against others; shape (rows,)."""
-        found = query_method_scores([self.on(sentences.lexicon)], sentences, query, rows)
-        scores: Floats = found[0]
+        scored = query_method_scores([self.on(sentences.lexicon)], sentences, query, rows)
+        scores: Floats = scored[0]
         return scores
 
 

@@ -212,10 +212,10 @@ def content_sentences(corpus: Corpus, kept: NDArray[np.bool_], share: float) -> 
     filled = np.flatnonzero(np.diff(words.indptr))
     strongest[filled] = np.maximum.reduceat(scores[words.indices], words.indptr[filled])
     values = np.sort(strongest[kept])
-    wanted = round(share * len(values))
-    if not wanted:
+    count = round(share * len(values))
+    if not count:
         return np.zeros_like(kept)
-    strong: NDArray[np.bool_] = kept & (strongest >= values[len(values) - wanted])
+    strong: NDArray[np.bool_] = kept & (strongest >= values[len(values) - count])
     return strong
 
 

@@ -129,14 +129,14 @@ def _features(model: Model, together: Sentences, row: int) -> Features:
 
 def shared_words(model: Model, topic: str, text: str) -> tuple[Span, ...]:
     """Find the words of a text that the topic has too, and those associated with its (Huber+)."""
-    asked = {word for *_, word in word_spans(topic, model.stopwords)}
-    found = []
+    own = {word for *_, word in word_spans(topic, model.stopwords)}
+    spans = []
     for start, end, word in word_spans(text, model.stopwords):
-        if word in asked:
-            found.append(Span(start, end, "shared"))
-        elif isinstance(model, HuberPlusModel) and model.association(word, asked) >= ASSOCIATED:
-            found.append(Span(start, end, "associated"))
-    return tuple(found)
+        if word in own:
+            spans.append(Span(start, end, "shared"))
+        elif isinstance(model, HuberPlusModel) and model.association(word, own) >= ASSOCIATED:
+            spans.append(Span(start, end, "associated"))
+    return tuple(spans)
 
 
 def _shared(model: FeatureModel, sentences: Sentences, row: int) -> Features:

@@ -42,8 +42,8 @@ def words(text: str, stopwords: Iterable[str]) -> list[str]:
 def word_spans(text: str, stopwords: Iterable[str]) -> list[tuple[int, int, str]]:
     """Return the places of a sentence's words, [start, end), with the words in lower case."""
     stops = frozenset(stopwords)
-    found = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
-    return [one for one in found if not one[2].isnumeric() and one[2] not in stops]
+    spans = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
+    return [span for span in spans if not span[2].isnumeric() and span[2] not in stops]
 
 
 def read_stopwords(path: str | Path) -> tuple[str, ...]:
@@ -54,10 +54,12 @@ def read_stopwords(path: str | Path) -> tuple[str, ...]:
     InputError
         If the file cannot be read, or holds no word.
     """
-    found = sorted({token for word in text_words.read_stopwords(path) for token in words(word, ())})
-    if not found:
+    tokens = sorted(
+        {token for word in text_words.read_stopwords(path) for token in words(word, ())}
+    )
+    if not tokens:
         raise InputError("there are no words in this file", where=path)
-    return tuple(found)
+    return tuple(tokens)
 
 
 class _Numbers(dict[str, int]):
@@ -185,16 +187,16 @@ class Substrings:
         """Return the number here of each of another trie's substrings, -1 where there is none."""
         characters = _find(self.alphabet, other.alphabet)
         prefixes = characters
-        found = np.empty(len(other), dtype=np.int32)
+        numbers = np.empty(len(other), dtype=np.int32)
         for i, (ours, theirs) in enumerate(zip(self.levels, other.levels, strict=True)):
             before, last = np.divmod(theirs, len(other.alphabet))
             before, last = prefixes[before], characters[last]
             wanted = np.where((before < 0) | (last < 0), -1, before * len(self.alphabet) + last)
             prefixes = _find(ours, wanted)
-            found[other.starts[i] : other.starts[i + 1]] = np.where(
+            numbers[other.starts[i] : other.starts[i + 1]] = np.where(
                 prefixes < 0, -1, prefixes + self.starts[i]
             )
-        return found
+        return numbers
 
 
 def split_words(

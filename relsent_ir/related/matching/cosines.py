@@ -46,9 +46,9 @@ class Cosines:
 
     def of_rows(self, query: Vectors, rows: NDArray[np.integer]) -> Floats:
         """Multiply sentences' vectors by a query's; a product is the same in any selection."""
-        some = self.vectors[rows].astype(np.float32)
-        found: Vectors = np.einsum("ij,j->i", some, query)
-        return found.astype(np.float64)
+        vectors = self.vectors[rows].astype(np.float32)
+        products: Vectors = np.einsum("ij,j->i", vectors, query)
+        return products.astype(np.float64)
 
     def add_all(self, queries: Vectors, sums: Vectors, first: int = 0) -> None:
         """Add to `sums` the products of queries with the sentences from `first` on.

@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.related.matching.linear import LinearScorer, Query, Rows, best_rows
+from relsent_ir.related.matching.linear import LinearQuery, LinearScorer, Rows, best_rows
 from relsent_ir.typing import Floats
 
 Steps = NDArray[np.int16]
@@ -52,7 +52,7 @@ class _Bounds:
 
     Attributes
     ----------
-    queries : sequence of Query
+    queries : sequence of LinearQuery
     own : list of ndarray
         The rows that each leaves out.
     values : ndarray of float32, shape (queries, words)
@@ -69,7 +69,7 @@ class _Bounds:
         The sentences that may be hits; None for all.
     """
 
-    queries: Sequence[Query]
+    queries: Sequence[LinearQuery]
     own: list[Rows]
     values: NDArray[np.float32]
     words: Steps
@@ -105,13 +105,13 @@ class ExactMatcher:
         self._turn = Lock()  # to use the memory that it takes
 
     def best(
-        self, queries: Sequence[Query], k: int, passing: NDArray[np.bool_] | None = None
+        self, queries: Sequence[LinearQuery], k: int, passing: NDArray[np.bool_] | None = None
     ) -> list[tuple[Rows, Floats]]:
         """Find the `k` best sentences for each query, out of all.
 
         Parameters
         ----------
-        queries : sequence of Query
+        queries : sequence of LinearQuery
         k : int
         passing : ndarray of bool, shape (sentences,), optional
             The sentences that may be hits; all if None.
@@ -121,15 +121,17 @@ class ExactMatcher:
         list of (rows, scores)
             Score descending, ties by id ascending; fewer than `k` if there are no more.
         """
-        found = []
+        best = []
         for start in range(0, len(queries), BATCH):
             with self._turn:
                 bounds = self._prepared(queries[start : start + BATCH], passing)
                 tops = self._tops(bounds)
-                found += [self._top(bounds, i, tops[i], k) for i in range(len(bounds.queries))]
-        return found
+                best += [self._top(bounds, i, tops[i], k) for i in range(len(bounds.queries))]
+        return best
 
-    def _prepared(self, queries: Sequence[Query], passing: NDArray[np.bool_] | None) -> _Bounds:
+    def _prepared(
+        self, queries: Sequence[LinearQuery], passing: NDArray[np.bool_] | None
+    ) -> _Bounds:
         """Round the words' bounds up to whole steps, as small as 16 bits allow."""
         scorer = self.scorer
         n = len(scorer.store.lexicon.words)
@@ -191,10 +193,10 @@ class ExactMatcher:
         left_out = self._left_out(bounds.own, size)
         vectors = np.stack([query.vector for query in bounds.queries])
         different, place = np.unique(bounds.steps, return_inverse=True)
-        one = bounds.words[:, 0] if count == 1 else bounds.words
+        steps = bounds.words[:, 0] if count == 1 else bounds.words
         for number, part in enumerate(self._parts(size)):
             first = number * size
-            some: Steps = (part @ one).reshape(part.shape[0], count)
+            some: Steps = (part @ steps).reshape(part.shape[0], count)
             if self._farthest:
                 alone = self._alone[first : first + len(some), None]
                 some += np.take(_rounded_up(alone, different, _ALONE), place, axis=1, mode="clip")
@@ -214,15 +216,15 @@ class ExactMatcher:
 
     def _left_out(self, own: list[Rows], size: int) -> dict[int, list[tuple["int | slice", Rows]]]:
         """Return the rows that queries leave out of each part, by the part's number."""
-        found: dict[int, list[tuple[int | slice, Rows]]] = {}
+        left_out: dict[int, list[tuple[int | slice, Rows]]] = {}
         out: list[tuple[int | slice, Rows]] = [*enumerate(own), (slice(None), self._long)]
         for i, rows in out:
             numbers = rows // size
             for number in np.unique(numbers).tolist():
-                found.setdefault(number, []).append((i, rows[numbers == number]))
-        return found
+                left_out.setdefault(number, []).append((i, rows[numbers == number]))
+        return left_out
 
-    def _own_rows(self, query: Query) -> Rows:
+    def _own_rows(self, query: LinearQuery) -> Rows:
         """Return the rows of the record that a query leaves out, ascending."""
         if query.record < 0:
             return np.empty(0, dtype=np.intp)
@@ -313,6 +315,6 @@ def _aligned(rows: int, columns: int) -> Steps:
 
 def _rounded_up(values: NDArray[np.floating], steps: Floats, most: int) -> Steps:
     """Return each column of values in whole steps of its own, none below ``-most``."""
-    found = np.ceil(values * (1.0 / steps).astype(values.dtype))
-    whole: Steps = np.maximum(found, -most).astype(np.int16)
+    steps_up = np.ceil(values * (1.0 / steps).astype(values.dtype))
+    whole: Steps = np.maximum(steps_up, -most).astype(np.int16)
     return whole

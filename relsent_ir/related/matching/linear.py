@@ -93,18 +93,18 @@ class Sharing:
         Returns each word's column, and the bits, of shape (features / 48, different words). A word
         has no feature twice, so that adding up powers of 2 sets bits.
         """
-        asked, number = self._rooms()
+        place_of, number = self._rooms()
         number[words] = 1
         different = np.flatnonzero(number)
         number[different] = np.arange(len(different), dtype=np.int32)
         places = number[words]
         number[different] = 0
         table = self._lexicon.table[different]
-        asked[features] = np.arange(1, len(features) + 1)
-        found = asked[table.indices]
-        asked[features] = 0
-        there = np.flatnonzero(found != 0)
-        feature = found[there] - 1
+        place_of[features] = np.arange(1, len(features) + 1)
+        feature_places = place_of[table.indices]
+        place_of[features] = 0
+        there = np.flatnonzero(feature_places != 0)
+        feature = feature_places[there] - 1
         word = np.repeat(np.arange(len(different), dtype=np.int32), np.diff(table.indptr))[there]
         width = -(-len(features) // _BITS)
         column, bit = np.divmod(np.arange(width * _BITS), _BITS)
@@ -143,7 +143,7 @@ KIND: Final = "sentence-numbers"
 
 
 @dataclass(frozen=True)
-class Query:
+class LinearQuery:
     """A sentence to match, in the features of a store.
 
     Attributes
@@ -206,31 +206,33 @@ class LinearScorer:
         self._feature_words = np.asarray(table.feature_words)
         self._sharing = Sharing(store.sentences)
 
-    def queries(self, texts: Sequence[str], records: Sequence[int]) -> list[Query]:
+    def queries(self, texts: Sequence[str], records: Sequence[int]) -> list[LinearQuery]:
         """Break texts into features and weigh them; `records` are those to leave out."""
-        asked = Sentences.from_texts(texts, self.model.stopwords)
-        method = self.model.on(asked.lexicon)
+        sentences = Sentences.from_texts(texts, self.model.stopwords)
+        method = self.model.on(sentences.lexicon)
         form = linear(method)
         assert form
         weights, constant = form
-        features = self.store.lexicon.locate(asked.lexicon)
-        words = features[: len(asked.lexicon.words)]
-        counts = asked.counts(slice(None))
+        features = self.store.lexicon.locate(sentences.lexicon)
+        words = features[: len(sentences.lexicon.words)]
+        counts = sentences.counts(slice(None))
         alone = (
-            method.sentence(counts) if isinstance(method, BoundWeights) else np.zeros(len(asked))
+            method.sentence(counts)
+            if isinstance(method, BoundWeights)
+            else np.zeros(len(sentences))
         )
-        vectors = np.empty((len(asked), 0), dtype=np.float32)
+        vectors = np.empty((len(sentences), 0), dtype=np.float32)
         if self.cosines:
-            vectors = self.cosines.of_queries(asked)
-        found = []
+            vectors = self.cosines.of_queries(sentences)
+        queries = []
         for row, record in enumerate(records):
             own = counts.indices[counts.indptr[row] : counts.indptr[row + 1]]
             own = own[features[own] >= 0]
             own = own[np.argsort(features[own])]
-            start, end = asked.words.indptr[row : row + 2]
-            known = words[asked.words.indices[start:end]]
-            found.append(
-                Query(
+            start, end = sentences.words.indptr[row : row + 2]
+            known = words[sentences.words.indices[start:end]]
+            queries.append(
+                LinearQuery(
                     features[own],
                     weights[own],
                     known[known >= 0],
@@ -239,7 +241,7 @@ class LinearScorer:
                     vectors[row],
                 )
             )
-        return found
+        return queries
 
     def postings(self, features: NDArray[np.int32]) -> list[NDArray[np.int32]]:
         """Return the words that have each of some features."""
@@ -248,7 +250,7 @@ class LinearScorer:
         words = self._feature_words
         return [words[start:end] for start, end in zip(starts, ends, strict=True)]
 
-    def scores(self, query: Query, rows: Rows) -> Floats:
+    def scores(self, query: LinearQuery, rows: Rows) -> Floats:
         """Score sentences; shape (rows,).
 
         The sum over the shared features always runs in the same order, so that equal sentences have
@@ -259,7 +261,7 @@ class LinearScorer:
             shared += self.cosines.of_rows(query.vector, rows)
         return query.alone + self.alone[rows] + shared
 
-    def word_values(self, query: Query) -> Floats:
+    def word_values(self, query: LinearQuery) -> Floats:
         """Bound what each word can add to a score; shape (words,).
 
         `relsent_ir.related.matching.exact` says how, and why it is a bound.

@@ -30,7 +30,7 @@ from relsent_ir.related.formulas import FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.cosines import open_cosines
 from relsent_ir.related.matching.exact import BATCH, ExactMatcher
-from relsent_ir.related.matching.linear import Query, best_rows, open_scorer
+from relsent_ir.related.matching.linear import LinearQuery, best_rows, open_scorer
 from relsent_ir.related.model import Model, TrainedModel
 from relsent_ir.related.opening import check_model, is_formula
 from relsent_ir.related.pairs import LEAST_WORDS
@@ -200,15 +200,15 @@ class Matcher:
                 )
 
     def _best(
-        self, queries: list[Query], k: int, filters: Filters | None, progress: Progress | None
+        self, queries: list[LinearQuery], k: int, filters: Filters | None, progress: Progress | None
     ) -> list[Hits]:
         """Find the best of all sentences that pass the filters."""
         assert self._exact
         passing = filters.passing(self.index)[self.store.documents] if filters else None
         best: list[Hits] = []
         for start in range(0, len(queries), BATCH):
-            found = self._exact.best(queries[start : start + BATCH], k, passing)
-            best += [self._hits(rows, scores) for rows, scores in found]
+            batch = self._exact.best(queries[start : start + BATCH], k, passing)
+            best += [self._hits(rows, scores) for rows, scores in batch]
             if progress:
                 progress(len(best), len(queries))
         return best
@@ -216,7 +216,7 @@ class Matcher:
     def _candidates(
         self,
         topics: Mapping[str, str],
-        queries: list[Query],
+        queries: list[LinearQuery],
         owners: list[int],
         depth: int,
         filters: Filters | None,

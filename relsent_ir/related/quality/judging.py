@@ -67,16 +67,16 @@ def shuffle_matches(matches: Matches, seed: int = 0) -> list[Named]:
         By item; several for one that several methods named.
     """
     pairs = sorted(
-        {(asked, hit) for found in matches.values() for asked, (hit, _) in found.items()}
+        {(sentence, hit) for best in matches.values() for sentence, (hit, _) in best.items()}
     )
     order = np.random.default_rng(seed).permutation(len(pairs))
     number = {pairs[place]: i for i, place in enumerate(order.tolist(), 1)}
     named = [
-        (number[asked, hit], Named(str(number[asked, hit]), asked, hit, method, score))
-        for method, found in matches.items()
-        for asked, (hit, score) in found.items()
+        (number[sentence, hit], Named(str(number[sentence, hit]), sentence, hit, method, score))
+        for method, best in matches.items()
+        for sentence, (hit, score) in best.items()
     ]
-    return [one for _, one in sorted(named, key=lambda pair: (pair[0], pair[1].method))]
+    return [match for _, match in sorted(named, key=lambda pair: (pair[0], pair[1].method))]
 
 
 def write_sheet(path: Path, key: Path, named: Sequence[Named], texts: Mapping[str, str]) -> int:
@@ -94,17 +94,18 @@ def write_sheet(path: Path, key: Path, named: Sequence[Named], texts: Mapping[st
     OutputError
         If one cannot be written.
     """
-    items = {one.item: one for one in named}
-    with atomic_writer(path) as file, atomic_writer(key) as told:
+    items = {entry.item: entry for entry in named}
+    with atomic_writer(path) as file, atomic_writer(key) as key_file:
         rows = csv.writer(file, delimiter="\t", lineterminator="\n")
         rows.writerow(SHEET)
         rows.writerows(
-            [one.item, texts[one.sentence], texts[one.match], ""] for one in items.values()
+            [entry.item, texts[entry.sentence], texts[entry.match], ""] for entry in items.values()
         )
-        rows = csv.writer(told, delimiter="\t", lineterminator="\n")
+        rows = csv.writer(key_file, delimiter="\t", lineterminator="\n")
         rows.writerow(KEY)
         rows.writerows(
-            [one.item, one.sentence, one.match, one.method, repr(one.score)] for one in named
+            [entry.item, entry.sentence, entry.match, entry.method, repr(entry.score)]
+            for entry in named
         )
     return len(items)
 
@@ -117,7 +118,7 @@ def read_key(path: Path) -> list[Named]:
     InputError
         If a column or a number is missing, or a score is not finite, or too large to be added up.
     """
-    found = []
+    named = []
     for place, row in _rows(path, KEY):
         try:
             score = float(row["score"])
@@ -125,10 +126,10 @@ def read_key(path: Path) -> list[Named]:
                 raise ValueError(score)
         except ValueError as error:
             raise InputError(f"no score: {row['score']!r}", where=place) from error
-        found.append(Named(row["item"], row["sentence"], row["match"], row["method"], score))
-    if not found:
+        named.append(Named(row["item"], row["sentence"], row["match"], row["method"], score))
+    if not named:
         raise InputError("the key is empty", where=path)
-    return found
+    return named
 
 
 def read_ratings(path: Path) -> dict[str, int]:
@@ -176,8 +177,8 @@ def kappa(first: Mapping[str, int], second: Mapping[str, int]) -> tuple[float, i
 
 def mean_kappa(judges: Sequence[Mapping[str, int]]) -> float | None:
     """Return the mean over all pairs of judges (Light 1971); None for a single judge."""
-    found = [kappa(a, b)[0] for a, b in combinations(judges, 2)]
-    return float(np.mean(found)) if found else None
+    kappas = [kappa(a, b)[0] for a, b in combinations(judges, 2)]
+    return float(np.mean(kappas)) if kappas else None
 
 
 def rated_matches(
@@ -203,18 +204,18 @@ def rated_matches(
     MismatchError
         If a rated item is not in the key.
     """
-    unknown = {item for judge in judges for item in judge} - {one.item for one in key}
+    unknown = {item for judge in judges for item in judge} - {entry.item for entry in key}
     if unknown:
         raise MismatchError(
             f"{len(unknown)} rated items, such as {min(unknown)}, are not in the key",
             fix="give the key that was written with the sheet",
         )
-    found: dict[str, list[tuple[float, float]]] = {}
-    for one in key:
-        told = [value(judge[one.item]) for judge in judges if one.item in judge]
-        if told:
-            found.setdefault(one.method, []).append((one.score, float(np.mean(told))))
-    return {method: sorted(found[method]) for method in sorted(found)}
+    rated: dict[str, list[tuple[float, float]]] = {}
+    for entry in key:
+        values = [value(judge[entry.item]) for judge in judges if entry.item in judge]
+        if values:
+            rated.setdefault(entry.method, []).append((entry.score, float(np.mean(values))))
+    return {method: sorted(rated[method]) for method in sorted(rated)}
 
 
 def related_by_method(
@@ -361,7 +362,7 @@ def best_matches(
         matches[name] = {t: (str(h.ids[0]), float(h.scores[0])) for t, h in run.items() if len(h)}
         if progress:
             progress(done, len(models))
-    ids = sorted({hit for found in matches.values() for hit, _ in found.values()} - topics.keys())
+    ids = sorted({hit for best in matches.values() for hit, _ in best.values()} - topics.keys())
     return matches, {**topics, **dict(zip(ids, collection.texts(ids), strict=True))}
 
 

@@ -92,8 +92,8 @@ def draw_haystack(
     drawn = np.zeros(len(corpus.records), dtype=bool)
     drawn[order[before < sentences]] = True
     rows = np.flatnonzero(kept & drawn[corpus.record]).astype(np.int32)
-    asked = np.sort(generator.permutation(len(rows))[:queries])
-    return Haystack(rows, corpus.record[rows], asked)
+    drawn_queries = np.sort(generator.permutation(len(rows))[:queries])
+    return Haystack(rows, corpus.record[rows], drawn_queries)
 
 
 def measure_retrieval(
@@ -123,10 +123,10 @@ def measure_retrieval(
     precision, first = np.empty(len(haystack.queries)), np.empty(len(haystack.queries))
     for i, query in enumerate(haystack.queries.tolist()):
         order = np.lexsort((lots, -score(query)))
-        found = haystack.record[order[order != query]] == haystack.record[query]
-        ranks = 1 + np.flatnonzero(found)
+        relevant = haystack.record[order[order != query]] == haystack.record[query]
+        ranks = 1 + np.flatnonzero(relevant)
         precision[i] = np.mean(np.arange(1, len(ranks) + 1) / ranks)
-        first[i] = found[0]
+        first[i] = relevant[0]
         if progress:
             progress(i + 1, len(haystack.queries))
     return precision, first
@@ -160,8 +160,8 @@ def _two_stages(model: HuberPlusModel, sentences: Sentences) -> Callable[[int], 
         cosines = (unit @ unit[query]).astype(np.float64)
         scores: Floats = sparse(query) + model.candidates.cosine * cosines
         first = np.argpartition(-scores, depth - 1)[:depth]
-        found = model.query_scores(sentences, query, first)
-        scores[first] = found + (scores.max() - found.min() + 1.0)
+        rescored = model.query_scores(sentences, query, first)
+        scores[first] = rescored + (scores.max() - rescored.min() + 1.0)
         return scores
 
     return score
@@ -179,9 +179,9 @@ def _products(
 
     def score(query: int) -> Floats:
         own = counts.indices[counts.indptr[query] : counts.indptr[query + 1]]
-        asked = np.zeros(len(sentences.lexicon))
-        asked[own] = weights[own]
-        return np.asarray(constant + alone + alone[query] + counts @ asked)
+        query_weights = np.zeros(len(sentences.lexicon))
+        query_weights[own] = weights[own]
+        return np.asarray(constant + alone + alone[query] + counts @ query_weights)
 
     return score
 

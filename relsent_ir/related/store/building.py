@@ -20,7 +20,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.related.features import Lexicon, Sentences, counted
 from relsent_ir.related.formulas import Statistics
-from relsent_ir.related.store.corpus import Gathering, Growing, Words
+from relsent_ir.related.store.corpus import Gathering, Growing, WordCounts
 from relsent_ir.text.vocabulary import Vocabulary, ranges, side_by_side
 from relsent_ir.typing import Progress
 
@@ -54,10 +54,10 @@ class Reading:
         self._index = index
         self._stopwords = stopwords
 
-    def __call__(self, documents: NDArray[np.integer]) -> Words:
+    def __call__(self, documents: NDArray[np.integer]) -> WordCounts:
         """Read documents by Lucene's numbers."""
         texts = (str(json.loads(line)["contents"]) for line in self._index.raw_of(documents))
-        return Words.of(counted(texts, self._stopwords))
+        return WordCounts.of(counted(texts, self._stopwords))
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Before:
 
     Attributes
     ----------
-    words : Words
+    words : WordCounts
         All of its sentences.
     statistics : Statistics
     rows : ndarray of intp
@@ -77,7 +77,7 @@ class Before:
         Its other sentences that are no titles.
     """
 
-    words: Words
+    words: WordCounts
     statistics: Statistics
     rows: NDArray[np.intp]
     documents: NDArray[np.intp]
@@ -188,7 +188,7 @@ def matrix_arrays(name: str, matrix: Any) -> dict[str, NDArray[Any]]:
 def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Stored]) -> Before:
     """Return the older store that has most of the index."""
     none = np.empty(0, np.intp)
-    nothing = Words([], np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.uint16))
+    nothing = WordCounts([], np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.uint16))
     best = Before(nothing, Statistics.none(Lexicon.of(())), none, none, none)
     for stored in older:
         arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
@@ -206,7 +206,7 @@ def _most(segments: dict[str, range], live: NDArray[np.bool_], older: list[Store
         rows = np.flatnonzero(here >= 0)
         if len(rows) > len(best.rows):
             lexicon = Lexicon.from_arrays(arrays)
-            words = Words(
+            words = WordCounts(
                 list(lexicon.words),
                 *(arrays[f"sentences_{part}"] for part in ("starts", "columns", "counts")),
             )
@@ -225,7 +225,7 @@ def _read(
     room: Room,
     executor: Executor,
     progress: Progress | None,
-) -> Words:
+) -> WordCounts:
     """Read documents; numbers of new words follow those of known ones."""
     gathering = Gathering(known, room.spool(np.int32), room.spool(np.uint16))
     batches = (documents[i : i + BATCH] for i in range(0, len(documents), BATCH))
@@ -242,7 +242,7 @@ def _pieces(rows: NDArray[np.integer]) -> list[NDArray[np.integer]]:
 
 
 def _place(
-    words: Words,
+    words: WordCounts,
     rows: NDArray[np.intp],
     to: NDArray[np.integer],
     column_of: NDArray[np.int32],

@@ -56,7 +56,7 @@ class InMemory:
 
 
 @dataclass(frozen=True)
-class Words:
+class WordCounts:
     """Some sentences as words, wherever they come from.
 
     Attributes
@@ -75,7 +75,7 @@ class Words:
     counts: NDArray[np.uint16]
 
     @classmethod
-    def of(cls, counted: "tuple[list[str], csr_array]") -> "Words":
+    def of(cls, counted: "tuple[list[str], csr_array]") -> "WordCounts":
         """Make them from the words and counts of `relsent_ir.related.features.counted`."""
         names, words = counted
         return cls(names, words.indptr, words.indices, words.data)
@@ -106,7 +106,7 @@ class Gathering:
         self._columns, self._counts = columns, counts
         self._sizes = [np.zeros(1, np.int64)]
 
-    def add(self, words: Words) -> int:
+    def add(self, words: WordCounts) -> int:
         """Add sentences, and return their number."""
         number = self._number
         places = [number.setdefault(name, len(number)) for name in words.names]
@@ -115,10 +115,10 @@ class Gathering:
         self._sizes.append(np.diff(words.starts))
         return len(self._sizes[-1])
 
-    def words(self) -> Words:
+    def words(self) -> WordCounts:
         """Return all sentences."""
         starts = np.cumsum(np.concatenate(self._sizes), dtype=np.int64)
-        return Words(list(self._number), starts, self._columns.array(), self._counts.array())
+        return WordCounts(list(self._number), starts, self._columns.array(), self._counts.array())
 
 
 BATCH: Final = 2000  # records that are read at a time
@@ -227,17 +227,19 @@ class _Reading:
         self._stopwords = stopwords
         self._titles = titles
 
-    def __call__(self, ids: Sequence[str]) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
-        found = [
+    def __call__(
+        self, ids: Sequence[str]
+    ) -> tuple[WordCounts, NDArray[np.int32], NDArray[np.int32]]:
+        sentences = [
             (place, sentence)
             for place, record in enumerate(self._index.records(ids))
             for sentence in record.sentences()
             if sentence.n or self._titles
         ]
         return (
-            Words.of(counted((sentence.text for _, sentence in found), self._stopwords)),
-            np.array([place for place, _ in found], dtype=np.int32),
-            np.array([sentence.n for _, sentence in found], dtype=np.int32),
+            WordCounts.of(counted((sentence.text for _, sentence in sentences), self._stopwords)),
+            np.array([place for place, _ in sentences], dtype=np.int32),
+            np.array([sentence.n for _, sentence in sentences], dtype=np.int32),
         )
 
 

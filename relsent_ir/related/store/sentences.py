@@ -108,11 +108,11 @@ class Store:
 
     def record_of(self, name: str) -> int:
         """Return the place of a record by its id or a sentence's, -1 if there is none."""
-        found = self.records.find(name)
-        if found < 0:
+        place = self.records.find(name)
+        if place < 0:
             row = self.ids.find(name)
-            found = int(self.record[row]) if row >= 0 else -1
-        return found
+            place = int(self.record[row]) if row >= 0 else -1
+        return place
 
 
 def open_store(

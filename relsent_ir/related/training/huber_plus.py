@@ -68,7 +68,7 @@ class Groups(NamedTuple):
 def draw_groups(
     corpus: Corpus,
     kept: NDArray[np.bool_],
-    asked: NDArray[np.bool_],
+    ranked: NDArray[np.bool_],
     others: NDArray[np.bool_],
     n: int,
     seed: int = 0,
@@ -80,7 +80,7 @@ def draw_groups(
     corpus : Corpus
     kept : ndarray of bool, shape (sentences,)
         The sentences that may be drawn.
-    asked, others : ndarray of bool, shape (records,)
+    ranked, others : ndarray of bool, shape (records,)
         Whose sentences are set against others, and whose sentences these are.
     n : int
         How many, or all if there are fewer.
@@ -94,7 +94,7 @@ def draw_groups(
     generator = np.random.default_rng(seed)
     record = corpus.record
     sizes = np.bincount(record[kept], minlength=len(corpus.records))
-    rows = np.flatnonzero(kept & asked[record] & (sizes > 1)[record])
+    rows = np.flatnonzero(kept & ranked[record] & (sizes > 1)[record])
     pool = np.flatnonzero(kept & others[record])
     rows = generator.permutation(rows)[:n].astype(np.int32)
     starts = np.cumsum(sizes) - sizes
@@ -129,7 +129,7 @@ def rank_weights(values: Floats, ridge: float = RIDGE) -> Floats:
     """
     from scipy.optimize import minimize
 
-    found = minimize(
+    minimum = minimize(
         softmax_loss,
         np.zeros(values.shape[2]),
         args=(values, ridge / len(values)),
@@ -137,7 +137,7 @@ def rank_weights(values: Floats, ridge: float = RIDGE) -> Floats:
         method="L-BFGS-B",
         options={"maxiter": _MOST_STEPS},
     )
-    return np.asarray(found.x)
+    return np.asarray(minimum.x)
 
 
 def softmax_loss(weights: Floats, values: Floats, ridge: float) -> tuple[float, Floats]:
@@ -220,8 +220,8 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     ]
     measures = np.concatenate(
         [
-            _measured(corpus, known, pairs.a, pairs.b)
-            for (pairs, _), known in zip(halves, others, strict=True)
+            _measured(corpus, knowledge, pairs.a, pairs.b)
+            for (pairs, _), knowledge in zip(halves, others, strict=True)
         ]
     )
     pairs = Pairs.joined([pairs for pairs, _ in halves])
@@ -240,19 +240,19 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     lambda0 = task.lambda0
     if lambda0 is None and tuning.any():
         lambda0, tuned, start = tune(task, design, pairs, tuning)
-    found = fit(task, design, pairs, lambda0 or LAMBDA0, tuned, start)
+    minimum = fit(task, design, pairs, lambda0 or LAMBDA0, tuned, start)
     # Those of the tuning records, where there are any, have not seen what is ranked.
-    unseen = start[0] if start else found.weights
+    unseen = start[0] if start else minimum.weights
     judge = weight_model("huber-plus", task, sparse, unseen[: design.cut], 0.0)
-    asked = task.tuning if start else np.ones_like(second)
+    ranked_records = task.tuning if start else np.ones_like(second)
     groups = [
-        draw_groups(corpus, task.kept, asked & inside, inside, GROUPS // 2, task.seed)
+        draw_groups(corpus, task.kept, ranked_records & inside, inside, GROUPS // 2, task.seed)
         for inside in (task.training & ~second, task.training & second)
     ]
-    plain = Ranked(1.0, found.weights[design.cut :], np.ones(2))
+    plain = Ranked(1.0, minimum.weights[design.cut :], np.ones(2))
     ranked = _ranked(corpus, groups, others, judge, scaling, turn, plain)
-    task.facts["training"]["ranked"] = sum(len(some.a) for some in groups)
-    both = np.append(ranked.sparse * found.weights[: design.cut], ranked.dense)
+    task.facts["training"]["ranked"] = sum(len(group.a) for group in groups)
+    both = np.append(ranked.sparse * minimum.weights[: design.cut], ranked.dense)
     threshold = -float(np.median(design.dot(both)))
     weights = weight_model("huber-plus", task, sparse, both[: design.cut], threshold)
     return HuberPlusModel(
@@ -283,13 +283,13 @@ def _ranked(
     plain: Ranked,
 ) -> Ranked:
     """Learn to rank the pairs of groups, measured by other records; `plain` where there are few."""
-    a, b = (np.concatenate([getattr(some, side) for some in groups]) for side in "ab")
+    a, b = (np.concatenate([getattr(group, side) for group in groups]) for side in "ab")
     if not len(a):
         return plain
     measures = np.concatenate(
         [
-            _measured(corpus, known, some.a.ravel(), some.b.ravel())
-            for some, known in zip(groups, others, strict=True)
+            _measured(corpus, knowledge, group.a.ravel(), group.b.ravel())
+            for group, knowledge in zip(groups, others, strict=True)
         ]
     )
     few = measures[:, [MEASURES.index(name) for name in COLUMNS]]

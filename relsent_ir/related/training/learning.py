@@ -160,8 +160,8 @@ def train_huber(task: Task) -> WeightModel:
     with task.design(pairs) as design:
         if lambda0 is None:
             lambda0, tuned, start = tune(task, design, pairs, tuning)
-        found = fit(task, design, pairs, lambda0, tuned, start)
-    return weight_model("huber", task, design, found.weights, found.threshold)
+        minimum = fit(task, design, pairs, lambda0, tuned, start)
+    return weight_model("huber", task, design, minimum.weights, minimum.threshold)
 
 
 def fit(
@@ -175,15 +175,15 @@ def fit(
     """Minimise the Huber cost over all pairs, and record the minimum and the tuning of λ0."""
     labels = np.where(pairs.related, 1.0, -1.0)
     penalty = lambda0 * float(np.sqrt(design.sizes()).mean()) ** 2
-    found = minimise(design, labels, penalty, start=start, progress=task.progress("Minimising"))
+    minimum = minimise(design, labels, penalty, start=start, progress=task.progress("Minimising"))
     task.facts["training"] = {
         "positive_pairs": len(pairs) // 2,
         "lambda0": lambda0,
         "lambda": penalty,
-        **found.facts(),
+        **minimum.facts(),
     }
     task.facts["scores"] = {"tuning_be": tuned}
-    return found
+    return minimum
 
 
 def _with_tuning_pairs(task: Task) -> tuple[Pairs, NDArray[np.bool_]]:
@@ -213,11 +213,11 @@ def tune(
     for power in POWERS:
         lambda0 = 10.0**power
         tick = task.progress(f"Tuning, λ0 = {lambda0:.0e}")
-        found = minimise(
+        minimum = minimise(
             design, labels, lambda0 * size, start=start, tolerance=ROUGH, progress=tick
         )
-        start = found.weights, found.threshold
-        scores = design.dot(found.weights)[tuning]
+        start = minimum.weights, minimum.threshold
+        scores = design.dot(minimum.weights)[tuning]
         reached = break_even(scores, pairs.related[tuning], task.seed)
         tuned[f"{lambda0:.0e}"] = round(reached, 3)
         if reached < best:

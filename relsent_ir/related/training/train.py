@@ -252,12 +252,12 @@ def records_about(index: Index, corpus: Corpus, query: str) -> NDArray[np.bool_]
     InputError
         If none does.
     """
-    asked = Conjunctions(index)
-    words = asked.query([[[word] for word in query.split()]])
-    found = asked.search([[words]], len(index)) if words is not None else []
-    if not any(map(len, found)):
+    conjunctions = Conjunctions(index)
+    words = conjunctions.query([[[word] for word in query.split()]])
+    hits = conjunctions.search([[words]], len(index)) if words is not None else []
+    if not any(map(len, hits)):
         raise InputError(f"no record holds all words of {query!r}", fix="give another query")
-    return np.isin(corpus.records, found[0].ids)
+    return np.isin(corpus.records, hits[0].ids)
 
 
 def train_task(kind: str, task: Task, *, calibrated: bool = True) -> TrainedModel:
@@ -317,11 +317,11 @@ def calibrate(
     """
     rows = np.flatnonzero(kept & records[corpus.record])
     sample = np.random.default_rng(seed).permutation(rows)[:SAMPLE]
-    found = first_hits(model, corpus, kept, sample, progress)
-    if found.own.all() or not found.own.any():
+    hits = first_hits(model, corpus, kept, sample, progress)
+    if hits.own.all() or not hits.own.any():
         return None
-    best = found.best[np.isfinite(found.best)]
-    return Calibration.fit(found.scores, found.own, int(kept.sum()), best)
+    best = hits.best[np.isfinite(hits.best)]
+    return Calibration.fit(hits.scores, hits.own, int(kept.sum()), best)
 
 
 def calibration_records(records: list[str], seed: int) -> NDArray[np.bool_]:

@@ -98,12 +98,12 @@ class Associations:
         ndarray of float32, shape (len(words), words + 1)
             The last column is that of the word -1.
         """
-        found = np.zeros((len(words), len(self) + 1), dtype=np.float32)
-        for row, word in zip(found, words.tolist(), strict=True):
+        table = np.zeros((len(words), len(self) + 1), dtype=np.float32)
+        for row, word in zip(table, words.tolist(), strict=True):
             if word >= 0:
                 others, values = self.of(word)
                 row[others] = values
-        return found
+        return table
 
     def matrix(self) -> "csr_array":
         """Return the table as a sparse matrix of float32."""
@@ -158,8 +158,8 @@ class Associations:
             after = (self.others[np.minimum(middle, last)] < wanted) & (low < high)
             low, high = np.where(after, middle + 1, low), np.where(after, high, middle)
         at = np.minimum(low, last)
-        found = (low < end) & (self.others[at] == wanted)
-        return np.where(found, self.values[at], np.float16(0)).astype(np.float32)
+        there = (low < end) & (self.others[at] == wanted)
+        return np.where(there, self.values[at], np.float16(0)).astype(np.float32)
 
 
 def learn_associations(
@@ -336,10 +336,15 @@ def learned_associations(index: Index, progress: Progress | None = None) -> Word
     def build() -> Mapping[str, NDArray[Any]]:
         corpus = read_corpus(index, stopwords, titles=True, progress=progress)
         held = corpus.sentences.words
-        found = learn_associations(held, corpus.record, progress=progress)
+        associations = learn_associations(held, corpus.record, progress=progress)
         names = corpus.sentences.lexicon.words
         idf = np.log(len(corpus) / np.maximum(np.bincount(held.indices, minlength=len(names)), 1))
-        return {"words": names.text, "word_ends": names.ends, "idf": idf, **found.to_arrays()}
+        return {
+            "words": names.text,
+            "word_ends": names.ends,
+            "idf": idf,
+            **associations.to_arrays(),
+        }
 
     def read(stored: "Stored") -> WordAssociations:
         arrays = stored.arrays

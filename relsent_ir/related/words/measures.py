@@ -108,30 +108,30 @@ def _features(
     second = words.indices[words.indptr[b][pair] + column]
     turned = starts[pair] + column * n_a[pair] + row
     same = first == second
-    found = np.where(same, 0.0, strength(first, second))
-    found_turned, same_turned = np.empty_like(found), np.empty_like(same)
-    found_turned[turned], same_turned[turned] = found, same
-    one = _side(words, a, n_b, idf, found, same)
-    other = _side(words, b, n_a, idf, found_turned, same_turned)
-    others = np.repeat(other.unshared, np.repeat(n_a, n_b))[turned]
-    unshared = np.repeat(one.unshared, np.repeat(n_b, n_a)) & others
+    strengths = np.where(same, 0.0, strength(first, second))
+    strengths_turned, same_turned = np.empty_like(strengths), np.empty_like(same)
+    strengths_turned[turned], same_turned[turned] = strengths, same
+    side_a = _side(words, a, n_b, idf, strengths, same)
+    side_b = _side(words, b, n_a, idf, strengths_turned, same_turned)
+    others = np.repeat(side_b.unshared, np.repeat(n_a, n_b))[turned]
+    unshared = np.repeat(side_a.unshared, np.repeat(n_b, n_a)) & others
 
     def total(values: NDArray[np.floating] | NDArray[np.bool_]) -> Floats:
         return np.asarray(np.bincount(pair, weights=values, minlength=len(a)), dtype=np.float64)
 
-    found = found * unshared
+    strengths = strengths * unshared
     weights = idf[first] * idf[second] * unshared
     number = np.maximum(total(unshared), 1.0)
     columns = {
-        "alignment": one.aligned + other.aligned,
-        "alignment difference": np.abs(one.aligned - other.aligned),
-        "best of unshared": one.best + other.best,
-        "best of unshared, idf": one.best_by_idf + other.best_by_idf,
-        "mean association": total(found) / number,
-        "mean association, idf": _ratio(total(weights * found), total(weights)),
-        "root mean square association": np.sqrt(total(found * found) / number),
-        "strongest association": np.maximum.reduceat(found, starts),
-        "associated share": total(found > 0) / number,
+        "alignment": side_a.aligned + side_b.aligned,
+        "alignment difference": np.abs(side_a.aligned - side_b.aligned),
+        "best of unshared": side_a.best + side_b.best,
+        "best of unshared, idf": side_a.best_by_idf + side_b.best_by_idf,
+        "mean association": total(strengths) / number,
+        "mean association, idf": _ratio(total(weights * strengths), total(weights)),
+        "root mean square association": np.sqrt(total(strengths * strengths) / number),
+        "strongest association": np.maximum.reduceat(strengths, starts),
+        "associated share": total(strengths > 0) / number,
     }
     return np.stack([columns[name] for name in ALIGNMENT], axis=1)
 
@@ -141,7 +141,7 @@ def _side(
     rows: NDArray[np.integer],
     opposite: NDArray[np.intp],
     idf: NDArray[np.floating],
-    found: Floats,
+    strengths: Floats,
     same: NDArray[np.bool_],
 ) -> _Side:
     """Align one sentence of each pair; `opposite` is the other's number of words."""
@@ -150,7 +150,7 @@ def _side(
     within = np.arange(len(pair)) - np.repeat(np.cumsum(length) - length, length)
     weight = idf[words.indices[words.indptr[rows][pair] + within]]
     starts = np.cumsum(opposite[pair]) - opposite[pair]
-    best = np.maximum.reduceat(found, starts)
+    best = np.maximum.reduceat(strengths, starts)
     shared = np.logical_or.reduceat(same, starts)
     unshared = ~shared
 
@@ -236,14 +236,14 @@ class Measures:
     def vectors(self) -> NDArray[np.float32]:
         """The vector of each word of the lexicon; of an unknown one, that of its parts."""
         knowledge, lexicon = self.knowledge, self.lexicon
-        found = knowledge.vectors[self.number].astype(np.float32)
+        vectors = knowledge.vectors[self.number].astype(np.float32)
         unknown = np.flatnonzero(self.number < 0)
         if len(unknown):
             places = locate_parts(knowledge.statistics.lexicon, lexicon)
-            parts = np.zeros((len(places), found.shape[1]), dtype=np.float32)
+            parts = np.zeros((len(places), vectors.shape[1]), dtype=np.float32)
             parts[places >= 0] = knowledge.parts[places[places >= 0]]
-            found[unknown] = word_parts(lexicon, unknown) @ parts
-        return found
+            vectors[unknown] = word_parts(lexicon, unknown) @ parts
+        return vectors
 
     def sentence_vectors(self, words: "csr_array") -> NDArray[np.float32]:
         """Return each sentence's vector, of length 1; `words` as `Sentences` has them."""
@@ -293,18 +293,18 @@ class Measures:
         strength: Lookup,
     ) -> Floats:
         words = sentences.words
-        found = np.empty((len(a), len(MEASURES)))
-        found[:, : len(formulas)] = formulas.T
+        values = np.empty((len(a), len(MEASURES)))
+        values[:, : len(formulas)] = formulas.T
         for part in chunks(len(a)):
             some = a[part], b[part]
-            found[part, len(formulas) :] = np.column_stack(
+            values[part, len(formulas) :] = np.column_stack(
                 [
                     word_measures(words, *some, self.idf),
                     alignment_features(words, *some, self.idf, strength),
                     vector_cosines(words, *some, self.vectors),
                 ]
             )
-        return found
+        return values
 
 
 def word_idf(statistics: Statistics, lexicon: Lexicon) -> Floats:

@@ -73,8 +73,8 @@ def locate_parts(lexicon: Lexicon, other: Lexicon) -> NDArray[np.int32]:
         Substrings(some.substrings.alphabet, some.substrings.levels[: _LEVEL + 1])
         for some in (lexicon, other)
     )
-    found = ours.locate(theirs)[theirs.starts[_LEVEL] :]
-    return np.where(found < 0, -1, found - np.int32(ours.starts[_LEVEL]))
+    places = ours.locate(theirs)[theirs.starts[_LEVEL] :]
+    return np.where(places < 0, -1, places - np.int32(ours.starts[_LEVEL]))
 
 
 Vectors = NDArray[np.float32]
@@ -89,7 +89,7 @@ IDF_POWER: Final = 1.5  # of the weights that words start from
 _TINY: Final = 1e-6
 
 
-class Tuned(NamedTuple):
+class TunedVectors(NamedTuple):
     """Vectors of words, their parts' in them, and those of the parts; shape (…, dimensions)."""
 
     words: NDArray[np.float16]
@@ -105,7 +105,7 @@ def tuned_vectors(
     pairs: int = PAIRS,
     seed: int = 0,
     progress: Progress | None = None,
-) -> Tuned:
+) -> TunedVectors:
     """Tune word vectors on sentences at most `WINDOW` apart.
 
     Parameters
@@ -127,7 +127,7 @@ def tuned_vectors(
 
     Returns
     -------
-    Tuned
+    TunedVectors
         With the words' weights in them; their mean square is about 1.
     """
     held = presence(words)
@@ -135,7 +135,7 @@ def tuned_vectors(
     of_parts = np.zeros((parts.shape[1], table.shape[1]), dtype=np.float32)
     first, second = close_pairs(record)
     if not len(first):
-        return Tuned(table.astype(np.float16), of_parts.astype(np.float16))
+        return TunedVectors(table.astype(np.float16), of_parts.astype(np.float16))
     generator = np.random.default_rng(seed)
     size = min(BATCH, len(first))
     batches = max(1, min(pairs, PASSES * len(first)) // size)
@@ -158,7 +158,7 @@ def tuned_vectors(
         parts_step(used_parts, some.T @ slopes, rate)
         if progress:
             progress(done + 1, batches)
-    return Tuned((table + parts @ of_parts).astype(np.float16), of_parts.astype(np.float16))
+    return TunedVectors((table + parts @ of_parts).astype(np.float16), of_parts.astype(np.float16))
 
 
 class AdaGrad:
