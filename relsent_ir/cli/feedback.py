@@ -84,12 +84,12 @@ def read_feedback(flags: Mapping[str, Any], *, fields: bool, unit: str) -> dict[
     UsageError
         If the flags do not go together.
     """
-    for one, other in (("rm3", "rocchio"), ("argumentative", "related")):
-        if flags[one] and flags[other]:
-            raise UsageError(f"{_flag(one)} and {_flag(other)} exclude each other")
+    for first, second in (("rm3", "rocchio"), ("argumentative", "related")):
+        if flags[first] and flags[second]:
+            raise UsageError(f"{_flag(first)} and {_flag(second)} exclude each other")
     for names, needed, *_ in _FLAGS:
         name = names.split()[0][2:].replace("-", "_")
-        if needed and _given(name) and not any(flags[other] for other in needed.split()):
+        if needed and _given(name) and not any(flags[second] for second in needed.split()):
             wanted = " or ".join(map(_flag, needed.split()))
             raise UsageError(f"{_flag(name)} needs {wanted}")
     triples = [
@@ -108,17 +108,17 @@ def read_feedback(flags: Mapping[str, Any], *, fields: bool, unit: str) -> dict[
     expands = flags["rm3"] or flags["rocchio"]
     if flags["candidates"] and (expands or flags["associations"]):
         raise UsageError("--candidates needs --smart without --rocchio, --rm3 and --associations")
-    asked: dict[str, Any] = {"candidates": flags["candidates"]}
+    ways: dict[str, Any] = {"candidates": flags["candidates"]}
     if flags["associations"]:
         from relsent_ir.feedback import FromAssociations
 
         how_many, weight = flags["association_terms"], flags["association_weight"]
-        asked["associations"] = FromAssociations(flags["associations"], how_many, weight)
+        ways["associations"] = FromAssociations(flags["associations"], how_many, weight)
     if flags["smart"]:
         from relsent_ir.feedback import Smart
 
-        asked["smart"] = Smart(flags["smart"], flags["slope"], flags["pivot"])
-    return asked | _feedback(flags) if expands else asked
+        ways["smart"] = Smart(flags["smart"], flags["slope"], flags["pivot"])
+    return ways | _feedback(flags) if expands else ways
 
 
 def with_preset(flags: dict[str, Any], k1: float, b: float) -> tuple[dict[str, Any], float, float]:

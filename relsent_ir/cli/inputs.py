@@ -42,15 +42,15 @@ def read_runs(given: tuple[str, ...], flag: str = "--run") -> "dict[str, Run]":
     """
     from relsent_ir.trec import read_run
 
-    found: dict[str, Run] = {}
-    for one in given:
-        name, sign, path = one.partition("=")
+    runs: dict[str, Run] = {}
+    for text in given:
+        name, sign, path = text.partition("=")
         if not (sign and path and name.replace("-", "").isalnum()):
-            raise UsageError(f"cannot read {flag} {one}", fix=f"write {flag} dense=FILE")
-        if name in found:
+            raise UsageError(f"cannot read {flag} {text}", fix=f"write {flag} dense=FILE")
+        if name in runs:
             raise UsageError(f"two runs of the name {name}", fix="give each a name of its own")
-        found[name] = read_run(path)
-    return found
+        runs[name] = read_run(path)
+    return runs
 
 
 def open_ranker(

@@ -1,4 +1,4 @@
-"""``relsent-ir``: finds the verb, loads only its module, and puts errors into one line."""
+"""``relsent-ir``: find the verb, import only its module, and print errors in one line."""
 
 import importlib
 import logging
@@ -146,7 +146,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _say(problem: str) -> None:
-    """Tell what is wrong in one line: what was given may be endless, or steer a terminal."""
+    """Print an error in one printable line; the input that it quotes may be long or binary."""
     line = " ".join(problem.split())
     shown = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
     if len(shown) > LONGEST:

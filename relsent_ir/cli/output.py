@@ -92,7 +92,7 @@ def command_line() -> str:
 
 
 def print_written(path: Path, told: str, counts: Mapping[str, Any], as_json: bool) -> None:
-    """Tell what was written to a file, or JSON; on stderr if it went to standard output."""
+    """Print the counts of a file that was written; on stderr if it is standard output."""
     text = json.dumps(counts, ensure_ascii=False) if as_json else f"{path}: {told}"
     click.echo(text, err=str(path) == "-")
 
@@ -133,7 +133,7 @@ class Group:
 
 @dataclass(frozen=True)
 class View:
-    """What the user wants to see.
+    """The format in which hits are shown.
 
     Attributes
     ----------
@@ -149,7 +149,7 @@ class View:
 
     @property
     def screen(self) -> "Screen":
-        """Where text goes."""
+        """The screen that text is printed on."""
         from relsent_ir.cli.screen import Screen
 
         return Screen.here(self.width, color=self.color)
@@ -244,7 +244,7 @@ RUN_DEPTH: Final = 1000  # hits of a topic in a run
 
 @dataclass(frozen=True)
 class Output:
-    """Where a run goes: into a file, or to ``tune``; or nowhere, and hits are shown.
+    """The destination of a run: a file or ``tune``; without either, hits are shown.
 
     Attributes
     ----------
@@ -292,7 +292,7 @@ class Output:
             raise UsageError(f"--output writes a run; --format {self.view.form} shows hits")
 
     def depth(self, hits: int | None, run: int = RUN_DEPTH) -> int:
-        """How many hits a topic has: what the user says, else those of a run or a readable few."""
+        """Return the hits of a topic: the user's number, or that of a run, or a readable few."""
         return hits or (run if self.wanted else READABLE)
 
     def write(self, run: "Run", *, output_format: str = "trec") -> dict[str, Any]:

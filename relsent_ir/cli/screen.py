@@ -28,7 +28,7 @@ LINKING_PROGRAMS: Final = ("iTerm.app", "WezTerm", "vscode", "ghostty")
 
 @dataclass(frozen=True)
 class Screen:
-    """Where hits are shown.
+    """A place that shows hits as text.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Screen:
 
     @classmethod
     def here(cls, width: int | None, *, color: bool) -> "Screen":
-        """Give that of stdout: NO_COLOR and FORCE_COLOR, and `color`, have their say.
+        """Return the screen of stdout; NO_COLOR, FORCE_COLOR and `color` decide on colours.
 
         A pipe or a file gets whole lines without any marks.
         """
@@ -74,12 +74,12 @@ class Screen:
         else:
             self._print(hit.text, hit.marks, prefix, before)
         self.faint(source(hit))
-        found = hit.evidence
+        evidence = hit.evidence
         for label, sentence in hit.sentences:
             lead = f"{' ' * INDENT}{label}  "
             self._print(sentence.text, sentence.marks, lead, len(lead), sentence.move)
-        if found.sentence and not hit.is_sentence and not hit.sentences:
-            self._print(found.text, found.spans, " " * INDENT, INDENT, hit.move)
+        if evidence.sentence and not hit.is_sentence and not hit.sentences:
+            self._print(evidence.text, evidence.spans, " " * INDENT, INDENT, hit.move)
 
     def sentence(
         self, text: str, spans: Sequence[Span] = (), *, lead: str = "", move: str = ""
@@ -144,7 +144,7 @@ class Screen:
 
 
 def source(hit: Hit) -> str:
-    """Say where a hit was printed, what it is, and what the method found in it."""
+    """Return a hit's journal, year, types, and the values that the method gave it."""
     record = hit.record
     title = record.title or record.vernacular_title
     kinds = [kind for kind in record.publication_types if kind != ORDINARY]

@@ -115,9 +115,9 @@ def find(
 
     judge = models.load(model, "answers")
     if questions is not None:
-        asked, found = _from_lines(judge, questions, records, not ignore_labels)
+        queries, answered = _from_lines(judge, questions, records, not ignore_labels)
     else:
-        asked = topics.read() if topics else {"": question or ""}
+        queries = topics.read() if topics else {"": question or ""}
         assert index
         settings = {
             "bm25": BM25(k1, b),
@@ -125,16 +125,16 @@ def find(
             "labels": not ignore_labels,
             "filters": filters,
         }
-        found = _from_index(judge, asked, index, model, settings, executor)
+        answered = _from_index(judge, queries, index, model, settings, executor)
 
     from relsent_ir.answers.searching import merge
     from relsent_ir.hits import Run
 
-    run = Run((topic, merge(of)) for topic, of in found.items())
+    run = Run((topic, merge(of)) for topic, of in answered.items())
     if output.wanted:
         return output.finish(run)
     wanted = Wanted(slot, sentences)
-    output.view.show(groups(judge, asked, found, wanted, searched=questions is None))
+    output.view.show(groups(judge, queries, answered, wanted, searched=questions is None))
     return run
 
 
@@ -170,8 +170,8 @@ def evaluate(
     from relsent_ir.moves import default_model as default_moves
 
     judge = models.load(model, "answers")
-    asked = read_questions(questions, records, evidence=True)
-    posed = pose(asked, Taggers(default_moves()), structure=not ignore_labels)
+    examples = read_questions(questions, records, evidence=True)
+    posed = pose(examples, Taggers(default_moves()), structure=not ignore_labels)
     with progress("Answering", "questions") as tick:
         values = report(judge, posed, tick)
     if as_json:
@@ -215,14 +215,16 @@ def _from_lines(
     from relsent_ir.answers import find_answers, read_questions
     from relsent_ir.answers.searching import AbstractAnswers
 
-    asked = read_questions(path, records)
-    found: dict[str, list[AbstractAnswers]] = {}
+    questions = read_questions(path, records)
+    answered: dict[str, list[AbstractAnswers]] = {}
     with progress("Answering", "questions") as tick:
-        for n, one in enumerate(asked, 1):
-            answers = find_answers(model, one.text, one.record, labels=labels)
-            found.setdefault(one.id, []).append(AbstractAnswers(one.record, 0.0, answers, []))
-            tick(n, len(asked))
-    return {one.id: one.text for one in asked}, found
+        for n, question in enumerate(questions, 1):
+            answers = find_answers(model, question.text, question.record, labels=labels)
+            answered.setdefault(question.id, []).append(
+                AbstractAnswers(question.record, 0.0, answers, [])
+            )
+            tick(n, len(questions))
+    return {question.id: question.text for question in questions}, answered
 
 
 SLOTS = ("finding", "conclusion")
@@ -230,23 +232,23 @@ SLOTS = ("finding", "conclusion")
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which sentences of an abstract are shown: those of both slots, of one, or the best few."""
+    """The choice of an abstract's sentences: those of both slots, of one, or the best few."""
 
     slot: str | None = None
     sentences: int | None = None
 
-    def of(self, found: "AbstractAnswers") -> "list[Answer]":
+    def of(self, abstract: "AbstractAnswers") -> "list[Answer]":
         """Choose among an abstract's sentences, which are in their order."""
         if self.sentences:
-            return found.answers[: self.sentences]
+            return abstract.answers[: self.sentences]
         shown = (self.slot,) if self.slot else SLOTS
-        return [answer for answer in found.answers if answer.slot in shown]
+        return [answer for answer in abstract.answers if answer.slot in shown]
 
 
 def groups(
     model: "AnswerModel",
     topics: Mapping[str, str],
-    found: "Mapping[str, Sequence[AbstractAnswers]]",
+    answered: "Mapping[str, Sequence[AbstractAnswers]]",
     wanted: Wanted,
     *,
     searched: bool,
@@ -257,7 +259,7 @@ def groups(
     ----------
     model : AnswerModel
     topics : mapping of topic id to question
-    found : mapping of topic id to sequence of AbstractAnswers
+    answered : mapping of topic id to sequence of AbstractAnswers
     wanted : Wanted
     searched : bool
         The abstracts come from an index: their own probability and BM25's score are shown.
@@ -265,12 +267,12 @@ def groups(
     from relsent_ir.answers.searching import pooled
 
     made = []
-    for topic, of in found.items():
+    for topic, of in answered.items():
         slot = wanted.slot or model.wanted(topics[topic])
         by_label = {label: [a.id for a in some] for label, some in pooled(of, slot).items()}
         hits = [
-            _shown(model, topics[topic], rank, one, wanted, searched=searched)
-            for rank, one in enumerate(of, 1)
+            _shown(model, topics[topic], rank, abstract, wanted, searched=searched)
+            for rank, abstract in enumerate(of, 1)
         ]
         note = _together(by_label) if len(of) > 1 else ""
         made.append(Group(topic, topics[topic], hits, {"slot": slot, "directions": by_label}, note))
@@ -290,7 +292,7 @@ def _shown(
     model: "AnswerModel",
     question: str,
     rank: int,
-    found: "AbstractAnswers",
+    abstract: "AbstractAnswers",
     wanted: Wanted,
     *,
     searched: bool,
@@ -299,18 +301,21 @@ def _shown(
     from relsent_ir.answers.searching import answer_hit, question_spans
     from relsent_ir.hit import Hit
 
-    record = found.record
+    record = abstract.record
     values: dict[str, Any] = {}
     if searched:
-        values = {"probability": round(found.probability, 4), "bm25": float(f"{found.score:.6g}")}
-    values["missing words"] = found.lacks
-    if not found.answers:
+        values = {
+            "probability": round(abstract.probability, 4),
+            "bm25": float(f"{abstract.score:.6g}"),
+        }
+    values["missing words"] = abstract.lacks
+    if not abstract.answers:
         values["abstract"] = "missing"
-    best = max((answer.probability for answer in found.answers), default=0.0)
-    hit = Hit(rank, record.id, found.probability * best, record, values=values)
+    best = max((answer.probability for answer in abstract.answers), default=0.0)
+    hit = Hit(rank, record.id, abstract.probability * best, record, values=values)
     sentences = [
-        answer_hit(found, answer, question_spans(question, answer.text, model.stopwords))
-        for answer in wanted.of(found)
+        answer_hit(abstract, answer, question_spans(question, answer.text, model.stopwords))
+        for answer in wanted.of(abstract)
     ]
     if sentences:
         first, told = sentences[0], tuple(map(_labelled, sentences))
@@ -318,7 +323,7 @@ def _shown(
     return replace(
         hit,
         marks=question_spans(question, hit.text, model.stopwords),
-        star=any(answer.is_answer for answer in found.answers),
+        star=any(answer.is_answer for answer in abstract.answers),
     )
 
 

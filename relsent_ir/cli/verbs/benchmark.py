@@ -73,8 +73,8 @@ def citations(
     )
 
 
-def _spread(found: dict[str, float]) -> str:
+def _spread(summary: dict[str, float]) -> str:
     return (
-        f"{found['mean']:.2f} (sd {found['sd']:.2f}, "
-        f"95 % {found['low']:.2f} to {found['high']:.2f})"
+        f"{summary['mean']:.2f} (sd {summary['sd']:.2f}, "
+        f"95 % {summary['low']:.2f} to {summary['high']:.2f})"
     )

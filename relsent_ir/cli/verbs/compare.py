@@ -69,7 +69,7 @@ def command(
     first, *others = (
         measure_run(judgements, qrels, run, measures, **measuring) for run in (baseline, *runs)
     )
-    found = compare(
+    comparisons = compare(
         first,
         others,
         measures,
@@ -78,6 +78,6 @@ def command(
         permutations=permutations,
         seed=seed,
     )
-    table = ComparisonTable(str(baseline), tuple(map(str, runs)), found)
+    table = ComparisonTable(str(baseline), tuple(map(str, runs)), comparisons)
     shown = table.to_latex() if latex else table.to_ranx() if ranx else str(table)
     click.echo(json.dumps(table.to_json()) if as_json else shown)

@@ -45,9 +45,9 @@ def command(sample: bool, as_json: bool) -> None:
 
     fetched = _collection(sample=sample)
     name, index = fetched.name, Path("indexes", fetched.name)
-    found, _ = list_inputs([fetched.folder])
+    files, _ = list_inputs([fetched.folder])
     with progress("Indexing", "B") as tick:
-        build_index(found, index, progress=tick)
+        build_index(files, index, progress=tick)
     with Indexes(index) as collection:
         records = len(collection.abstracts)
         answers = _answers(collection, QUESTIONS[name])
@@ -71,7 +71,7 @@ def command(sample: bool, as_json: bool) -> None:
 
 
 def _answers(collection: "Indexes", question: str) -> "list[Hit]":
-    """Give BM25's first abstracts, each with its best answer."""
+    """Return BM25's first abstracts, each with its best answer."""
     from relsent_ir.answers.searching import AnswerReranker
     from relsent_ir.hit import WordEvidence, read_hits
     from relsent_ir.lucene.read.search import Searcher
@@ -119,8 +119,12 @@ def _measured(collection: "Indexes", fetched: "Fetched") -> dict[str, dict[str, 
         label: {**of.summary, "num_q": len(of.topics)} for label, of in scores.items()
     }
     baseline, *others = scores.values()
-    for label, one in zip(list(rows)[1:], compare(baseline, others, ["map"]), strict=True):
-        rows[label] |= {"better": one.wins, "worse": one.losses, "p": one.p["t"]}
+    for label, comparison in zip(list(rows)[1:], compare(baseline, others, ["map"]), strict=True):
+        rows[label] |= {
+            "better": comparison.wins,
+            "worse": comparison.losses,
+            "p": comparison.p["t"],
+        }
     return rows
 
 
@@ -168,7 +172,7 @@ def _show_way_on(name: str, folder: Path, index: Path) -> None:
 
 
 def _needed() -> str:
-    """Say what the reader's page needs besides, if it is not there."""
+    """Return how to get the reader's page, where its packages are missing."""
     if find_spec("fastapi"):
         return ""
     return ", by `make serve`" if Path("Makefile").is_file() else ", with relsent-ir[web]"

@@ -36,13 +36,13 @@ def command(index: Path | None, as_json: bool) -> None:
         "rerankers": _rerankers,
         "disk": lambda: f"{shutil.disk_usage('.').free / 1e9:.1f} GB free here",
     }
-    found = {name: _run(check) for name, check in checks.items()}
+    results = {name: _run(check) for name, check in checks.items()}
     print_result(
-        {name: {"ok": ok, "found": text} for name, (ok, text) in found.items()},
+        {name: {"ok": ok, "found": text} for name, (ok, text) in results.items()},
         as_json,
-        *(f"{'ok' if ok else 'MISSING':8}{name:11}{text}" for name, (ok, text) in found.items()),
+        *(f"{'ok' if ok else 'MISSING':8}{name:11}{text}" for name, (ok, text) in results.items()),
     )
-    missing = [name for name, (ok, _) in found.items() if not ok]
+    missing = [name for name, (ok, _) in results.items() if not ok]
     if missing:
         raise MissingError(f"not everything is here: {', '.join(missing)}")
 
@@ -50,9 +50,9 @@ def command(index: Path | None, as_json: bool) -> None:
 def _check(index: Path, as_json: bool) -> None:
     from relsent_ir.lucene.read.collection import check_index
 
-    found = check_index(index)
-    values = {"index": str(index), "ok": True, "found": found}
-    print_result(values, as_json, f"{'ok':8}{index}: {found}")
+    told = check_index(index)
+    values = {"index": str(index), "ok": True, "found": told}
+    print_result(values, as_json, f"{'ok':8}{index}: {told}")
 
 
 def _run(check: Callable[[], str]) -> tuple[bool, str]:
@@ -69,8 +69,8 @@ def _packages() -> str:
 def _java() -> str:
     from relsent_ir.lucene.jvm import find_java
 
-    found = find_java()
-    return f"{found.release} at {found.home} (from {found.source})"
+    chosen = find_java()
+    return f"{chosen.release} at {chosen.home} (from {chosen.source})"
 
 
 def _lucene() -> str:

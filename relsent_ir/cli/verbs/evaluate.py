@@ -71,8 +71,8 @@ def command(
     from relsent_ir.trec import EvaluationTable, read_qrels
 
     judgements = read_qrels(qrels)
-    found = [measure_run(judgements, qrels, run, measures, **measuring) for run in runs]
-    table = EvaluationTable(tuple(map(str, runs)), tuple(found))
+    evaluations = [measure_run(judgements, qrels, run, measures, **measuring) for run in runs]
+    table = EvaluationTable(tuple(map(str, runs)), tuple(evaluations))
     if as_json:
         click.echo(json.dumps(table.to_json(per_topic=per_topic)))
     else:

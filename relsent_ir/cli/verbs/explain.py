@@ -73,23 +73,28 @@ def _evidence(index: Path, unit: str, model: str, document: str, text: str, as_j
         raise MismatchError(f"{model} does not account for its scores", fix="leave --model out")
     with Indexes(index) as collection:
         known = collection.among(unit)
-        found = reranker.evidence(known, text, Hits.ranked([document], [0.0]))[0]
+        evidence = reranker.evidence(known, text, Hits.ranked([document], [0.0]))[0]
     if as_json:
-        print_json({"id": document, "model": model, **asdict(found)})
+        print_json({"id": document, "model": model, **asdict(evidence)})
         return
-    click.echo(f"{found.sentence or document}: {_marked(found)}")
-    for name, value in (found.values or {}).items():
+    click.echo(f"{evidence.sentence or document}: {_marked(evidence)}")
+    for name, value in (evidence.values or {}).items():
         shown = ", ".join(value) if isinstance(value, list) else value
         click.echo(f"{name}: {shown:.4f}" if isinstance(shown, float) else f"{name}: {shown}")
-    for name, weight in found.features:
+    for name, weight in evidence.features:
         click.echo(f"{weight:10.4f}  {name}")
 
 
-def _marked(found: "Evidence") -> str:
+def _marked(evidence: "Evidence") -> str:
     """Return the text with its spans in brackets, {} where a word is only associated."""
     pieces, at = [], 0
-    for span in found.spans:
+    for span in evidence.spans:
         left, right = "{}" if span.label == "associated" else "[]"
-        pieces += [found.text[at : span.start], left, found.text[span.start : span.end], right]
+        pieces += [
+            evidence.text[at : span.start],
+            left,
+            evidence.text[span.start : span.end],
+            right,
+        ]
         at = span.end
-    return "".join([*pieces, found.text[at:]])
+    return "".join([*pieces, evidence.text[at:]])

@@ -40,15 +40,15 @@ def command(
     from relsent_ir.related.opening import load_related
     from relsent_ir.trec import check_common_topics, read_qrels
 
-    asked = topics.read()
-    grades = read_qrels(qrels) if qrels else {topic: {} for topic in asked}
+    queries = topics.read()
+    grades = read_qrels(qrels) if qrels else {topic: {} for topic in queries}
     if qrels:
-        check_common_topics(grades, asked, str(qrels), str(topics.path))
+        check_common_topics(grades, queries, str(qrels), str(topics.path))
     trained = load_related(related) if related else None
     with Indexes(index) as collection:
         reader = Reader(collection, related=trained, runs=read_runs(runs))
         with progress("Computing features", "topics") as tick:
-            read, groups = judged_topics(reader, asked, grades, depth=depth, progress=tick)
+            read, groups = judged_topics(reader, queries, grades, depth=depth, progress=tick)
     lines = write_features(output, read, groups)
     told = f"{lines:,} candidates of {len(read)} topics, groups {', '.join(groups)}"
     counts = {"output": str(output), "topics": len(read), "candidates": lines}

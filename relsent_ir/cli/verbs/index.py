@@ -24,7 +24,7 @@ SHOWN = 10  # skipped records that are told one by one
 
 
 def pyserini_options(function: options.F) -> options.F:
-    """Flags of ``pyserini.index.lucene`` that ask for what we do anyway."""
+    """Accept flags of ``pyserini.index.lucene`` for what is always done here."""
     for name in ("--storePositions", "--storeDocvectors", "--storeRaw", "--storeContents"):
         function = click.option(name, is_flag=True, hidden=True, expose_value=False)(function)
     function = options.choice(
@@ -203,7 +203,7 @@ def _tell_ambiguous(index: Path) -> None:
 
 
 def _list_parts(index: Path, made: "list[Part]", as_json: bool) -> None:
-    """Tell of shards that were built."""
+    """Print the shards that were built."""
     sources = [source for part in made for source in part.built.facts.sources]
     sums, paths = sums_of(sources), [str(index / part.folder.name) for part in made]
     print_result(

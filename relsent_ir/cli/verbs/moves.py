@@ -78,8 +78,8 @@ def tag(
             tick(records, None)
     parts = ", ".join(f"{counts[move]} {move}" for move in SHORT)
     told = f"{records} records, {counts.total()} sentences: {parts}"
-    found = {"output": str(output), "records": records, "sentences": dict(counts)}
-    print_written(output, told, found, as_json)
+    values = {"output": str(output), "records": records, "sentences": dict(counts)}
+    print_written(output, told, values, as_json)
 
 
 @command.command(cls=options.SeveralValues)
@@ -152,5 +152,5 @@ def show(pmid: str, index: Path, model: Path | None, ignore_labels: bool, as_jso
 def _load(model: Path | None) -> "MoveModel":
     from relsent_ir import models
 
-    found: MoveModel = models.load(model, "moves")
-    return found
+    opened: MoveModel = models.load(model, "moves")
+    return opened

@@ -198,14 +198,14 @@ def _pairs(
     from relsent_ir.relations.names import read_names
 
     if pairs:
-        return [(one, other) for one, other in read_names(pairs, 2)]
+        return [(first, second) for first, second in read_names(pairs, 2)]
     if partners:
-        return [(entities[0], other) for (other,) in read_names(partners, 1)]
+        return [(entities[0], second) for (second,) in read_names(partners, 1)]
     return [(entities[0], entities[1])]
 
 
 def _best(pair: "RelatedPair", explains: "PairEvidence") -> dict[str, Any]:
-    """Tell what a table of pairs has of one: its best sentence, both names marked."""
+    """Return a pair's row of the table: its best sentence, both names marked."""
     row: dict[str, Any] = {"pair": " + ".join(pair.names)}
     row |= {"sentences": pair.sentences, "records": pair.records}
     row |= dict.fromkeys(("score", "probability", "status", "polarity", "agent", "id", "text"), "")
@@ -240,7 +240,7 @@ def _show(
     from relsent_ir.hit import WordEvidence, read_hits
 
     words = WordEvidence(collection.facts.analysis)
-    found = read_hits(collection, pair.hits, " ".join(pair.names), words, explains)
+    sentences = read_hits(collection, pair.hits, " ".join(pair.names), words, explains)
     facts = {
         "names": [[form.name for form in forms] for forms in pair.forms],
         "searched": [[asdict(form) for form in forms] for forms in pair.forms],
@@ -252,8 +252,8 @@ def _show(
         for name, forms in zip(pair.names, pair.forms, strict=True):
             click.echo(f"{name} searched as: {'; '.join(map(_form, forms))}")
         click.echo(f"{pair.sentences} sentences of {pair.records} records mention both\n")
-    if found or view.form != "text":
-        view.show([Group("", "", found, facts)])
+    if sentences or view.form != "text":
+        view.show([Group("", "", sentences, facts)])
 
 
 def _form(form: "Form") -> str:
@@ -265,6 +265,6 @@ def _form(form: "Form") -> str:
 
 def _row(name: str, scores: "RankingScores") -> list[str]:
     values = scores.to_dict()
-    found = [values[key] for key in ("pair_accuracy", "top_grade", "ndcg")]
-    found.append(values["inside_sentences"]["pair_accuracy"])
-    return [name, *("–" if value is None else f"{value:.4f}" for value in found)]
+    figures = [values[key] for key in ("pair_accuracy", "top_grade", "ndcg")]
+    figures.append(values["inside_sentences"]["pair_accuracy"])
+    return [name, *("–" if value is None else f"{value:.4f}" for value in figures)]

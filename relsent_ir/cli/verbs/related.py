@@ -114,11 +114,11 @@ def match(
     from relsent_ir.related.calibration import reached
     from relsent_ir.related.matching.matcher import DEPTH, Matcher, best_scores, related
 
-    asked = topics.read() if topics else {"": text or ""}
+    queries = topics.read() if topics else {"": text or ""}
     with executor, stages("sentences") as stage, Indexes(index) as collection:
         matcher = Matcher(collection, model, stage, executor)
         if pmid is not None:
-            asked = _sentences(collection, pmid, matcher.model.stopwords)
+            queries = _sentences(collection, pmid, matcher.model.stopwords)
         settings: dict[str, Any] = {
             "candidates": candidates,
             "depth": depth,
@@ -127,22 +127,22 @@ def match(
         }
         with progress("Matching", "topics") as tick:
             if not executor.local:
-                told = asked, output.depth(hits), executor, tick
-                run = related(index, model, *told, **settings)
+                request = queries, output.depth(hits), executor, tick
+                run = related(index, model, *request, **settings)
             else:
-                run = matcher.related(asked, output.depth(hits), progress=tick, **settings)
+                run = matcher.related(queries, output.depth(hits), progress=tick, **settings)
         if min_score == "auto":
             least = reached(best_scores(matcher))
         if min_probability is not None:
             calibration = _calibration(matcher.model, "--min-probability")
             least = calibration.score_reaching(min_probability, len(matcher.store))
         if least is not None:
-            for topic, found in run.items():
-                run[topic] = found.head(int((found.scores >= least).sum()))
+            for topic, ranking in run.items():
+                run[topic] = ranking.head(int((ranking.scores >= least).sum()))
         if output.wanted:
             return output.finish(run)
         sure = matcher.is_exact(candidates)
-        groups = _groups(matcher, run, asked, sure)
+        groups = _groups(matcher, run, queries, sure)
     output.view.show(groups)
     if output.view.form == "text" and not sure:
         output.view.screen.print(f"approximate: the best of {depth or DEPTH:,} candidates")
@@ -164,8 +164,8 @@ def _calibration(model: "Model", flag: str) -> "Calibration":
         raise MismatchError(
             f"{flag}: {model.name} is not calibrated", fix="take --min-score X, or a trained model"
         )
-    found: Calibration = calibration
-    return found
+    known: Calibration = calibration
+    return known
 
 
 def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]) -> dict[str, str]:
@@ -175,13 +175,13 @@ def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]
     if collection.abstracts.documents([record_id])[0] < 0:
         raise InputError(f"no record {record_id!r}", where=collection.folder)
     record = collection.records([record_id])[0]
-    found = {s.id: s.text for s in record.sentences() if words(s.text, stopwords)}
-    if not found:
+    sentences = {s.id: s.text for s in record.sentences() if words(s.text, stopwords)}
+    if not sentences:
         raise InputError(f"record {record_id} has no sentence with a word", where=collection.folder)
-    return found
+    return sentences
 
 
-def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -> list[Group]:
+def _groups(matcher: "Matcher", run: "Run", queries: dict[str, str], sure: bool) -> list[Group]:
     """Look up what is shown of each hit, and what its score means."""
     from relsent_ir.hit import WordEvidence, read_hits
 
@@ -195,8 +195,8 @@ def _groups(matcher: "Matcher", run: "Run", asked: dict[str, str], sure: bool) -
             for name, score in hits
             if calibration
         }
-        shown = read_hits(matcher.collection, hits, asked[topic], words, values=meaning)
-        groups.append(Group(topic, asked[topic], shown, {"exact": sure}))
+        shown = read_hits(matcher.collection, hits, queries[topic], words, values=meaning)
+        groups.append(Group(topic, queries[topic], shown, {"exact": sure}))
     return groups
 
 
@@ -282,7 +282,7 @@ def ratings(
 
     judges = [read_ratings(path) for path in sheets]
     named = read_key(key)
-    found = related_by_method(named, judges, level)
+    shares_by_method = related_by_method(named, judges, level)
     if plot:
         with atomic_writer(plot) as file:
             file.write(draw_ratings(named, judges).decode())
@@ -298,7 +298,7 @@ def ratings(
                 for score, part, above in by_score(scores, shares)
             ],
         }
-        for method, (scores, shares) in found.items()
+        for method, (scores, shares) in shares_by_method.items()
     }
     if as_json:
         print_json({"judges": len(judges), "kappa": agreement, "methods": told})

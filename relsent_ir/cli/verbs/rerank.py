@@ -76,16 +76,16 @@ def command(
 
     way = Aggregate.parse(aggregate) if aggregate else None
     reranker = cached_reranker(index, model, evidence)
-    asked = topics.read()
-    found = read_run(run)
-    check_common_topics(found, asked, str(run), str(topics.path))
+    queries = topics.read()
+    first = read_run(run)
+    check_common_topics(first, queries, str(run), str(topics.path))
     with Indexes(index) as opened, progress("Reranking", "topics") as tick:
-        collection = opened.resolving(found)
+        collection = opened.resolving(first)
         ordered = reorder(
             reranker,
             collection,
-            found,
-            asked,
+            first,
+            queries,
             depth=depth,
             interpolate=interpolate,
             aggregate=way,
@@ -95,6 +95,6 @@ def command(
             return output.finish(ordered.head(hits) if hits else ordered)
         ordered = ordered.head(output.depth(hits))
         explains = reranker if isinstance(reranker, Explains) else None
-        groups = describe_run(collection, ordered, asked, explains)
+        groups = describe_run(collection, ordered, queries, explains)
     output.view.show(groups)
     return ordered

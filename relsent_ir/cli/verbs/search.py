@@ -128,7 +128,7 @@ def command(
     if filters and feedback["smart"]:
         which = "--moves" if filters.moves else "--year, --journal, --publication-type"
         raise UsageError(f"{which} and --smart exclude each other")
-    asked = topics.read() if topics else {"": text or ""}
+    queries = topics.read() if topics else {"": text or ""}
     k = output.depth(hits)
     with open_engine(index, unit, engine) as searching, progress("Searching", "topics") as tick:
         if feedback["associations"]:
@@ -146,28 +146,28 @@ def command(
             )
         )
         explained = (
-            explain(cast("FeedbackSearcher", searcher), asked) if feedback["explain"] else {}
+            explain(cast("FeedbackSearcher", searcher), queries) if feedback["explain"] else {}
         )
         run: Run = searcher.search(
-            _boosted(asked, searching, searcher, factors, boost_form) if factors else asked,
+            _boosted(queries, searching, searcher, factors, boost_form) if factors else queries,
             k + (remove_query and not max_passage),
             threads=threads or default_threads(),
             batch_size=batch_size,
             progress=tick,
         )
-        for qid, found in run.items():
-            kept = found.max_passage(max_passage_delimiter or ".") if max_passage else found
-            kept = kept.without(qid) if remove_query else kept
-            run[qid] = kept.head(max_passage_hits if max_passage else k)
+        for qid, ranking in run.items():
+            cut = ranking.max_passage(max_passage_delimiter or ".") if max_passage else ranking
+            cut = cut.without(qid) if remove_query else cut
+            run[qid] = cut.head(max_passage_hits if max_passage else k)
         counts = output.write(run, output_format=output_format)
         if not output.wanted:
-            for topic, found in run.items():
-                if not len(found):
-                    _tell_why(searching, searcher, unit, asked[topic])
+            for topic, ranking in run.items():
+                if not len(ranking):
+                    _tell_why(searching, searcher, unit, queries[topic])
             more = {topic: {"expanded": of} for topic, of in explained.items()}
             why = searcher.reranker if ranker else None
             found_in = searching.collection.among("abstracts" if max_passage else unit)
-            groups = describe_run(found_in, run, asked, why, more=more)
+            groups = describe_run(found_in, run, queries, why, more=more)
     if explained and output.view.form == "text":
         show_expansion(explained)
     if not output.wanted:

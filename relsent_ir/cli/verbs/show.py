@@ -98,5 +98,5 @@ def _described(name: str, record: "Record", sentences: "tuple[Sentence, ...]") -
 
     body = [{"id": s.id, "move": s.move, "score": s.score, "text": s.text} for s in sentences]
     stored: dict[str, Any] = json.loads(record.to_json())
-    asked = {} if name == record.id else {"sentence": name}
-    return {**stored, "link": link(record), **asked, "sentences": body}
+    sentence = {} if name == record.id else {"sentence": name}
+    return {**stored, "link": link(record), **sentence, "sentences": body}

@@ -95,8 +95,8 @@ def command(
             return output.finish(run)
         words = WordEvidence(opened.facts.analysis)
         groups = [
-            Group(kernel.id, kernel.title, read_hits(opened, found, "", words))
-            for kernel, found in zip(opened.records(list(run)), run.values(), strict=True)
+            Group(kernel.id, kernel.title, read_hits(opened, hits_of_it, "", words))
+            for kernel, hits_of_it in zip(opened.records(list(run)), run.values(), strict=True)
         ]
     output.view.show(groups)
     return run

@@ -172,11 +172,11 @@ def record(
     if ids and from_hits:
         raise UsageError("--from-hits needs --text, or topics that are queries")
     settings, chosen = read_parameters(**parameters)
-    asked = read_topics(topics, topics_format) if topics else {}
+    queries = read_topics(topics, topics_format) if topics else {}
     with progress("Reading", "records") as tick:
         finder = ThemeFinder(index, settings, chosen, progress=tick)
     with finder, progress("Themes", "topics") as tick:
-        found = _topics(finder, ids, text, asked, topics, from_hits)
+        kernels = _topics(finder, ids, text, queries, topics, from_hits)
         if not executor.local and not output.wanted:
             raise UsageError("--scheduler needs --output")
         if not output.wanted:
@@ -184,12 +184,12 @@ def record(
             def read(topic: "ThemeTopic", theme: "Theme") -> "tuple[Hits, dict[str, Any]]":
                 return _describe(finder, topic, theme, hits or READABLE, terms)
 
-            themes = finder.find(found, read, threads=threads)
-            _show(output.view, finder, themes, asked)
+            themes = finder.find(kernels, read, threads=threads)
+            _show(output.view, finder, themes, queries)
             return None
         with executor:
             run = finder.run(
-                found,
+                kernels,
                 hits or RUN_DEPTH,
                 keep_kernel=keep_kernel,
                 threads=threads,
@@ -203,7 +203,7 @@ def _topics(
     finder: "ThemeFinder",
     ids: tuple[str, ...],
     text: str | None,
-    asked: dict[str, str],
+    queries: dict[str, str],
     file: Path | None,
     from_hits: int | None,
 ) -> "dict[str, ThemeTopic]":
@@ -213,11 +213,13 @@ def _topics(
     if ids:
         return {"+".join(ids): ThemeTopic(tuple(dict.fromkeys(ids)))}
     if text is not None or from_hits:
-        found = finder.from_hits(asked if text is None else {"text": text}, from_hits or 5)
-        if not found:
+        from_queries = finder.from_hits(queries if text is None else {"text": text}, from_hits or 5)
+        if not from_queries:
             raise InputError("nothing was found that could be a kernel", where=file)
-        return found
-    topics = {name: ThemeTopic(tuple(dict.fromkeys(line.split()))) for name, line in asked.items()}
+        return from_queries
+    topics = {
+        name: ThemeTopic(tuple(dict.fromkeys(line.split()))) for name, line in queries.items()
+    }
     for name, topic in topics.items():
         if not topic.kernels:
             raise InputError(f"topic {name} has no kernel", where=file)
@@ -240,13 +242,13 @@ def _describe(
     from relsent_ir.themes.reading import LIKELY
 
     matrix = finder.matrix
-    found = records_on_theme(matrix, theme, hits, keep_kernel=True)
-    names = found.ids.tolist()
+    ranking = records_on_theme(matrix, theme, hits, keep_kernel=True)
+    names = ranking.ids.tolist()
     on = zip(names, theme.on[finder.rows(names)], strict=True)
     choose = terms_of_theme if finder.settings.published else label_theme
     chosen = choose(matrix, theme, terms)
     together = coherence(matrix, [term.term for term in chosen])
-    return found, {
+    return ranking, {
         "kernels": list(topic.kernels),
         "size": round(theme.size, 2),
         "likely": int((theme.on >= LIKELY).sum()),
@@ -276,7 +278,7 @@ def _show(
     view: View,
     finder: "ThemeFinder",
     themes: "Mapping[str, tuple[Hits, dict[str, Any]]]",
-    asked: Mapping[str, str],
+    queries: Mapping[str, str],
 ) -> None:
     """Show each theme's records, and on the screen its facts and terms around them."""
     from relsent_ir.hit import WordEvidence, read_hits
@@ -290,7 +292,7 @@ def _show(
             for of in values.values():
                 of["star"] = of["kernel"]
             shown = read_hits(collection, hits, "", words, values=values)
-            groups.append(Group(name if asked else "", asked.get(name, ""), shown, facts))
+            groups.append(Group(name if queries else "", queries.get(name, ""), shown, facts))
     if view.form != "text":
         view.show(groups)
         return
@@ -354,7 +356,7 @@ def map_command(
         with Index(index) as opened:
             settings = replace(settings, size=max(1.0, len(opened) / count))
     with progress("Themes", "themes") as tick:
-        found = map_themes(
+        mapped = map_themes(
             index,
             count,
             settings=settings,
@@ -366,20 +368,20 @@ def map_command(
         )
     if output:
         with atomic_writer(output) as file:
-            file.write(draw_map(found))
+            file.write(draw_map(mapped))
     if str(output) == "-":  # the map is all that is printed then
         return
     if as_json:
-        print_json(found.to_json())
+        print_json(mapped.to_json())
     else:
-        _show_map(found)
+        _show_map(mapped)
 
 
-def _show_map(found: "ThemeMap") -> None:
+def _show_map(mapped: "ThemeMap") -> None:
+    share = f"{100 * mapped.coverage:.0f} % of {mapped.records:,} records on some"
+    figures = f"NPMI {_figure(mapped.coherence)}, held out {mapped.held_out:+.2f}"
     click.echo(
-        f"{len(found.themes)} themes, {100 * found.coverage:.0f} % of {found.records:,} records on "
-        f"some; topic diversity {found.diversity:.2f}, NPMI {_figure(found.coherence)}, held out "
-        f"{found.held_out:+.2f}\n"
+        f"{len(mapped.themes)} themes, {share}; topic diversity {mapped.diversity:.2f}, {figures}\n"
     )
     rows = [
         [
@@ -390,11 +392,11 @@ def _show_map(found: "ThemeMap") -> None:
             _figure(theme.coherence),
             f"{theme.held_out:+.2f}",
         ]
-        for number, theme in enumerate(found.themes, 1)
+        for number, theme in enumerate(mapped.themes, 1)
     ]
     print_table(["", "kernel", "own", "likely", "NPMI", "held out"], rows)
-    number = {theme.kernel: str(i) for i, theme in enumerate(found.themes, 1)}
-    pairs = found.to_json()["overlaps"][:_SHOWN]
+    number = {theme.kernel: str(i) for i, theme in enumerate(mapped.themes, 1)}
+    pairs = mapped.to_json()["overlaps"][:_SHOWN]
     told = [
         f"{' and '.join(number[name] for name in pair['kernels'])} {100 * pair['overlap']:.0f} %"
         for pair in pairs

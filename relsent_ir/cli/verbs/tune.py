@@ -41,18 +41,20 @@ class Runner:
         from relsent_ir.cli.main import Verbs
 
         context = click.Context(click.Command("tune"))
-        found = Verbs().get_command(context, verb)
-        if found is None:
+        command = Verbs().get_command(context, verb)
+        if command is None:
             raise UsageError(f"no verb {verb}")
-        if isinstance(found, options.WithDefault):
-            named = bool(arguments) and arguments[0] in found.commands
-            name, arguments = (arguments[0], arguments[1:]) if named else (found.default, arguments)
-            found = found.commands[name]
+        if isinstance(command, options.WithDefault):
+            named = bool(arguments) and arguments[0] in command.commands
+            name, arguments = (
+                (arguments[0], arguments[1:]) if named else (command.default, arguments)
+            )
+            command = command.commands[name]
         self.verb = verb
-        self.command = found
+        self.command = command
         self.arguments = list(arguments)
         self.cached = Cached()
-        known = [option for option in found.params if isinstance(option, click.Option)]
+        known = [option for option in command.params if isinstance(option, click.Option)]
         self.options = {name: option for option in known for name in option.opts}
         if not isinstance(self.options.get("--output"), options.RunOption):
             raise UsageError(f"{verb} writes no run, so it cannot be tuned")
@@ -77,25 +79,25 @@ class Runner:
         """
         from relsent_ir.tuning.grid import spelled
 
-        found = []
+        flags = []
         parts: dict[str, dict[str, str]] = {}
         for name, value in setting.items():
             flag, part = self.split(name)
             if part:
                 parts.setdefault(flag, {})[part] = spelled(value)
             else:
-                found += [flag, spelled(value)]
+                flags += [flag, spelled(value)]
         for flag, of in parts.items():
             if all(map(str.isdigit, of)):
                 some = [of[part] for part in sorted(of, key=int)]
             else:
                 kept = {part: w for part, w in of.items() if flag != ARGUMENTATIVE or w != "0"}
                 some = [f"{part.upper()}={w}" for part, w in kept.items()] or ["DOCUMENT"]
-            found += [flag, ",".join(some)]
-        return found
+            flags += [flag, ",".join(some)]
+        return flags
 
     def split(self, name: str) -> tuple[str, str]:
-        """Tell the flag from its part, as ``--boost`` and ``PURPOSE`` in ``--boost.PURPOSE``."""
+        """Split ``--boost.PURPOSE`` into the flag ``--boost`` and its part ``PURPOSE``."""
         flag, _, part = name.rpartition(".")
         return (flag, part) if name not in self.options and flag in self.options else (name, "")
 
@@ -222,8 +224,8 @@ def command(
             both = {topic: judged[topic] for topic in judged if topic in run}
             if not both:
                 raise MismatchError("no topic has judgements", where=qrels)
-            found = evaluate(both, run, names, relevance_level=level).topics
-            return {topic: of[names[0]] for topic, of in found.items()}
+            values = evaluate(both, run, names, relevance_level=level).topics
+            return {topic: of[names[0]] for topic, of in values.items()}
 
         given = score({})
         topics = list(given)

@@ -162,7 +162,7 @@ TREEBANK = ("genia", "train.pos_basenp.tsv.gz")
 
 
 def file_facts(path: Path) -> dict[str, str]:
-    """Say which file a model was made of."""
+    """Return the name and sum of a file that a model was learned from."""
     from relsent_ir.files import sha256
 
     return {"file": path.name, "sha256": sha256(path)}

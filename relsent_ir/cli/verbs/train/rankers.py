@@ -132,8 +132,8 @@ def _judged(collection: "Indexes", topics: Topics, qrels: Path) -> "Judgements":
     from relsent_ir.ranker.judgements import Judgements
     from relsent_ir.trec import read_qrels
 
-    asked, grades = topics.read(), read_qrels(qrels)
-    known = {topic: text for topic, text in asked.items() if topic in grades}
+    queries, grades = topics.read(), read_qrels(qrels)
+    known = {topic: text for topic, text in queries.items() if topic in grades}
     if not known:
         raise MismatchError(f"no topic of {topics.path} is judged", where=qrels)
     relevant = {name for topic in known for name, grade in grades[topic].items() if grade > 0}

@@ -193,7 +193,7 @@ def answers(
         records = records or (data_path("rct", "rct-train.xml.gz"),)
         if kind == "linear":
             general = general or (data_path("abstracts", "abstracts.jsonl.gz"),)
-    asked = read_questions(questions, records, evidence=True)
+    examples = read_questions(questions, records, evidence=True)
     files, _ = list_inputs(records)
     known = [r for path, form in files for r in read_records(path, form)]
     held = [r.id for r in known if asks(r)]  # what general questions are measured on
@@ -203,10 +203,10 @@ def answers(
         for q in general_questions(read_asking(general) if general else [])
         if half(q.record.id) == HALVES[0] and q.record.id not in among
     ]
-    ids = [*(question.record.id for question in (*asked, *titles)), *held]
+    ids = [*(question.record.id for question in (*examples, *titles)), *held]
     taggers = _taggers(records, ids)
     vectors = learn_vectors(known) if records and kind == "linear" else None
-    posed = all_forms(asked, taggers) if kind == "linear" else pose(asked, taggers)
+    posed = all_forms(examples, taggers) if kind == "linear" else pose(examples, taggers)
     posed += pose(titles, taggers)
     made = f"relsent-ir train answers --model {kind} --input {questions.name}"
     if related:
@@ -214,7 +214,7 @@ def answers(
     made += "".join(f" --records {path.name}" for path in records)
     made += "".join(f" --general {path.name}" for path in general)
     used = dict.fromkeys([questions, *(path for path, _ in files), *general])
-    count = len(asked) + len(titles)
+    count = len(examples) + len(titles)
     facts = {"command": made, "data": {"files": list(map(_described, used)), "questions": count}}
     model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
     if general and isinstance(model, LinearModel):
