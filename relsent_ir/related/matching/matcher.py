@@ -256,8 +256,10 @@ def best_scores(matcher: Matcher) -> Floats:
     them in the index that is searched, once, and keeps them beside it.
     """
     model = matcher.model
-    facts = model.to_stored()[0] if isinstance(model, TrainedModel) else {}
+    facts, arrays = model.to_stored() if isinstance(model, TrainedModel) else ({}, {})
     digest = hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=8)
+    for name in sorted(arrays):
+        digest.update(np.ascontiguousarray(arrays[name]).view(np.uint8).data)
     settings = {"model": model.name, "facts": digest.hexdigest(), "sample": SAMPLE}
 
     def build() -> dict[str, NDArray[Any]]:
