@@ -1,4 +1,4 @@
-"""``relsent-ir tune``: what it reports, what it writes, and what it refuses."""
+"""``relsent-ir tune``, and running a verb again and again from Python."""
 
 import json
 from collections.abc import Callable

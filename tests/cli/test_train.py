@@ -1,0 +1,206 @@
+"""``relsent-ir train related``, ``related evaluate`` and ``rerank``."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir import models
+from relsent_ir.cli.main import main
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.related import score_pairs
+from relsent_ir.related.calibration import Calibration
+from relsent_ir.trec import read_run
+from tests.related.conftest import invent
+
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The indexes of 60 invented records."""
+    folder = tmp_path_factory.mktemp("related")
+    path = folder / "records.jsonl"
+    path.write_text("".join(r.to_json() + "\n" for r in invent(60)), encoding="utf-8")
+    build_index([(path, "jsonl")], folder / "index")
+    return folder / "index"
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Call:
+    """Run the command line; gives exit code, stdout and stderr."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        code = main([str(argument) for argument in arguments])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def _train(index: Path, output: Path, *more: str) -> tuple[object, ...]:
+    return ("train", "related", "--index", index, "--content-share", "1", "--output", output, *more)
+
+
+def test_train_evaluate_rerank(index: Path, call: Call, tmp_path: Path):
+    """The three verbs in turn."""
+    model = tmp_path / "model"
+    code, out, err = call(*_train(index, model, "--model", "huber", "--pairs", "90", "--json"))
+    assert (code, err) == (0, "")
+    assert json.loads(out)["converged"] is True
+    code, out, _ = call(
+        "related", "evaluate", "--index", index, "--model", model, "--pairs", 30, "--json"
+    )
+    measured = json.loads(out)
+    assert (code, sorted(measured)) == (0, ["be", "pairs", "retrieval"])
+    assert sorted(measured["retrieval"]) == ["map", "p_at_1", "queries", "sentences"]
+    assert 0 < measured["retrieval"]["map"] <= 1
+    code, out, _ = call("related", "evaluate", "--index", index, "--model", "D", "--pairs", 30)
+    assert code == 0
+    assert out.startswith("BE ")
+    assert "\nretrieval: MAP 0." in out
+    code, out, _ = call(
+        "related", "evaluate", "--index", index, "--model", "D", "--queries", 0, "--json"
+    )
+    assert (code, sorted(json.loads(out))) == (0, ["be", "pairs"])
+    topics, run = tmp_path / "topics.tsv", tmp_path / "run.txt"
+    topics.write_text("7\tinsulin for diabetic obesity\n8\tnothing\n", encoding="utf-8")
+    run.write_text("".join(f"7 Q0 r{i} {i} {99 - i} x\n" for i in range(1, 9)))
+    for name in (str(model), "I1.5"):
+        code, _, err = call(
+            "rerank", "--run", run, "--topics", topics, "--index", index, "--model", name,
+            "--depth", 5, "--hits", 5, "--output", tmp_path / "out.txt",
+        )  # fmt: skip
+        assert (code, err) == (0, "")
+        assert sorted(read_run(tmp_path / "out.txt")["7"].ids) == ["r1", "r2", "r3", "r4", "r5"]
+
+
+def test_score(index: Path, call: Call, tmp_path: Path):
+    """A line a pair in their order: score, P, and why."""
+    assert call(*_train(index, tmp_path / "m", "--model", "bayes"))[0] == 0
+    model = models.load(tmp_path / "m", "related")
+    model.calibration = Calibration(0.5, -2.0, 40, np.array([1.0]), 99.0)
+    models.save(tmp_path / "calibrated", model)
+    pairs = [("Insulin in mice", "insulin"), ("retina", "malaria"), ("insulin", "Insulin in mice")]
+    source = tmp_path / "pairs.tsv"
+    source.write_text("".join(f"{a}\t{b}\n" for a, b in pairs), encoding="utf-8")
+    score = ("related", "score", "--index", index, "--input", source, "--model")
+    code, out, err = call(*score, tmp_path / "calibrated")
+    assert (code, err) == (0, "")
+    rows = [line.split("\t") for line in out.splitlines()]
+    expected = score_pairs(model, pairs)
+    assert [float(row[0]) for row in rows] == pytest.approx(expected, rel=1e-5)
+    with Index(index, "sentences") as opened:
+        known = model.calibration.probability(expected, len(opened))
+    assert [float(row[1]) for row in rows] == pytest.approx(known, abs=1e-4)
+    assert rows[0] == rows[2]
+    code, out, _ = call(*score, "I1.5", "--explain")
+    rows = [line.split("\t") for line in out.splitlines()]
+    assert [row[1] for row in rows] == ["-"] * 3
+    assert "*insul* " in rows[0][2]
+    assert rows[1][2] == ""
+    code, out, _ = call(*score, "I1.5", "--explain", "--json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert [sorted(line) for line in lines] == [["features", "p", "score"]] * 3
+    assert lines[0]["features"]["*insul*"] > 0
+    for bad, message in (
+        ("one\n", ":1: 1 columns"),
+        ("a\tb\tc\n", ":1: 3"),
+        ("", "the file is empty"),
+    ):
+        source.write_text(bad)
+        code, _, err = call(*score, "I1.5")
+        assert code == 4
+        assert message in err
+
+
+def test_help(call: Call):
+    """That of the sub-word which is meant where none is named, and the others' names."""
+    code, out, _ = call("related", "--help")
+    assert code == 0
+    for name in ("--candidates", "--without-own", "--year", "evaluate", "score"):
+        assert name in out
+
+
+def test_stopwords(index: Path, call: Call, tmp_path: Path):
+    """Words of a file are no features, and the model remembers them."""
+    (tmp_path / "stop.txt").write_text("insulin\nglucose\n", encoding="utf-8")
+    code, *_ = call(
+        *_train(index, tmp_path / "m", "--model", "bayes", "--stopwords", tmp_path / "stop.txt")
+    )
+    assert code == 0
+    model = models.load(tmp_path / "m", "related")
+    assert model.stopwords == ("glucose", "insulin")
+    assert score_pairs(model, [("insulin", "insulin")])[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("train", "related", "--index", "missing", "--output", "m"), 4, "there is no index"),
+        (("train", "related", "--index", "INDEX", "--output", "full"), 6, "holds something else"),
+        (("train", "related", "--index", "INDEX", "--output", "m", "--pairs", "0"), 2, "--pairs"),
+        (("train", "related", "--index", "INDEX", "--output", "m", "--model", "x"), 2, "--model"),
+        (("train", "related", "--index", "INDEX", "--output", "m", "--stopwords", "no"), 4, "no:"),
+        (("related", "evaluate", "--index", "INDEX", "--model", "I9"), 2, "no formula 'I9'"),
+        (("related", "evaluate", "--index", "INDEX", "--model", "full"), 4, "this is no model"),
+        (("related", "evaluate", "--index", "missing", "--model", "D"), 4, "there is no index"),
+        (("related", "evaluat"), 2, "evaluat"),
+    ],
+)
+def test_mistakes(
+    arguments: tuple[str, ...],
+    code: int,
+    message: str,
+    index: Path,
+    call: Call,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """One line that names the mistake, and the exit code of its kind."""
+    monkeypatch.chdir(tmp_path)
+    Path("full").mkdir()
+    Path("full/file").write_text("x")
+    found, _, err = call(*(str(index) if a == "INDEX" else a for a in arguments))
+    assert found == code
+    assert message in err
+    assert "Traceback" not in err
+    assert not Path("m").exists()
+
+
+def test_all_leaves_nothing(index: Path, call: Call, tmp_path: Path):
+    """After --all no record is left to evaluate on: exit code 5."""
+    assert call(*_train(index, tmp_path / "m", "--model", "bayes", "--all"))[0] == 0
+    code, _, err = call("related", "evaluate", "--index", index, "--model", tmp_path / "m")
+    assert code == 5
+    assert "is left to test on" in err
+
+
+def test_killed_training_leaves_no_model(index: Path, tmp_path: Path):
+    """A training process that is killed while it saves leaves no folder of the model's name."""
+    code = (
+        "import sys, time, numpy\n"
+        "from relsent_ir import models\n"
+        "save = numpy.save\n"
+        "def slow(path, *a, **k):\n"
+        "    save(path, *a, **k); print('saving', flush=True); time.sleep(60)\n"
+        "models.folders.np.save = slow\n"
+        "from relsent_ir.cli.main import main\n"
+        "main(sys.argv[1:])\n"
+    )
+    arguments = map(str, _train(index, tmp_path / "m", "--model", "bayes"))
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, env=os.environ
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"saving\n"
+        time.sleep(0.1)
+        process.send_signal(signal.SIGKILL)
+    assert not (tmp_path / "m").exists()
