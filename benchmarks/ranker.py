@@ -27,7 +27,7 @@ from benchmarks.common import print_table
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import Reader
-from relsent_ir.ranker.judgements import Judged
+from relsent_ir.ranker.judgements import JudgedTopic
 from relsent_ir.ranker.ranking import RankerReranker
 from relsent_ir.ranker.training import fit, judged_topics
 from relsent_ir.related.reranker import RelatedReranker
@@ -95,7 +95,7 @@ def _lightgbm(reader: Reader, topics: dict[str, str]) -> str:
         one = dict(list(topics.items())[:2])
         read, _ = judged_topics(reader, one, {topic: {} for topic in one})
         told = [
-            Judged(of.topic, of.features, (np.arange(len(of.grades)) % 9 == 0).astype(int), 1)
+            JudgedTopic(of.topic, of.features, (np.arange(len(of.grades)) % 9 == 0).astype(int), 1)
             for of in read
         ]
         trees = lambdamart.learn(told, 200, 0)

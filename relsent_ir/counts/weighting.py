@@ -395,7 +395,7 @@ class Smart(Method):
 
 
 @dataclass(frozen=True, eq=False)
-class Query:
+class TermQuery:
     """Terms with weights, as columns of counts.
 
     Attributes
@@ -443,7 +443,7 @@ class Rows:
         """The row of each entry; shape (entries,)."""
         return np.repeat(np.arange(len(self)), np.diff(self.matrix.indptr))
 
-    def bm25(self, query: Query, k1: float, b: float) -> Floats:
+    def bm25(self, query: TermQuery, k1: float, b: float) -> Floats:
         """Score by BM25; shape (n,)."""
         weights, places, owners, columns = self._matching(query)
         tf = self.matrix.data[places].astype(np.float64)
@@ -451,12 +451,12 @@ class Rows:
         gains = bm25(tf, factors, self.lengths[owners], self.counts.mean, k1, b)
         return self._sums(owners, gains)
 
-    def likelihood(self, query: Query, shares: Floats) -> Floats:
+    def likelihood(self, query: TermQuery, shares: Floats) -> Floats:
         """Score by query likelihood with Dirichlet smoothing.
 
         Parameters
         ----------
-        query : Query
+        query : TermQuery
         shares : ndarray of float64, shape (q,)
             Of all words of the collection, those that each term of the query is.
 
@@ -472,9 +472,9 @@ class Rows:
         scores: Floats = self._sums(owners, gains) - losses
         return scores
 
-    def covered(self, query: Query) -> Floats:
+    def covered(self, query: TermQuery) -> Floats:
         """Compute the share of the query's idf that each row has; shape (n,)."""
-        weighed = Query(query.columns, self._idf(query.columns))
+        weighed = TermQuery(query.columns, self._idf(query.columns))
         total = float(weighed.weights.sum())
         weights, _, owners, _ = self._matching(weighed)
         return self._sums(owners, weights) / (total if total > 0 else 1.0)
@@ -493,12 +493,12 @@ class Rows:
         parts = values.astype(np.float32), self.matrix.indices, self.matrix.indptr
         return csr_array(parts, shape=self.matrix.shape)
 
-    def smart(self, query: Query) -> Floats:
+    def smart(self, query: TermQuery) -> Floats:
         """Score by SMART's ltc.atn; shape (n,)."""
         if not len(query.columns):
             return np.zeros(len(self))
         tf = tf_factors("a", query.weights, np.array([0, len(query.weights)]))
-        weighed = Query(query.columns, tf * self._idf(query.columns))
+        weighed = TermQuery(query.columns, tf * self._idf(query.columns))
         scores: Floats = self.cosine @ weighed.over(self.matrix.shape[1])
         return scores
 
@@ -510,7 +510,7 @@ class Rows:
         return np.bincount(owners, values, len(self)).astype(np.float64, copy=False)
 
     def _matching(
-        self, query: Query
+        self, query: TermQuery
     ) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp], NDArray[np.integer]]:
         """Return weight, place, row and column of each entry of a term of the query."""
         weights = query.over(self.matrix.shape[1])[self.matrix.indices]

@@ -8,7 +8,7 @@ from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.counts.weighting import Smart
 from relsent_ir.feedback.engine import Engine, FromMoves, FromRelated
 from relsent_ir.feedback.expansion import RM3, Expansion, Rocchio
-from relsent_ir.feedback.pool import Documents, Pool, Source
+from relsent_ir.feedback.pool import Documents, Pool, TermSource
 from relsent_ir.feedback.search import FeedbackSearcher, FromAssociations
 from relsent_ir.feedback.smart import SmartSearcher
 
@@ -25,6 +25,6 @@ __all__ = [
     "Rocchio",
     "Smart",
     "SmartSearcher",
-    "Source",
     "TermMatrix",
+    "TermSource",
 ]

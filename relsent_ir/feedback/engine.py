@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.counts.weighting import Smart
 from relsent_ir.feedback.expansion import RM3, Rocchio
-from relsent_ir.feedback.pool import Documents, Source, Topic
+from relsent_ir.feedback.pool import Documents, TermSource, Topic
 from relsent_ir.feedback.search import FeedbackSearcher, FromAssociations
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
@@ -238,7 +238,7 @@ class Engine:
             self._terms[key] = AssociatedTerms(associations, self.index, analysis)
         return self._terms[key]
 
-    def _source(self, source: FromMoves | FromRelated) -> Source:
+    def _source(self, source: FromMoves | FromRelated) -> TermSource:
         if isinstance(source, FromMoves):
             from relsent_ir.feedback.sources import MoveSentences
 

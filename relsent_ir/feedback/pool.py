@@ -132,7 +132,7 @@ class Pool:
         }
 
 
-class Source(Protocol):
+class TermSource(Protocol):
     """Where feedback's terms come from."""
 
     def pool(self, topics: Mapping[str, Topic], tops: Run) -> Pool:

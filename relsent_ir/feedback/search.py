@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.expansion import RM3, Expansion, Rocchio
-from relsent_ir.feedback.pool import Documents, Pool, Source, Topic
+from relsent_ir.feedback.pool import Documents, Pool, TermSource, Topic
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
@@ -75,7 +75,7 @@ class FeedbackSearcher:
         The index that it searches.
     feedback : Rocchio or RM3, optional
         None expands by associations alone, without a first search.
-    source : Source, optional
+    source : TermSource, optional
         Where terms come from; the whole documents if None. A topic none of whose feedback
         documents has a term there (such as a sentence of the requested moves) takes its terms
         from the whole documents, and its expansion says so.
@@ -94,7 +94,7 @@ class FeedbackSearcher:
         ranker: Searcher,
         index: Index,
         feedback: Rocchio | RM3 | None,
-        source: Source | None = None,
+        source: TermSource | None = None,
         *,
         known: dict[str, tuple[int, Hits]] | None = None,
         documents: Documents | None = None,

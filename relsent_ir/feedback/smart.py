@@ -90,7 +90,7 @@ class SmartSearcher:
         return vstack([weighed, self.matrix.bags(given)]).tocsr()[np.argsort(places)]
 
     def bags(self, topics: Mapping[str, Topic]) -> list[dict[str, float]]:
-        """Weigh topics as `queries` does; each one's weights by term."""
+        """Weigh topics as `queries` does; the weights of each by term."""
         weighed = self.queries(topics)
         terms = self.matrix.terms
         spans = [slice(*weighed.indptr[row : row + 2]) for row in range(len(topics))]
@@ -131,8 +131,8 @@ class SmartSearcher:
         run = Run()
         with Threads(threads) as pool:
             batches = [queries[start : start + step] for start in range(0, len(names), step)]
-            for found in pool.map(lambda: partial(self._search, k=k), batches):
-                run.update(zip(names[len(run) :], found, strict=False))
+            for answers in pool.map(lambda: partial(self._search, k=k), batches):
+                run.update(zip(names[len(run) :], answers, strict=False))
                 if progress:
                     progress(len(run), len(names))
         return run
@@ -168,13 +168,13 @@ class SmartSearcher:
             yield self.weights[self.matrix.rows(hits.ids)] @ query
 
     def _top(self, rows: NDArray[np.integer], scores: NDArray[np.float64], k: int) -> Hits:
-        """Keep those above 0 and sort the first k, through the last tie, by score and id."""
+        """Sort the first k above 0, through the last tie, by score and id."""
         above = scores > 0
         rows, scores = rows[above], scores[above]
         if len(scores) > k:
             least = np.partition(scores, len(scores) - k)[len(scores) - k]
-            kept = scores >= least
-            rows, scores = rows[kept], scores[kept]
+            highest = scores >= least
+            rows, scores = rows[highest], scores[highest]
         return self._ordered(rows, scores).head(k)
 
     def _ordered(self, rows: NDArray[np.integer], scores: NDArray[np.float64]) -> Hits:
@@ -208,7 +208,7 @@ class SmartReranker(RecordReranker):
 
 
 def index_of(collection: Indexes, run: Run) -> Index:
-    """Give the index that holds all hits of a run, of sentences or of records.
+    """Find the index that holds all hits of a run, of sentences or of records.
 
     Raises
     ------

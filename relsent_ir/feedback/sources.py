@@ -41,7 +41,7 @@ CACHED: Final = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class DocumentPart:
     """The texts of documents that are one part of them.
 
     Attributes
@@ -79,7 +79,7 @@ class Tags:
             raise UsageError("feedback from moves needs --unit abstracts")
         self.index = index
         self.collection = Indexes.of(index)
-        self._parts: dict[tuple[str, ...], Part] = {}
+        self._parts: dict[tuple[str, ...], DocumentPart] = {}
 
     def of(self, documents: Sequence[str]) -> list[list[tuple[str, str, float]]]:
         """Return each document's sentences: id, move or TITLE, and the classifier's score."""
@@ -90,7 +90,7 @@ class Tags:
             for name in documents
         ]
 
-    def part(self, name: str, documents: Sequence[str]) -> Part:
+    def part(self, name: str, documents: Sequence[str]) -> DocumentPart:
         """Read one part of documents, or take it from the cache, as when weights are tuned."""
         key = (name, *documents)
         if key not in self._parts:
@@ -99,17 +99,17 @@ class Tags:
             self._parts[key] = self._read(name, documents)
         return self._parts[key]
 
-    def _read(self, name: str, documents: Sequence[str]) -> Part:
+    def _read(self, name: str, documents: Sequence[str]) -> DocumentPart:
         n, by_sentence = len(documents), self.collection.sentences
         if name == DOCUMENT:
             vectors = vectors_of(self.index, documents)
-            return Part(list(documents), list(range(n)), [-2] * n, [1.0] * n, vectors)
+            return DocumentPart(list(documents), list(range(n)), [-2] * n, [1.0] * n, vectors)
         tagged = self.of(documents)
         if name == MESH:
             names = [f"{document}.{MESH}" for document in documents]
             sentences = [[sentence for sentence, *_ in own] for own in tagged]
             vectors = headings(self.index, by_sentence, documents, sentences)
-            return Part(names, list(range(n)), [-1] * n, [1.0] * n, vectors)
+            return DocumentPart(names, list(range(n)), [-1] * n, [1.0] * n, vectors)
         chosen = [
             (sentence, document, place, score)
             for document, own in enumerate(tagged)
@@ -117,7 +117,7 @@ class Tags:
             if move == name
         ]
         names = [sentence for sentence, *_ in chosen]
-        return Part(
+        return DocumentPart(
             names,
             [document for _, document, _, _ in chosen],
             [place for _, _, place, _ in chosen],

@@ -4,7 +4,7 @@ That is: first stage, feedback, titles, sentences, moves, neighbours, references
 itself, related sentences, and runs from elsewhere; each a group of features.
 
 Two stages, as PubMed's: feedback finds a thousand candidates, and a ranker that was learned from
-judgements, or from what authors cite, orders them.
+judgements, or from the references of authors, orders them.
 
 References
 ----------

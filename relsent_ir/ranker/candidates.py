@@ -1,4 +1,4 @@
-"""The candidates of a topic: searching and expanding topics, and reading what features need."""
+"""The candidates of a topic: searching, expanding topics, and reading the counts of features."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.counts.weighting import Query, Rows
+from relsent_ir.counts.weighting import Rows, TermQuery
 from relsent_ir.errors import MismatchError
 from relsent_ir.feedback import RM3, Engine, FeedbackSearcher, Rocchio
 from relsent_ir.feedback.search import MEDLINE
@@ -36,8 +36,7 @@ FEEDBACKS: Final[dict[str, tuple[BM25, RM3 | Rocchio]]] = {
     "rocchio": (BM25(), Rocchio(20, 10, 1.0, 1.5)),
     "rm3": (BM25(), RM3()),
 }
-"""What searches, and expands, by the feature's name; the first is `LEAD`."""
-
+"""The first stage and the feedback, by the feature's name; the first is `LEAD`."""
 
 Expansions: TypeAlias = Mapping[str, Mapping[str, Mapping[str, float]]]
 """By the feedback's name and the topic, the weights of terms."""
@@ -49,12 +48,12 @@ class Expanded:
 
     Attributes
     ----------
-    query : Query
+    query : TermQuery
     k1, b : float
         Of BM25.
     """
 
-    query: Query
+    query: TermQuery
     k1: float
     b: float
 
@@ -74,7 +73,7 @@ class Related:
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class TopicCandidates:
     """The candidates of a topic.
 
     Attributes
@@ -85,7 +84,7 @@ class Candidates:
     ids : list of str, length n
     rows : ndarray of int, shape (n,)
         Their rows in the store.
-    query : Query
+    query : TermQuery
         The topic's own terms with their counts.
     expanded : dict of str to Expanded
         By the name of the feedback.
@@ -98,7 +97,7 @@ class Candidates:
     text: str
     ids: list[str]
     rows: NDArray[np.intp]
-    query: Query
+    query: TermQuery
     expanded: Mapping[str, Expanded]
     runs: Mapping[str, Hits] = field(default_factory=dict)
     related: Related | None = None
@@ -112,17 +111,17 @@ class Candidates:
         return self.of("contents")
 
     def of(self, name: str) -> Rows:
-        """Counts of the candidates, by their name in the store."""
+        """Return counts of the candidates, by their name in the store."""
         return Rows(self.store.counts[name], self.rows)
 
     def expansion(self, rows: Rows, name: str = LEAD) -> Floats:
         """Score rows by a topic after feedback."""
-        asked = self.expanded[name]
-        return rows.bm25(asked.query, asked.k1, asked.b)
+        expanded = self.expanded[name]
+        return rows.bm25(expanded.query, expanded.k1, expanded.b)
 
     @cached_property
     def lead(self) -> Floats:
-        """The scores by which the first hits are known; shape (n,)."""
+        """The scores that tell the first hits; shape (n,)."""
         return self.expansion(self.contents)
 
     @cached_property
@@ -131,12 +130,12 @@ class Candidates:
         return np.argsort(-self.lead, kind="stable")
 
     @cached_property
-    def sentences(self) -> "Sentences":
+    def sentences(self) -> "CandidateSentences":
         """The sentences of the records."""
-        return Sentences(self)
+        return CandidateSentences(self)
 
 
-class Sentences:
+class CandidateSentences:
     """The sentences of candidates.
 
     Attributes
@@ -151,7 +150,7 @@ class Sentences:
     moves : ndarray of int8, shape (s,)
     """
 
-    def __init__(self, candidates: Candidates) -> None:
+    def __init__(self, candidates: TopicCandidates) -> None:
         store = candidates.store
         starts, ends = (store.starts[candidates.rows + more].astype(np.intp) for more in (0, 1))
         sizes = ends - starts
@@ -179,21 +178,21 @@ class Sentences:
         """How much of the topic each has, by idf; shape (s,)."""
         return self.rows.covered(self._candidates.query)
 
-    def best(self, scores: Floats, kept: NDArray[np.bool_]) -> Floats:
-        """Give each candidate's highest score of the sentences that are kept, 0 without; (n,)."""
-        found = np.zeros(len(self._candidates))
-        np.maximum.at(found, self.owners[kept], scores[kept])
-        return found
+    def best(self, scores: Floats, chosen: NDArray[np.bool_]) -> Floats:
+        """Return each candidate's highest score of the chosen sentences, 0 without; shape (n,)."""
+        highest = np.zeros(len(self._candidates))
+        np.maximum.at(highest, self.owners[chosen], scores[chosen])
+        return highest
 
-    def mean_best(self, scores: Floats, kept: NDArray[np.bool_], count: int = 3) -> Floats:
-        """Give the mean of each candidate's `count` highest scores; sentences it lacks are 0."""
-        places = self.leading(scores, kept, count)
+    def mean_best(self, scores: Floats, chosen: NDArray[np.bool_], count: int = 3) -> Floats:
+        """Return the mean of each candidate's `count` highest scores; lacking ones are 0."""
+        places = self.leading(scores, chosen, count)
         owners = self.owners[places]
         return np.bincount(owners, scores[places], len(self._candidates)) / count
 
-    def leading(self, scores: Floats, kept: NDArray[np.bool_], count: int) -> NDArray[np.intp]:
-        """Give the places of each candidate's `count` best sentences, candidate after candidate."""
-        places = np.flatnonzero(kept)
+    def leading(self, scores: Floats, chosen: NDArray[np.bool_], count: int) -> NDArray[np.intp]:
+        """Find the places of each candidate's `count` best sentences, candidate after candidate."""
+        places = np.flatnonzero(chosen)
         places = places[np.lexsort((-scores[places], self.owners[places]))]
         sizes = np.bincount(self.owners[places], minlength=len(self._candidates))
         nth = np.arange(len(places)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
@@ -201,32 +200,31 @@ class Sentences:
 
 
 @dataclass(frozen=True)
-class Group:
+class FeatureGroup:
     """Features that come and go together.
 
     Attributes
     ----------
     name : str
     source : str
-        Where they are from in the literature.
+        The literature that has them.
     features : dict of str to str
-        What each is, by its name.
+        Descriptions by name.
     compute : callable
-        Gives them for candidates: arrays of float64 of shape (n,) by name.
+        Computes them for candidates: arrays of float64 of shape (n,) by name.
     needs : tuple of str
-        The counts of the store that they are made of; where one is not there, the group is
-        missing.
+        The counts of the store that they are made of; the group is missing without them.
     """
 
     name: str
     source: str
     features: Mapping[str, str]
-    compute: Callable[[Candidates], dict[str, Floats]]
+    compute: Callable[[TopicCandidates], dict[str, Floats]]
     needs: tuple[str, ...] = ()
 
 
 class Reader:
-    """Finds and reads candidates in one collection.
+    """Finds and reads candidates in a collection.
 
     Parameters
     ----------
@@ -270,7 +268,7 @@ class Reader:
 
     @cached_property
     def store(self) -> RecordStore:
-        """What features are computed from."""
+        """The counts and facts that features are computed from."""
         return open_store(self.collection, self._progress)
 
     @cached_property
@@ -286,7 +284,7 @@ class Reader:
         """Expand topics by each feedback."""
         fields = None if self.field == CONTENTS else {self.field: 1.0}
         firsts: dict[BM25, Run] = {}
-        found = {}
+        expansions = {}
         for name, (ranker, feedback) in FEEDBACKS.items():
             searcher = self._engine.searcher(ranker, feedback=feedback)
             assert isinstance(searcher, FeedbackSearcher)
@@ -294,13 +292,13 @@ class Reader:
                 first = Searcher(
                     self._engine.index, ranker, fields=fields, engine=self._engine.engine
                 )
-                depth = max(of.fb_docs for _, of in FEEDBACKS.values())
+                depth = max(method.fb_docs for _, method in FEEDBACKS.values())
                 firsts[ranker] = self._others(
                     first.search(topics, depth + self.without_own, threads=self.threads)
                 )
             expanded = searcher.expand(topics, first=firsts[ranker])
-            found[name] = {topic: of.weights for topic, of in expanded.items()}
-        return found
+            expansions[name] = {topic: expansion.weights for topic, expansion in expanded.items()}
+        return expansions
 
     def search(
         self,
@@ -308,11 +306,11 @@ class Reader:
         k: int = DEPTH,
         filters: Filters | None = None,
     ) -> Run:
-        """Find the first `k` records for topics as `expand` gives them."""
+        """Find the first `k` records for topics that `expand` has expanded."""
         ranker, _ = FEEDBACKS[LEAD]
         searcher = Searcher(self._engine.index, ranker, filters=filters, engine=self._engine.engine)
-        found = searcher.search(expanded[LEAD], k + self.without_own, threads=self.threads)
-        return self._others(found).head(k)
+        run = searcher.search(expanded[LEAD], k + self.without_own, threads=self.threads)
+        return self._others(run).head(k)
 
     def read(
         self,
@@ -320,49 +318,49 @@ class Reader:
         text: str,
         ids: list[str],
         expanded: Expansions,
-    ) -> Candidates:
-        """Read the candidates of one topic.
+    ) -> TopicCandidates:
+        """Read the candidates of a topic.
 
         Raises
         ------
         MismatchError
-            If one is no record of the index.
+            If a candidate is no record of the index.
         """
         store = self.store
         if self.field != CONTENTS:
             counts = {**store.counts, CONTENTS: store.counts[self.field]}
             store = replace(store, counts=counts)
         terms = Counter(self._engine.index.facts.analysis.terms(text))
-        return Candidates(
+        return TopicCandidates(
             store,
             text,
             ids,
             self.store.rows(ids),
             self._query(terms),
             {
-                name: Expanded(self._query(of[topic]), ranker.k1, ranker.b)
-                for name, of in expanded.items()
+                name: Expanded(self._query(weights[topic]), ranker.k1, ranker.b)
+                for name, weights in expanded.items()
                 for ranker in [FEEDBACKS[name][0]]
             },
             {name: run.get(topic, Hits.ranked([], [])) for name, run in self.runs.items()},
             self._related,
         )
 
-    def _query(self, bag: Mapping[str, float]) -> Query:
+    def _query(self, bag: Mapping[str, float]) -> TermQuery:
         places = self.store.terms.locate(list(bag)).astype(np.intp)
         weights = np.array(list(bag.values()), dtype=np.float64)
         known = places >= 0
-        return Query(places[known], weights[known])
+        return TermQuery(places[known], weights[known])
 
     def _others(self, run: Run) -> Run:
-        """Leave each topic's own record out, if that is asked for."""
+        """Leave each topic's own record out, with `without_own`."""
         if not self.without_own:
             return run
         return Run((topic, hits.without(topic)) for topic, hits in run.items())
 
 
 def check_runs(runs: Mapping[str, Run], topics: Mapping[str, str]) -> None:
-    """See that runs from elsewhere are of these topics, and that their scores are numbers.
+    """Check that runs from elsewhere are of these topics, and that their scores are numbers.
 
     Raises
     ------

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from relsent_ir.counts.matrix import Counts
 from relsent_ir.counts.store import NO_MOVE
-from relsent_ir.counts.weighting import Query
+from relsent_ir.counts.weighting import TermQuery
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.index import TermVectors
 from relsent_ir.models import Columns, digest, figures
 from relsent_ir.moves import MOVES
-from relsent_ir.ranker.candidates import FEEDBACKS, Candidates, Expanded, Related
+from relsent_ir.ranker.candidates import FEEDBACKS, Expanded, Related, TopicCandidates
 from relsent_ir.ranker.features import external, group, likeness
 from relsent_ir.ranker.store import TYPES, RecordStore
 from relsent_ir.text.vocabulary import Vocabulary
@@ -61,7 +61,7 @@ def columns(groups: Sequence[str]) -> Columns:
 
 
 @cache
-def probe(runs: tuple[str, ...] = ()) -> Candidates:
+def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
     """Make the invented records, all of them candidates of one topic, with everything computable.
 
     Parameters
@@ -105,9 +105,9 @@ def probe(runs: tuple[str, ...] = ()) -> Candidates:
         moves=moves.ravel(),
         records=facts,
     )
-    topic = Query(np.array(list(_TOPIC), np.intp), np.array(list(_TOPIC.values())))
+    topic = TermQuery(np.array(list(_TOPIC), np.intp), np.array(list(_TOPIC.values())))
     hits = Hits.ranked(names[2:6], [4.0, 3.5, 2.0, 1.0])
-    return Candidates(
+    return TopicCandidates(
         store,
         " ".join(_TERMS[column] for column in _TOPIC),
         names,
@@ -149,7 +149,7 @@ def _expanded(counts: Counts) -> dict[str, Expanded]:
     for name, (ranker, feedback) in FEEDBACKS.items():
         weights = feedback.expand([bag], pool)[0].weights
         places = np.array([_TERMS.index(term) for term in weights], np.intp)
-        query = Query(places, np.array(list(weights.values())))
+        query = TermQuery(places, np.array(list(weights.values())))
         found[name] = Expanded(query, ranker.k1, ranker.b)
     return found
 

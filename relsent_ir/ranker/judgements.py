@@ -1,4 +1,4 @@
-"""Where judgements come from: from people, or from the records themselves.
+"""Topics with judgements to learn from: by people, or from the records themselves.
 
 A title is a topic, as authors would ask for their own subject; the records whose reference lists
 are most like its record's are relevant (Tbahriti et al. 2004), or, where there are no references,
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 PAIRS: Final = 300
-"""Pairs that are drawn of each topic."""
+"""Pairs to draw of each topic."""
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedTopic:
     """The candidates of a topic with their grades.
 
     Attributes
@@ -39,7 +39,7 @@ class Judged:
     topic : str
     features : ndarray of float64, shape (n, features)
     grades : ndarray of int, shape (n,)
-        0 for what is not judged.
+        0 for a record that is not judged.
     relevant : int
         Records judged relevant, those that are no candidates among them.
     ids : sequence of str, length n
@@ -58,14 +58,14 @@ class Judged:
         return bool((self.grades > 0).any() and (self.grades <= 0).any())
 
     def average_precision(self, scores: Floats) -> float:
-        """Average precision of an order by scores; ties in the order of the candidates."""
-        found = np.flatnonzero(self.grades[np.argsort(-scores, kind="stable")] > 0)
+        """Compute the average precision of an order by scores; ties in the candidates' order."""
+        ranks = np.flatnonzero(self.grades[np.argsort(-scores, kind="stable")] > 0)
         if not self.relevant:
             return 0.0
-        return float((np.arange(1, len(found) + 1) / (found + 1)).sum() / self.relevant)
+        return float((np.arange(1, len(ranks) + 1) / (ranks + 1)).sum() / self.relevant)
 
 
-def draw_pairs(topics: Sequence[Judged], seed: int, count: int = PAIRS) -> Floats:
+def draw_pairs(topics: Sequence[JudgedTopic], seed: int, count: int = PAIRS) -> Floats:
     """Draw pairs of a relevant candidate and another, as many of each topic.
 
     What is drawn of a topic depends on nothing but the topic's place, its grades and the seed.
@@ -75,15 +75,15 @@ def draw_pairs(topics: Sequence[Judged], seed: int, count: int = PAIRS) -> Float
     ndarray of float64, shape (pairs, features)
         The first's features less the second's.
     """
-    found = []
+    differences = []
     for place, topic in enumerate(topics):
         if not topic.usable:
             continue
         chance = np.random.default_rng((seed, place))
         better = chance.choice(np.flatnonzero(topic.grades > 0), count)
         worse = chance.choice(np.flatnonzero(topic.grades <= 0), count)
-        found.append(topic.features[better] - topic.features[worse])
-    return np.concatenate(found)
+        differences.append(topic.features[better] - topic.features[worse])
+    return np.concatenate(differences)
 
 
 TOPICS: Final = 200
@@ -100,7 +100,7 @@ WORDS: Final = 4
 
 @dataclass(frozen=True)
 class Judgements:
-    """Topics with judgements, and what features they leave.
+    """Topics with judgements, and the features that may learn from them.
 
     Attributes
     ----------
@@ -175,7 +175,7 @@ def _draw(
     *,
     own: bool,
 ) -> tuple[list[int], Qrels]:
-    """Draw titles with enough relevant records, and find these."""
+    """Draw titles with enough relevant records."""
     order = np.random.default_rng(seed).permutation(len(store))
     long = store.counts["title"].matrix if "title" in store.counts else None
     if long is None:
@@ -198,8 +198,8 @@ def _draw(
         if len(nearest) < LEAST:
             continue
         drawn.append(row)
-        kept = [row, *nearest.tolist()] if own else nearest.tolist()
-        qrels[store.ids[row]] = {store.ids[other]: 1 for other in kept}
+        relevant = [row, *nearest.tolist()] if own else nearest.tolist()
+        qrels[store.ids[row]] = {store.ids[other]: 1 for other in relevant}
     if len(drawn) < 2:
         raise MismatchError(
             f"{len(drawn)} records of {collection.folder} have {LEAST} others that are alike",
@@ -209,24 +209,24 @@ def _draw(
 
 
 def _best(likeness: Floats) -> NDArray[np.intp]:
-    """Give the rows that are most like, ties in the order of the ids."""
-    found = np.flatnonzero(likeness > 0)
-    return found[np.argsort(-np.round(likeness[found], 6), kind="stable")][:RELEVANT]
+    """Find the most similar rows, ties in the order of the ids."""
+    rows = np.flatnonzero(likeness > 0)
+    return rows[np.argsort(-np.round(likeness[rows], 6), kind="stable")][:RELEVANT]
 
 
 def _common(matrix: "csr_array", row: int, likeness: Floats) -> NDArray[np.int64]:
-    """Count what rows that are at all like have in common with one; shape (rows,)."""
-    asked = np.zeros(matrix.shape[1], dtype=np.int64)
-    asked[matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]] = 1
-    found = np.zeros(matrix.shape[0], dtype=np.int64)
+    """Count the columns that similar rows share with a row; shape (rows,)."""
+    own = np.zeros(matrix.shape[1], dtype=np.int64)
+    own[matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]] = 1
+    shared = np.zeros(matrix.shape[0], dtype=np.int64)
     like = np.flatnonzero(likeness > 0)
-    some = matrix[like]
-    owners = np.repeat(np.arange(len(like)), np.diff(some.indptr))
-    found[like] = np.bincount(owners, asked[some.indices], len(like)).astype(np.int64)
-    return found
+    similar = matrix[like]
+    owners = np.repeat(np.arange(len(like)), np.diff(similar.indptr))
+    shared[like] = np.bincount(owners, own[similar.indices], len(like)).astype(np.int64)
+    return shared
 
 
 def _titles(collection: Indexes, store: RecordStore, rows: Sequence[int]) -> dict[str, str]:
     names = [store.ids[row] for row in rows]
     records = collection.records(names)
-    return {one.id: one.title or one.vernacular_title for one in records}
+    return {record.id: record.title or record.vernacular_title for record in records}

@@ -1,7 +1,7 @@
 """LambdaMART by LightGBM: trees that are grown where the measure gains most.
 
-LightGBM believes what it reads: of a hundred damaged texts 48 ended the process. So it is given
-only what is written here, of numbers that were checked. Its format: `Tree::ToString` and
+LightGBM does not check models: of a hundred damaged texts 48 ended the process. So it gets only
+texts that are written here, of numbers that were checked. Its format: `Tree::ToString` and
 `GBDT::SaveModelToString` of LightGBM 4.
 
 References
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MissingError
-from relsent_ir.ranker.judgements import Judged
+from relsent_ir.ranker.judgements import JudgedTopic
 from relsent_ir.typing import Floats
 
 ROUNDS: Final = (100, 150, 200)
@@ -59,7 +59,7 @@ class LambdaMart:
 
     @cached_property
     def _trees(self) -> tuple[Any, int]:
-        """What scores, and the number of features."""
+        """LightGBM's model, and the number of features."""
         try:
             text, features = rewritten(self.text)
         except ValueError as error:
@@ -67,8 +67,8 @@ class LambdaMart:
         return _lightgbm().Booster(model_str=text), features
 
     def _predict(self, features: Floats, **how: Any) -> Floats:
-        trees, known = self._trees
-        if features.shape[1] != known:
+        trees, size = self._trees
+        if features.shape[1] != size:
             raise InputError("the trees are of other features", fix="train again")
         return np.asarray(trees.predict(features, num_threads=1, **how), dtype=np.float64)
 
@@ -79,27 +79,27 @@ class LambdaMart:
         return self._predict(features, num_iteration=rounds)
 
     def contributions(self, features: Floats) -> Floats:
-        """What each feature adds to the score, by SHAP values; shape (n, features)."""
+        """Compute the part of each feature in the score, by SHAP values; shape (n, features)."""
         if not len(features):
             return np.zeros(features.shape)
         return self._predict(features, pred_contrib=True)[:, :-1]
 
     def gains(self) -> Floats:
-        """How much each feature has gained in training, as a share; shape (features,)."""
-        found = np.asarray(self._trees[0].feature_importance("gain"), dtype=np.float64)
-        return found / max(float(found.sum()), 1e-300)
+        """Compute each feature's share of the gain in training; shape (features,)."""
+        gains = np.asarray(self._trees[0].feature_importance("gain"), dtype=np.float64)
+        return gains / max(float(gains.sum()), 1e-300)
 
     def to_array(self) -> NDArray[np.uint8]:
-        """Give the text as bytes."""
+        """Return the text as bytes."""
         return np.frombuffer(self.text.encode(), dtype=np.uint8)
 
     @classmethod
     def from_array(cls, array: NDArray[np.uint8]) -> "LambdaMart":
-        """Read what `to_array` gave."""
+        """Read the bytes of `to_array`."""
         return cls(np.asarray(array, dtype=np.uint8).tobytes().decode())
 
 
-def learn(topics: Sequence[Judged], rounds: int, seed: int) -> LambdaMart:
+def learn(topics: Sequence[JudgedTopic], rounds: int, seed: int) -> LambdaMart:
     """Grow trees on topics, at least one of them usable.
 
     Raises
@@ -115,8 +115,8 @@ def learn(topics: Sequence[Judged], rounds: int, seed: int) -> LambdaMart:
         group=[len(topic.grades[:DEPTH]) for topic in usable],
         params={"max_bin": SETTINGS["max_bin"], "verbose": -1},
     )
-    found = lightgbm.train({**SETTINGS, "seed": seed}, data, rounds)
-    return LambdaMart(found.model_to_string())
+    booster = lightgbm.train({**SETTINGS, "seed": seed}, data, rounds)
+    return LambdaMart(booster.model_to_string())
 
 
 def _lightgbm() -> Any:
@@ -154,7 +154,7 @@ def rewritten(text: str) -> tuple[str, int]:
     Parameters
     ----------
     text : str
-        As LightGBM writes a ranker of numeric features; what comes after the trees is left out.
+        As LightGBM writes a ranker of numeric features; the lines after the trees are left out.
 
     Returns
     -------
@@ -165,13 +165,13 @@ def rewritten(text: str) -> tuple[str, int]:
     Raises
     ------
     ValueError
-        If it is anything else.
+        If the text is anything else.
     """
     head, *blocks = text.partition("\nend of trees")[0].split("\nTree=")
-    found = re.search(r"^max_feature_idx=([0-9]{1,6})$", head, re.MULTILINE)
-    if found is None or not 0 < len(blocks) <= MOST_TREES or int(found[1]) >= MOST_FEATURES:
+    last = re.search(r"^max_feature_idx=([0-9]{1,6})$", head, re.MULTILINE)
+    if last is None or not 0 < len(blocks) <= MOST_TREES or int(last[1]) >= MOST_FEATURES:
         raise ValueError("no head, or too many trees or features")
-    features = int(found[1]) + 1
+    features = int(last[1]) + 1
     trees = []
     for number, block in enumerate(blocks):
         own, _, lines = block.partition("\n")
@@ -213,38 +213,38 @@ def _tree(fields: Fields, features: int) -> str:
 
 
 def _check(whole: Mapping[str, list[int]], features: int) -> None:
-    """See that splits and leaves make one tree, and that records are neither made nor lost in it.
+    """Check that splits and leaves make one tree, whose counts of records add up.
 
     A child that is no leaf comes after its parent, as LightGBM grows them; leaf i is ~i.
     """
     left, right = whole["left_child"], whole["right_child"]
     inner, outer = whole["internal_count"], whole["leaf_count"]
-    if not all(0 <= one < features for one in whole["split_feature"]):
+    if not all(0 <= child < features for child in whole["split_feature"]):
         raise ValueError("a split of a feature that there is not")
     if not _DECISIONS.issuperset(whole["decision_type"]):
         raise ValueError("a split of another kind")
     if sorted((*left, *right)) != [*range(-len(outer), 0), *range(1, len(inner))]:
         raise ValueError("a split or a leaf in two places, or in none")
-    for number, (one, other) in enumerate(zip(left, right, strict=True)):
-        if 0 <= one <= number or 0 <= other <= number:
+    for number, (child, second) in enumerate(zip(left, right, strict=True)):
+        if 0 <= child <= number or 0 <= second <= number:
             raise ValueError("a split above itself")
-        below = [outer[~child] if child < 0 else inner[child] for child in (one, other)]
+        below = [outer[~child] if child < 0 else inner[child] for child in (child, second)]
         if min(below) < 1 or sum(below) != inner[number]:
             raise ValueError("records that are made or lost")
 
 
 def _whole(fields: Fields, name: str, size: int) -> list[int]:
-    found = fields.get(name, [])
-    if len(found) != size or not all(_WHOLE.fullmatch(one) for one in found):
+    values = fields.get(name, [])
+    if len(values) != size or not all(_WHOLE.fullmatch(value) for value in values):
         raise ValueError(f"{name} is not {size} whole numbers")
-    return [int(one) for one in found]
+    return [int(value) for value in values]
 
 
 def _numbers(fields: Fields, name: str, size: int) -> list[str]:
-    """Give numbers as they are written, to the last digit."""
-    found = fields.get(name, [])
-    if len(found) != size or not all(_NUMBER.fullmatch(one) for one in found):
+    """Read numbers as they are written, to the last digit."""
+    values = fields.get(name, [])
+    if len(values) != size or not all(_NUMBER.fullmatch(value) for value in values):
         raise ValueError(f"{name} is not {size} numbers")
-    if not all(math.fabs(float(one)) <= LARGEST for one in found):
+    if not all(math.fabs(float(value)) <= LARGEST for value in values):
         raise ValueError(f"{name} is too large")
-    return found
+    return values

@@ -11,14 +11,14 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.ranker.judgements import Judged, draw_pairs
+from relsent_ir.ranker.judgements import JudgedTopic, draw_pairs
 from relsent_ir.related.training.huber import minimise
 from relsent_ir.typing import Floats
 
 PENALTIES: Final = (0.01, 0.03, 0.1)
-"""λ0 to choose from: how much is held back; λ is λ0 times the mean squared length of a pair."""
+"""λ0 to choose from: λ of the loss is λ0 times the mean squared length of a pair."""
 DIGITS: Final = 7
-"""Significant digits of a weight: what is beyond depends on the order of sums."""
+"""Significant digits of a weight: further ones depend on the order of sums."""
 
 
 class DenseDesign:
@@ -34,19 +34,19 @@ class DenseDesign:
         self.shape: tuple[int, int] = matrix.shape[0], matrix.shape[1]
 
     def dot(self, weights: Floats) -> Floats:
-        """X w."""
-        found: Floats = self.matrix @ weights
-        return found
+        """Compute X w."""
+        product: Floats = self.matrix @ weights
+        return product
 
     def transposed_dot(self, values: Floats) -> Floats:
-        """Xᵀ v."""
-        found: Floats = self.matrix.T @ values
-        return found
+        """Compute Xᵀ v."""
+        product: Floats = self.matrix.T @ values
+        return product
 
     def squared_transposed_dot(self, values: Floats) -> Floats:
-        """(X ∘ X)ᵀ v."""
-        found: Floats = (self.matrix**2).T @ values
-        return found
+        """Compute (X ∘ X)ᵀ v."""
+        product: Floats = (self.matrix**2).T @ values
+        return product
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +66,11 @@ class Linear:
         return scores
 
     def contributions(self, features: Floats) -> Floats:
-        """What each feature adds to the score; shape (n, features)."""
+        """Compute the part of each feature in the score; shape (n, features)."""
         return features * self.weights
 
 
-def learn(topics: Sequence[Judged], penalty: float, seed: int) -> Linear:
+def learn(topics: Sequence[JudgedTopic], penalty: float, seed: int) -> Linear:
     """Learn weights from topics, at least one of them usable.
 
     Every other pair is turned round, so that no threshold can tell the classes apart.
@@ -81,5 +81,5 @@ def learn(topics: Sequence[Judged], penalty: float, seed: int) -> Linear:
     size = float((pairs**2).sum(axis=1).mean())
     if not size:
         return Linear(np.zeros(pairs.shape[1]))
-    found = minimise(DenseDesign(pairs), labels, penalty * size)
-    return Linear(np.array([float(f"{w:.{DIGITS}g}") for w in found.weights]))
+    minimum = minimise(DenseDesign(pairs), labels, penalty * size)
+    return Linear(np.array([float(f"{w:.{DIGITS}g}") for w in minimum.weights]))

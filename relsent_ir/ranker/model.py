@@ -1,4 +1,4 @@
-"""A learned ranker: for each set of groups that may be missing, what was learned without them."""
+"""A learned ranker, with weights for each set of groups of features that may be missing."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -33,18 +33,18 @@ _OWN: Final = ("learner", "groups", "missing", "columns", "related")
 
 @dataclass(frozen=True, eq=False)
 class RankerModel:
-    """What was learned, by the groups that are missing.
+    """Weights or trees, by the groups that are missing.
 
     Attributes
     ----------
     groups : tuple of str
-        Those that it was learned with, in the order of the features.
+        The groups that it was learned with, in the order of the features.
     learner : {"linear", "lambdamart"}
     learned : dict of frozenset of str to Linear or LambdaMart
         By the missing groups; the empty set has all. Features are always all; those of missing
         groups weigh nothing.
     facts : dict of str to Any
-        What made it.
+        The data and settings that made it.
     related : TrainedModel or None
         The model of related sentences that features are of; the folder holds it.
     """
@@ -73,11 +73,11 @@ class RankerModel:
         return [name.removeprefix("run:") for name in self.groups if name.startswith("run:")]
 
     def without(self, available: Sequence[str]) -> Learned:
-        """Give what was learned with the groups that are available."""
+        """Return the weights or trees for the groups that are available."""
         return self.learned[frozenset(self.groups) - set(available)]
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Give the facts and the arrays to save."""
+        """Return the facts and the arrays to save."""
         facts = {
             **self.facts,
             "learner": self.learner,
@@ -91,35 +91,38 @@ class RankerModel:
             facts["related"] = {**told, "kind": self.related.kind}
             arrays = {f"{_RELATED}{name}": array for name, array in held.items()}
         if self.learner == "linear":
-            weights = [of.weights for of in self.learned.values() if isinstance(of, Linear)]
+            weights = [part.weights for part in self.learned.values() if isinstance(part, Linear)]
             return facts, {"weights": np.array(weights), **arrays}
-        trees = [of.to_array() for of in self.learned.values() if isinstance(of, LambdaMart)]
-        return facts, {**{f"{_TREES}_{number}": of for number, of in enumerate(trees)}, **arrays}
+        trees = [part.to_array() for part in self.learned.values() if isinstance(part, LambdaMart)]
+        return facts, {
+            **{f"{_TREES}_{number}": part for number, part in enumerate(trees)},
+            **arrays,
+        }
 
     @classmethod
     def from_stored(cls, stored: Stored) -> "RankerModel":
-        """Read what `to_stored` gave."""
+        """Read the facts and arrays of `to_stored`."""
         facts = stored.facts
         groups, learner = tuple(facts["groups"]), facts["learner"]
         if learner not in LEARNERS:
             raise ValueError(f"no learner {learner}")
         check_columns(stored, columns(groups), TOLERANCE)
         missing = [frozenset(names) for names in facts["missing"]]
-        found: list[Learned]
+        parts: list[Learned]
         if learner == "linear":
             weights: Floats = np.array(stored.arrays["weights"], dtype=np.float64)
             if weights.shape != (len(missing), len(names_of(groups))):
                 raise ValueError("weights of other features")
-            found = [Linear(row) for row in weights]
+            parts = [Linear(row) for row in weights]
         else:
-            found = [
+            parts = [
                 LambdaMart.from_array(stored.arrays[f"{_TREES}_{number}"])
                 for number in range(len(missing))
             ]
         if set(missing) != set(missing_sets(groups)):
             raise ValueError("not the sets of groups that may be missing")
         own = {name: facts[name] for name in facts if name not in _OF_FOLDERS + _OWN}
-        learned = dict(zip(missing, found, strict=True))
+        learned = dict(zip(missing, parts, strict=True))
         return cls(groups, learner, learned, own, _related(stored))
 
 
@@ -136,22 +139,26 @@ def _related(stored: Stored) -> "TrainedModel | None":
         for name, array in stored.arrays.items()
         if name.startswith(_RELATED)
     }
-    found = kind.from_stored(Stored(stored.path, facts["kind"], facts, arrays))
-    if not isinstance(found, TrainedModel):
+    model = kind.from_stored(Stored(stored.path, facts["kind"], facts, arrays))
+    if not isinstance(model, TrainedModel):
         raise TypeError("no model of related sentences")
-    return found
+    return model
 
 
 def missing_sets(groups: Sequence[str]) -> list[Missing]:
-    """Give every set of groups that may be missing, the empty one first."""
-    may = [name for name in groups if optional(name)]
-    return [frozenset(some) for size in range(len(may) + 1) for some in combinations(may, size)]
+    """Return every set of groups that may be missing, the empty one first."""
+    optional_groups = [name for name in groups if optional(name)]
+    return [
+        frozenset(names)
+        for size in range(len(optional_groups) + 1)
+        for names in combinations(optional_groups, size)
+    ]
 
 
 def load_ranker(path: Any = None) -> RankerModel:
     """Read a ranker; the packaged one if None."""
-    found: RankerModel = models.load(path, "ranker")
-    return found
+    model: RankerModel = models.load(path, "ranker")
+    return model
 
 
 def one_thread() -> AbstractContextManager[Any]:

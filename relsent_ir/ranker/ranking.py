@@ -16,7 +16,14 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.rank import Evidence, Query, RecordReranker, followed, texts_of
-from relsent_ir.ranker.candidates import BATCH, DEPTH, Candidates, Expansions, Reader, check_runs
+from relsent_ir.ranker.candidates import (
+    BATCH,
+    DEPTH,
+    Expansions,
+    Reader,
+    TopicCandidates,
+    check_runs,
+)
 from relsent_ir.ranker.features import available, features
 from relsent_ir.ranker.model import Learned, RankerModel, load_ranker, one_thread
 from relsent_ir.typing import Floats, Progress
@@ -105,7 +112,7 @@ class RankerReranker(RecordReranker):
             for topic, text in batch.items():
                 yield self.scores(reader.read(topic, text, run[topic].ids.tolist(), expanded))[0]
 
-    def scores(self, candidates: Candidates) -> tuple[Floats, Floats, Learned]:
+    def scores(self, candidates: TopicCandidates) -> tuple[Floats, Floats, Learned]:
         """Score candidates.
 
         Returns
@@ -233,7 +240,7 @@ class RankerSearcher:
         return result
 
 
-def _best_sentences(candidates: Candidates) -> dict[int, int]:
+def _best_sentences(candidates: TopicCandidates) -> dict[int, int]:
     """Find the sentence of each candidate that has most of the expanded topic, by its number."""
     if "sentences" not in candidates.store.counts:
         return {}

@@ -1,4 +1,4 @@
-"""What features are computed from: counts of terms, and references, headings and facts of records.
+"""Data of features: counts of terms, and references, headings and facts of records.
 
 The counts are those of `relsent_ir.counts.store`; the others are read from the records once, and
 kept beside the index in ``DIR/derived/ranker/``.
@@ -58,7 +58,7 @@ def open_store(collection: Indexes, progress: Progress | None = None) -> RecordS
     Raises
     ------
     InputError
-        If what is stored is damaged.
+        If the stored arrays are damaged.
     OutputError
         If it cannot be written.
     """
@@ -69,7 +69,7 @@ def open_store(collection: Indexes, progress: Progress | None = None) -> RecordS
 
     def read(stored: Stored) -> RecordStore:
         counts = terms.counts | unpack_counts(stored.arrays)
-        if any(len(terms) != of.size for name, of in counts.items() if name != "sentences"):
+        if any(len(terms) != each.size for name, each in counts.items() if name != "sentences"):
             raise ValueError("its arrays do not fit")
         parts = {part.name: getattr(terms, part.name) for part in fields(terms)}
         return RecordStore(

@@ -14,7 +14,7 @@ from relsent_ir.ranker import lambdamart, linear
 from relsent_ir.ranker.candidates import BATCH, DEPTH, Reader, check_runs
 from relsent_ir.ranker.features import GROUPS, available, descriptions, features, names_of
 from relsent_ir.ranker.features.external import PREFIX
-from relsent_ir.ranker.judgements import Judged
+from relsent_ir.ranker.judgements import JudgedTopic
 from relsent_ir.ranker.model import (
     LEARNERS,
     Learned,
@@ -46,7 +46,7 @@ def judged_topics(
     depth: int = DEPTH,
     run: Run | None = None,
     progress: Progress | None = None,
-) -> tuple[list[Judged], tuple[str, ...]]:
+) -> tuple[list[JudgedTopic], tuple[str, ...]]:
     """Compute the features of topics with judgements.
 
     Parameters
@@ -65,7 +65,7 @@ def judged_topics(
 
     Returns
     -------
-    list of Judged
+    list of JudgedTopic
         The topics that have judgements, in their order.
     tuple of str
         The groups that there are, in the order of the features.
@@ -75,33 +75,33 @@ def judged_topics(
     MismatchError
         If a run from elsewhere has none of the topics, or a score that is no number.
     """
-    asked = {topic: text for topic, text in topics.items() if topic in qrels}
-    check_runs(reader.runs, asked)
+    texts = {topic: text for topic, text in topics.items() if topic in qrels}
+    check_runs(reader.runs, texts)
     wanted = [*GROUPS, *(PREFIX + name for name in reader.runs)] if groups is None else list(groups)
-    kept: list[str] = []
-    found: list[Judged] = []
-    names = list(asked)
+    present: list[str] = []
+    judged: list[JudgedTopic] = []
+    names = list(texts)
     for start in range(0, len(names), BATCH):
-        batch = {name: asked[name] for name in names[start : start + BATCH]}
+        batch = {name: texts[name] for name in names[start : start + BATCH]}
         expanded = reader.expand(batch)
         hits = reader.search(expanded, depth) if run is None else run
         for topic, text in batch.items():
             ids = hits[topic].ids.tolist() if topic in hits else []
             candidates = reader.read(topic, text, ids, expanded)
-            kept = kept or available(candidates, wanted)
+            present = present or available(candidates, wanted)
             with one_thread():
-                values = features(candidates, kept)
+                values = features(candidates, present)
             grades = qrels[topic]
-            of = np.array([max(0, grades.get(name, 0)) for name in ids], dtype=np.int64)
+            relevance = np.array([max(0, grades.get(name, 0)) for name in ids], dtype=np.int64)
             relevant = sum(grade > 0 for grade in grades.values())
-            found.append(Judged(topic, values, of, relevant, ids))
+            judged.append(JudgedTopic(topic, values, relevance, relevant, ids))
             if progress:
-                progress(len(found), len(names))
-    return found, tuple(kept)
+                progress(len(judged), len(names))
+    return judged, tuple(present)
 
 
 def fit(
-    topics: Sequence[Judged],
+    topics: Sequence[JudgedTopic],
     groups: Sequence[str],
     learner: str = "linear",
     *,
@@ -118,7 +118,7 @@ def fit(
 
     Parameters
     ----------
-    topics : sequence of Judged
+    topics : sequence of JudgedTopic
     groups : sequence of str
         Those of the features.
     learner : {"linear", "lambdamart"}
@@ -154,11 +154,12 @@ def fit(
         sets = [Missing()] if whole else missing_sets(groups)
         learned: dict[Missing, Learned] = {}
         for missing in sets:
-            kept = _kept(groups, missing)
-            some = [
-                Judged(one.topic, one.features * kept, one.grades, one.relevant) for one in usable
+            weighted = _weighted(groups, missing)
+            judged = [
+                JudgedTopic(topic.topic, topic.features * weighted, topic.grades, topic.relevant)
+                for topic in usable
             ]
-            learned[missing] = _learn(some, learner, chosen, seed)
+            learned[missing] = _learn(judged, learner, chosen, seed)
             if progress:
                 progress(len(learned), len(sets))
     training = {
@@ -175,53 +176,55 @@ def fit(
 
 
 def weights_of(learned: Learned) -> Floats:
-    """Give what each feature weighs: a linear ranker's weight, a feature's share of trees' gain."""
+    """Return a linear ranker's weights, or each feature's share of the gain of trees."""
     return learned.weights if isinstance(learned, linear.Linear) else learned.gains()
 
 
 def folds_of(count: int, folds: int = FOLDS, seed: int = 0) -> NDArray[np.int64]:
     """Deal numbers out to folds at random, as `relsent_ir.tuning.folds` deals topics."""
     order = np.random.default_rng(seed).permutation(count)
-    found = np.empty(count, dtype=np.int64)
-    found[order] = np.arange(count) % folds
-    return found
+    dealt = np.empty(count, dtype=np.int64)
+    dealt[order] = np.arange(count) % folds
+    return dealt
 
 
-def _choose(topics: Sequence[Judged], learner: str, seed: int) -> tuple[float, float | None]:
-    """Choose how much is held back, by average precision on topics that were not learned from."""
+def _choose(topics: Sequence[JudgedTopic], learner: str, seed: int) -> tuple[float, float | None]:
+    """Choose a strength by average precision on topics that were not learned from."""
     strengths = _STRENGTHS[learner]
     folds = _FOLDS[learner]
     if len(topics) < 2 * folds:
         return strengths[0], None
     fold = folds_of(len(topics), folds, seed)
-    found = np.zeros((len(strengths), len(topics)))
+    precision = np.zeros((len(strengths), len(topics)))
     for number in range(folds):
-        some = [topic for topic, of in zip(topics, fold, strict=True) if of != number]
+        others = [topic for topic, own in zip(topics, fold, strict=True) if own != number]
         held = np.flatnonzero(fold == number).tolist()
-        trees = lambdamart.learn(some, lambdamart.ROUNDS[-1], seed) if learner != "linear" else None
+        trees = (
+            lambdamart.learn(others, lambdamart.ROUNDS[-1], seed) if learner != "linear" else None
+        )
         for row, strength in enumerate(strengths):
-            model = trees or linear.learn(some, strength, seed)
+            model = trees or linear.learn(others, strength, seed)
             for place in held:
                 values = topics[place].features
                 scores = trees.scores(values, int(strength)) if trees else model.scores(values)
-                found[row, place] = topics[place].average_precision(scores)
-    means = np.round(found.mean(axis=1), 6)
+                precision[row, place] = topics[place].average_precision(scores)
+    means = np.round(precision.mean(axis=1), 6)
     best = int(np.argmax(means))
     return strengths[best], float(means[best])
 
 
-def _learn(topics: Sequence[Judged], learner: str, strength: float, seed: int) -> Learned:
+def _learn(topics: Sequence[JudgedTopic], learner: str, strength: float, seed: int) -> Learned:
     if learner == "linear":
         return linear.learn(topics, strength, seed)
     return lambdamart.learn(topics, int(strength), seed)
 
 
-def _kept(groups: Sequence[str], missing: Missing) -> Floats:
-    """1 for the features of groups that are not missing, else 0; shape (features,)."""
+def _weighted(groups: Sequence[str], missing: Missing) -> Floats:
+    """Write 1 for the features of groups that are not missing, else 0; shape (features,)."""
     return np.array([float(name not in missing) for name in groups for _ in names_of([name])])
 
 
-def write_features(path: Path, topics: Sequence[Judged], groups: Sequence[str]) -> int:
+def write_features(path: Path, topics: Sequence[JudgedTopic], groups: Sequence[str]) -> int:
     """Write topics with features, whole or not at all.
 
     A feature of 0 is left out, as readers of the format expect.

@@ -16,7 +16,7 @@ from relsent_ir.models import packaged
 from relsent_ir.rank import reorder
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS
-from relsent_ir.ranker.judgements import Judged, Judgements, from_references, from_titles
+from relsent_ir.ranker.judgements import JudgedTopic, Judgements, from_references, from_titles
 from relsent_ir.ranker.model import RankerModel, load_ranker
 from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import fit, judged_topics
@@ -251,7 +251,7 @@ def _cited(folder: Path, asked: Asked) -> dict[str, Values]:
 
 def _judged(
     collection: Indexes, judged: Judgements, groups: Sequence[str]
-) -> tuple[list[Judged], tuple[str, ...]]:
+) -> tuple[list[JudgedTopic], tuple[str, ...]]:
     """Compute features of topics without judgements by people, but those the labels are made of."""
     reader = Reader(collection, field=judged.field, without_own=judged.without_own)
     wanted = [one for one in groups if one not in judged.left_out]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.ranker.features import names_of
-from relsent_ir.ranker.judgements import Judged
+from relsent_ir.ranker.judgements import JudgedTopic
 from relsent_ir.ranker.model import RankerModel
 from relsent_ir.ranker.training import fit, folds_of
 from relsent_ir.trec import holm, paired_t
@@ -33,7 +33,7 @@ class Study:
     Attributes
     ----------
     name : str
-    topics : list of Judged
+    topics : list of JudgedTopic
         In the order in which candidates were found, so that the first stage can be measured.
     groups : tuple of str
     step : callable
@@ -43,7 +43,7 @@ class Study:
     """
 
     name: str
-    topics: list[Judged]
+    topics: list[JudgedTopic]
     groups: tuple[str, ...]
     step: Callable[[], None] = field(default=lambda: None)
     blocks: Mapping[str, str] = field(default_factory=dict)
@@ -95,11 +95,11 @@ class Study:
             found[one.topic] = one.average_precision(learned.scores(values))
         return found
 
-    def taken(self, groups: Sequence[str]) -> list[Judged]:
+    def taken(self, groups: Sequence[str]) -> list[JudgedTopic]:
         """Return the topics with the features of some groups alone."""
         kept = self.columns(groups)
         return [
-            Judged(one.topic, one.features[:, kept], one.grades, one.relevant)
+            JudgedTopic(one.topic, one.features[:, kept], one.grades, one.relevant)
             for one in self.topics
         ]
 

@@ -18,8 +18,8 @@ from relsent_ir.feedback import (
     Rocchio,
     Smart,
     SmartSearcher,
-    Source,
     TermMatrix,
+    TermSource,
 )
 from relsent_ir.feedback.associated import AssociatedTerms
 from relsent_ir.feedback.pool import Topic
@@ -43,7 +43,7 @@ POOLS: Final = 16
 class Remembering:
     """A source that gives the last pools again, as settings that differ in other things ask for."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TermSource) -> None:
         self._source = source
         self._pools: dict[tuple[tuple[str, ...], ...], Pool] = {}
 
@@ -127,7 +127,7 @@ class Bench:
         self._tags = Tags(self.index)
         self._rankers: dict[Ranker, Searcher | SmartSearcher] = {}
         self._first: dict[Ranker, Run] = {}
-        self._sources: dict[str, Source] = {}
+        self._sources: dict[str, TermSource] = {}
         self._values: dict[System, Values] = {}
         self._terms: dict[str, AssociatedTerms] = {}
         self._matrix: TermMatrix | None = None
@@ -170,7 +170,7 @@ class Bench:
             for fold in tuned.folds
         ]
 
-    def source(self, name: str) -> Source:
+    def source(self, name: str) -> TermSource:
         """Where terms come from."""
         if "=" in name:  # weights that are tuned: the parts are remembered, not each mixture
             return MoveSentences(self._tags, parse_moves(name))
@@ -178,7 +178,7 @@ class Bench:
             kind, _, moves = name.rpartition(":")
             tags = Shuffled(self.index, self._tags) if kind == "shuffled" else self._tags
             if not name:
-                made: Source = Documents(self.index)
+                made: TermSource = Documents(self.index)
             else:
                 made = MoveSentences(tags, parse_moves(moves), soft=kind == "soft")
             self._sources[name] = Remembering(made)

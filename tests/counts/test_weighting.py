@@ -16,8 +16,8 @@ from relsent_ir.counts.weighting import (
     MU,
     NORM,
     TF,
-    Query,
     Rows,
+    TermQuery,
     bm25_idf,
     bm25_weights,
     lengths_of,
@@ -122,7 +122,7 @@ def test_text_form() -> None:
 DENSE = np.array([[2, 1, 0, 0], [0, 3, 1, 0], [1, 0, 0, 4], [0, 0, 0, 0]])
 DF = (DENSE > 0).sum(axis=0).astype(np.int32)
 OF_DENSE = Counts(csr_array(DENSE.astype(np.uint16)), DF, float(DENSE.sum() / 3))
-QUERY = Query(np.array([0, 1]), np.array([1.0, 2.0]))
+QUERY = TermQuery(np.array([0, 1]), np.array([1.0, 2.0]))
 
 
 def test_bm25() -> None:
@@ -165,7 +165,7 @@ def test_cosine_and_covered() -> None:
 
 def test_nothing_asked() -> None:
     """A topic without a known term scores 0 everywhere."""
-    empty = Query(np.empty(0, np.intp), np.empty(0))
+    empty = TermQuery(np.empty(0, np.intp), np.empty(0))
     rows = Rows(OF_DENSE, np.arange(4))
     for scores in (rows.bm25(empty, 0.9, 0.4), rows.smart(empty), rows.covered(empty)):
         assert not scores.any()
@@ -197,7 +197,7 @@ def test_as_lucene(folder: Path, topics: dict[str, str]) -> None:
     for topic, hits in run.items():
         bag = Counter(analyse(topics[topic]))
         columns = np.array([matrix.columns[term] for term in bag])
-        query = Query(columns, np.array(list(bag.values()), dtype=np.float64))
+        query = TermQuery(columns, np.array(list(bag.values()), dtype=np.float64))
         rows = matrix.rows(hits.ids)
         assert Rows(counts, rows, exact=False).bm25(query, 0.9, 0.4) == pytest.approx(hits.scores)
         weights = bm25_weights(matrix.counts, factors, counts.mean, 0.9, 0.4, exact=False)

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from relsent_ir.ranker.judgements import Judged, draw_pairs
+from relsent_ir.ranker.judgements import JudgedTopic, draw_pairs
 from relsent_ir.ranker.linear import learn
 from relsent_ir.related.training.huber import loss
 
 
-def invented(number: int) -> Judged:
+def invented(number: int) -> JudgedTopic:
     """A topic whose first feature tells the relevant ones, not quite, and whose third is 0."""
     chance = np.random.default_rng(number)
     grades = np.array([1, 1, 1, 0, 0, 0, 0, 0])
     features = chance.normal(size=(8, 3))
     features[:, 0] += grades
     features[:, 2] = 0.0
-    return Judged(str(number), features, grades, 4)
+    return JudgedTopic(str(number), features, grades, 4)
 
 
 TOPICS = [invented(number) for number in range(6)]
@@ -42,12 +42,14 @@ def test_minimum() -> None:
 
 def test_pairs_have_a_relevant_one_first() -> None:
     """Each pair is a relevant candidate less another of the same topic."""
-    topic = Judged("1", np.array([[1.0], [5.0], [9.0]]), np.array([0, 1, 0]), 1)
+    topic = JudgedTopic("1", np.array([[1.0], [5.0], [9.0]]), np.array([0, 1, 0]), 1)
     assert set(draw_pairs([topic], 3).ravel().tolist()) == {4.0, -4.0}
 
 
 def test_average_precision() -> None:
     """Relevant ones that are no candidates count as missed."""
-    topic = Judged("1", np.zeros((4, 1)), np.array([0, 1, 0, 2]), 3)
+    topic = JudgedTopic("1", np.zeros((4, 1)), np.array([0, 1, 0, 2]), 3)
     assert topic.average_precision(np.array([4.0, 3, 2, 1])) == pytest.approx((1 / 2 + 2 / 4) / 3)
-    assert Judged("2", np.zeros((1, 1)), np.array([0]), 0).average_precision(np.zeros(1)) == 0.0
+    assert (
+        JudgedTopic("2", np.zeros((1, 1)), np.array([0]), 0).average_precision(np.zeros(1)) == 0.0
+    )

@@ -21,7 +21,7 @@ from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.tagging import tag_index
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of
-from relsent_ir.ranker.judgements import Judged, from_references, from_titles
+from relsent_ir.ranker.judgements import JudgedTopic, from_references, from_titles
 from relsent_ir.ranker.model import RankerModel, load_ranker, missing_sets
 from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
 from relsent_ir.ranker.store import open_store
@@ -30,7 +30,7 @@ from relsent_ir.related.training.train import train
 from relsent_ir.trec import evaluate
 from tests.ranker.conftest import build, invent, tag
 
-Read = tuple[list[Judged], tuple[str, ...]]
+Read = tuple[list[JudgedTopic], tuple[str, ...]]
 
 
 @pytest.fixture(scope="module")
@@ -86,11 +86,11 @@ import sys
 from relsent_ir import models
 from relsent_ir.ranker import lambdamart
 from relsent_ir.ranker.training import fit
-from relsent_ir.ranker.judgements import Judged
+from relsent_ir.ranker.judgements import JudgedTopic
 import numpy as np
 lambdamart.ROUNDS = (5, 10)
 data = np.load(sys.argv[1], allow_pickle=False)
-topics = [Judged(str(n), data["x"][n], data["y"][n], 5) for n in range(len(data["x"]))]
+topics = [JudgedTopic(str(n), data["x"][n], data["y"][n], 5) for n in range(len(data["x"]))]
 models.save(sys.argv[2], fit(topics, ("feedback", "neighbours"), sys.argv[3], seed=7))
 """
 
@@ -118,7 +118,7 @@ def test_same_to_the_byte(tmp_path: Path, learner: str) -> None:
 def test_nothing_to_learn(read: Read) -> None:
     """Without a relevant candidate there is nothing to learn; one topic is enough."""
     found, groups = read
-    none = [Judged(o.topic, o.features, o.grades * 0, 3) for o in found]
+    none = [JudgedTopic(o.topic, o.features, o.grades * 0, 3) for o in found]
     with pytest.raises(MismatchError, match="no topic has a relevant candidate"):
         fit(none, groups)
     with pytest.raises(UsageError, match="no learner"):

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.ranker.candidates import Candidates, Group
+from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
 from relsent_ir.ranker.features import external, likeness, links, record, text
 from relsent_ir.ranker.features.external import PREFIX, run_group
 from relsent_ir.ranker.features.likeness import standard
@@ -27,21 +27,21 @@ GROUPS: Final = {
     )
 }
 OPTIONAL: Final = ("references", "mesh", "titles", "moves", "related")
-"""What an index may lack; runs from elsewhere may be missing too."""
+"""Groups that an index may lack; runs from elsewhere may be missing too."""
 
 
-def group(name: str) -> Group:
-    """Give a group by its name; ``run:NAME`` is that of a run."""
+def group(name: str) -> FeatureGroup:
+    """Return a group by its name; ``run:NAME`` is that of a run."""
     return run_group(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else GROUPS[name]
 
 
 def optional(name: str) -> bool:
-    """Whether a group may be missing."""
+    """Tell whether a group may be missing."""
     return name in OPTIONAL or name.startswith(PREFIX)
 
 
-def has(candidates: Candidates, name: str) -> bool:
-    """Whether a group can be computed for candidates."""
+def has(candidates: TopicCandidates, name: str) -> bool:
+    """Tell whether a group can be computed for candidates."""
     if name.startswith(PREFIX):
         return name.removeprefix(PREFIX) in candidates.runs
     if name == "related":
@@ -53,7 +53,7 @@ def has(candidates: Candidates, name: str) -> bool:
 
 
 def names_of(groups: Sequence[str]) -> list[str]:
-    """The features of groups, in their order."""
+    """Return the features of groups, in their order."""
     return [feature for name in groups for feature in group(name).features]
 
 
@@ -62,12 +62,12 @@ def descriptions(groups: Sequence[str]) -> dict[str, str]:
     return {name: what for each in groups for name, what in group(each).features.items()}
 
 
-def available(candidates: Candidates, groups: Sequence[str]) -> list[str]:
-    """Give the groups that can be computed for candidates, in their order."""
+def available(candidates: TopicCandidates, groups: Sequence[str]) -> list[str]:
+    """Return the groups that can be computed for candidates, in their order."""
     return [name for name in groups if has(candidates, name)]
 
 
-def features(candidates: Candidates, groups: Sequence[str]) -> Floats:
+def features(candidates: TopicCandidates, groups: Sequence[str]) -> Floats:
     """Compute groups of features; those that cannot be computed are 0.
 
     Each feature has mean 0 and standard deviation 1 over the candidates of the topic, and is 0
@@ -80,12 +80,12 @@ def features(candidates: Candidates, groups: Sequence[str]) -> Floats:
     """
     columns = []
     for name in groups:
-        of = group(name)
-        found = of.compute(candidates) if len(candidates) and has(candidates, name) else {}
+        wanted = group(name)
+        values = wanted.compute(candidates) if len(candidates) and has(candidates, name) else {}
         columns += [
-            standard(np.asarray(found[feature], dtype=np.float64))
-            if feature in found
+            standard(np.asarray(values[feature], dtype=np.float64))
+            if feature in values
             else np.zeros(len(candidates))
-            for feature in of.features
+            for feature in wanted.features
         ]
     return np.stack(columns, axis=1) if columns else np.zeros((len(candidates), 0))

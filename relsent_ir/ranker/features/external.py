@@ -4,14 +4,14 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.ranker.candidates import Candidates, Group
+from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
 from relsent_ir.typing import Floats
 
 SENTENCES: Final = 2
-"""How many of each candidate's sentences are scored, besides the title."""
+"""Sentences of each candidate that are scored, besides the title."""
 
 
-def _related(candidates: Candidates) -> dict[str, Floats]:
+def _related(candidates: TopicCandidates) -> dict[str, Floats]:
     from relsent_ir.related.features import with_text
 
     assert candidates.related
@@ -25,17 +25,17 @@ def _related(candidates: Candidates) -> dict[str, Floats]:
     scores = model.query_scores(few, 0, 1 + np.arange(len(places)))
     least = float(scores.min(initial=0.0))
     owners = sentences.owners[places]
-    found = {}
+    best_scores = {}
     for name, chosen in (
         ("related-title", slice(0, len(title))),
         ("related", slice(len(title), None)),
     ):
-        found[name] = np.full(len(candidates), least)
-        np.maximum.at(found[name], owners[chosen], scores[chosen])
-    return found
+        best_scores[name] = np.full(len(candidates), least)
+        np.maximum.at(best_scores[name], owners[chosen], scores[chosen])
+    return best_scores
 
 
-RELATED: Final = Group(
+RELATED: Final = FeatureGroup(
     "related",
     "Smith & Wilbur 2010 (Huber), with learned associations (Huber+)",
     {
@@ -51,21 +51,21 @@ K: Final = 60.0
 """Of reciprocal ranks (Cormack, Clarke, Büttcher 2009)."""
 
 
-def run_group(name: str) -> Group:
-    """Give the features of a run, by the name that the model knows it by."""
+def run_group(name: str) -> FeatureGroup:
+    """Return the features of a run, by its name in the model."""
 
-    def compute(candidates: Candidates) -> dict[str, Floats]:
+    def compute(candidates: TopicCandidates) -> dict[str, Floats]:
         hits = candidates.runs[name]
         place = {hit: number for number, hit in enumerate(hits.ids.tolist())}
         places = np.array([place.get(hit, -1) for hit in candidates.ids], dtype=np.intp)
-        found = places >= 0
+        retrieved = places >= 0
         scores = np.full(len(places), float(hits.scores.min()) if len(hits) else 0.0)
         ranks = np.zeros(len(places))
-        scores[found] = hits.scores[places[found]]
-        ranks[found] = 1 / (K + 1 + places[found])
+        scores[retrieved] = hits.scores[places[retrieved]]
+        ranks[retrieved] = 1 / (K + 1 + places[retrieved])
         return {f"{name}-score": scores, f"{name}-rank": ranks}
 
-    return Group(
+    return FeatureGroup(
         PREFIX + name,
         "Fox & Shaw 1994 (several runs); Cormack et al. 2009 (reciprocal ranks)",
         {

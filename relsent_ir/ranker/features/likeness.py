@@ -1,4 +1,4 @@
-"""How alike candidates are to the first hits: by words and by latent semantics.
+"""Likeness of candidates to the first hits, by words and by latent semantics.
 
 The latent space is that of the candidates alone (Hull 1994, local LSI): the leading eigenvectors of
 the products of their ltc vectors, found by random projection (Halko, Martinsson, Tropp 2011).
@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.ranker.candidates import Candidates, Group
+from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
 from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 FIRST: Final = (5, 20)
-"""How many first hits candidates are compared with."""
+"""Numbers of first hits that candidates are compared with."""
 POOL: Final = 1000
-"""First hits among which the nearest of a candidate are looked for."""
+"""First hits among which the nearest of a candidate are found."""
 NEAREST: Final = 30
-"""How many nearest."""
+"""Number of nearest hits."""
 OFTEN: Final = 40
-"""Rows that have a column; what more have is multiplied densely."""
+"""Rows with a column up to which it is multiplied as a sparse one."""
 
 
 def to_first(likeness: NDArray[np.floating], first: NDArray[np.intp]) -> Floats:
@@ -42,12 +42,12 @@ def to_first(likeness: NDArray[np.floating], first: NDArray[np.intp]) -> Floats:
     weights = np.tile(1 / np.sqrt(np.arange(1, len(first) + 1)), (len(likeness), 1))
     weights[first, np.arange(len(first))] = 0.0
     totals = weights.sum(axis=1)
-    found = (likeness * weights).sum(axis=1)
-    return _ratios(found, totals)
+    sums = (likeness * weights).sum(axis=1)
+    return _ratios(sums, totals)
 
 
 def products(vectors: "csr_array", first: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Multiply sparse vectors with some of them; shape (n, m).
+    """Multiply sparse vectors with m of them; shape (n, m).
 
     Columns that many rows have are multiplied as a dense matrix: as a sparse one they cost the
     square of how many they are.
@@ -65,8 +65,8 @@ def products(vectors: "csr_array", first: NDArray[np.intp]) -> NDArray[np.float3
         near += (frequent @ frequent.T)[:, first]
     else:
         near += frequent @ frequent[first].T
-    found: NDArray[np.float32] = near
-    return found
+    inner: NDArray[np.float32] = near
+    return inner
 
 
 def smoothed(likeness: NDArray[np.floating], first: NDArray[np.intp], scores: Floats) -> Floats:
@@ -95,8 +95,8 @@ def smoothed(likeness: NDArray[np.floating], first: NDArray[np.intp], scores: Fl
     nearest = np.argpartition(others, m - count, axis=1)[:, m - count :]
     weights = np.take_along_axis(others, nearest, axis=1).astype(np.float64)
     totals = weights.sum(axis=1)
-    found = (weights * scores[first][nearest]).sum(axis=1)
-    return _ratios(found, totals)
+    sums = (weights * scores[first][nearest]).sum(axis=1)
+    return _ratios(sums, totals)
 
 
 def standard(values: Floats) -> Floats:
@@ -109,9 +109,9 @@ def standard(values: Floats) -> Floats:
 
 
 def _ratios(a: Floats, b: Floats) -> Floats:
-    """Give a/b, and 0 where b is not above 0."""
-    found: Floats = np.divide(a, b, out=np.zeros(len(a)), where=b > 0)
-    return found
+    """Divide, with 0 where b is not above 0."""
+    ratios: Floats = np.divide(a, b, out=np.zeros(len(a)), where=b > 0)
+    return ratios
 
 
 DIMENSIONS: Final = 64
@@ -120,21 +120,21 @@ _SEED: Final = 0
 _LEAST: Final = 1e-6
 
 
-def _neighbours(candidates: Candidates) -> dict[str, Floats]:
+def _neighbours(candidates: TopicCandidates) -> dict[str, Floats]:
     vectors, first = candidates.contents.cosine, candidates.first[:POOL]
     near = products(vectors, first)
     latent = latent_space(near, first)
-    found = {}
+    values = {}
     for count in FIRST:
-        some = first[:count]
-        found[f"words-{count}"] = to_first(near[:, :count], some)
-        found[f"latent-{count}"] = to_first(latent @ latent[some].T, some)
-    found["words-smoothed"] = smoothed(near, first, standard(candidates.lead))
-    return found
+        leading = first[:count]
+        values[f"words-{count}"] = to_first(near[:, :count], leading)
+        values[f"latent-{count}"] = to_first(latent @ latent[leading].T, leading)
+    values["words-smoothed"] = smoothed(near, first, standard(candidates.lead))
+    return values
 
 
 def latent_space(inner: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Give each vector's place among the leading eigenvectors, of length 1.
+    """Compute each vector's place among the leading eigenvectors, of length 1.
 
     Parameters
     ----------
@@ -154,9 +154,9 @@ def latent_space(inner: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray
     basis, _ = np.linalg.qr(own @ start)
     basis, _ = np.linalg.qr(own @ basis)
     values, vectors = np.linalg.eigh(basis.T @ (own @ basis))
-    kept = values > _LEAST
-    kept[: max(0, count - DIMENSIONS)] = False
-    places = inner @ (basis @ (vectors[:, kept] / np.sqrt(values[kept])))
+    chosen = values > _LEAST
+    chosen[: max(0, count - DIMENSIONS)] = False
+    places = inner @ (basis @ (vectors[:, chosen] / np.sqrt(values[chosen])))
     lengths = np.linalg.norm(places, axis=1, keepdims=True)
     unit: NDArray[np.float32] = np.divide(
         places, lengths, out=np.zeros_like(places), where=lengths > 0
@@ -164,7 +164,7 @@ def latent_space(inner: NDArray[np.float32], first: NDArray[np.intp]) -> NDArray
     return unit
 
 
-NEIGHBOURS: Final = Group(
+NEIGHBOURS: Final = FeatureGroup(
     "neighbours",
     "Hull 1994 (local LSI); Diaz 2005 (regularised scores)",
     {

@@ -1,10 +1,10 @@
-"""Features of what records share: references, citations and MeSH headings."""
+"""Features of shared references, citations and MeSH headings."""
 
 from typing import Final
 
 import numpy as np
 
-from relsent_ir.ranker.candidates import Candidates, Group
+from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
 from relsent_ir.ranker.features.likeness import (
     FIRST,
     NEAREST,
@@ -16,28 +16,28 @@ from relsent_ir.ranker.features.likeness import (
 from relsent_ir.typing import Floats
 
 
-def _references(candidates: Candidates) -> dict[str, Floats]:
+def _references(candidates: TopicCandidates) -> dict[str, Floats]:
     vectors, first = candidates.of("references").cosine, candidates.first[:POOL]
     products = (vectors @ vectors[first].T).toarray()
-    found = {f"coupling-{k}": to_first(products[:, :k], first[:k]) for k in FIRST}
+    values = {f"coupling-{k}": to_first(products[:, :k], first[:k]) for k in FIRST}
     scores = standard(candidates.lead)
-    found["coupling-smoothed"] = smoothed(products, first, scores)
+    values["coupling-smoothed"] = smoothed(products, first, scores)
     n = len(candidates.store)
     links = candidates.store.counts.get("links")
     if links is None:
-        return found | dict.fromkeys(("links-first", "links"), np.zeros(len(candidates)))
+        return values | dict.fromkeys(("links-first", "links"), np.zeros(len(candidates)))
     linked = links.matrix[candidates.rows]
-    some = first[: FIRST[-1]]
+    leading = first[: FIRST[-1]]
     weights = np.zeros(n)
-    weights[candidates.rows[some]] = 1 / np.sqrt(np.arange(1, len(some) + 1))
-    found["links-first"] = linked @ weights
+    weights[candidates.rows[leading]] = 1 / np.sqrt(np.arange(1, len(leading) + 1))
+    values["links-first"] = linked @ weights
     weights[:] = 0.0
     weights[candidates.rows] = np.maximum(scores, 0.0)
-    found["links"] = (linked @ weights) / np.sqrt(1 + np.diff(linked.indptr))
-    return found
+    values["links"] = (linked @ weights) / np.sqrt(1 + np.diff(linked.indptr))
+    return values
 
 
-REFERENCES: Final = Group(
+REFERENCES: Final = FeatureGroup(
     "references",
     "Kessler 1963 (coupling); Fowler & Croft 1988 (citation links in retrieval)",
     {
@@ -51,7 +51,7 @@ REFERENCES: Final = Group(
 )
 
 
-def _mesh(candidates: Candidates) -> dict[str, Floats]:
+def _mesh(candidates: TopicCandidates) -> dict[str, Floats]:
     vectors, first = candidates.of("headings").cosine, candidates.first[:POOL]
     products = (vectors @ vectors[first].T).toarray()
     return {
@@ -61,7 +61,7 @@ def _mesh(candidates: Candidates) -> dict[str, Floats]:
     }
 
 
-MESH: Final = Group(
+MESH: Final = FeatureGroup(
     "mesh",
     "Lin & Wilbur 2007 (shared headings); Srinivasan 1996 (headings of the first hits)",
     {

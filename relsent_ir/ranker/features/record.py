@@ -1,15 +1,15 @@
-"""The record itself: has it an abstract, how long is it, what is it, and of which year."""
+"""Features of the record itself: its abstract, length, year and publication types."""
 
 from typing import Final
 
 import numpy as np
 
-from relsent_ir.ranker.candidates import Candidates, Group
+from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
 from relsent_ir.ranker.store import TYPES
 from relsent_ir.typing import Floats
 
 
-def _record(candidates: Candidates) -> dict[str, Floats]:
+def _record(candidates: TopicCandidates) -> dict[str, Floats]:
     facts = candidates.store.records[candidates.rows].astype(np.float64)
     years = facts[:, 1]
     known = years > 0
@@ -22,7 +22,7 @@ def _record(candidates: Candidates) -> dict[str, Floats]:
     }
 
 
-RECORD: Final = Group(
+RECORD: Final = FeatureGroup(
     "record",
     "Fiorini et al. 2018 (Best Match); Craswell et al. 2005 (evidence apart from the topic)",
     {

@@ -6,25 +6,25 @@ import numpy as np
 
 from relsent_ir.counts.weighting import MU
 from relsent_ir.moves import MOVES
-from relsent_ir.ranker.candidates import FEEDBACKS, Candidates, Group
+from relsent_ir.ranker.candidates import FEEDBACKS, FeatureGroup, TopicCandidates
 from relsent_ir.typing import Floats
 
 BM25S: Final = {"bm25": (0.9, 0.4), "bm25-larger": (1.2, 0.75)}
 
 
-def _first_stage(candidates: Candidates) -> dict[str, Floats]:
+def _first_stage(candidates: TopicCandidates) -> dict[str, Floats]:
     rows, query, store = candidates.contents, candidates.query, candidates.store
     shares = store.frequencies[query.columns] / max(1, int(store.frequencies.sum()))
-    found = {name: rows.bm25(query, k1, b) for name, (k1, b) in BM25S.items()}
-    found["likelihood"] = rows.likelihood(query, shares)
-    found["smart"] = rows.smart(query)
-    found["covered"] = rows.covered(query)
+    values = {name: rows.bm25(query, k1, b) for name, (k1, b) in BM25S.items()}
+    values["likelihood"] = rows.likelihood(query, shares)
+    values["smart"] = rows.smart(query)
+    values["covered"] = rows.covered(query)
     if "abstract" in store.counts:
-        found["abstract-bm25"] = candidates.of("abstract").bm25(query, *BM25S["bm25"])
-    return found
+        values["abstract-bm25"] = candidates.of("abstract").bm25(query, *BM25S["bm25"])
+    return values
 
 
-FIRST_STAGE: Final = Group(
+FIRST_STAGE: Final = FeatureGroup(
     "first-stage",
     "Robertson & Zaragoza 2009; Zhai & Lafferty 2001; Salton & Buckley 1988",
     {
@@ -38,7 +38,7 @@ FIRST_STAGE: Final = Group(
 )
 
 
-def _feedback(candidates: Candidates) -> dict[str, Floats]:
+def _feedback(candidates: TopicCandidates) -> dict[str, Floats]:
     return {
         name: candidates.lead
         if name == "medline"
@@ -47,7 +47,7 @@ def _feedback(candidates: Candidates) -> dict[str, Floats]:
     }
 
 
-FEEDBACK: Final = Group(
+FEEDBACK: Final = FeatureGroup(
     "feedback",
     "Rocchio 1971; Abdul-Jaleel et al. 2004 (RM3)",
     {name: f"{ranker!r} after {feedback!r}" for name, (ranker, feedback) in FEEDBACKS.items()},
@@ -55,7 +55,7 @@ FEEDBACK: Final = Group(
 )
 
 
-def _titles(candidates: Candidates) -> dict[str, Floats]:
+def _titles(candidates: TopicCandidates) -> dict[str, Floats]:
     rows = candidates.of("title")
     return {
         "title-bm25": rows.bm25(candidates.query, 0.9, 0.4),
@@ -64,7 +64,7 @@ def _titles(candidates: Candidates) -> dict[str, Floats]:
     }
 
 
-TITLES: Final = Group(
+TITLES: Final = FeatureGroup(
     "titles",
     "Robertson, Zaragoza, Taylor 2004 (fields)",
     {
@@ -77,7 +77,7 @@ TITLES: Final = Group(
 )
 
 
-def _sentences(candidates: Candidates) -> dict[str, Floats]:
+def _sentences(candidates: TopicCandidates) -> dict[str, Floats]:
     sentences = candidates.sentences
     body = ~sentences.title
     return {
@@ -89,7 +89,7 @@ def _sentences(candidates: Candidates) -> dict[str, Floats]:
     }
 
 
-SENTENCES: Final = Group(
+SENTENCES: Final = FeatureGroup(
     "sentences",
     "Callan 1994 (passages); Yilmaz et al. 2019 (the best sentences of a document)",
     {
@@ -104,17 +104,17 @@ SENTENCES: Final = Group(
 )
 
 
-def _moves(candidates: Candidates) -> dict[str, Floats]:
+def _moves(candidates: TopicCandidates) -> dict[str, Floats]:
     sentences = candidates.sentences
-    found = {}
+    values = {}
     for number, move in enumerate(MOVES):
-        kept = sentences.moves == number
-        found[move] = sentences.best(sentences.own, kept)
-        found[f"{move}-expanded"] = sentences.best(sentences.expanded, kept)
-    return found
+        chosen = sentences.moves == number
+        values[move] = sentences.best(sentences.own, chosen)
+        values[f"{move}-expanded"] = sentences.best(sentences.expanded, chosen)
+    return values
 
 
-OF_MOVES: Final = Group(
+OF_MOVES: Final = FeatureGroup(
     "moves",
     "Ruch et al. 2006; Tbahriti et al. 2004",
     {
