@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from starlette.exceptions import HTTPException
@@ -55,13 +55,18 @@ class RunsTable:
     table: ComparisonTable | None
 
     @property
+    def comparison(self) -> dict[str, Any] | None:
+        """The table as JSON."""
+        return self.table.to_json() if self.table else None
+
+    @property
     def most(self) -> float:
         """The largest gain or loss, 1 where there is none."""
         return max((abs(row.gain) for row in self.rows), default=0.0) or 1.0
 
 
 def runs(library: Library, request: RunsRequest) -> RunsTable:
-    """Set two runs side by side, topic by topic."""
+    """Set two runs side by side, topic by topic; 404 where the server was given none."""
     measured = _measured(library)
     names = list(measured.runs)
     a, b = request.a or names[0], request.b or names[min(1, len(names) - 1)]
@@ -84,6 +89,15 @@ def runs(library: Library, request: RunsRequest) -> RunsTable:
 
 
 @dataclass(frozen=True)
+class RunSide:
+    """A run's name, its values by measure, and a page of its hits."""
+
+    name: str
+    measures: Mapping[str, float]
+    hits: list[Hit]
+
+
+@dataclass(frozen=True)
 class TopicPage:
     """A topic's two rankings.
 
@@ -93,8 +107,8 @@ class TopicPage:
         With the names of both runs.
     text : str
         The topic's, or "".
-    sides : list of (str, dict of str to float, list of Hit)
-        Each run's name, its values by measure, and a page of its hits. Their values are ``grade``,
+    sides : list of RunSide
+        The values of their hits are ``grade``,
         None without a judgement, ``elsewhere``, the rank in the other run, None if it is not there,
         and ``indexed``: a hit that the collection does not have is an empty record.
     more : bool
@@ -104,7 +118,7 @@ class TopicPage:
 
     request: RunTopicRequest
     text: str
-    sides: list[tuple[str, Mapping[str, float], list[Hit]]]
+    sides: list[RunSide]
     more: bool
     relevant: int
 
@@ -129,7 +143,7 @@ def topic(library: Library, request: RunTopicRequest) -> TopicPage:
     pages = [found[start : start + PAGE] for found in hits]
     read = _read(library, pages, text)
     ranks = [{name: rank for rank, name in enumerate(found.ids, 1)} for found in hits]
-    sides: list[tuple[str, Mapping[str, float], list[Hit]]] = []
+    sides = []
     for n, name in enumerate((a, b)):
         page = []
         for rank, (id_, score) in enumerate(pages[n], start + 1):
@@ -140,7 +154,8 @@ def topic(library: Library, request: RunTopicRequest) -> TopicPage:
             }
             hit = read.get(id_, Hit(rank, id_, score, Record(id_)))
             page.append(replace(hit, rank=rank, score=score, values=values))
-        sides.append((name, _of(measured.evaluations, name).topics.get(request.id, {}), page))
+        measures = _of(measured.evaluations, name).topics.get(request.id, {})
+        sides.append(RunSide(name, measures, page))
     relevant = sum(grade > 0 for grade in grades.values())
     return TopicPage(request, text, sides, max(map(len, hits)) > start + PAGE, relevant)
 

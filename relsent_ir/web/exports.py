@@ -40,7 +40,7 @@ async def export(
     form: Annotated[Form, Path(description="In which form.")],
     parameters: Annotated[SearchRequest, Query()],
 ) -> Response:
-    """Return a page of a search's hits as a file; of a run, the topic's id is 1."""
+    """Give a page of a search's hits as a file; of a run, the topic's id is 1."""
     library: Library = request.app.state.library
     text: str = await request.app.state.work(lambda: _written(form, search(library, parameters)))
     kind, ending = TYPES[form]

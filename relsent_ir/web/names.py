@@ -56,7 +56,7 @@ class Between:
 
 
 def between(library: Library, request: NamesRequest) -> Between:
-    """Find a page of sentences that mention both of two entities, the clearest first."""
+    """Find the sentences that say how two entities are related."""
     if not (request.a.strip() and request.b.strip()):
         return Between(request, [], 0, 0, [], False)
     end = request.page * PAGE
@@ -71,7 +71,7 @@ def between(library: Library, request: NamesRequest) -> Between:
 
 
 def of_names(library: Library, request: WhyNamesRequest) -> Reason:
-    """Account for a sentence's place among those that mention both names."""
+    """Account for how clearly a sentence relates two entities."""
     sentence_of(library, request.id)
     pair = _pair(library, request, None)
     if request.id not in pair.best:

@@ -61,7 +61,7 @@ class Answers:
 
 
 def answer(library: Library, request: QuestionRequest) -> Answers:
-    """Ask the first abstracts that BM25 finds."""
+    """Ask abstracts a question; it is assumed that they answer it."""
     if not request.q.strip():
         return Answers(request, [], "", {})
     model = library.answers
@@ -84,7 +84,7 @@ def answer(library: Library, request: QuestionRequest) -> Answers:
 
 
 def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
-    """Account for a sentence's place in its abstract's answer."""
+    """Account for what sets a sentence apart that may answer."""
     sentence = sentence_of(library, request.id)
     record = record_of(library, sentence.record)
     body = [one for one in library.indexes.tagged([record])[0] if one.n]

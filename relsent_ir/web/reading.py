@@ -94,7 +94,7 @@ class OpenAbstract:
 
 
 def read(library: Library, request: AbstractRequest) -> OpenAbstract:
-    """Open an abstract, with all that is related to its sentences."""
+    """Read an abstract: its sentences by move, and under each those related to it."""
     record = record_of(library, request.id)
     sentences = library.indexes.tagged([record])[0]
     cut = cut_of(library)
@@ -182,7 +182,7 @@ class Relatives:
 
 
 def relatives(library: Library, request: RelatedRequest) -> Relatives:
-    """Find the sentences most related to one, whether above the cut or not."""
+    """Find the sentences most related to one."""
     sentence = sentence_of(library, request.id)
     end = request.page * PAGE
     near = related(library, [sentence], min(end + 1, PAGE * PAGES)).get(sentence.id, [])

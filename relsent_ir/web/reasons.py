@@ -1,6 +1,8 @@
 """Why a score is what it is: words and features with what they weigh."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.search import Searcher
@@ -28,9 +30,14 @@ class Reason:
     topic: str
     evidence: Evidence
 
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The method's own values."""
+        return self.evidence.values or {}
+
 
 def of_hit(library: Library, request: WhyRequest) -> Reason:
-    """Account for the score of a hit: BM25's words, or what the learned ranker says."""
+    """Account for the score of a search's hit."""
     if request.unit == "sentences":
         sentence_of(library, request.id)
     else:

@@ -1,5 +1,6 @@
 """The table of routes: each is a page and, under ``/api``, the same as JSON."""
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
@@ -28,135 +29,42 @@ class Route:
 
     Attributes
     ----------
-    name : str
-        In the OpenAPI document.
     request : type of PageRequest
         The parameters of the address; its `path` is the page's.
     view : callable
-        Makes of the library and the request what is shown.
+        Makes of the library and the request what is shown. Its docstring is for users of the JSON.
     template : str
     shape : type of Shape
-        What the view is as JSON.
-    about : str
-        For users of the JSON.
+        Of the JSON.
+    name : str
+        In the OpenAPI document, if it is not the path with ``_`` for ``/``.
     missing : bool
         Whether it answers 404 for an id that is not in the collection.
     """
 
-    name: str
     request: type[requests.PageRequest]
     view: Callable[..., Any]
     template: str
     shape: type[shapes.Shape]
-    about: str
+    name: str = ""
     missing: bool = True
-
-    @property
-    def api_path(self) -> str:
-        """The address of the JSON."""
-        return "/api/search" if self.request.path == "/" else f"/api{self.request.path}"
 
 
 ROUTES: Final = (
+    Route(requests.SearchRequest, search, "search", shapes.SearchAnswer, "search", missing=False),
+    Route(requests.AbstractRequest, reading.read, "abstract", shapes.AbstractAnswer),
+    Route(requests.RelatedRequest, reading.relatives, "related", shapes.RelatedAnswer),
+    Route(requests.ThemeRequest, themes.theme, "theme", shapes.ThemeAnswer),
     Route(
-        "search",
-        requests.SearchRequest,
-        search,
-        "search",
-        shapes.SearchAnswer,
-        "Search sentences or abstracts.",
-        missing=False,
+        requests.QuestionRequest, questions.answer, "question", shapes.QuestionAnswer, missing=False
     ),
-    Route(
-        "abstract",
-        requests.AbstractRequest,
-        reading.read,
-        "abstract",
-        shapes.AbstractAnswer,
-        "Read an abstract: its sentences by move, and under each those related to it.",
-    ),
-    Route(
-        "related",
-        requests.RelatedRequest,
-        reading.relatives,
-        "related",
-        shapes.RelatedAnswer,
-        "Find the sentences most related to one.",
-    ),
-    Route(
-        "theme",
-        requests.ThemeRequest,
-        themes.theme,
-        "theme",
-        shapes.ThemeAnswer,
-        "Find the theme of a record.",
-    ),
-    Route(
-        "question",
-        requests.QuestionRequest,
-        questions.answer,
-        "question",
-        shapes.QuestionAnswer,
-        "Ask abstracts a question; it is assumed that they answer it.",
-        missing=False,
-    ),
-    Route(
-        "names",
-        requests.NamesRequest,
-        names.between,
-        "names",
-        shapes.NamesAnswer,
-        "Find the sentences that say how two entities are related.",
-        missing=False,
-    ),
-    Route(
-        "why",
-        requests.WhyRequest,
-        reasons.of_hit,
-        "why",
-        shapes.WhyReason,
-        "Account for the score of a search's hit.",
-    ),
-    Route(
-        "why_related",
-        requests.PairRequest,
-        reasons.of_related,
-        "why",
-        shapes.WhyReason,
-        "Account for how related two sentences are.",
-    ),
-    Route(
-        "why_answer",
-        requests.WhyAnswerRequest,
-        questions.of_answer,
-        "why",
-        shapes.WhyReason,
-        "Account for what sets a sentence apart that may answer.",
-    ),
-    Route(
-        "why_names",
-        requests.WhyNamesRequest,
-        names.of_names,
-        "why",
-        shapes.WhyReason,
-        "Account for how clearly a sentence relates two entities.",
-    ),
-    Route(
-        "runs",
-        requests.RunsRequest,
-        comparing.runs,
-        "runs",
-        shapes.RunsAnswer,
-        "Set two runs side by side, topic by topic; 404 where the server was given none.",
-    ),
-    Route(
-        "run_topic",
-        requests.RunTopicRequest,
-        comparing.topic,
-        "topic",
-        shapes.TopicAnswer,
-        "Set a topic's rankings by two runs side by side.",
-    ),
+    Route(requests.NamesRequest, names.between, "names", shapes.NamesAnswer, missing=False),
+    Route(requests.WhyRequest, reasons.of_hit, "why", shapes.WhyReason),
+    Route(requests.PairRequest, reasons.of_related, "why", shapes.WhyReason),
+    Route(requests.WhyAnswerRequest, questions.of_answer, "why", shapes.WhyReason),
+    Route(requests.WhyNamesRequest, names.of_names, "why", shapes.WhyReason),
+    Route(requests.RunsRequest, comparing.runs, "runs", shapes.RunsAnswer),
+    Route(requests.RunTopicRequest, comparing.topic, "topic", shapes.TopicAnswer, "run_topic"),
 )
 
 plain = APIRouter(include_in_schema=False)
@@ -176,10 +84,10 @@ def add_routes(app: FastAPI) -> None:
         path = route.request.path
         app.add_api_route(path, _page(route), include_in_schema=False)
         json.add_api_route(
-            route.api_path.removeprefix("/api"),
+            "/search" if path == "/" else path,
             _json(route),
-            name=route.name,
-            description=route.about,
+            name=route.name or path[1:].replace("/", "_"),
+            description=inspect.getdoc(route.view),
             response_model=route.shape,
             responses=NO_RECORD if route.missing else None,
         )

@@ -47,7 +47,7 @@ class SearchPage:
 
 
 def search(library: Library, request: SearchRequest) -> SearchPage:
-    """Find a page of hits."""
+    """Search sentences or abstracts."""
     ranked = "model" if library.ranks(request.unit) and request.rank != "bm25" else "bm25"
     end = request.page * PAGE
     hits = rank(library, request, min(end + 1, PAGES * PAGE))

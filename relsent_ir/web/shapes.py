@@ -1,39 +1,56 @@
-"""What the pages show, as JSON: the shapes that the OpenAPI page documents."""
+"""What the pages show, as JSON: the shapes that the OpenAPI page documents.
 
-from collections.abc import Iterable
-from typing import Any, Self
+A field is an attribute of the view that the page shows; `AT` says where it is found if it has
+another name there.
+"""
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Annotated, Any, Self
 
-from relsent_ir.hit import Hit
+from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
+
 from relsent_ir.rank import Span
 from relsent_ir.records import Record
 from relsent_ir.records.export import link
-from relsent_ir.web.comparing import RunsTable, TopicPage
 from relsent_ir.web.names import Between
 from relsent_ir.web.questions import Answers
-from relsent_ir.web.reading import OpenAbstract, Relatives, SentenceLine
-from relsent_ir.web.reasons import Reason
+from relsent_ir.web.reading import OpenAbstract
 from relsent_ir.web.requests import address
 from relsent_ir.web.searching import SearchPage
-from relsent_ir.web.themes import Subject
 
-Marks = list[tuple[int, int, str]]
+AT = AliasPath
+
+
+def _named(record: Any) -> Any:
+    if not isinstance(record, Record):
+        return record
+    return {
+        "id": record.id,
+        "title": record.title or record.vernacular_title,
+        "year": record.year,
+        "journal": record.journal,
+        "pmid": record.pmid,
+        "link": link(record),
+        "page": address("/abstract", [("id", record.id)]),
+    }
+
+
+def _written(spans: Any) -> list[Any]:
+    return [(s.start, s.end, s.label) if isinstance(s, Span) else s for s in spans]
+
+
+Marks = Annotated[list[tuple[int, int, str]], BeforeValidator(_written)]
 """Start, end, why."""
 
 
-def marks(spans: Iterable[Span]) -> Marks:
-    """Return spans as JSON has them."""
-    return [(span.start, span.end, span.label) for span in spans]
-
-
 class Shape(BaseModel):
-    """What is answered as JSON, made of a view."""
+    """JSON that is made of a view."""
+
+    model_config = ConfigDict(from_attributes=True, populate_by_name=True)
 
     @classmethod
     def of(cls, view: Any) -> Self:
-        """Describe a view whose attributes are the shape's."""
-        return cls.model_validate(view, from_attributes=True)
+        """Describe a view."""
+        return cls.model_validate(view)
 
 
 class Brief(Shape):
@@ -47,18 +64,8 @@ class Brief(Shape):
     link: str = Field(description="Where it can be read, if its PMID is known.")
     page: str = Field(description="Its address here.")
 
-    @classmethod
-    def of(cls, record: Record) -> Self:
-        """Name a record."""
-        return cls(
-            id=record.id,
-            title=record.title or record.vernacular_title,
-            year=record.year,
-            journal=record.journal,
-            pmid=record.pmid,
-            link=link(record),
-            page=address("/abstract", [("id", record.id)]),
-        )
+
+Named = Annotated[Brief, BeforeValidator(_named)]
 
 
 class Deciding(Shape):
@@ -128,97 +135,62 @@ class NearAnswer(Shape):
     text: str
     move: str
     score: float
-    p_same_abstract: float | None = Field(description="Null if the model is not calibrated.")
+    p_same_abstract: float | None = Field(
+        description="Null if the model is not calibrated.",
+        validation_alias=AT("values", "probability"),
+    )
     marks: Marks
-    record: Brief
-
-    @classmethod
-    def of(cls, near: Hit) -> Self:
-        """Describe a related sentence."""
-        return cls(
-            id=near.id,
-            text=near.text,
-            move=near.move,
-            score=near.score,
-            p_same_abstract=near.values["probability"],
-            marks=marks(near.marks),
-            record=Brief.of(near.record),
-        )
+    record: Named
 
 
 class Line(Shape):
     """A sentence of an abstract; number 0 is the title."""
 
-    id: str
-    n: int
-    text: str
-    move: str
+    id: str = Field(validation_alias=AT("sentence", "id"))
+    n: int = Field(validation_alias=AT("sentence", "n"))
+    text: str = Field(validation_alias=AT("sentence", "text"))
+    move: str = Field(validation_alias=AT("sentence", "move"))
     marks: Marks
-    related: list[NearAnswer] = Field(description="Those above the cut.")
-
-    @classmethod
-    def of(cls, line: SentenceLine) -> Self:
-        """Describe a sentence with what is related to it."""
-        sentence = line.sentence
-        return cls(
-            id=sentence.id,
-            n=sentence.n,
-            text=sentence.text,
-            move=sentence.move,
-            marks=marks(line.marks),
-            related=[NearAnswer.of(near) for near in line.near],
-        )
+    related: list[NearAnswer] = Field(
+        description="Those above the cut.", validation_alias=AT("near")
+    )
 
 
 class AbstractAnswer(Shape):
     """An abstract."""
 
-    record: Brief
+    record: Named
     authors: list[str]
     publication_types: list[str]
     cut: float | None = Field(description="The least score of a related sentence.")
     sentences: list[Line]
-    similar: list[Brief]
-    cites: list[Brief]
-    cited_by: list[Brief]
+    similar: list[Named]
+    cites: list[Named]
+    cited_by: list[Named]
 
     @classmethod
     def of(cls, view: OpenAbstract) -> Self:
         """Describe an abstract."""
-        return cls(
-            record=Brief.of(view.record),
-            authors=list(view.record.authors),
-            publication_types=list(view.record.publication_types),
-            cut=view.cut,
-            sentences=[Line.of(line) for line in (view.title, *view.lines) if line],
-            similar=[Brief.of(record) for record in view.similar],
-            cites=[Brief.of(record) for record in view.cites],
-            cited_by=[Brief.of(record) for record in view.cited],
-        )
+        lines = [line for line in (view.title, *view.lines) if line]
+        record = view.record
+        parts = {
+            "authors": record.authors,
+            "publication_types": record.publication_types,
+            "sentences": lines,
+            "cited_by": view.cited,
+        }
+        return cls.model_validate({**vars(view), **parts})
 
 
 class RelatedAnswer(Shape):
     """A sentence with those related to it."""
 
-    id: str
-    text: str
-    move: str
-    record: Brief
-    page: int
-    related: list[NearAnswer]
-
-    @classmethod
-    def of(cls, view: Relatives) -> Self:
-        """Describe a sentence with its relatives."""
-        sentence = view.line.sentence
-        return cls(
-            id=sentence.id,
-            text=sentence.text,
-            move=sentence.move,
-            record=Brief.of(view.record),
-            page=view.request.page,
-            related=[NearAnswer.of(near) for near in view.line.near],
-        )
+    id: str = Field(validation_alias=AT("line", "sentence", "id"))
+    text: str = Field(validation_alias=AT("line", "sentence", "text"))
+    move: str = Field(validation_alias=AT("line", "sentence", "move"))
+    record: Named
+    page: int = Field(validation_alias=AT("request", "page"))
+    related: list[NearAnswer] = Field(validation_alias=AT("line", "near"))
 
 
 class AnswerSentence(Shape):
@@ -227,37 +199,35 @@ class AnswerSentence(Shape):
     model_config = ConfigDict(title="Sentence")
 
     id: str
-    slot: str = Field(description="What it is the abstract's best sentence for.")
+    slot: str = Field(
+        description="What it is the abstract's best sentence for.",
+        validation_alias=AT("values", "slot"),
+    )
     text: str
     move: str
-    probability: float
-    answer: bool = Field(description="Whether the model takes it for one.")
-    direction: str = Field(description="Where it points; empty where that is not sure.")
+    probability: float = Field(validation_alias=AT("values", "probability"))
+    answer: bool = Field(
+        description="Whether the model takes it for one.", validation_alias=AT("star")
+    )
+    direction: str = Field(
+        description="Where it points; empty where that is not sure.",
+        validation_alias=AT("values", "direction"),
+    )
     marks: Marks
-
-    @classmethod
-    def of(cls, hit: Hit) -> Self:
-        """Describe a sentence."""
-        told = hit.values
-        return cls(
-            id=hit.id,
-            slot=told["slot"],
-            text=hit.text,
-            move=hit.move,
-            probability=told["probability"],
-            answer=hit.star,
-            direction=told["direction"],
-            marks=marks(hit.marks),
-        )
 
 
 class Answering(Shape):
     """An abstract with what it says to a question."""
 
-    record: Brief
-    probability: float = Field(description="That it answers at all.")
-    lacks: list[str] = Field(description="Words of the question that it has not.")
-    sentences: list[AnswerSentence]
+    record: Named = Field(validation_alias=AT("found", "record"))
+    probability: float = Field(
+        description="That it answers at all.", validation_alias=AT("found", "probability")
+    )
+    lacks: list[str] = Field(
+        description="Words of the question that it has not.",
+        validation_alias=AT("found", "lacks"),
+    )
+    sentences: list[AnswerSentence] = Field(validation_alias=AT("said"))
 
 
 class QuestionAnswer(Shape):
@@ -273,20 +243,8 @@ class QuestionAnswer(Shape):
     @classmethod
     def of(cls, view: Answers) -> Self:
         """Describe the answers to a question."""
-        return cls(
-            question=view.request.q,
-            slot=view.slot,
-            directions={label: [a.id for a in some] for label, some in view.directions.items()},
-            records=[
-                Answering(
-                    record=Brief.of(record.found.record),
-                    probability=record.found.probability,
-                    lacks=record.found.lacks,
-                    sentences=[AnswerSentence.of(said) for said in record.said],
-                )
-                for record in view.records
-            ],
-        )
+        ids = {label: [a.id for a in answers] for label, answers in view.directions.items()}
+        return cls.model_validate({**vars(view), "question": view.request.q, "directions": ids})
 
 
 class Spelling(Shape):
@@ -323,18 +281,9 @@ class NamesAnswer(Shape):
 class ThemeAnswer(Shape):
     """The theme of a record."""
 
-    record: Brief
+    record: Named
     terms: list[str]
-    records: list[Brief]
-
-    @classmethod
-    def of(cls, view: Subject) -> Self:
-        """Describe a theme."""
-        return cls(
-            record=Brief.of(view.record),
-            terms=[term.term for term in view.terms],
-            records=[Brief.of(record) for record in view.records],
-        )
+    records: list[Named]
 
 
 class WhyReason(Shape):
@@ -342,25 +291,16 @@ class WhyReason(Shape):
 
     method: str
     topic: str
-    sentence: str = Field(description="The id of the sentence that decides, if one does.")
-    text: str
-    marks: Marks
+    sentence: str = Field(
+        description="The id of the sentence that decides, if one does.",
+        validation_alias=AT("evidence", "sentence"),
+    )
+    text: str = Field(validation_alias=AT("evidence", "text"))
+    marks: Marks = Field(validation_alias=AT("evidence", "spans"))
     values: dict[str, str | float | list[str]]
-    features: list[tuple[str, float]] = Field(description="The weightiest first.")
-
-    @classmethod
-    def of(cls, view: Reason) -> Self:
-        """Describe a reason."""
-        one = view.evidence
-        return cls(
-            method=view.method,
-            topic=view.topic,
-            sentence=one.sentence,
-            text=one.text,
-            marks=marks(one.spans),
-            values=dict(one.values or {}),
-            features=list(one.features),
-        )
+    features: list[tuple[str, float]] = Field(
+        description="The weightiest first.", validation_alias=AT("evidence", "features")
+    )
 
 
 class TopicValues(Shape):
@@ -375,26 +315,14 @@ class TopicValues(Shape):
 class RunsAnswer(Shape):
     """Two runs over all topics."""
 
-    a: str
-    b: str
-    runs: list[str] = Field(description="The names of all runs.")
-    measure: str
-    topics: list[TopicValues]
+    a: str = Field(validation_alias=AT("request", "a"))
+    b: str = Field(validation_alias=AT("request", "b"))
+    runs: list[str] = Field(description="The names of all runs.", validation_alias=AT("names"))
+    measure: str = Field(validation_alias=AT("request", "measure"))
+    topics: list[TopicValues] = Field(validation_alias=AT("rows"))
     comparison: dict[str, Any] | None = Field(
         description="As `relsent-ir compare --json`; null of a run with itself."
     )
-
-    @classmethod
-    def of(cls, view: RunsTable) -> Self:
-        """Describe two runs."""
-        return cls(
-            a=view.request.a,
-            b=view.request.b,
-            runs=view.names,
-            measure=view.request.measure,
-            topics=[TopicValues.of(row) for row in view.rows],
-            comparison=view.table.to_json() if view.table else None,
-        )
 
 
 class JudgedHit(Shape):
@@ -403,28 +331,20 @@ class JudgedHit(Shape):
     id: str
     rank: int
     score: float
-    grade: int | None = Field(description="Null where nobody judged it.")
-    elsewhere: int | None = Field(description="Its rank in the other run, if it is there.")
+    grade: int | None = Field(
+        description="Null where nobody judged it.", validation_alias=AT("values", "grade")
+    )
+    elsewhere: int | None = Field(
+        description="Its rank in the other run, if it is there.",
+        validation_alias=AT("values", "elsewhere"),
+    )
     text: str
-
-    @classmethod
-    def of(cls, hit: Hit) -> Self:
-        """Describe a hit with its judgement."""
-        grade, elsewhere = hit.values["grade"], hit.values["elsewhere"]
-        return cls(
-            id=hit.id,
-            rank=hit.rank,
-            score=hit.score,
-            grade=grade,
-            elsewhere=elsewhere,
-            text=hit.text,
-        )
 
 
 class Side(Shape):
     """A run's ranking of a topic."""
 
-    run: str
+    run: str = Field(validation_alias=AT("name"))
     measures: dict[str, float]
     hits: list[JudgedHit]
 
@@ -432,26 +352,8 @@ class Side(Shape):
 class TopicAnswer(Shape):
     """A topic's rankings by two runs."""
 
-    topic: str
+    topic: str = Field(validation_alias=AT("request", "id"))
     text: str
     relevant: int = Field(description="How many are judged relevant.")
-    page: int
+    page: int = Field(validation_alias=AT("request", "page"))
     sides: list[Side]
-
-    @classmethod
-    def of(cls, view: TopicPage) -> Self:
-        """Describe a topic."""
-        return cls(
-            topic=view.request.id,
-            text=view.text,
-            relevant=view.relevant,
-            page=view.request.page,
-            sides=[
-                Side(
-                    run=name,
-                    measures=dict(measures),
-                    hits=[JudgedHit.of(hit) for hit in hits],
-                )
-                for name, measures, hits in view.sides
-            ],
-        )

@@ -9,7 +9,6 @@ from relsent_ir.errors import InputError, RelsentError
 from relsent_ir.records import Record
 from relsent_ir.themes import (
     MapTheme,
-    Term,
     ThemeTopic,
     draw_map,
     label_theme,
@@ -33,23 +32,25 @@ class Subject:
     ----------
     record : Record
         What it was found from.
-    terms : list of Term
+    terms : list of str
+        The likeliest first.
     records : list of Record
         The others on it, the surest first.
     """
 
     record: Record
-    terms: list[Term]
+    terms: list[str]
     records: list[Record]
 
 
 def theme(library: Library, request: ThemeRequest) -> Subject:
-    """Find the theme of a record; without terms where it has none."""
+    """Find the theme of a record."""
     record = record_of(library, request.id)
 
-    def read(_: ThemeTopic, found: Found) -> tuple[list[Term], list[str]]:
+    def read(_: ThemeTopic, found: Found) -> tuple[list[str], list[str]]:
         hits = records_on_theme(finder.matrix, found, RECORDS)
-        return label_theme(finder.matrix, found, TERMS), hits.ids.tolist()
+        terms = [term.term for term in label_theme(finder.matrix, found, TERMS)]
+        return terms, hits.ids.tolist()
 
     try:
         finder = library.theme_finder
