@@ -1,8 +1,8 @@
-"""What a score means: how probable a hit is of the same abstract, and how many have one as good.
+"""The meaning of a score: the probability that a hit is of the same abstract, and its rank.
 
 The event: were the abstract of a sentence itself among all those that are searched, would a hit
-with this score, one of the sentence's first ten, be a sentence of that abstract? It is what can be
-known without a judge, and no human judgement of how related two sentences are. Its probability is
+with this score, one of the sentence's first ten, be a sentence of that abstract? This can be
+known without a judge; it is no human judgement of how related two sentences are. Its probability is
 logistic in the score (Platt: Probabilities for SV machines. 1999, with his smoothed targets, so
 that it never is 0 or 1), fitted to the first ten hits of sentences that the model was not trained
 on. Past the score that a tenth of these hits reach it rises no more, as the share of right ones

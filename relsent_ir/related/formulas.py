@@ -118,7 +118,7 @@ B: Final = 0.75
 
 
 class Formula:
-    """A fixed formula on a collection's statistics; subclasses say what is summed."""
+    """A fixed formula on a collection's statistics; subclasses define its sum."""
 
     def __init__(self, statistics: Statistics) -> None:
         self.statistics = statistics

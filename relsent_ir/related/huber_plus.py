@@ -68,7 +68,7 @@ class CandidateModel(FeatureModel):
         return BoundWeights(shared, np.zeros(len(lexicon)), 0.0)
 
 
-_FARTHEST: Final = 6.0  # standard deviations from the mean; what is beyond is moved there
+_FARTHEST: Final = 6.0  # standard deviations from the mean; values beyond are moved there
 _RARE: Final = 5  # percentile of a column's positive values that is the unit of its logarithm
 _FLAT: Final = 1e-9  # the deviation of a column that says nothing
 
@@ -175,15 +175,14 @@ class HuberPlusModel(TrainedModel):
     sparse : WeightModel
         The weights of the sparse features, and the threshold.
     candidates : ndarray of float64, shape (2,)
-        The weights of what finds candidates among all sentences
-        (`relsent_ir.related.huber_plus`).
+        γ and β, which find candidates among all sentences.
     knowledge : Knowledge
         On the same lexicon.
     scaling : Scaling
     dense : ndarray of float64, shape (2 measures,)
         The weights of the scaled dense features.
     facts : dict of str to Any
-        What made it.
+        Its origin.
     """
 
     name = "huber-plus"

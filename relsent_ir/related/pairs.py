@@ -63,8 +63,8 @@ class Pairs:
 def surviving(corpus: Corpus, content_share: float = 1.0) -> NDArray[np.bool_]:
     """Select the sentences that pairs are made of.
 
-    Those of three or more words that are no titles; and of these the share that holds a content
-    word (see `relsent_ir.related.pairs`), 1 being all.
+    They have three or more words and are no titles; a share of them, 1 being all, holds a content
+    word.
     """
     kept: NDArray[np.bool_] = (corpus.sentences.lengths >= LEAST_WORDS) & (corpus.number > 0)
     return kept if content_share >= 1 else content_sentences(corpus, kept, content_share)

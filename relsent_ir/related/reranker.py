@@ -98,8 +98,8 @@ Features = list[tuple[str, float]]
 def explain(model: Model, topic: str, sentences: Sequence[Sentence]) -> Evidence:
     """Account for the score of the best of some sentences against a topic.
 
-    The features are words and ``*substrings*`` that it shares with the topic, each with what the
-    score would lack without it; of Huber+, the dense measures too.
+    The features are words and ``*substrings*`` that it shares with the topic, each with its
+    part in the score; of Huber+, the dense measures too.
     """
     if not sentences:
         return Evidence()

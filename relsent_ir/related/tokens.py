@@ -63,7 +63,7 @@ def read_stopwords(path: str | Path) -> tuple[str, ...]:
 
 
 class _Numbers(dict[str, int]):
-    """Words by order of first appearance; -1 for what is dropped."""
+    """Words by order of first appearance; -1 for dropped ones."""
 
     def __init__(self, stopwords: Iterable[str]) -> None:
         super().__init__((word, -1) for word in stopwords)

@@ -1,4 +1,4 @@
-"""Features of sentences and of pairs, against counting strings."""
+"""Features of sentences and of pairs, and of a few sentences on a lexicon of their own."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.related import features as module
-from relsent_ir.related.features import Lexicon, Sentences
+from relsent_ir.related.features import Lexicon, Sentences, compact, with_text
 from tests.related.brute import features
 
 TEXTS = [
@@ -107,3 +107,28 @@ def test_chunks(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "CHUNK", 4)
     assert [(s.start, s.stop) for s in module.chunks(9)] == [(0, 4), (4, 8), (8, 9)]
     assert list(module.chunks(0)) == []
+
+
+LONGER_TEXTS = ["insulin lowers glucose", "", "glucose and glucose", "malaria nets"]
+
+
+def test_compact():
+    """As if only these sentences had been read, in the order asked for."""
+    some = compact(Sentences.from_texts(LONGER_TEXTS, ("and",)), np.array([2, 1, 0]))
+    alone = Sentences.from_texts([LONGER_TEXTS[2], LONGER_TEXTS[1], LONGER_TEXTS[0]], ("and",))
+    assert list(some.lexicon.words) == list(alone.lexicon.words)
+    np.testing.assert_array_equal(some.words.toarray(), alone.words.toarray())
+    np.testing.assert_array_equal(
+        some.counts(slice(None)).toarray(), alone.counts(slice(None)).toarray()
+    )
+
+
+def test_with_text():
+    """As if the text had been read before these sentences; it may bring words and have none."""
+    whole = Sentences.from_texts(LONGER_TEXTS, ("and",))
+    for text in ("insulin and Zinc", "and"):
+        some = with_text(text, whole, np.array([3, 0]), ("and",))
+        alone = Sentences.from_texts([text, LONGER_TEXTS[3], LONGER_TEXTS[0]], ("and",))
+        assert list(some.lexicon.words) == list(alone.lexicon.words)
+        np.testing.assert_array_equal(some.words.toarray(), alone.words.toarray())
+        assert some.words.has_sorted_indices

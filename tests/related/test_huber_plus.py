@@ -1,6 +1,9 @@
-"""Huber+: the score, the joint design, the halves."""
+"""Huber+: its scores, the scaling of its dense features, and their values."""
 
+import json
+import math
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +12,18 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.related import score_pairs
+from relsent_ir.related import formulas, score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Sentences
-from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.formulas import InverseFrequency
+from relsent_ir.related.huber_plus import HuberPlusModel, Scaling, columns
 from relsent_ir.related.model import method_scores, query_method_scores
 from relsent_ir.related.store.corpus import held_out, read_corpus
 from relsent_ir.related.training import huber_plus as training
 from relsent_ir.related.training.design import PairDesign
 from relsent_ir.related.training.huber_plus import JointDesign
 from relsent_ir.related.training.train import train
+from relsent_ir.related.words import measures
 from relsent_ir.related.words import vectors as word_knowledge
 from tests.related.conftest import STOPWORDS, invent
 
@@ -178,3 +183,67 @@ def test_ranks(model: HuberPlusModel, collection: Path, monkeypatch: pytest.Monk
     assert factors[0] >= 0
     np.testing.assert_array_equal(ranked.candidates.weights, model.candidates.weights)
     assert (ranked.candidates.weights >= 0).all()
+
+
+CHANCE = np.random.default_rng(1)
+
+
+def test_scaling():
+    """Mean 0 and deviation 1, logarithms to the unit, outliers cut, flat columns 0."""
+    measures = np.column_stack([CHANCE.exponential(2.0, 500), np.full(500, 3.0)])
+    measures[0, 0] = 500.0
+    scaling = Scaling.fit(measures)
+    scaled = scaling.apply(measures)
+    assert scaled.shape == (500, 4)
+    assert scaled[0, 0] == 6.0
+    np.testing.assert_allclose(scaled[:, [1, 3]], 0.0, atol=1e-6)
+    logs = np.log1p(measures[:, 0] / np.percentile(measures[:, 0], 5))
+    np.testing.assert_allclose(scaled[1:, 2], ((logs - logs.mean()) / logs.std())[1:])
+    again = Scaling.from_arrays(scaling.to_arrays())
+    np.testing.assert_array_equal(again.apply(measures), scaled)
+
+
+def test_scaling_of_negative_values():
+    """Their logarithm has their sign."""
+    scaling = Scaling(np.array([2.0]), np.zeros(2), np.ones(2))
+    expected = [[-4.0, -math.log(3.0)], [4.0, math.log(3.0)]]
+    np.testing.assert_allclose(scaling.apply(np.array([[-4.0], [4.0]])), expected)
+
+
+def test_values_by_hand() -> None:
+    """Dice over words of the first two sentences, and how logarithms are taken."""
+    found = columns()
+    assert list(found) == [*measures.MEASURES, "logarithm"]
+    assert found["shared words"] == [3.0, 1.0, 1.0, 0.0]
+    assert found["Dice, words"][0] == pytest.approx(2 * 3 / (5 + 8), abs=1e-9)
+
+
+def test_a_changed_formula_is_refused(
+    collection: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An exponent that changes, a formula that is added, a model of before: one line each."""
+    with Index(collection) as index:
+        model = train(index, "huber-plus", content_share=1.0, stopwords=STOPWORDS)
+    models.save(tmp_path / "m", model)
+    models.load(tmp_path / "m", "related")
+    with monkeypatch.context() as changed:
+        changed.setitem(formulas.FORMULAS, "I1.5", partial(InverseFrequency, power=1.4))
+        columns.cache_clear()
+        with pytest.raises(MismatchError, match=r"other features than .*: I1\.5 \(train it again"):
+            models.load(tmp_path / "m", "related")
+    with monkeypatch.context() as changed:
+        changed.setitem(formulas.FORMULAS, "I9", partial(InverseFrequency, power=9.0))
+        changed.setattr(
+            "relsent_ir.related.huber_plus.MEASURES", (*formulas.FORMULAS, *measures.MEASURES[17:])
+        )
+        changed.setattr(measures, "MEASURES", (*formulas.FORMULAS, *measures.MEASURES[17:]))
+        columns.cache_clear()
+        with pytest.raises(MismatchError, match=r"other features than .*: I9"):
+            models.load(tmp_path / "m", "related")
+    columns.cache_clear()
+    path = tmp_path / "m" / "model.json"
+    facts = json.loads(path.read_text())
+    del facts["columns"]
+    path.write_text(json.dumps(facts))
+    with pytest.raises(MismatchError, match="does not say what its features are"):
+        models.load(tmp_path / "m", "related")

@@ -1,14 +1,30 @@
-"""The pair corpus."""
+"""Pairs of sentences, content words, break-even and McNemar's test."""
+
+import math
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from scipy.stats import chi2
 
 from relsent_ir.errors import MismatchError
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.related import pairs as content
 from relsent_ir.related.features import Sentences
-from relsent_ir.related.pairs import draw_pairs, neighbours, permuted, surviving
-from relsent_ir.related.store.corpus import Corpus
+from relsent_ir.related.pairs import (
+    break_even,
+    draw_pairs,
+    mcnemar,
+    neighbours,
+    permuted,
+    strength_of_context,
+    surviving,
+    top_half,
+)
+from relsent_ir.related.store.corpus import Corpus, read_corpus
+from tests.related.conftest import STOPWORDS, TOPICS
 
 
 def _corpus(*records: list[str]) -> Corpus:
@@ -90,3 +106,72 @@ def test_permuted(groups: list[int], seed: int):
     order = permuted(array, generator)
     assert sorted(order) == list(range(len(groups)))
     assert (array[order] != array).all()
+
+
+def test_strength_against_loops(monkeypatch: pytest.MonkeyPatch):
+    """The sum of the docstring, word by word; counts within a record do not matter."""
+    monkeypatch.setattr(content, "_BLOCK", 3)
+    chance = np.random.default_rng(3)
+    dense = (chance.random((30, 11)) < chance.random(11)) * chance.integers(1, 4, (30, 11))
+    dense[:, 10] = 0
+    dense[4, 10] = 2  # in one record only
+    present = dense > 0
+    n = present.sum(axis=0)
+    expected = np.zeros(11)
+    for w in range(11):
+        for v in range(11):
+            both = int((present[:, w] & present[:, v]).sum())
+            if v != w and both and n[w] > 1 and n[v] > 1:
+                pmi = math.log(both * 30 / (n[w] * n[v]))
+                expected[w] += both / (both + 3) * both / n[w] * max(0.0, pmi)
+    np.testing.assert_allclose(strength_of_context(csr_array(dense)), expected, atol=1e-12)
+    assert expected[10] == 0
+
+
+def test_topic_words_are_stronger(index: Index):
+    """Words of one topic say more of their records than words of all."""
+    corpus = read_corpus(index, STOPWORDS)
+    words = corpus.sentences.words
+    records = np.zeros((60, words.shape[1]))
+    np.add.at(records, corpus.record, words.toarray())
+    scores = dict(
+        zip(corpus.sentences.lexicon.words, strength_of_context(csr_array(records)), strict=True)
+    )
+    general = [scores[word] for word in ("patients", "study", "results", "higher")]
+    assert min(scores[word] for topic in TOPICS for word in topic) > max(general)
+
+
+def test_share(index: Index):
+    """The asked share of the sentences survives; 1 keeps all, and next to nothing keeps the top."""
+    corpus = read_corpus(index, STOPWORDS)
+    every = surviving(corpus, 1.0)
+    half = surviving(corpus, 0.5)
+    assert (every | ~half).all()
+    assert 0.5 <= half.sum() / every.sum() < 0.7  # ties at the threshold stay
+    assert not surviving(corpus, 1e-9).any()
+
+
+def test_break_even():
+    """By hand: of the three highest, two are related."""
+    assert break_even([5, 4, 3, 2, 1, 0], [1, 0, 1, 0, 1, 0]) == pytest.approx(200 / 3)
+    assert break_even([1, 2, 3, 4], [1, 1, 0, 0]) == 0
+
+
+def test_ties_are_broken_at_random():
+    """Pairs without a shared feature are no evidence, in whatever order they come."""
+    related = np.arange(10_000) < 5000
+    scores = np.zeros(10_000)
+    assert 48 < break_even(scores, related, seed=1) < 52
+    assert break_even(scores, related, seed=1) == break_even(scores, related, seed=1)
+    assert break_even(scores, related, seed=1) != break_even(scores, related, seed=2)
+    scores[:100] = 1
+    assert top_half(scores)[:100].all()
+    assert top_half(scores).sum() == 5000
+
+
+def test_mcnemar():
+    """By hand: 6 against 2."""
+    first = [1] * 6 + [0] * 2 + [1] * 5
+    second = [0] * 6 + [1] * 2 + [1] * 5
+    assert mcnemar(first, second) == (6, 2, pytest.approx(chi2.sf(2.0, 1)))
+    assert mcnemar(first, first) == (0, 0, 1.0)

@@ -85,7 +85,7 @@ def open_cosines(
     store : Store
     knowledge : Knowledge
     weight : float
-        What cosines are multiplied by.
+        The factor of cosines.
     progress : callable, optional
         Called with the number of sentences done, and of all, the first time.
 

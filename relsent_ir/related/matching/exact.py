@@ -1,7 +1,7 @@
 """The exact M-match: the best-scoring of all sentences, found by an upper bound on their scores.
 
 For methods whose score is ``c + d(A) + d(B) + sum of u[t] over A ∩ B``: learned weights, I_e, L_e
-and O3. What a word w of B can add to the score is at most
+and O3. A word w of B can add at most so much to the score::
 
     v(w) = sum of u[t] over t in A and w with u[t] > 0
          + if w is one of A's words: sum of u[t] / k[t] over t in A and w with u[t] < 0,
@@ -11,10 +11,10 @@ each word of B in the bound; a negative one counts once in the score, and in the
 times a kth. So ``d(B) + sum of v(w) over B`` is never below the score.
 
 Bounds are whole steps, every summand rounded up, in 16 bits: all of them are one sparse product
-that the processor's cache holds. Where these are too many, the largest of a few sentences is kept.
-What reaches the kth best score has its sentences' bounds worked out again, not rounded up, and only
-sentences whose bound reaches it are scored. The cosines of Huber+'s candidates are one product
-more, rounded up likewise.
+that the processor's cache holds. Where these are too many, only the largest of a few sentences is
+held. Bounds that reach the kth best score are computed again for their sentences, not rounded up,
+and only sentences whose bound reaches it then are scored. The cosines of Huber+'s candidates are
+one product more, rounded up likewise.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ _FIRST: Final = 512  # blocks that are looked at after that; then four times as 
 _LEAST_SEEDS: Final = 256  # blocks whose best sentence is scored first
 _WORDS: Final = 30_000  # steps that the words of a sentence may add up to
 _ALONE: Final = 1_000  # steps that d may be, and as many the cosine
-_OUT: Final = np.int16(-(2**15))  # the bound of what is left out, below all others
+_OUT: Final = np.int16(-(2**15))  # the bound of excluded sentences, below all others
 _LONG: Final = 80  # words, beyond which 16 bits are not enough: looked at by themselves
 _SHORT: Final = 0.999  # share of sentences that are not, whatever their length
 _PIECE: Final = 1 << 14  # blocks that are looked at together, and words
@@ -48,13 +48,13 @@ _PIECE: Final = 1 << 14  # blocks that are looked at together, and words
 
 @dataclass(frozen=True)
 class _Bounds:
-    """What the bounds of some queries are made of.
+    """The parts of the bounds of some queries.
 
     Attributes
     ----------
     queries : sequence of LinearQuery
     own : list of ndarray
-        The rows that each leaves out.
+        The rows that each query excludes.
     values : ndarray of float32, shape (queries, words)
         v, or a little more.
     words : ndarray of int16, shape (words, queries)
@@ -280,7 +280,7 @@ class ExactMatcher:
         return seeds[seeds >= 0]
 
     def _rows(self, bounds: _Bounds, i: int, blocks: Rows) -> Rows:
-        """Return the rows of blocks, -1 for what is left out; shape (blocks, block)."""
+        """Return the rows of blocks, -1 for excluded ones; shape (blocks, block)."""
         part, place = np.divmod(blocks, bounds.blocks)
         first = part * (bounds.blocks * bounds.block) + place
         rows = first[:, None] + np.arange(bounds.block) * bounds.blocks

@@ -159,7 +159,7 @@ class LinearQuery:
     record : int
         The record to leave out, as a place in the store's records; -1 for none.
     vector : ndarray of float32, shape (dimensions,)
-        What sentences' vectors are multiplied by; of no dimension if they don't count.
+        The factor of sentences' vectors; of no dimension if they don't count.
     """
 
     features: NDArray[np.int32]

@@ -1,4 +1,4 @@
-"""Building the sentence store: read from Lucene, or added to what was read before.
+"""Building the sentence store from Lucene, or from an older store and new segments.
 
 Sentences of segments that Lucene still has are taken from an older store; those of new segments are
 read, in any number of processes. The result is the same either way. The large arrays are built
@@ -62,7 +62,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Before:
-    """What an older store has of the index.
+    """The part of the index that an older store has.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Before:
         All of its sentences.
     statistics : Statistics
     rows : ndarray of intp
-        Those of its sentences that are still there.
+        Its sentences that the index still has.
     documents : ndarray of intp, as `rows`
         Their numbers in Lucene now.
     gone : ndarray of intp
@@ -100,7 +100,7 @@ def build(
         The sentences of a collection.
     stopwords : tuple of str
     older : list of Stored
-        Stores of the same stop words, of what the index held before.
+        Stores of the same stop words, of earlier states of the index.
     room : Room
     executor : Executor
         Where sentences are read.

@@ -57,7 +57,7 @@ class InMemory:
 
 @dataclass(frozen=True)
 class WordCounts:
-    """Some sentences as words, wherever they come from.
+    """Sentences as words, from any source.
 
     Attributes
     ----------

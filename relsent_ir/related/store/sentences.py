@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 NAME: Final = "related"
 EDITION: Final = 1
-"""Of the arrays: another one whenever the same index would give others."""
+"""The edition of the arrays, to be raised when the same index would give others."""
 
 
 class StoredLexicon(Lexicon):

@@ -3,7 +3,7 @@
 A pair's features are (t, I), t in both sentences, and (t, D), t in exactly one. With w the weights,
 the score of a pair is ``d(A) + d(B) + sum of (wI[t] - 2 wD[t]) over A ∩ B``, where
 ``d(S) = sum of wD[t] over S``: the D features, eight of nine entries, need no row of their own. And
-a sentence's features are those of its words, less what several of its words have in common:
+a sentence's features are those of its words, less the repetitions among its words:
 ``F = W T - E``, W the words of the sentences, T the features of the words, E that excess.
 
 All these matrices hold ones only, so that they share one array of them.
@@ -75,7 +75,7 @@ class PairDesign(BinaryDesign):
     Attributes
     ----------
     lexicon : Lexicon
-        The words of the pairs' sentences, and their features: what there are weights for.
+        The words of the pairs' sentences, and their features, which the weights are for.
     shape : (int, int)
         Pairs, and twice the features of the lexicon.
     kept : ndarray of bool, shape (weights,)

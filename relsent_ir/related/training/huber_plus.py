@@ -81,7 +81,7 @@ def draw_groups(
     kept : ndarray of bool, shape (sentences,)
         The sentences that may be drawn.
     ranked, others : ndarray of bool, shape (records,)
-        Whose sentences are set against others, and whose sentences these are.
+        The records of the sentences that are ranked, and of the others.
     n : int
         How many, or all if there are fewer.
     seed : int
@@ -241,7 +241,7 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     if lambda0 is None and tuning.any():
         lambda0, tuned, start = tune(task, design, pairs, tuning)
     minimum = fit(task, design, pairs, lambda0 or LAMBDA0, tuned, start)
-    # Those of the tuning records, where there are any, have not seen what is ranked.
+    # Weights that were learned without the tuning records have not seen the ranked sentences.
     unseen = start[0] if start else minimum.weights
     judge = weight_model("huber-plus", task, sparse, unseen[: design.cut], 0.0)
     ranked_records = task.tuning if start else np.ones_like(second)

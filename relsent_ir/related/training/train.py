@@ -189,7 +189,7 @@ def train(
     all_records : bool
         Train on all records, leaving none for tests.
     stopwords : tuple of str, optional
-        Those of `relsent_ir.text.words` if None.
+        The default of `relsent_ir.text.words` if None.
     lambda0 : float, optional
         Huber's λ0; None tunes it.
     tune_on : str

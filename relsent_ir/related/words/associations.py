@@ -180,7 +180,7 @@ def learn_associations(
     progress : callable, optional
         Called with the number of words done, and of all.
     workers : Workers, optional
-        Where words are counted, some at a time; what comes out is the same to the bit.
+        Count words, some at a time; the result is the same to the bit.
 
     Returns
     -------

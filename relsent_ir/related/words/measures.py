@@ -195,7 +195,7 @@ class Knowledge:
         Of the words of the statistics' lexicon.
     vectors : ndarray of float16, shape (words, dimensions)
     parts : ndarray of float16, shape (parts, dimensions)
-        Of words and of their parts, as `relsent_ir.related.words.vectors.tuned_vectors` gives them.
+        Vectors of words and of their parts (`relsent_ir.related.words.vectors.tuned_vectors`).
     """
 
     statistics: Statistics

@@ -167,7 +167,7 @@ class AdaGrad:
     Parameters
     ----------
     table : ndarray of float32, shape (rows, dimensions)
-        What is changed.
+        The vectors, which are changed in place.
     """
 
     def __init__(self, table: Vectors) -> None:
@@ -320,7 +320,7 @@ def learn_words(
     ----------
     corpus : Corpus
     records : ndarray of bool, shape (records,)
-        Those to learn from.
+        The records to learn from.
     seed : int
         For the order in which the vectors see pairs.
     progress : callable
