@@ -1,6 +1,12 @@
 """Models on disk: folders that are read without running code, and one registry of their kinds."""
 
-from relsent_ir.models.arrays import read_array, take_space
+from relsent_ir.models.arrays import (
+    check_arrays,
+    check_places,
+    check_starts,
+    read_array,
+    take_space,
+)
 from relsent_ir.models.columns import Columns, check_columns, digest, figures
 from relsent_ir.models.folders import (
     FORMAT,
@@ -22,7 +28,6 @@ from relsent_ir.models.registry import (
     plugins,
     save,
 )
-from relsent_ir.models.shapes import check_arrays, check_places, check_starts
 
 __all__ = [
     "FAMILIES",

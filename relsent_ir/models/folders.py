@@ -4,11 +4,14 @@ Nothing is ever unpickled: a model from a stranger cannot run code. A folder app
 at all.
 """
 
+import ctypes
+import errno
 import glob
 import json
 import os
 import secrets
 import shutil
+import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -22,7 +25,6 @@ from numpy.typing import NDArray
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError, OutputError
 from relsent_ir.models.arrays import read_array
-from relsent_ir.models.exchange import put_folder
 
 try:
     import fcntl
@@ -274,3 +276,56 @@ def _array(folder: Path, name: str, described: Any, trusted: bool) -> NDArray[An
     if [str(array.dtype), list(array.shape)] != described:
         raise InputError("the array is not the one that model.json describes", where=path)
     return array
+
+
+_HERE = -100  # AT_FDCWD
+_EXCHANGE = 2  # RENAME_EXCHANGE
+_TRIES = 100
+
+
+def put_folder(new: Path, target: Path) -> None:
+    """Rename a folder to `target`; a folder of that name is renamed to `new`, or is gone.
+
+    On Linux, whoever looks finds the one or the other at any time, and of several that do it at
+    once the last one wins. Elsewhere there is a moment in which there is neither.
+
+    Raises
+    ------
+    OSError
+        If it cannot be done; both are then as they were.
+    """
+    for _ in range(_TRIES):
+        with suppress(FileNotFoundError):
+            if _exchange(new, target):
+                return
+        try:
+            new.rename(target)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
+        else:
+            return
+    raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+
+
+def _exchange(new: Path, target: Path) -> bool:
+    """Swap two names; False if the system cannot, and the target is out of the way then."""
+    if sys.platform == "linux":
+        library = ctypes.CDLL(None, use_errno=True)
+        rename = getattr(library, "renameat2", None)
+        if rename is not None:
+            if not rename(_HERE, os.fsencode(new), _HERE, os.fsencode(target), _EXCHANGE):
+                return True
+            number = ctypes.get_errno()
+            if number not in (errno.EINVAL, errno.ENOSYS):
+                raise OSError(number, os.strerror(number), str(target))
+    old = new.with_name(f"{new.name}.old")
+    target.rename(old)
+    try:
+        new.rename(target)
+    except OSError:
+        with suppress(OSError):
+            old.rename(target)
+        raise
+    old.rename(new)
+    return True

@@ -71,7 +71,7 @@ def test_failure_leaves_the_old_model(folder: Path, monkeypatch: pytest.MonkeyPa
 def test_failed_rename_brings_the_old_model_back(folder: Path, monkeypatch: pytest.MonkeyPatch):
     """The old model is back when the new one cannot take its name, without an exchange of names."""
     rename = Path.rename
-    monkeypatch.setattr("relsent_ir.models.exchange.sys", SimpleNamespace(platform="another"))
+    monkeypatch.setattr("relsent_ir.models.folders.sys", SimpleNamespace(platform="another"))
 
     def stuck(self: Path, target: Path) -> Path:
         if self.suffix == ".tmp":

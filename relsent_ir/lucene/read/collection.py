@@ -173,22 +173,25 @@ class Indexes:
         MismatchError
             If an id is neither a sentence nor a record of the collection, and that is refused.
         """
-        is_record = self.abstracts.documents(ids) >= 0
-        records_first = self._records_first
-        if is_record.all() if records_first is None else records_first:
-            places = np.flatnonzero(~is_record)
-        else:
-            places = np.arange(len(ids))
-        if len(places):
-            is_sentence = self.sentences.documents([ids[int(place)] for place in places]) >= 0
-            missing = places[~is_sentence & ~is_record[places]]
-            if len(missing) and strict:
+        first, second = "abstracts", "sentences"
+        if self._records_first is False:
+            first, second = second, first
+        there = self.index(first).documents(ids) >= 0
+        if self._records_first is None and not there.all():
+            first, second = second, first
+            there = self.index(first).documents(ids) >= 0
+        whole: NDArray[np.bool_] = there if first == "abstracts" else ~there
+        rest = np.flatnonzero(~there)
+        if len(rest):
+            in_second = self.index(second).documents([ids[int(place)] for place in rest]) >= 0
+            missing = rest[~in_second]
+            if strict and len(missing):
                 raise MismatchError(
                     f"{ids[int(missing[0])]} is neither a sentence nor a record of the index",
                     where=self.folder,
                 )
-            is_record[places] = ~is_sentence
-        return is_record
+            whole[missing] = True
+        return whole
 
     def read(self, ids: Sequence[str], *, moves: bool = True) -> list[Passage]:
         """Read the records and sentences of hits, each record once.

@@ -18,14 +18,12 @@ from relsent_ir.lucene.commits import (
 )
 from relsent_ir.lucene.documents import FILTER_FIELDS, KEYS, TAGGED_FIELDS, UNITS, Tagger
 from relsent_ir.lucene.jvm import call, java, java_errors
-from relsent_ir.lucene.write.batches import Batches
-from relsent_ir.records import Record
 
 BUFFER_SHARE = 1 / 8  # of the heap: what each index gathers before it writes a segment
 
 
 class CollectionWriter:
-    """Adds, replaces and deletes records in both indexes; a commit holds for both or for neither.
+    """A writer of both indexes, of which a commit holds for both or for neither.
 
     Use as a context manager: what was not committed is rolled back, and the folders that were made
     for a collection that got no source are taken away again.
@@ -39,7 +37,7 @@ class CollectionWriter:
     commits : Commits, optional
         Where to go on from; None starts an empty collection.
     tagger : Tagger, optional
-        Gives the sentences their moves.
+        The source of the sentences' moves.
 
     Raises
     ------
@@ -56,7 +54,6 @@ class CollectionWriter:
         self.facts = facts
         self._tagger = tagger
         self._generation = commits.newest if commits else 0
-        self._batches = Batches(tagger, self.send)
         self._writers: dict[str, Any] = {}
         self._feeds: dict[str, Any] = {}
         self._policies: dict[str, Any] = {}
@@ -119,27 +116,12 @@ class CollectionWriter:
                 fix="run the command again",
             )
 
-    def add(self, record: Record) -> int:
-        """Add a record, or put it in the place of the one that has its id; count its sentences.
-
-        Raises
-        ------
-        InputError
-            If it is longer than Java can be given; neither index has been touched then.
-        """
-        return self._batches.add(record)
-
-    def delete(self, record_id: str) -> None:
-        """Delete a record and its sentences; no matter if it is not there."""
-        self._batches.delete(record_id)
-
     def send(self, unit: str, batch: bytes) -> None:
-        """Write documents that `Batches` has gathered, after those that were given before."""
+        """Write a batch of documents (`Batches`), which replace those of the same records."""
         self._call("Feed.add", unit, self._feeds[unit], batch)
 
     def commit(self, facts: Facts) -> None:
         """Make all that was added so far last, with `facts` beside it."""
-        self._batches.flush()
         for unit, feed in self._feeds.items():
             self._call("Feed.drain", unit, feed)
         self._generation += 1

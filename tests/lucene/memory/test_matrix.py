@@ -21,9 +21,9 @@ from relsent_ir.lucene.memory.postings import fits, has_postings, open_postings
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import BM25, QueryLikelihood, Searcher
-from relsent_ir.lucene.write.writer import CollectionWriter
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Mesh, Record, Section, Sentence
+from tests.lucene.writing import RecordWriter
 
 WORDS = ["mucus", "sodium", "the", "airway", "lung", "naïve", "dose"]
 MODELS = (BM25(), BM25(1.2, 0.75), BM25(0, 1), BM25(2, 0), QueryLikelihood(), QueryLikelihood(3))
@@ -71,7 +71,7 @@ def write(folder: Path, commits: list[list[Record | str]]) -> None:
     for changes in commits:
         before = read_commits(folder)
         facts = before.facts if before else Facts(Analysis.choose(), moves="turns")
-        with CollectionWriter(folder, facts, before, tagger) as writer:
+        with RecordWriter(folder, facts, before, tagger) as writer:
             for change in changes:
                 if isinstance(change, Record):
                     writer.add(change)

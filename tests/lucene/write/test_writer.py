@@ -12,8 +12,8 @@ from relsent_ir.lucene.commits import Facts, Source, read_commits
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write import batches
 from relsent_ir.lucene.write.batches import BATCH, BATCH_CHARACTERS
-from relsent_ir.lucene.write.writer import CollectionWriter
 from relsent_ir.records import Record, Section
+from tests.lucene.writing import RecordWriter
 
 SOURCE = Source("a.jsonl", "ab12", 1, 1, 0, 0)
 
@@ -30,7 +30,7 @@ def mice(number: object, *sentences: str) -> Record:
 
 def fail_after(folder: Path, *records: Record, source: Source | None = None) -> None:
     """Commit the first record, if a source is given, add the others, and fail."""
-    with CollectionWriter(folder, facts(), None) as writer:
+    with RecordWriter(folder, facts(), None) as writer:
         for number, record in enumerate(records):
             writer.add(record)
             if number == 0:
@@ -46,7 +46,7 @@ def ids(folder: Path, unit: str) -> list[str]:
 
 def test_both_indexes_are_written(tmp_path: Path) -> None:
     """A record becomes one document there and one for each sentence here."""
-    with CollectionWriter(tmp_path / "new" / "index", facts(), None) as writer:
+    with RecordWriter(tmp_path / "new" / "index", facts(), None) as writer:
         assert writer.add(mice(1, "They ran.", "They slept.")) == 3
         assert writer.add(Record("2")) == 0
         writer.commit(facts(SOURCE))
@@ -58,7 +58,7 @@ def test_both_indexes_are_written(tmp_path: Path) -> None:
 
 def test_same_id_replaces(tmp_path: Path) -> None:
     """The last version of a record wins, in one commit and over several; no sentence stays."""
-    with CollectionWriter(tmp_path, facts(), None) as writer:
+    with RecordWriter(tmp_path, facts(), None) as writer:
         writer.add(mice(1, "They ran.", "They slept."))
         writer.add(mice(1, "They ran."))
         writer.add(mice(2, "They ran."))
@@ -71,7 +71,7 @@ def test_same_id_replaces(tmp_path: Path) -> None:
 
 def test_ids_that_begin_alike_are_apart(tmp_path: Path) -> None:
     """Replacing 1 leaves 11 and 1.1, though all their sentences' ids begin with 1."""
-    with CollectionWriter(tmp_path, facts(), None) as writer:
+    with RecordWriter(tmp_path, facts(), None) as writer:
         for name in ("1", "11", "1.1"):
             writer.add(mice(name, "They ran."))
         writer.add(Record("1"))
@@ -83,7 +83,7 @@ def test_ids_that_begin_alike_are_apart(tmp_path: Path) -> None:
 
 def test_delete_in_the_order_of_the_calls(tmp_path: Path) -> None:
     """A record that comes after its deletion stays; deleting the unknown does no harm."""
-    with CollectionWriter(tmp_path, facts(), None) as writer:
+    with RecordWriter(tmp_path, facts(), None) as writer:
         writer.delete("1")
         writer.add(mice(1))
         writer.add(mice(2))
@@ -96,7 +96,7 @@ def test_delete_in_the_order_of_the_calls(tmp_path: Path) -> None:
 def test_any_characters_go_through(tmp_path: Path) -> None:
     """Ids and texts with quotes, backslashes, Greek and emoji come back as they were."""
     record = Record('α"\\😀', 'Tab "β"\\n \u2028 𝒳 mice.', journal="𝒳")
-    with CollectionWriter(tmp_path, facts(), None) as writer:
+    with RecordWriter(tmp_path, facts(), None) as writer:
         writer.add(record)
         writer.commit(facts(SOURCE))
     with Index(tmp_path) as index:
@@ -107,9 +107,9 @@ def test_any_characters_go_through(tmp_path: Path) -> None:
 
 def test_only_one_writer_at_a_time(tmp_path: Path) -> None:
     """The second is turned away, and the first one's index is left alone."""
-    with CollectionWriter(tmp_path / "index", facts(), None) as writer:
+    with RecordWriter(tmp_path / "index", facts(), None) as writer:
         with pytest.raises(MismatchError, match="another process is writing"):
-            CollectionWriter(tmp_path / "index", facts(), None)
+            RecordWriter(tmp_path / "index", facts(), None)
         writer.add(mice(1))
         writer.commit(facts(SOURCE))
     assert ids(tmp_path / "index", "abstracts") == ["1"]
@@ -118,17 +118,17 @@ def test_only_one_writer_at_a_time(tmp_path: Path) -> None:
 def test_index_that_changed_before_the_lock(tmp_path: Path) -> None:
     """Going on from commits that are no longer the newest is refused, and harms nothing."""
     folder = tmp_path / "index"
-    with CollectionWriter(folder, facts(), None) as writer:
+    with RecordWriter(folder, facts(), None) as writer:
         writer.add(mice(1))
         writer.commit(facts(SOURCE))
     with pytest.raises(MismatchError, match="has written to this index meanwhile"):
-        CollectionWriter(folder, facts(), None)
+        RecordWriter(folder, facts(), None)
     stale = read_commits(folder)
-    with CollectionWriter(folder, facts(SOURCE), stale) as writer:
+    with RecordWriter(folder, facts(SOURCE), stale) as writer:
         writer.add(mice(2))
         writer.commit(facts(SOURCE))
     with pytest.raises((MismatchError, InputError)):
-        CollectionWriter(folder, facts(SOURCE), stale)
+        RecordWriter(folder, facts(SOURCE), stale)
     assert ids(folder, "abstracts") == ["1", "2"]
 
 
@@ -138,7 +138,7 @@ def test_error_rolls_back_to_the_last_commit(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         fail_after(folder, mice(1), mice(2), source=SOURCE)
     assert ids(folder, "abstracts") == ["1"]
-    with CollectionWriter(folder, facts(SOURCE), read_commits(folder)) as writer:
+    with RecordWriter(folder, facts(SOURCE), read_commits(folder)) as writer:
         writer.add(mice(3))
         writer.commit(facts(SOURCE))
     assert ids(folder, "abstracts") == ["1", "3"]
@@ -158,13 +158,13 @@ def test_nothing_is_left_of_an_index_without_a_source(tmp_path: Path) -> None:
 
 def test_failure_at_the_end_rolls_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When even closing fails the locks are given back."""
-    writer = CollectionWriter(tmp_path, facts(), None)
+    writer = RecordWriter(tmp_path, facts(), None)
     writer.add(mice(1))
     writer.commit(facts(SOURCE))
     monkeypatch.setattr(writer, "_commit", lambda facts: 1 / 0)
     with pytest.raises(ZeroDivisionError), writer:
         pass
-    with CollectionWriter(tmp_path, facts(SOURCE), read_commits(tmp_path)):
+    with RecordWriter(tmp_path, facts(SOURCE), read_commits(tmp_path)):
         pass
     assert ids(tmp_path, "abstracts") == ["1"]
 
@@ -174,7 +174,7 @@ def test_folder_that_cannot_be_made(tmp_path: Path, name: str) -> None:
     """A file in the way is named, and stays."""
     (tmp_path / "file").write_text("mine")
     with pytest.raises(OutputError, match="cannot make the folder"):
-        CollectionWriter(tmp_path / name, facts(), None)
+        RecordWriter(tmp_path / name, facts(), None)
     assert (tmp_path / "file").read_text() == "mine"
 
 
@@ -182,7 +182,7 @@ def test_file_where_the_second_index_belongs(tmp_path: Path) -> None:
     """The first index that was made already goes away again."""
     (tmp_path / "sentences").write_text("mine")
     with pytest.raises(OutputError, match="sentences: cannot make the folder"):
-        CollectionWriter(tmp_path, facts(), None)
+        RecordWriter(tmp_path, facts(), None)
     assert [path.name for path in tmp_path.iterdir()] == ["sentences"]
 
 
@@ -201,15 +201,15 @@ def test_long_documents_go_in_small_batches(
 ) -> None:
     """A batch is ended by its records or by its characters, whichever comes first."""
     sizes: list[int] = []
-    original = CollectionWriter.send
+    original = RecordWriter.send
 
-    def send(self: CollectionWriter, unit: str, batch: bytes) -> None:
+    def send(self: RecordWriter, unit: str, batch: bytes) -> None:
         if unit == "abstracts":
             sizes.append(len(json.loads(batch)))
         original(self, unit, batch)
 
-    monkeypatch.setattr(CollectionWriter, "send", send)
-    with CollectionWriter(tmp_path, facts(), None) as writer:
+    monkeypatch.setattr(RecordWriter, "send", send)
+    with RecordWriter(tmp_path, facts(), None) as writer:
         for number in range(BATCH + 1):
             writer.add(mice(number))
         writer.add(mice("long", "x" * BATCH_CHARACTERS))
@@ -220,7 +220,7 @@ def test_long_documents_go_in_small_batches(
 
 def test_optimize_leaves_one_segment(tmp_path: Path, invent: Callable[..., list[Record]]) -> None:
     """Merging keeps the documents, and drops what was replaced from the statistics."""
-    with CollectionWriter(tmp_path, facts(), None) as writer:
+    with RecordWriter(tmp_path, facts(), None) as writer:
         for group in (invent(20, 1), invent(20, 2, "b"), invent(10, 3)):
             for record in group:
                 writer.add(record)
@@ -228,7 +228,7 @@ def test_optimize_leaves_one_segment(tmp_path: Path, invent: Callable[..., list[
     with Index(tmp_path) as index:
         before = index.statistics()
         names = set(index.ids())
-    with CollectionWriter(tmp_path, facts(SOURCE), read_commits(tmp_path)) as writer:
+    with RecordWriter(tmp_path, facts(SOURCE), read_commits(tmp_path)) as writer:
         writer.optimize()
     with Index(tmp_path) as index:
         after = index.statistics()
