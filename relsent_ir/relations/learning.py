@@ -23,7 +23,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +36,6 @@ from relsent_ir.typing import Floats, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-_T = TypeVar("_T")
 
 
 def preference_pairs(

@@ -1,7 +1,5 @@
 """Pairs of entities: sentences of an index that mention both, ranked by how they relate them."""
 
-import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
@@ -32,7 +30,6 @@ DEFINITIONS: Final = 40
 SENTENCES: Final = 50_000
 """At most so many sentences that may mention both entities are read, by BM25."""
 
-_BRACKET: Final = re.compile(r"[(\[]")
 _MENTIONS: Final = 12
 """Pairs of mentions of one sentence, at most."""
 
@@ -284,6 +281,7 @@ def rank_pairs(
     k: int | None = None,
     *,
     by_record: bool = False,
+    first: int = 1,
 ) -> Iterator[RelatedPair]:
     """Yield each pair with its sentences, ranked by how clearly they relate the two.
 
@@ -296,42 +294,39 @@ def rank_pairs(
         So many hits of each pair at most.
     by_record : bool
         Of each record only its best sentence.
+    first : int
+        The first pair's number.
     """
     for start in range(0, len(pairs), BATCH):
         batch = pairs[start : start + BATCH]
-        groups = [str(start + n + 1) for n in range(len(batch))]
-        found = finder.find(batch, groups)
-        scores = iter(ranker.score([c for one in found for c in one.candidates]).tolist())
-        for group, names, one in zip(groups, batch, found, strict=True):
+        groups = [str(first + start + n) for n in range(len(batch))]
+        mentioned = finder.find(batch, groups)
+        scores = iter(ranker.score([c for m in mentioned for c in m.candidates]).tolist())
+        for group, names, mentions in zip(groups, batch, mentioned, strict=True):
             best: dict[str, tuple[float, Candidate]] = {}
-            for candidate in one.candidates:
+            for candidate in mentions.candidates:
                 score = next(scores)
                 if candidate.id not in best or score > best[candidate.id][0]:
                     best[candidate.id] = score, candidate
-            records = Counter(record_of(name) for name in best)
-            hits = Hits.ranked(best.keys(), [score for score, _ in best.values()])
-            kept: dict[str, float] = {}
-            seen: set[str] = set()
-            for name, score in zip(hits.ids, hits.scores, strict=True):
-                if not (by_record and record_of(name) in seen) and (k is None or len(kept) < k):
-                    kept[name] = float(score)
-                seen.add(record_of(name))
-            shown = Hits.ranked(kept.keys(), kept.values())
-            stated = ranker.learned.probabilities(shown.scores).tolist()
+            ranked = Hits.ranked(best.keys(), [score for score, _ in best.values()])
+            of_record = {record_of(name): name for name in reversed(ranked.ids.tolist())}
+            ids = list(of_record.values() if by_record else best)
+            hits = Hits.ranked(ids, [best[name][0] for name in ids], k)
+            probabilities = ranker.learned.probabilities(hits.scores).tolist()
             yield RelatedPair(
                 group,
                 names,
-                one.forms,
+                mentions.forms,
                 len(best),
-                len(records),
-                shown,
-                dict(zip(shown.ids.tolist(), stated, strict=True)),
-                {name: best[name][1] for name in kept},
+                len(of_record),
+                hits,
+                dict(zip(hits.ids.tolist(), probabilities, strict=True)),
+                {name: best[name][1] for name in hits.ids},
             )
 
 
 @dataclass(frozen=True)
-class Asked:
+class PairQuery:
     """A query for many pairs: the collection, the ranker and how names are looked for.
 
     Attributes
@@ -361,49 +356,36 @@ class Asked:
     filters: Filters | None = None
     directed: bool = False
 
-    def by_path(self, index: Path, model: Path | None) -> "Asked":
+    def by_path(self, index: Path, model: Path | None) -> "PairQuery":
         """Return the same query with paths for the collection and the ranker."""
         folder = model.absolute() if model and model.exists() else model
         words = tuple(path.absolute() for path in self.synonyms)
         return replace(self, collection=index.absolute(), ranker=folder, synonyms=words)
 
-    def make(self) -> Callable[[Sequence[tuple[str, str]]], list[RelatedPair]]:
-        """Open the collection and the ranker; return a function that ranks pairs from number 1."""
-        known = read_synonyms(*self.synonyms)
-        where = self.collection
-        collection = Indexes(where) if isinstance(where, Path) else where
-        ranker = (
-            self.ranker if isinstance(self.ranker, RelationRanker) else open_ranker(self.ranker)
-        )
+    def make(self) -> Callable[[tuple[int, Sequence[tuple[str, str]]]], list[RelatedPair]]:
+        """Open the collection and the ranker; return a function that ranks pairs from a number."""
+        where, ranker = self.collection, self.ranker
+        opened = ranker if isinstance(ranker, RelationRanker) else open_ranker(ranker)
         finder = Finder(
-            collection,
-            known,
+            Indexes(where) if isinstance(where, Path) else where,
+            read_synonyms(*self.synonyms),
             literal=self.literal,
             filters=self.filters,
             directed=self.directed,
         )
-        return lambda pairs: list(
-            rank_pairs(finder, ranker, pairs, self.k, by_record=self.by_record)
+        return lambda batch: list(
+            rank_pairs(finder, opened, batch[1], self.k, by_record=self.by_record, first=batch[0])
         )
 
 
 def ranked_pairs(
-    asked: Asked, pairs: Sequence[tuple[str, str]], executor: Executor
+    query: PairQuery, pairs: Sequence[tuple[str, str]], executor: Executor
 ) -> Iterator[RelatedPair]:
     """Yield each pair with its sentences, as `rank_pairs` does, by the workers of an executor."""
-    batches = (pairs[start : start + BATCH] for start in range(0, len(pairs), BATCH))
-    done = 0
-    for found in executor.map(asked.make, batches):
-        for pair in found:
-            yield replace(
-                pair,
-                group=str(done + int(pair.group)),
-                best={
-                    name: replace(one, group=str(done + int(one.group)))
-                    for name, one in pair.best.items()
-                },
-            )
-        done += len(found)
+    starts = range(0, len(pairs), BATCH)
+    batches = ((start + 1, pairs[start : start + BATCH]) for start in starts)
+    for ranked in executor.map(query.make, batches):
+        yield from ranked
 
 
 class PairEvidence:

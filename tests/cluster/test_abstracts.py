@@ -23,7 +23,7 @@ from relsent_ir.related.store import corpus
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.related.training import design as shared_design
 from relsent_ir.related.training.train import train
-from relsent_ir.relations.pairs import Asked, ranked_pairs
+from relsent_ir.relations.pairs import PairQuery, ranked_pairs
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from tests.cluster.tagged import tagged_twice
 
@@ -91,7 +91,7 @@ def relations(index: Path, topics: dict[str, str], executor: Executor) -> Any:
     words = [max(title.split(), key=len).strip(".,:?()[]") for title in topics.values()]
     named = [word for word in words if word.isalpha()][: 2 * TOPICS]
     pairs = [*zip(named[::2], named[1::2], strict=False), ("treatment", "patients")]
-    found = ranked_pairs(Asked(index, None, 10).by_path(index, None), pairs, executor)
+    found = ranked_pairs(PairQuery(index, None, 10).by_path(index, None), pairs, executor)
     return [(pair.group, plain(Run({"": pair.hits})), pair.probabilities) for pair in found]
 
 

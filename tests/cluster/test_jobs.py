@@ -31,7 +31,7 @@ from relsent_ir.related.training.train import train
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words.associations import learn_associations
 from relsent_ir.relations import open_ranker
-from relsent_ir.relations.pairs import Asked, ranked_pairs
+from relsent_ir.relations.pairs import PairQuery, ranked_pairs
 from relsent_ir.themes import finding
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.trec import write_run
@@ -194,9 +194,9 @@ def test_relations(index: Path, tmp_path: Path, deadly: Executor, monkeypatch: A
     monkeypatch.setattr("relsent_ir.relations.pairs.BATCH", 2)
     pairs = [(f"{a}anol", f"{a}alin") for a in ("mur", "rat", "cat")]
     pairs += [(b, a) for a, b in pairs] + [("murtex", "nobody")]
-    asked = Asked(index, None, 10)
+    asked = PairQuery(index, None, 10)
     with Indexes(index) as collection:
-        local = Asked(collection, open_ranker(None), 10)
+        local = PairQuery(collection, open_ranker(None), 10)
         wanted = list(ranked_pairs(local, pairs, SERIAL))
     found = list(ranked_pairs(asked.by_path(index, None), pairs, deadly))
     assert [pair.group for pair in found] == [str(n) for n in range(1, 8)]

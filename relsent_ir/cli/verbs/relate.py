@@ -110,14 +110,14 @@ def rank(
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.relations import open_ranker
-    from relsent_ir.relations.pairs import Asked, PairEvidence, ranked_pairs
+    from relsent_ir.relations.pairs import PairEvidence, PairQuery, ranked_pairs
 
     named, many = _pairs(entities, partners, pairs), bool(pairs or partners)
     ranker = open_ranker(model)
     run, rows = Run(), []
     piped = str(output.path) == "-"  # the run is all that is printed then
     with Indexes(index) as collection, executor, progress("Ranking", "pairs") as tick:
-        request = Asked(
+        request = PairQuery(
             collection,
             ranker,
             k=hits or READABLE,
