@@ -1,7 +1,7 @@
 """Answer models: two kinds behind one interface, stored with the values of their features."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any, ClassVar, Final, Self
 
@@ -276,13 +276,21 @@ class LinearModel(AnswerModel):
         arrays = stored.arrays
         related = related_from_arrays(arrays, stored.path)
         models.check_columns(stored, linear_columns(with_related=related is not None))
-        asked, own = len(asked_features("")), {"abstracts"} & set(arrays)
-        wanted = {"slots": "float 2 2 features", "order": "float asked"}
-        wanted["calibration"] = "float calibrated"
-        wanted |= dict.fromkeys(own, "float about")
-        sizes = {"features": len(feature_names(related)), "about": len(ABSTRACT_NAMES) + 2}
-        sizes["calibrated"] = CALIBRATED + 1
-        check_arrays(arrays, wanted, asked=asked + 1, **sizes)
+        own = {"abstracts"} & set(arrays)
+        wanted = {
+            "slots": "float 2 2 features",
+            "order": "float asked",
+            "calibration": "float calibrated",
+            **dict.fromkeys(own, "float abstracts"),
+        }
+        check_arrays(
+            arrays,
+            wanted,
+            asked=len(asked_features("")) + 1,
+            features=len(feature_names(related)),
+            calibrated=CALIBRATED + 1,
+            abstracts=len(ABSTRACT_NAMES) + 2,  # an intercept and a threshold
+        )
         if arrays["slots"][:, 0].min(initial=1.0) <= 0.0:
             raise ValueError("deviations that are not above 0")
         finding, conclusion = (Step(*slot) for slot in np.array(arrays["slots"]))
@@ -293,18 +301,8 @@ class LinearModel(AnswerModel):
             stored.facts,
             related,
             Directions.from_arrays(arrays) if "direction_names" in arrays else None,
-            _abstracts(arrays),
+            np.array(arrays["abstracts"], dtype=np.float64) if own else None,
         )
-
-
-def _abstracts(arrays: Mapping[str, NDArray[Any]]) -> Floats | None:
-    """Read the weights of abstracts; beside those of features an intercept and a threshold."""
-    if "abstracts" not in arrays:
-        return None
-    weights: Floats = np.array(arrays["abstracts"], dtype=np.float64)
-    if weights.shape != (len(ABSTRACT_NAMES) + 2,):
-        raise ValueError("another number of weights of abstracts")
-    return weights
 
 
 class TreeModel(AnswerModel):
