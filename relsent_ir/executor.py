@@ -1,41 +1,29 @@
-"""Executors: a function is mapped over items here, in threads, in processes, or by Dask's workers.
+"""Executors: a function is mapped over items in this thread, in several, or in processes.
 
-Results come in the items' order; processes and Dask read no more items than they need. Processes
-are spawned, never forked, since a forked process cannot use its parent's Java. They end with their
-parent, however that ends, and leave Ctrl-C to it. A script that starts them needs the line
+Results come in the items' order; processes read no more items than they need. They are spawned,
+never forked, since a forked process cannot use its parent's Java. They end with their parent,
+however that ends, and leave Ctrl-C to it. A script that starts them needs the line
 ``if __name__ == "__main__":`` before what it does, as for any of Python's spawned processes.
 
 The processes are our own, because `concurrent.futures` and joblib's loky give up the whole pool
 when one process is killed, do not tell which item it had, and leave processes behind when their
-parent is killed. Dask's `Client.get_executor` submits all items at once, so its `submit` is used.
-
-Dask's workers get pickled code, so scheduler and workers are trusted as a shell is. A worker has
-one thread, and so one Java of its own.
+parent is killed. Dask's workers are in `relsent_ir.cluster`.
 """
 
-import logging
 import os
-import pickle
 import signal
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cached_property
-from hashlib import blake2b
-from importlib import import_module
 from itertools import count, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from pathlib import Path
 from queue import SimpleQueue
-from secrets import token_hex
 from threading import Thread
-from time import monotonic
 from typing import Any, ClassVar, Final, TypeVar
 
-from relsent_ir import __version__
-from relsent_ir.errors import MismatchError, MissingError, UsageError
+from relsent_ir.errors import MissingError, UsageError
 from relsent_ir.typing import Progress
 
 T = TypeVar("T")
@@ -47,16 +35,7 @@ AHEAD: Final = 2
 ATTEMPTS: Final = 3
 """Processes that may die over one item."""
 
-WAIT: Final = 300.0
-"""Seconds without any of Dask's workers, after which a result is no longer awaited."""
-
-_LOOK: Final = 2.0  # seconds between two looks whether a worker is left
-_TIMEOUT: Final = 30.0
-_LOOPBACK: Final = "127.0.0.1"
-_CACHED: Final = 2  # functions that a worker of Dask's keeps: their models may be large
 _ITEM, _ERROR, _END = "item", "error", "end"
-
-_functions: OrderedDict[str, Callable[[Any], Any]] = OrderedDict()
 
 
 class Executor:
@@ -359,173 +338,3 @@ def _stream(
     for item in make(last):
         pipe.send((_ITEM, item))
     pipe.send((_END, None))
-
-
-class Dask(Executor):
-    """Work on the workers of a Dask scheduler, which is met on entering or at the first map.
-
-    Parameters
-    ----------
-    address : str
-        Of the scheduler, as ``tcp://host:port``, ``tls://host:port``, ``host:port`` or a port of
-        this machine.
-    certificates : tuple of Path, optional
-        PEM files of the authority's certificate, of ours and of our key. All traffic is encrypted
-        then, and peers without certificates are refused.
-
-    Raises
-    ------
-    MismatchError
-        On entering: if a worker has another version of relsent-ir, or several threads.
-    MissingError
-        On entering: if Dask is not installed, the scheduler does not answer, or no worker comes.
-    UsageError
-        If the address cannot be read.
-    """
-
-    local = False
-
-    def __init__(self, address: str, certificates: tuple[Path, Path, Path] | None = None) -> None:
-        self._address = _address(address, tls=certificates is not None)
-        self._certificates = certificates
-
-    def map(self, make: Callable[[], Callable[[T], R]], items: Iterable[T]) -> Iterator[R]:
-        """Map the function on the workers; see `Executor.map`."""
-        try:
-            packed = pickle.dumps(make)
-        except (pickle.PicklingError, AttributeError, TypeError) as error:
-            raise UsageError(
-                f"cannot be given to a worker: {error}", fix="use one process"
-            ) from error
-        key = blake2b(packed, digest_size=12).hexdigest()
-        source = iter(items)
-        waiting: deque[Any] = deque()
-        client = self._client
-        try:
-            while True:
-                room = AHEAD * max(1, self._workers()) - len(waiting)
-                for item in islice(source, max(0, room)):
-                    name = f"relsent-{token_hex(8)}"
-                    waiting.append(client.submit(_work, key, packed, item, pure=False, key=name))
-                if not waiting:
-                    return
-                yield self._result(waiting[0])
-                waiting.popleft().release()
-        finally:
-            with suppress(Exception):  # the scheduler may be gone
-                client.cancel(list(waiting))
-
-    def close(self) -> None:
-        """Let go of the scheduler."""
-        if client := self.__dict__.pop("_client", None):
-            with suppress(Exception):  # it may be gone
-                client.close(timeout=1)
-
-    def __enter__(self) -> "Dask":
-        assert self._client
-        return self
-
-    @cached_property
-    def _client(self) -> Any:
-        try:
-            distributed: Any = import_module("distributed")
-        except ImportError as error:
-            raise MissingError(
-                "Dask is not installed", fix="pip install 'relsent-ir[cluster]'"
-            ) from error
-        security = None
-        if self._certificates:
-            authority, certificate, key = map(str, self._certificates)
-            security = distributed.Security(
-                tls_ca_file=authority,
-                tls_client_cert=certificate,
-                tls_client_key=key,
-                require_encryption=True,
-            )
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it says, we say
-        try:
-            client = distributed.Client(
-                self._address, security=security, timeout=_TIMEOUT, set_as_default=False
-            )
-        except (OSError, ValueError) as error:  # a timeout is an OSError
-            raise MissingError(
-                f"no scheduler answers at {self._address}",
-                fix="dask scheduler --host 127.0.0.1 starts one",
-            ) from error
-        try:
-            self._check(client)
-        except BaseException:
-            client.close(timeout=1)
-            raise
-        return client
-
-    def _workers(self) -> int:
-        return len(self._client.nthreads())
-
-    def _result(self, future: Any) -> Any:
-        distributed: Any = import_module("distributed")
-        seen = monotonic()
-        try:
-            while True:
-                try:
-                    return future.result(timeout=_LOOK)
-                except TimeoutError:
-                    if self._workers():
-                        seen = monotonic()
-                    elif monotonic() - seen > WAIT:
-                        problem = f"no worker is left at {self._address}"
-                        raise MissingError(problem, fix=self._how()) from None
-        except distributed.KilledWorker as error:
-            raise MissingError(
-                f"workers ended again and again over the same work: {error.task}",
-                fix="they may have had too little memory: give them more, or use fewer a machine",
-            ) from None
-        except (distributed.CancelledError, distributed.comm.CommClosedError) as error:
-            raise MissingError(f"the scheduler at {self._address} is gone") from error
-
-    def _check(self, client: Any) -> None:
-        with suppress(TimeoutError):
-            client.wait_for_workers(1, timeout=WAIT)
-        if not client.nthreads():
-            raise MissingError(f"no worker came to {self._address}", fix=self._how())
-        for worker, threads in client.nthreads().items():
-            if threads != 1:
-                raise MismatchError(
-                    f"has {threads} threads", where=worker, fix="start it with --nthreads 1"
-                )
-        for worker, version in client.run(_version).items():
-            if version != __version__:
-                raise MismatchError(
-                    f"has relsent-ir {version}, this is {__version__}",
-                    where=worker,
-                    fix="install the same on all machines",
-                )
-
-    def _how(self) -> str:
-        return f"dask worker {self._address} --nthreads 1 --nworkers 2 starts two"
-
-
-def _work(key: str, packed: bytes, item: Any) -> Any:
-    """Do one item, in the worker, by a function that is made unless it is cached."""
-    if key not in _functions:
-        while len(_functions) >= _CACHED:
-            _functions.popitem(last=False)
-        _functions[key] = pickle.loads(packed)()  # noqa: S301 (as all that Dask brings)
-    _functions.move_to_end(key)
-    return _functions[key](item)
-
-
-def _version() -> str:
-    return __version__
-
-
-def _address(given: str, *, tls: bool) -> str:
-    scheme, _, place = given.rpartition("://")
-    host, _, port = place.rpartition(":")
-    if not port.isdigit() or scheme not in ("", "tcp", "tls"):
-        raise UsageError(
-            f"cannot read --scheduler {given}", fix="host:port, or a port of this machine"
-        )
-    if (scheme == "tls") > tls:
-        raise UsageError("tls:// needs --tls-ca, --tls-cert and --tls-key")
-    return f"{'tls' if tls else 'tcp'}://{host or _LOOPBACK}:{port}"

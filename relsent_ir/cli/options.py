@@ -461,7 +461,8 @@ def executor(help_text: str = "") -> Callable[[F], F]:
 
 
 def _executor(threads: int, scheduler: str | None, tls: list[Path]) -> "Executor":
-    from relsent_ir.executor import SERIAL, Dask, Processes
+    from relsent_ir.cluster import Dask
+    from relsent_ir.executor import SERIAL, Processes
 
     if scheduler is None:
         return Processes(threads) if threads > 1 else SERIAL

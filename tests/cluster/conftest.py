@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.executor import Dask, Executor
+from relsent_ir.cluster import Dask
+from relsent_ir.executor import Executor
 
 ROOT = Path(__file__).parents[2]
 

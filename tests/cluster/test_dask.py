@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir import executor as module
+from relsent_ir import cluster as module
+from relsent_ir.cluster import Dask
 from relsent_ir.errors import MismatchError, MissingError, UsageError
-from relsent_ir.executor import Dask
 
 UPPER = partial(methodcaller, "upper")
 

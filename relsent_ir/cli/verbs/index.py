@@ -98,8 +98,9 @@ def command(
     Each input file is one commit: the same command again goes on where a killed one stopped.
     Records with a known id replace the old ones, and NLM's deletions delete.
     """
+    from relsent_ir.cluster import Dask
     from relsent_ir.errors import InputError, UsageError
-    from relsent_ir.executor import Dask, Processes
+    from relsent_ir.executor import Processes
     from relsent_ir.lucene.analyzers import Analysis
     from relsent_ir.lucene.write.indexing import build_index, build_parts
     from relsent_ir.lucene.write.tagging import model_tagger
