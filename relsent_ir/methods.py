@@ -15,7 +15,7 @@ from dataclasses import MISSING, dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from relsent_ir.aggregate import Aggregate
-from relsent_ir.citation.boost import FORMS
+from relsent_ir.citation.documents import FORMS
 from relsent_ir.citation.similar import boosted_texts
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import (

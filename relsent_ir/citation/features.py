@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.citation.candidates import Sample
+from relsent_ir.citation.candidates import Parts, Sample
 from relsent_ir.citation.documents import PARTS
-from relsent_ir.citation.parts import Parts
 from relsent_ir.counts.weighting import bm25_idf, bm25_weights, pmra_weights
 from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.hits import Run

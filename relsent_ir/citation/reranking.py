@@ -21,7 +21,7 @@ from relsent_ir.typing import Floats
 
 @dataclass(frozen=True, eq=False)
 class CitationModel:
-    """Weights of the features of candidates (`relsent_ir.citation.learned`).
+    """Weights of the features of candidates (`relsent_ir.citation.training`).
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class CitationReranker(RecordReranker):
 
 
 class PmraReranker(RecordReranker):
-    """Orders records by PubMed's similar-articles model (`relsent_ir.citation.pmra`).
+    """Orders records by PubMed's similar-articles model (`relsent_ir.citation.similar`).
 
     A topic that is no article of the index is weighed as if its text were one.
     """

@@ -1,19 +1,40 @@
-"""Records similar to records of the same index, by any of our methods."""
+"""Records similar to records of the same index: BM25, more-like-this, SMART, pmra, neighbours.
 
+- *More-like-this* is Lucene's: ``org.apache.lucene.queries.mlt.MoreLikeThis`` with its defaults. Of
+  the terms that a document has at least twice and at least five documents have, it takes the 25
+  with the highest tf · idf, each counting alike.
+- *pmra* is PubMed's own "similar articles": ``sim(c, d) = Σ_t w(t, c) · w(t, d)``, with the weights
+  of `relsent_ir.counts.weighting`.
+- *Neighbours* is ours: a topic moves towards the articles nearest to it, and asks again. An
+  article's words are there already; what helps is words that it has not, and the articles nearest
+  to it have them. It is Rocchio's feedback with articles for topics, in the space of ltc.ltc.
+
+References
+----------
+J. Lin, W. J. Wilbur. PubMed related articles: a probabilistic topic-based model for content
+similarity. BMC Bioinformatics 8:423, 2007.
+"""
+
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from relsent_ir.citation.boost import boost, check_factors
+import numpy as np
+
+from relsent_ir.citation.benchmark import read_all
 from relsent_ir.citation.candidates import known_articles
-from relsent_ir.citation.documents import PARTS, Segment, record_segments, text_segments
-from relsent_ir.citation.more_like_this import MoreLikeThis
-from relsent_ir.citation.neighbours import Neighbours
-from relsent_ir.citation.output import read_all
-from relsent_ir.citation.pmra import pmra_search
+from relsent_ir.citation.documents import (
+    PARTS,
+    Segment,
+    boost,
+    check_factors,
+    record_segments,
+    text_segments,
+)
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
-from relsent_ir.citation.weights import WeightedTopics, row_terms, smart_topics
-from relsent_ir.counts.weighting import PMRA_LAMBDA, PMRA_MU
+from relsent_ir.counts.weighting import PMRA_LAMBDA, PMRA_MU, pmra_weights
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
@@ -22,6 +43,158 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import BM25, Searcher
 from relsent_ir.moves import default_model
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+WeightedTopics: TypeAlias = dict[str, dict[str, float]]
+"""Weight by term, by topic."""
+
+
+def smart_topics(
+    matrix: TermMatrix, smart: Smart, topics: Mapping[str, Mapping[str, float]]
+) -> WeightedTopics:
+    """Weigh topics that are counts of terms by the query's triple of a scheme."""
+    queries = smart.weigh_queries(matrix, matrix.bags(list(topics.values())))
+    return {name: row_terms(matrix, queries, row) for row, name in enumerate(topics)}
+
+
+def row_terms(matrix: TermMatrix, rows: "csr_array", row: int) -> dict[str, float]:
+    """Give a row of weights by term."""
+    span = slice(rows.indptr[row], rows.indptr[row + 1])
+    terms = (matrix.terms[column] for column in rows.indices[span])
+    return dict(zip(terms, map(float, rows.data[span]), strict=True))
+
+
+@dataclass(frozen=True)
+class MoreLikeThis:
+    """Which terms are taken.
+
+    Attributes
+    ----------
+    max_terms : int
+    min_tf : int
+        In the document.
+    min_df : int
+        Documents of the index that have the term.
+    """
+
+    max_terms: int = 25
+    min_tf: int = 2
+    min_df: int = 5
+
+    def query(self, counts: Mapping[str, int], df: Mapping[str, int], n: int) -> dict[str, float]:
+        """Choose the terms of a document.
+
+        Parameters
+        ----------
+        counts : mapping of str to int
+            How often the document has each term.
+        df : mapping of str to int
+            How many documents have it.
+        n : int
+            Documents of the index.
+
+        Returns
+        -------
+        dict of str to float
+            1 for each term, the best first; ties by term.
+        """
+        scored = [
+            (-tf * (1 + math.log((n + 1) / (df[term] + 1))), term)
+            for term, tf in counts.items()
+            if tf >= self.min_tf and df[term] >= self.min_df
+        ]
+        return {term: 1.0 for _, term in sorted(scored)[: self.max_terms]}
+
+
+NEAREST: Final = 10
+BETA: Final = 1.0
+"""Chosen on the development halves of docs/results/tbahriti-2004.md."""
+SPACE: Final = Smart("ltc.ltc")
+
+
+class Neighbours:
+    """Finds the documents most similar to documents of a matrix, whose weights it keeps.
+
+    Parameters
+    ----------
+    matrix : TermMatrix
+    analysis : Analysis
+    """
+
+    def __init__(self, matrix: TermMatrix, analysis: Analysis) -> None:
+        self.matrix = matrix
+        self._weights = SPACE.weigh_documents(matrix)
+        self._searcher = SmartSearcher(matrix, SPACE, analysis, weights=self._weights)
+
+    def search(
+        self, ids: Sequence[str], k: int = 1000, *, nearest: int = NEAREST, beta: float = BETA
+    ) -> Run:
+        """Find the documents most similar to some, these themselves included.
+
+        Parameters
+        ----------
+        ids : sequence of str
+            The documents that are topics.
+        k : int
+            Hits a document.
+        nearest : int
+            How many of the first hits a topic moves to, each counting 1/√rank.
+        beta : float
+            How far; the topic's own vector and that of the nearest have length 1.
+        """
+        matrix, weights = self.matrix, self._weights
+        own = weights[matrix.rows(ids)]
+        first = self._searcher.search(_topics(matrix, own, ids), nearest + 1)
+        found = [first[name].without(name).ids.tolist() for name in ids]
+        moved = own + beta * _unit(_mean(matrix, weights, found, nearest))
+        return self._searcher.search(_topics(matrix, moved.tocsr(), ids), k)
+
+
+def _topics(
+    matrix: TermMatrix, rows: "csr_array", ids: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    return {name: row_terms(matrix, rows, row) for row, name in enumerate(ids)}
+
+
+def _mean(
+    matrix: TermMatrix, weights: "csr_array", found: Sequence[Sequence[str]], nearest: int
+) -> "csr_array":
+    """Add up the vectors of each topic's nearest documents, by 1/√rank."""
+    from scipy.sparse import csr_array
+
+    some = [names[:nearest] for names in found]
+    shares = np.concatenate([np.empty(0), *(1 / np.sqrt(np.arange(1, len(s) + 1)) for s in some)])
+    places = matrix.rows(name for names in some for name in names)
+    starts = np.cumsum([0, *map(len, some)])
+    return csr_array(csr_array((shares, places, starts), shape=(len(some), len(matrix))) @ weights)
+
+
+def _unit(rows: "csr_array") -> "csr_array":
+    from scipy.sparse import csr_array
+
+    lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
+    data = rows.data / np.repeat(np.where(lengths, lengths, 1), np.diff(rows.indptr))
+    return csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
+
+
+def pmra_search(
+    matrix: TermMatrix,
+    analysis: Analysis,
+    ids: Sequence[str],
+    k: int = 1000,
+    *,
+    lambda_: float = PMRA_LAMBDA,
+    mu: float = PMRA_MU,
+) -> Run:
+    """Find the documents most similar to documents of the same matrix, themselves included."""
+    weights = pmra_weights(matrix, lambda_, mu)
+    rows = weights[matrix.rows(ids)]
+    topics = {name: row_terms(matrix, rows, row) for row, name in enumerate(ids)}
+    searcher = SmartSearcher(matrix, Smart("nnn.nnn"), analysis, weights=weights)
+    return searcher.search(topics, k)
+
 
 DEFAULT: Final = "neighbours"
 METHODS: Final = ("bm25", "more-like-this", "pmra", DEFAULT)
@@ -60,7 +233,7 @@ def find_similar(
     factors : mapping of str to float, optional
         Boosts of moves, for bm25 and SMART schemes.
     form : str
-        How they boost (`relsent_ir.citation.boost`).
+        How they boost (`relsent_ir.citation.documents`).
     parts : sequence of str, optional
         Out of `relsent_ir.citation.documents.PARTS`: only these parts of a record are its topic;
         for all methods but pmra and neighbours.

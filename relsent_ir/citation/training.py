@@ -1,20 +1,207 @@
-"""Learning to rerank similar articles from the reference lists of a collection."""
+"""Learning to rerank similar articles from the reference lists of a collection.
 
-from collections.abc import Callable
-from typing import Any
+Logistic regression on whether an article is a target. How much it is held back is chosen by
+cross-validation over the topics.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from relsent_ir.citation.benchmark import Plan, build_benchmark
+from relsent_ir.citation.benchmark import Plan, build_benchmark, read_all
 from relsent_ir.citation.documents import topic_text
 from relsent_ir.citation.features import COLUMNS, PEER
 from relsent_ir.citation.graph import CitationGraph
-from relsent_ir.citation.learned import DEPTH, LinearCombination, candidate_precision
-from relsent_ir.citation.output import read_all
 from relsent_ir.citation.reranking import CitationModel, candidate_features
 from relsent_ir.citation.similar import find_similar
+from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.typing import Progress
+from relsent_ir.typing import Floats, Progress
+
+DEPTH: Final = 300
+"""Articles of a topic that are learned from."""
+STRENGTHS: Final = (0.0003, 0.001, 0.01, 0.1)
+"""C of the regression: the smaller, the more it is held back."""
+FOLDS: Final = 5
+
+
+@dataclass(frozen=True)
+class LinearCombination:
+    """Weights of features.
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (features,)
+    strength : float
+        The C that was chosen.
+    """
+
+    weights: Floats
+    strength: float
+
+    @classmethod
+    def fit(
+        cls,
+        features: Floats,
+        targets: NDArray[np.bool_],
+        own: NDArray[np.integer],
+        order: Floats,
+        strengths: Sequence[float] = STRENGTHS,
+    ) -> "LinearCombination":
+        """Learn from topics.
+
+        Parameters
+        ----------
+        features : ndarray of float64, shape (topics, articles, features)
+        targets : ndarray of bool, shape (topics, articles)
+        own : ndarray of int, shape (topics,)
+            The article that is the topic.
+        order : ndarray of float64, shape (topics, articles)
+            The scores by which articles are chosen to learn from.
+        strengths : sequence of float
+            The C to choose from.
+
+        Raises
+        ------
+        MismatchError
+            If no topic has a target, and another article, among those.
+        """
+        candidates = [_candidates(order[i], own[i]) for i in range(len(own))]
+        x = [features[i, some] for i, some in enumerate(candidates)]
+        y = [targets[i, some] for i, some in enumerate(candidates)]
+
+        def measure(held: NDArray[np.intp], weights: Floats) -> Floats:
+            return average_precision(features[held] @ weights, targets[held], own[held])
+
+        return cls._learn(x, y, measure, strengths)
+
+    @classmethod
+    def learn(
+        cls,
+        features: Sequence[Floats],
+        targets: Sequence[NDArray[np.bool_]],
+        totals: Sequence[int],
+        strengths: Sequence[float] = STRENGTHS,
+    ) -> "LinearCombination":
+        """Learn from the candidates of topics alone.
+
+        Parameters
+        ----------
+        features : sequence of ndarray of float64, shape (candidates, features)
+            One for each topic.
+        targets : sequence of ndarray of bool, shape (candidates,)
+        totals : sequence of int
+            Targets of each topic, those that are no candidates among them.
+        strengths : sequence of float
+            The C to choose from.
+
+        Raises
+        ------
+        MismatchError
+            If no topic has a target, and another article, among its candidates.
+        """
+
+        def measure(held: NDArray[np.intp], weights: Floats) -> Floats:
+            return np.array(
+                [candidate_precision(features[i] @ weights, targets[i], totals[i]) for i in held]
+            )
+
+        return cls._learn(features, targets, measure, strengths)
+
+    @classmethod
+    def _learn(
+        cls,
+        x: Sequence[Floats],
+        y: Sequence[NDArray[np.bool_]],
+        measure: Callable[[NDArray[np.intp], Floats], Floats],
+        strengths: Sequence[float],
+    ) -> "LinearCombination":
+        if not any(some.any() and not some.all() for some in y):
+            raise MismatchError("the tuning topics have no targets to learn from")
+        chosen = strengths[0]
+        if len(strengths) > 1 and len(x) >= FOLDS:
+            means = [_validated(x, y, measure, strength) for strength in strengths]
+            chosen = strengths[int(np.argmax(means))]
+        return cls(_regress(x, y, chosen), chosen)
+
+    def scores(self, features: Floats) -> Floats:
+        """Score articles; shape (topics, articles)."""
+        scores: Floats = features @ self.weights
+        return scores
+
+
+def average_precision(
+    scores: Floats, targets: NDArray[np.bool_], own: NDArray[np.integer]
+) -> Floats:
+    """Average precision of each topic over all other articles; ties count against a target.
+
+    Parameters
+    ----------
+    scores : ndarray of float64, shape (topics, articles)
+    targets : ndarray of bool, shape (topics, articles)
+    own : ndarray of int, shape (topics,)
+        The article that is the topic, which is no hit.
+
+    Returns
+    -------
+    ndarray of float64, shape (topics,)
+    """
+    found = np.zeros(len(own))
+    for i, row in enumerate(own):
+        others = scores[i].copy()
+        others[row] = -np.inf
+        values = others[np.flatnonzero(targets[i])]
+        ranks = np.sort((others[None, :] >= values[:, None]).sum(axis=1))
+        if len(ranks):
+            found[i] = (np.arange(1, len(ranks) + 1) / ranks).mean()
+    return found
+
+
+def candidate_precision(scores: Floats, targets: NDArray[np.bool_], total: int) -> float:
+    """Average precision of one topic over its candidates; targets that are none count as missed."""
+    ranks = np.sort((scores[None, :] >= scores[targets][:, None]).sum(axis=1))
+    return float((np.arange(1, len(ranks) + 1) / ranks).sum() / max(1, total))
+
+
+def _candidates(order: Floats, own: int) -> NDArray[np.integer]:
+    scores = order.copy()
+    scores[own] = -np.inf
+    return np.argsort(-scores, kind="stable")[: min(DEPTH, len(order) - 1)]
+
+
+def _validated(
+    x: Sequence[Floats],
+    y: Sequence[NDArray[np.bool_]],
+    measure: Callable[[NDArray[np.intp], Floats], Floats],
+    strength: float,
+) -> float:
+    """Give the mean average precision of topics that were not learned from."""
+    fold = np.arange(len(x)) % FOLDS
+    means = []
+    for number in range(FOLDS):
+        learned = np.flatnonzero(fold != number).tolist()
+        weights = _regress([x[i] for i in learned], [y[i] for i in learned], strength)
+        means.append(measure(np.flatnonzero(fold == number), weights))
+    return float(np.concatenate(means).mean())
+
+
+def _regress(
+    features: Sequence[Floats], targets: Sequence[NDArray[np.bool_]], strength: float
+) -> Floats:
+    """Regress on standardised features; give weights for the features as they are."""
+    from sklearn.linear_model import LogisticRegression
+
+    x, y = np.concatenate(features), np.concatenate(targets)
+    if y.all() or not y.any():
+        return np.ones(x.shape[-1])
+    deviation = x.std(axis=0)
+    deviation = np.where(deviation > 0, deviation, 1.0)
+    model = LogisticRegression(C=strength, max_iter=3000).fit((x - x.mean(axis=0)) / deviation, y)
+    weights: Floats = model.coef_[0] / deviation
+    return weights
 
 
 def train(

@@ -257,7 +257,7 @@ def boost(function: F) -> F:
 
 def _factors(text: str) -> dict[str, float]:
     """Read ``PURPOSE=0.6,CONCLUSION=0.5``."""
-    from relsent_ir.citation.boost import check_factors
+    from relsent_ir.citation.documents import check_factors
 
     factors: dict[str, float] = {}
     for part in text.split(","):

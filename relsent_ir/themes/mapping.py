@@ -1,4 +1,10 @@
-"""A map of a collection: themes that cover it, what they are called, and where they overlap."""
+"""A map of a collection: kernels that cover it, their themes, the themes' names and overlaps.
+
+Kernels are chosen by facility location, taken greedily, which is within 1 - 1/e of the best choice
+(Nemhauser, Wolsey, Fisher: An analysis of approximations for maximizing submodular set functions.
+Mathematical Programming 14, 1978): a record is as well covered as it is similar to the nearest
+kernel.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -10,16 +16,60 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.themes.cover import choose_kernels
 from relsent_ir.themes.em import Theme
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
-from relsent_ir.themes.held_out import HeldOut
-from relsent_ir.themes.labels import label_theme
-from relsent_ir.themes.quality import coherence, diversity
-from relsent_ir.themes.reading import LIKELY, records_on_theme
+from relsent_ir.themes.matrix import PresenceMatrix
+from relsent_ir.themes.quality import HeldOut, coherence, diversity
+from relsent_ir.themes.reading import LIKELY, label_theme, records_on_theme
 from relsent_ir.themes.settings import IMPROVED, Settings
 from relsent_ir.themes.store import Terms
 from relsent_ir.typing import Floats, Progress
+
+CANDIDATES: Final = 500
+"""Records that may be kernels, drawn at random from larger collections."""
+
+
+def choose_kernels(
+    matrix: PresenceMatrix, count: int, *, candidates: int = CANDIDATES, seed: int = 0
+) -> NDArray[np.intp]:
+    """Choose records that cover a collection.
+
+    Parameters
+    ----------
+    matrix : PresenceMatrix
+    count : int
+        At most so many; fewer where the rest is like none of the candidates.
+    candidates : int
+        How many records are looked at.
+    seed : int
+        Of drawing them.
+
+    Returns
+    -------
+    ndarray of int, shape (kernels,)
+        Their rows, the one that covers most first. Records are as similar as the cosine of their
+        terms says, each weighing ln(records / records with it).
+    """
+    usable = np.flatnonzero(matrix.lengths)
+    if len(usable) > candidates:
+        usable = np.sort(np.random.default_rng(seed).choice(usable, candidates, replace=False))
+    vectors = matrix.presence * np.log(len(matrix.ids) / np.maximum(matrix.frequencies, 1))
+    norms = np.sqrt(vectors.power(2).sum(axis=1))
+    scale = np.divide(1, norms, out=np.zeros(len(norms)), where=norms > 0)
+    # single precision: all candidates × all records are in memory
+    units = (vectors.tocsr() * scale[:, None]).tocsr().astype(np.float32)
+    similar = (units[usable] @ units.T).toarray()
+    covered = np.zeros(len(matrix.ids), np.float32)
+    chosen: list[int] = []
+    while len(chosen) < min(count, len(usable)):
+        gains = np.maximum(similar - covered, 0).sum(axis=1, dtype=np.float64)
+        best = int(gains.argmax())
+        if gains[best] <= 0:
+            break
+        chosen.append(best)
+        covered = np.maximum(covered, similar[best])
+    return usable[chosen]
+
 
 THEMES: Final = 12
 """Themes of a map, if nothing is said."""

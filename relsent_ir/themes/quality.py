@@ -1,4 +1,4 @@
-"""How well themes' terms go together, and how different they are, as topic models are measured.
+"""The quality of themes: coherence and diversity of their terms, and held-out likelihood.
 
 References
 ----------
@@ -10,10 +10,19 @@ diversity.
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
+from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.themes.em import find_theme
 from relsent_ir.themes.matrix import PresenceMatrix
+from relsent_ir.themes.settings import Settings
+from relsent_ir.typing import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 def coherence(matrix: PresenceMatrix, terms: Sequence[str]) -> float | None:
@@ -48,3 +57,81 @@ def diversity(themes: Sequence[Sequence[str]]) -> float:
     """Give the share of different ones among the terms of some themes; 1 if none has any."""
     terms = [term for theme in themes for term in theme]
     return len(set(terms)) / len(terms) if terms else 1.0
+
+
+PART: Final = 10
+"""One record in so many is held out."""
+
+_MIXED: Final = 0.5  # of each probability that the collection's takes: else rare terms decide
+
+
+class HeldOut:
+    """A collection in two parts: themes are found in nine tenths, and measured on the rest.
+
+    Parameters
+    ----------
+    matrix : PresenceMatrix
+    kernels : ndarray of int
+        Rows that are never held out.
+    seed : int
+        Of drawing the rest.
+    """
+
+    def __init__(self, matrix: PresenceMatrix, kernels: NDArray[np.intp], seed: int = 0) -> None:
+        others = np.setdiff1d(np.arange(len(matrix.ids)), kernels)
+        count = min(len(others), max(1, len(matrix.ids) // PART))
+        tested = np.random.default_rng(seed).choice(others, count, replace=False)
+        self.kept = np.setdiff1d(np.arange(len(matrix.ids)), tested)
+        train = matrix.presence[self.kept]
+        self.matrix = PresenceMatrix(
+            Vocabulary.of(matrix.ids[row] for row in self.kept.tolist()),
+            matrix.terms,
+            train.indptr.astype(np.int32),
+            train.indices.astype(np.int32),
+        )
+        n, records = self.matrix.frequencies, len(self.kept)
+        self._seen = n > 0
+        self._test = matrix.presence[np.sort(tested)][:, self._seen]
+        self._alone = ((n + 0.5) / (records + 1))[self._seen]
+        self._by_chance = _log_probability(self._test, self._alone)
+
+    def gain(
+        self, kernels: NDArray[np.intp], settings: Settings, similarity: Floats | None = None
+    ) -> float:
+        """Find a theme in nine tenths, and give what it says of the rest.
+
+        Parameters
+        ----------
+        kernels : ndarray of int, shape (kernels,)
+            Rows of the whole matrix.
+        settings : Settings
+        similarity : ndarray of float64, shape (records,), optional
+            As `find_theme` takes it, of the whole matrix.
+
+        Returns
+        -------
+        float
+            The mean, over the records that were held out, of ln Pr(its terms | the theme, or off
+            it) - ln Pr(its terms | the share of all records that have each): nats a record. Above
+            0 the theme is in other records too. Terms that no other record has do not count. The
+            search whose scores go into P knows all records. 0 where all records are kernels.
+        """
+        rows = np.searchsorted(self.kept, kernels)
+        known = None if similarity is None else similarity[self.kept]
+        theme = find_theme(self.matrix, rows, settings, known)
+        model, size = theme.model, float(theme.on.mean())
+        lam, db = model.lam[self._seen], model.db[self._seen]
+        both = []
+        for prior, theirs in ((size, model.p), (1 - size, model.q)):
+            share = lam * db + (1 - lam) * theirs[self._seen]
+            share = (1 - _MIXED) * share + _MIXED * self._alone
+            both.append(np.log(max(prior, 1e-300)) + _log_probability(self._test, share))
+        gains = np.logaddexp(*both) - self._by_chance
+        return float(gains.mean()) if len(gains) else 0.0
+
+
+def _log_probability(presence: "csr_array", share: Floats) -> Floats:
+    """Give ln of the probability of each record's terms, which are independent of each other."""
+    absent = np.log1p(-share)
+    found: Floats = presence @ (np.log(share) - absent) + absent.sum()
+    return found

@@ -20,8 +20,7 @@ from relsent_ir.records import Record
 from relsent_ir.related.store.corpus import Growing
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.text.words import default_stopwords
-from relsent_ir.themes.entries import Allot, Piece
-from relsent_ir.themes.matrix import PresenceMatrix, Selection, gather_matrix
+from relsent_ir.themes.matrix import Allot, Piece, PresenceMatrix, Selection, gather_matrix
 from relsent_ir.typing import Progress
 
 NAME: Final = "themes"

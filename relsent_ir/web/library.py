@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar
 
 from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.api import Collection
+from relsent_ir.citation.benchmark import read_graph
 from relsent_ir.citation.graph import CitationGraph
-from relsent_ir.citation.neighbours import Neighbours
-from relsent_ir.citation.output import read_graph
+from relsent_ir.citation.similar import Neighbours
 from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.errors import RelsentError, UsageError
 from relsent_ir.feedback import TermMatrix

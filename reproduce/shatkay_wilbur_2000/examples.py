@@ -17,7 +17,7 @@ from relsent_ir.themes import (
     records_on_theme,
     terms_of_theme,
 )
-from relsent_ir.themes.labels import stem
+from relsent_ir.themes.reading import stem
 from reproduce.page import plot, table
 from reproduce.shatkay_wilbur_2000.systems import OURS, PLOT, PUBLISHED
 

@@ -9,8 +9,7 @@ from typing import Final
 
 from relsent_ir.citation.benchmark import Plan, build_benchmark
 from relsent_ir.citation.graph import CitationGraph
-from relsent_ir.citation.neighbours import BETA, NEAREST, Neighbours
-from relsent_ir.citation.similar import DEFAULT, find_similar
+from relsent_ir.citation.similar import BETA, DEFAULT, NEAREST, Neighbours, find_similar
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.citation.benchmark import Benchmark, Plan, build_benchmark
-from relsent_ir.citation.boost import FORMS, check_factors
-from relsent_ir.citation.documents import PARTS, Segment, record_segments
+from relsent_ir.citation.benchmark import Benchmark, Plan, build_benchmark, read_all
+from relsent_ir.citation.candidates import Parts
+from relsent_ir.citation.documents import FORMS, PARTS, Segment, check_factors, record_segments
 from relsent_ir.citation.features import (
     move_features,
     run_feature,
@@ -20,12 +20,10 @@ from relsent_ir.citation.features import (
     whole_features,
 )
 from relsent_ir.citation.graph import CitationGraph
-from relsent_ir.citation.learned import LinearCombination, average_precision
-from relsent_ir.citation.output import read_all
-from relsent_ir.citation.parts import Parts
 from relsent_ir.citation.sentence_matching import match_articles, spoken
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
+from relsent_ir.citation.training import LinearCombination, average_precision
 from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis

@@ -5,8 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from relsent_ir.citation.boost import boost, check_factors
-from relsent_ir.citation.documents import Segment
+from relsent_ir.citation.documents import Segment, boost, check_factors
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import TermMatrix
 from reproduce.tbahriti_2004.study import BoostTable

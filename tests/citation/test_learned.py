@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from relsent_ir.citation.learned import LinearCombination, average_precision
+from relsent_ir.citation.training import LinearCombination, average_precision
 from relsent_ir.errors import MismatchError
 from relsent_ir.hits import Hits
 from relsent_ir.trec import evaluate

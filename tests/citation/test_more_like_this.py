@@ -1,6 +1,6 @@
 """Choosing terms as Lucene's MoreLikeThis does."""
 
-from relsent_ir.citation.more_like_this import MoreLikeThis
+from relsent_ir.citation.similar import MoreLikeThis
 
 COUNTS = {"often": 5, "rare": 2, "once": 1, "common": 2, "alone": 3}
 DF = {"often": 50, "rare": 5, "once": 5, "common": 90, "alone": 1}

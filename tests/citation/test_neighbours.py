@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from relsent_ir.citation.neighbours import Neighbours
+from relsent_ir.citation.similar import Neighbours
 from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.lucene.analyzers import Analysis
 

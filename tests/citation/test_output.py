@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from relsent_ir.citation.benchmark import Plan
+from relsent_ir.citation.benchmark import Plan, benchmark_index
 from relsent_ir.citation.documents import topic_text
-from relsent_ir.citation.output import benchmark_index
 from relsent_ir.errors import MismatchError, OutputError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.trec import read_qrels, read_topics

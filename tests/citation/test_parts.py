@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from relsent_ir.citation.candidates import Parts
 from relsent_ir.citation.documents import MESH, PARTS, TITLE
 from relsent_ir.citation.features import move_features, scaled, whole_features
-from relsent_ir.citation.parts import Parts
 from relsent_ir.lucene.read.collection import Indexes
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from relsent_ir.citation.pmra import pmra_search
+from relsent_ir.citation.similar import pmra_search
 from relsent_ir.counts.weighting import pmra_weights
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.lucene.analyzers import Analysis

@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.citation.references import Reference, own_reference, reference_key, unify
+from relsent_ir.citation.graph import Reference, own_reference, reference_key, unify
 from relsent_ir.records import Record
 
 

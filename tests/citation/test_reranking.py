@@ -13,7 +13,6 @@ from relsent_ir.citation import features
 from relsent_ir.citation.benchmark import Plan
 from relsent_ir.citation.documents import topic_text
 from relsent_ir.citation.features import COLUMNS, columns, few_features, whole_features
-from relsent_ir.citation.learned import LinearCombination, candidate_precision
 from relsent_ir.citation.reranking import (
     CitationModel,
     CitationReranker,
@@ -21,7 +20,7 @@ from relsent_ir.citation.reranking import (
     candidate_features,
 )
 from relsent_ir.citation.similar import find_similar
-from relsent_ir.citation.training import train
+from relsent_ir.citation.training import LinearCombination, candidate_precision, train
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.feedback import Smart, TermMatrix
 from relsent_ir.hits import Hits

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.themes.em import Model
 from relsent_ir.themes.matrix import PresenceMatrix
-from relsent_ir.themes.model import Model
 
 
 def matrix_of(table: list[list[int]]) -> PresenceMatrix:

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from relsent_ir.themes.cover import choose_kernels
+from relsent_ir.themes.mapping import choose_kernels
 from tests.themes.dense import matrix_of
 
 # Two groups of four and of two records, and one without terms.

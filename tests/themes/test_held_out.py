@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.themes import held_out as module
+from relsent_ir.themes import quality as module
 from relsent_ir.themes.em import find_theme
-from relsent_ir.themes.held_out import HeldOut
 from relsent_ir.themes.matrix import PresenceMatrix
+from relsent_ir.themes.quality import HeldOut
 from relsent_ir.themes.settings import Settings
 from tests.themes.dense import bernoulli, matrix_of
 

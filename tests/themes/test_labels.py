@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.themes.em import Theme
-from relsent_ir.themes.labels import label_theme, stem
+from relsent_ir.themes.em import Model, Posterior, Theme
 from relsent_ir.themes.matrix import PresenceMatrix
-from relsent_ir.themes.model import Model, Posterior
+from relsent_ir.themes.reading import label_theme, stem
 
 TERMS = ["cor", "cor pulmonale", "heart", "hearts", "kidney", "often", "pulmonale", "rare"]
 # Of 12 records the first four are on theme: the first two say cor pulmonale, a third cor alone.

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.themes.model import Model, Posterior, Sample, maximise
+from relsent_ir.themes.em import Model, Posterior, Sample, maximise
 from tests.themes.dense import dense_step, matrix_of
 
 NONE = np.empty(0, dtype=np.intp)

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from relsent_ir.themes.em import Theme
-from relsent_ir.themes.model import Model, Posterior
+from relsent_ir.themes.em import Model, Posterior, Theme
 from relsent_ir.themes.reading import Term, records_on_theme, terms_of_theme
 from tests.themes.dense import matrix_of
 

@@ -1,6 +1,6 @@
 """Words and phrases of texts."""
 
-from relsent_ir.themes.terms import NO_WORD, Words
+from relsent_ir.themes.matrix import NO_WORD, Words
 
 
 def _read(text: str, *stopwords: str) -> list[str]:

@@ -51,8 +51,7 @@ def citations(
     Writes topics.setN.tsv and qrels.setN.txt for each set, and summary.json. Search the topics with
     --remove-query: a topic is a record of the index.
     """
-    from relsent_ir.citation.benchmark import Plan
-    from relsent_ir.citation.output import benchmark_index
+    from relsent_ir.citation.benchmark import Plan, benchmark_index
     from relsent_ir.lucene.read.index import Index
 
     shared = min_shared or (1 if settings["variant"] == "links" else 2)

@@ -20,7 +20,7 @@ from relsent_ir.cli.output import Output, describe_run, print_written, progress
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.citation.weights import WeightedTopics
+    from relsent_ir.citation.similar import WeightedTopics
     from relsent_ir.feedback import Engine, FeedbackSearcher
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.filters import Filters

@@ -103,7 +103,7 @@ def command(
 
 
 def _thesaurus(name: str, collection: "Indexes") -> "Thesaurus":
-    from relsent_ir.citation.output import read_all
+    from relsent_ir.citation.benchmark import read_all
     from relsent_ir.citation.thesaurus import Thesaurus
 
     if name == "headings":
