@@ -19,11 +19,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.common import data_file, medians, print_table
-from relsent_ir.feedback import RM3, FeedbackSearcher
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import BM25, RM3
 from relsent_ir.records import list_inputs, read_records
 
 COPIES = 1, 2, 5, 10

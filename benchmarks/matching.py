@@ -40,8 +40,9 @@ from scipy.sparse import csr_array
 from benchmarks.common import data_file, print_table
 from benchmarks.minilm import PACKAGE, MiniLM
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import BM25
 from relsent_ir.models import load, save
 from relsent_ir.records import list_inputs
 from relsent_ir.related.matching.exact import ExactMatcher

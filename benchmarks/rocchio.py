@@ -31,12 +31,13 @@ import numpy as np
 
 from benchmarks.common import data_file, medians, print_table
 from benchmarks.search import ROUNDS, TURN, WARM_UP, K, lucene_searcher, queries_of_abstracts
-from relsent_ir.feedback import FeedbackSearcher, Rocchio
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import BM25, Rocchio
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import read_topics
 

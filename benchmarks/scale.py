@@ -137,7 +137,8 @@ def store(index: str, model: str) -> None:
 def match(index: str, model: str) -> None:
     """Match by BM25 and exactly; print the processor's milliseconds a query, and what is found."""
     from relsent_ir.lucene.read.index import Index
-    from relsent_ir.lucene.read.search import BM25, Searcher
+    from relsent_ir.lucene.read.search import Searcher
+    from relsent_ir.methods import BM25
     from relsent_ir.models import load
     from relsent_ir.related.matching.exact import ExactMatcher
     from relsent_ir.related.matching.linear import best_rows, open_scorer

@@ -38,13 +38,14 @@ from typing import Any
 import numpy as np
 
 from benchmarks.common import data_file, medians, print_table
-from relsent_ir.feedback import RM3, FeedbackSearcher
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.read.search import Searcher, similarity
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import BM25, RM3
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import read_topics
 
@@ -150,7 +151,7 @@ def compare(title: str, folder: Path, queries: dict[str, str]) -> None:
         lucene = Searcher(index, BM25(), engine="lucene")
         theirs = LuceneSearcher(str(folder / "abstracts"))
         bare = java("org.apache.lucene.search.IndexSearcher")(index.reader)
-        bare.setSimilarity(BM25().similarity())
+        bare.setSimilarity(similarity(BM25()))
         bm25s = Bm25s(index, queries)
         peers = {
             "relsent-ir": partial(ours.search, queries, K),

@@ -36,10 +36,11 @@ from starlette.testclient import TestClient
 
 import relsent_ir as rir
 from benchmarks.common import print_table, relsent_ir_command
-from relsent_ir.feedback import RM3, FeedbackSearcher
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import RM3
 from relsent_ir.trec import write_run
 from relsent_ir.web import Settings, create_app
 from relsent_ir.web.settings import LOCAL

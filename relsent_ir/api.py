@@ -14,12 +14,13 @@ from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import BM25, default_threads
+from relsent_ir.lucene.read.search import default_threads
 from relsent_ir.method import Method, Pipeline
-from relsent_ir.methods import Search
+from relsent_ir.methods import BM25
 from relsent_ir.rank import Evidence, Explains, Query, Reranker, open_reranker, reorder
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.searching import Search
 from relsent_ir.trec.fusion import METHODS
 from relsent_ir.typing import Progress
 

@@ -1,66 +1,285 @@
-"""The methods that a search is made of, and what runs them.
+"""The methods that a search is made of, as values.
 
 ::
 
-    pipeline = BM25(k1=0.9) >> RM3(fb_terms=10) >> Rerank("I1.5", depth=100, interpolate=0.3)
-    search(engine, pipeline, {"1": "calcium and mucus"})
+    BM25(k1=0.9) >> RM3(fb_terms=10) >> Rerank("I1.5", depth=100, interpolate=0.3)
 
 A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart` or `Ranker`), may expand or weigh the
 topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `FromAssociations`, `Fields`, `Boost`), order
-the hits again (`Rerank`, `Ranker`), and cut them at the end (`MaxPassage`, `RemoveQuery`).
+the hits again (`Rerank`, `Ranker`), and cut them at the end (`MaxPassage`, `RemoveQuery`). What
+they do is in the packages that take them; `relsent_ir.searching` runs a pipeline. Nothing heavy is
+imported, so that the command line reads its flags from here.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass
-from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+from typing import ClassVar, Final
 
-from relsent_ir.aggregate import Aggregate
-from relsent_ir.citation.documents import FORMS
-from relsent_ir.citation.similar import boosted_texts
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback import (
-    RM3,
-    Engine,
-    FromAssociations,
-    FromMoves,
-    FromRelated,
-    Rocchio,
-    Smart,
-    SmartSearcher,
-)
-from relsent_ir.hits import Run
-from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import BM25, QueryLikelihood
-from relsent_ir.method import Method, Pipeline, parameter, parse
-from relsent_ir.rank import Query, Reranker, Searcher, open_reranker, reorder, texts_of
-from relsent_ir.ranker.ranking import DEFAULT, RankerReranker, RankerSearcher
-from relsent_ir.related.opening import load_related
-from relsent_ir.typing import Progress
+from relsent_ir.method import MANY, Method, Pipeline, parameter, parse
 
-if TYPE_CHECKING:
-    pass
+LARGEST: Final = 3.4028234663852886e38
+"""The largest of Lucene's numbers, a single-precision float."""
+TF: Final = "nblLamd"
+DF: Final = "ntpf"
+NORM: Final = "ncsu"
+"""SMART's letters; `relsent_ir.counts.weighting` says what they are."""
+SLOPE: Final = 0.14
+"""Of SMART's letter u, as in Ruch et al. 2006."""
+TF_ONLY: Final = "tf"
+DOCUMENT_WEIGHTS: Final = ("uniform", "rank", "score")
+MOST: Final = 0.1
+"""In what share of the documents a term of feedback may be, in Anserini."""
+DEFAULT: Final = "ranker"
+"""The name of the packaged ranker."""
 
-__all__ = [
-    "BM25",
-    "METHODS",
-    "RM3",
-    "Boost",
-    "Fields",
-    "FromAssociations",
-    "FromMoves",
-    "FromRelated",
-    "MaxPassage",
-    "QueryLikelihood",
-    "Ranker",
-    "RemoveQuery",
-    "Rerank",
-    "Rocchio",
-    "Search",
-    "Smart",
-    "as_pipeline",
-]
+_TRIPLE: Final = re.compile(f"[{TF}][{DF}][{NORM}]")
 
-M = TypeVar("M", bound=Method)
+
+@dataclass(frozen=True)
+class BM25(Method):
+    """Rank by Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
+
+    flag: ClassVar[str] = "--bm25"
+    role: ClassVar[str] = "rank"
+
+    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
+    b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
+
+
+@dataclass(frozen=True)
+class QueryLikelihood(Method):
+    """Rank by query likelihood with Dirichlet smoothing (Zhai & Lafferty 2001)."""
+
+    flag: ClassVar[str] = "--qld"
+    role: ClassVar[str] = "rank"
+
+    mu: float = parameter(1000.0, "Query likelihood's mu.", "--mu", "--qld.mu", low=0, high=LARGEST)
+
+
+@dataclass(frozen=True)
+class Smart(Method):
+    """A weighting scheme: three letters for documents and three for queries.
+
+    Attributes
+    ----------
+    scheme : str
+        Such as ``ltc.atn``.
+    slope : float
+        Of letter u, from 0 to 1.
+    pivot : float or None
+        Of letter u; the mean number of distinct terms of a document if None.
+    candidates : int or None
+        Order so many hits of BM25; all documents are scored if None.
+    """
+
+    flag: ClassVar[str] = "--smart"
+    role: ClassVar[str] = "rank"
+
+    scheme: str = parameter(
+        MISSING, "Rank by SMART weights, as ltc.atn.", "--smart", metavar="DDD.QQQ"
+    )
+    slope: float = parameter(SLOPE, "SMART's letter u.", "--slope", low=0, high=1)
+    pivot: float | None = parameter(
+        None, "SMART's letter u.  [default: mean distinct terms]", "--pivot", low=0, above=True
+    )
+    candidates: int | None = parameter(
+        None,
+        "Order the first N hits of BM25 by --smart.  [default: exact, all]",
+        "--candidates",
+        low=1,
+        metavar="N",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        letters = self.scheme.split(".")
+        if len(letters) != 2 or not all(map(_TRIPLE.fullmatch, letters)):
+            raise UsageError(
+                f"no weighting scheme {self.scheme!r}",
+                fix=f"ddd.qqq, as ltc.atn: tf {TF}, df {DF}, norm {NORM}",
+            )
+
+    @property
+    def document(self) -> str:
+        """The letters for documents, such as ``ltc``."""
+        return self.scheme[:3]
+
+    @property
+    def query(self) -> str:
+        """The letters for queries, such as ``atn``."""
+        return self.scheme[4:]
+
+
+@dataclass(frozen=True)
+class RM3(Method):
+    """Expand topics with a relevance model; the defaults are Anserini's.
+
+    Attributes
+    ----------
+    fb_terms, fb_docs : int
+        How many terms and documents the relevance model is made of.
+    original_query_weight : float
+        The share of the topic's own words.
+    """
+
+    flag: ClassVar[str] = "--rm3"
+    role: ClassVar[str] = "expand"
+
+    fb_terms: int = parameter(10, "Terms that feedback adds.", "--fb-terms", low=1, high=MANY)
+    fb_docs: int = parameter(10, "Documents that it reads.", "--fb-docs", low=1, high=MANY)
+    original_query_weight: float = parameter(
+        0.5, "The weight of the topic's own words.", "--original-query-weight", low=0, high=1
+    )
+    gamma: ClassVar[float] = 0.0
+    """RM3 reads no last hits."""
+
+
+@dataclass(frozen=True)
+class Rocchio(Method):
+    """Expand topics by Rocchio's feedback; the defaults are Pyserini's.
+
+    Attributes
+    ----------
+    fb_terms, fb_docs : int
+        How many terms of how many of the first documents.
+    alpha, beta, gamma : float
+        The weights of the topic, of the first documents and of the last ones.
+    bottom_fb_terms, bottom_fb_docs : int
+        How many terms of how many of the last hits; read if gamma is above 0.
+    weighting : str
+        How terms weigh in documents: ``tf``, ``bm25``, or a SMART triple such as ``ltn``.
+    documents : {"uniform", "rank", "score"}
+        How much each of the first documents counts.
+    scaled : bool
+        Q, R and N are brought to length 1. Without, the formula is that of Ruch et al.
+    max_df : float
+        Terms in a greater share of the documents are not taken, from 0 to 1.
+    slope, pivot : float
+        Of letter u of the weighting; the pivot is the collection's mean number of distinct terms
+        of a document if None.
+    """
+
+    flag: ClassVar[str] = "--rocchio"
+    role: ClassVar[str] = "expand"
+
+    fb_terms: int = parameter(10, "Terms that feedback adds.", "--fb-terms", low=1, high=MANY)
+    fb_docs: int = parameter(10, "Documents that it reads.", "--fb-docs", low=1, high=MANY)
+    alpha: float = parameter(1.0, "The topic's weight.", "--alpha", "--rocchio.alpha", low=0)
+    beta: float = parameter(0.75, "The first documents' weight.", "--beta", "--rocchio.beta", low=0)
+    gamma: float = parameter(0.0, "The last hits' weight.", "--gamma", "--rocchio.gamma", low=0)
+    bottom_fb_terms: int = parameter(
+        10, "Terms of the last hits.", "--bottom-fb-terms", low=1, high=MANY
+    )
+    bottom_fb_docs: int = parameter(10, "How many last hits.", "--bottom-fb-docs", low=1, high=MANY)
+    weighting: str = parameter(
+        TF_ONLY,
+        "How terms weigh in documents; a SMART triple or bm25.",
+        "--fb-weighting",
+        metavar="tf|bm25|ltn...",
+    )
+    documents: str = parameter(
+        "uniform", "How documents weigh.", "--fb-doc-weights", choices=DOCUMENT_WEIGHTS
+    )
+    scaled: bool = parameter(True, "Vectors keep their lengths, as in Ruch 2006.", "--unscaled")
+    max_df: float = parameter(
+        MOST,
+        "No terms that are in a greater share of the documents.",
+        "--fb-max-df",
+        low=0,
+        above=True,
+        high=1,
+        metavar="SHARE",
+    )
+    slope: float = parameter(SLOPE, "SMART's letter u.", "--slope", low=0, high=1)
+    pivot: float | None = parameter(
+        None, "SMART's letter u.  [default: mean distinct terms]", "--pivot", low=0, above=True
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.alpha + self.beta:
+            raise UsageError("Rocchio with alpha 0, beta 0", fix="one of them above 0")
+        if self.weighting not in (TF_ONLY, "bm25") and not _TRIPLE.fullmatch(self.weighting):
+            fix = "tf, bm25 or a SMART triple for documents, as ltn"
+            raise UsageError(f"no term weighting {self.weighting!r}", fix=fix)
+
+
+@dataclass(frozen=True)
+class FromMoves(Method):
+    """Take feedback's terms from sentences with these moves; see `MoveSentences`.
+
+    Attributes
+    ----------
+    weights : mapping of str to float
+        The weight of each move's sentences, of the TITLE, of the MESH headings, and of the whole
+        DOCUMENT.
+    soft : bool
+        A sentence counts as much as the classifier is sure of its move.
+    """
+
+    role: ClassVar[str] = "expand"
+
+    weights: Mapping[str, float] = parameter(
+        MISSING,
+        "Feedback from sentences with these moves; also TITLE, MESH and DOCUMENT.",
+        "--argumentative",
+        metavar="MOVE[=W],...",
+    )
+    soft: bool = parameter(False, "Weigh sentences by their move's score.", "--soft")
+
+
+@dataclass(frozen=True)
+class FromRelated(Method):
+    """Take feedback's terms from the sentences most related to the topic.
+
+    Attributes
+    ----------
+    model : str
+        A formula's name, or a trained model's folder.
+    count : int
+        How many sentences a topic takes from all of its feedback documents together.
+    """
+
+    role: ClassVar[str] = "expand"
+
+    model: str = parameter(
+        MISSING,
+        "Feedback from sentences related to the topic.",
+        "--related",
+        metavar="MODEL|FORMULA",
+    )
+    count: int = parameter(20, "How many related ones.", "--fb-sentences", low=1)
+
+
+@dataclass(frozen=True)
+class FromAssociations(Method):
+    """Add terms that the topic's words are associated with.
+
+    Attributes
+    ----------
+    path : str
+        A model of Huber+, or a collection's indexes, as `open_associations` takes it.
+    terms : int
+        How many terms.
+    weight : float
+        delta: their length in proportion to the topic's own.
+    """
+
+    role: ClassVar[str] = "expand"
+
+    path: str = parameter(
+        MISSING,
+        "Add terms that the topic's words are associated with, by a model of Huber+ or by the"
+        " sentences of a collection's indexes; beside feedback, or alone.",
+        "--associations",
+        metavar="DIR",
+    )
+    terms: int = parameter(20, "How many terms.", "--association-terms", low=1)
+    weight: float = parameter(
+        0.3, "Their weight, the topic's own being 1.", "--association-weight", low=0
+    )
 
 
 @dataclass(frozen=True)
@@ -90,7 +309,7 @@ class Boost(Method):
         "sum",
         "Weights times 1 + K times the move's score, or times K times the score.",
         "--boost-form",
-        choices=tuple(sorted(FORMS, reverse=True)),
+        choices=("sum", "product"),
     )
 
 
@@ -151,6 +370,8 @@ class Rerank(Method):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.aggregate is not None:
+            from relsent_ir.aggregate import Aggregate
+
             Aggregate.parse(self.aggregate)
 
 
@@ -215,7 +436,7 @@ def as_pipeline(method: "Method | Pipeline | str") -> Pipeline:
     stages = list(method.stages) if isinstance(method, Pipeline) else [method]
     if stages[0].role != "rank":
         stages.insert(0, BM25())
-    roles = [_ORDER.index(_role(stage, n)) for n, stage in enumerate(stages)]
+    roles = [_ORDER.index(role_of(stage, n)) for n, stage in enumerate(stages)]
     if sorted(roles) != roles:
         raise UsageError("methods in another order", fix="rank, expand, rerank, cut")
     kinds = [type(stage) for stage in stages if not isinstance(stage, Rerank)]
@@ -234,138 +455,8 @@ def as_pipeline(method: "Method | Pipeline | str") -> Pipeline:
     return Pipeline(tuple(stages))
 
 
-def _role(stage: Method, place: int) -> str:
+def role_of(stage: Method, place: int) -> str:
     """Return the role of a stage; one that ranks has another where it is not the first."""
     if place and isinstance(stage, Ranker):
         return "rerank"
     return "expand" if place and isinstance(stage, Smart) and stage.candidates else stage.role
-
-
-class Search:
-    """A pipeline that is open on one index: a `relsent_ir.rank.Searcher`.
-
-    Parameters
-    ----------
-    engine : Engine
-        The index; what several searches need is computed once in it.
-    method : Method, Pipeline or str
-    stopwords, filters
-        As `relsent_ir.lucene.read.search.Searcher` takes them.
-    runs : mapping of str to Run, optional
-        From elsewhere, by the names that a ranker was learned with.
-    rerankers : dict, optional
-        Open rerankers by their models; it is added to, so that several pipelines share them.
-
-    Attributes
-    ----------
-    pipeline : Pipeline
-    searcher : Searcher
-        What finds, before hits are ordered again and cut.
-    """
-
-    def __init__(
-        self,
-        engine: Engine,
-        method: "Method | Pipeline | str" = BM25(),
-        *,
-        stopwords: Sequence[str] = (),
-        filters: Filters | None = None,
-        runs: Mapping[str, Run] | None = None,
-        rerankers: dict[tuple[str, ...], Reranker] | None = None,
-    ) -> None:
-        self.pipeline = as_pipeline(method)
-        self._engine = engine
-        self._runs = runs or {}
-        self._rerankers = {} if rerankers is None else rerankers
-        first = self.pipeline.stages[0]
-        source = self._stage(FromMoves) or self._stage(FromRelated)
-        if source and engine.index.unit != "abstracts":
-            raise UsageError(f"{type(source).__name__} needs the unit abstracts")
-        if isinstance(first, Ranker):
-            reranker = self.reranker(first)
-            assert isinstance(reranker, RankerReranker)
-            self.searcher: Searcher = RankerSearcher(
-                engine.collection, reranker, filters=filters, engine=engine.engine
-            )
-            return
-        fields = self._stage(Fields)
-        self.searcher = engine.searcher(
-            first if isinstance(first, BM25 | QueryLikelihood) else BM25(),
-            smart=self._stage(Smart),
-            feedback=self._stage(RM3) or self._stage(Rocchio),
-            source=source,
-            associations=self._stage(FromAssociations),
-            fields=fields.weights if fields else None,
-            stopwords=stopwords,
-            filters=filters,
-        )
-
-    def search(
-        self,
-        topics: Mapping[str, Query],
-        k: int = 1000,
-        *,
-        threads: int = 1,
-        batch_size: int = 64,
-        progress: Progress | None = None,
-    ) -> Run:
-        """Find the first `k` hits of each topic; see `relsent_ir.rank.Searcher`."""
-        boost, whole, drop = self._stage(Boost), self._stage(MaxPassage), self._stage(RemoveQuery)
-        queries = self._boosted(topics, boost) if boost else topics
-        run = self.searcher.search(
-            queries,
-            k + (drop is not None and whole is None),
-            threads=threads,
-            batch_size=batch_size,
-            progress=progress,
-        )
-        for topic, hits in self._reordered(run, topics).items():
-            kept = hits.max_passage(whole.delimiter) if whole else hits
-            kept = kept.without(topic) if drop else kept
-            run[topic] = kept.head(whole.hits if whole else k)
-        return run
-
-    def reranker(self, stage: Method) -> Reranker:
-        """Return what orders the hits of a stage, opened when it is first asked for."""
-        if isinstance(stage, Ranker):
-            runs = (f"{name} {id(run)}" for name, run in self._runs.items())
-            key: tuple[str, ...] = ("ranker", stage.model, stage.related or "", *runs)
-            if key not in self._rerankers:
-                related = load_related(stage.related) if stage.related else None
-                made = RankerReranker(stage.model, runs=self._runs, related=related)
-                self._rerankers[key] = made
-            return self._rerankers[key]
-        assert isinstance(stage, Rerank)
-        if (stage.model,) not in self._rerankers:
-            self._rerankers[stage.model,] = open_reranker(stage.model)
-        return self._rerankers[stage.model,]
-
-    def _stage(self, kind: type[M]) -> M | None:
-        """Return the stage of a kind, or None."""
-        return next((stage for stage in self.pipeline if isinstance(stage, kind)), None)
-
-    def _boosted(self, topics: Mapping[str, Query], boost: Boost) -> Mapping[str, Query]:
-        smart = self.searcher if isinstance(self.searcher, SmartSearcher) else None
-        return boosted_texts(
-            self._engine.collection,
-            self.searcher.analysis,
-            texts_of(topics),
-            boost.factors,
-            boost.form,
-            smart=smart,
-        )
-
-    def _reordered(self, run: Run, topics: Mapping[str, Query]) -> Run:
-        for place, stage in enumerate(self.pipeline):
-            if _role(stage, place) == "rerank":
-                mixed = stage if isinstance(stage, Rerank) else Rerank("")
-                run = reorder(
-                    self.reranker(stage),
-                    self._engine.collection,
-                    run,
-                    texts_of(topics),
-                    depth=mixed.depth,
-                    interpolate=mixed.interpolate,
-                    aggregate=Aggregate.parse(mixed.aggregate) if mixed.aggregate else None,
-                )
-        return run

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from relsent_ir.feedback import RM3, FeedbackSearcher
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, Searcher, _hits
+from relsent_ir.lucene.read.search import Searcher, _hits
+from relsent_ir.methods import BM25, RM3
 
 
 def search_with_rm3(index: Index, topics: Mapping[str, str], k: int, settings: RM3) -> Run:

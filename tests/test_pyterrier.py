@@ -8,8 +8,8 @@ import pytest
 from relsent_ir.api import Collection, open_collection
 from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.errors import InputError
-from relsent_ir.feedback import RM3
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import RM3
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import evaluate, read_cystic_fibrosis_qrels, read_qrels, read_topics
 

@@ -28,8 +28,9 @@ from relsent_ir.answers.searching import bodies
 from relsent_ir.errors import InputError
 from relsent_ir.files import atomic_writer
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import BM25
 from relsent_ir.moves.labels import LEAST_MOVES, given_moves, section_move
 from relsent_ir.records import Record, Section, list_inputs, read_records
 from relsent_ir.typing import Floats, Progress

@@ -13,10 +13,17 @@ from numpy.typing import NDArray
 
 from relsent_ir.citation.candidates import Parts, Sample
 from relsent_ir.citation.documents import PARTS
-from relsent_ir.counts.weighting import bm25_idf, bm25_weights, pmra_weights
-from relsent_ir.feedback import Smart, TermMatrix
+from relsent_ir.counts.weighting import (
+    bm25_idf,
+    bm25_weights,
+    pmra_weights,
+    weigh_documents,
+    weigh_queries,
+    weigh_rows,
+)
+from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
-from relsent_ir.lucene.read.search import BM25
+from relsent_ir.methods import BM25, Smart
 from relsent_ir.models import Columns, figures
 from relsent_ir.typing import Floats
 
@@ -105,13 +112,13 @@ def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:
         Those that are topics.
     """
     matrix = parts.matrix
-    whole = SCHEME.weigh_documents(matrix).T.tocsr()
-    topics = SCHEME.weigh_queries(matrix, matrix.counts[rows])
+    whole = weigh_documents(SCHEME, matrix).T.tocsr()
+    topics = weigh_queries(SCHEME, matrix, matrix.counts[rows])
     found = {}
     for part in PARTS:
-        some = SCHEME.weigh_queries(matrix, parts.counts[part][rows])
+        some = weigh_queries(SCHEME, matrix, parts.counts[part][rows])
         found[f"{part} of the topic"] = scaled((some @ whole).toarray(), rows)
-        others = SCHEME.weigh("ltc", parts.counts[part], matrix)
+        others = weigh_rows(SCHEME, "ltc", parts.counts[part], matrix)
         found[f"{part} of the other"] = scaled((topics @ others.T).toarray(), rows)
     return found
 
@@ -121,7 +128,7 @@ def whole_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, F
     from scipy.sparse import csr_matrix
     from scipy.sparse.linalg import svds
 
-    documents = SCHEME.weigh_documents(matrix)
+    documents = weigh_documents(SCHEME, matrix)
     found = _compared(matrix, documents, rows)
     for size in DIMENSIONS:
         k = min(size, min(documents.shape) - 1)
@@ -132,7 +139,7 @@ def whole_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, F
 
 def few_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Floats]:
     """Give the `whole_features` of so few articles that all of their products fit into memory."""
-    documents = SCHEME.weigh_documents(matrix)
+    documents = weigh_documents(SCHEME, matrix)
     found = _compared(matrix, documents, rows)
     values, vectors = np.linalg.eigh((documents @ documents.T).toarray())
     points = vectors * np.sqrt(np.maximum(values, 0.0))  # the least singular value first
@@ -145,7 +152,7 @@ def few_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Flo
 def _compared(
     matrix: TermMatrix, documents: "csr_array", rows: NDArray[np.integer]
 ) -> dict[str, Floats]:
-    topics = SCHEME.weigh_queries(matrix, matrix.counts[rows])
+    topics = weigh_queries(SCHEME, matrix, matrix.counts[rows])
     weights = pmra_weights(matrix)
     own = scaled((topics @ documents.T).toarray(), rows)
     return {

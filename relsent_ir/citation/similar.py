@@ -34,14 +34,21 @@ from relsent_ir.citation.documents import (
     text_segments,
 )
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
-from relsent_ir.counts.weighting import PMRA_LAMBDA, PMRA_MU, pmra_weights
+from relsent_ir.counts.weighting import (
+    PMRA_LAMBDA,
+    PMRA_MU,
+    pmra_weights,
+    weigh_documents,
+    weigh_queries,
+)
 from relsent_ir.errors import MismatchError, UsageError
-from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
+from relsent_ir.feedback import SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import BM25, Smart
 from relsent_ir.moves import default_model
 
 if TYPE_CHECKING:
@@ -55,7 +62,7 @@ def smart_topics(
     matrix: TermMatrix, smart: Smart, topics: Mapping[str, Mapping[str, float]]
 ) -> WeightedTopics:
     """Weigh topics that are counts of terms by the query's triple of a scheme."""
-    queries = smart.weigh_queries(matrix, matrix.bags(list(topics.values())))
+    queries = weigh_queries(smart, matrix, matrix.bags(list(topics.values())))
     return {name: row_terms(matrix, queries, row) for row, name in enumerate(topics)}
 
 
@@ -125,7 +132,7 @@ class Neighbours:
 
     def __init__(self, matrix: TermMatrix, analysis: Analysis) -> None:
         self.matrix = matrix
-        self._weights = SPACE.weigh_documents(matrix)
+        self._weights = weigh_documents(SPACE, matrix)
         self._searcher = SmartSearcher(matrix, SPACE, analysis, weights=self._weights)
 
     def search(

@@ -110,12 +110,12 @@ def read_feedback(flags: Mapping[str, Any], *, fields: bool, unit: str) -> dict[
         raise UsageError("--candidates needs --smart without --rocchio, --rm3 and --associations")
     ways: dict[str, Any] = {"candidates": flags["candidates"]}
     if flags["associations"]:
-        from relsent_ir.feedback import FromAssociations
+        from relsent_ir.methods import FromAssociations
 
         how_many, weight = flags["association_terms"], flags["association_weight"]
         ways["associations"] = FromAssociations(flags["associations"], how_many, weight)
     if flags["smart"]:
-        from relsent_ir.feedback import Smart
+        from relsent_ir.methods import Smart
 
         ways["smart"] = Smart(flags["smart"], flags["slope"], flags["pivot"])
     return ways | _feedback(flags) if expands else ways
@@ -154,8 +154,8 @@ def with_preset(flags: dict[str, Any], k1: float, b: float) -> tuple[dict[str, A
 
 
 def _feedback(flags: Mapping[str, Any]) -> dict[str, Any]:
-    from relsent_ir.feedback import RM3, FromMoves, FromRelated, Rocchio
     from relsent_ir.feedback.sources import parse_moves
+    from relsent_ir.methods import RM3, FromMoves, FromRelated, Rocchio
 
     source: FromMoves | FromRelated | None = None
     if flags["argumentative"] == "learn":

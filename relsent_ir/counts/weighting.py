@@ -30,36 +30,27 @@ topic-based model for content similarity. BMC Bioinformatics 8:423, 2007.
 """
 
 import math
-import re
-from dataclasses import MISSING, dataclass
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.counts.matrix import Counts, TermMatrix
 from relsent_ir.errors import UsageError
-from relsent_ir.method import Method, parameter
+from relsent_ir.methods import SLOPE, Smart
 from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-TF: Final = "nblLamd"
-DF: Final = "ntpf"
-NORM: Final = "ncsu"
-"""SMART's letters."""
-SLOPE: Final = 0.14
-"""Of letter u, as in Ruch et al. 2006."""
 MU: Final = 1000.0
 """Of query likelihood."""
 PMRA_LAMBDA: Final = 0.022
 PMRA_MU: Final = 0.013
 """As Lin & Wilbur tuned them, per term of a document."""
 
-_TRIPLE: Final = f"[{TF}][{DF}][{NORM}]"
-_SCHEME: Final = re.compile(rf"({_TRIPLE})\.({_TRIPLE})")
 _FREE: Final = 24  # lengths that Lucene stores exactly; three bits remain of what is above
 
 
@@ -314,84 +305,35 @@ def smart_weights(
     return csr_array((weights, counts.indices, starts), shape=counts.shape)
 
 
-@dataclass(frozen=True)
-class Smart(Method):
-    """A weighting scheme: three letters for documents and three for queries.
+def weigh_documents(scheme: Smart, matrix: TermMatrix) -> "csr_array":
+    """Weigh the terms of all documents of a matrix; float64, the shape of its counts."""
+    return weigh_rows(scheme, scheme.document, matrix.counts, matrix)
 
-    Attributes
+
+def weigh_queries(scheme: Smart, matrix: TermMatrix, counts: "csr_array") -> "csr_array":
+    """Weigh the terms of queries.
+
+    Parameters
     ----------
-    scheme : str
-        Such as ``ltc.atn``.
-    slope : float
-        Of letter u, from 0 to 1.
-    pivot : float or None
-        Of letter u; the mean number of distinct terms of a document if None.
-    candidates : int or None
-        Order so many hits of BM25; all documents are scored if None.
+    scheme : Smart
+    matrix : TermMatrix
+        The collection, for N and df.
+    counts : scipy.sparse.csr_array, shape (queries, terms)
+        How often each query has each of the matrix's terms; all above 0.
+
+    Returns
+    -------
+    scipy.sparse.csr_array of float64, shape (queries, terms)
     """
+    return weigh_rows(scheme, scheme.query, counts, matrix)
 
-    flag: ClassVar[str] = "--smart"
-    role: ClassVar[str] = "rank"
 
-    scheme: str = parameter(
-        MISSING, "Rank by SMART weights, as ltc.atn.", "--smart", metavar="DDD.QQQ"
-    )
-    slope: float = parameter(SLOPE, "SMART's letter u.", "--slope", low=0, high=1)
-    pivot: float | None = parameter(
-        None, "SMART's letter u.  [default: mean distinct terms]", "--pivot", low=0, above=True
-    )
-    candidates: int | None = parameter(
-        None,
-        "Order the first N hits of BM25 by --smart.  [default: exact, all]",
-        "--candidates",
-        low=1,
-        metavar="N",
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not _SCHEME.fullmatch(self.scheme):
-            raise UsageError(
-                f"no weighting scheme {self.scheme!r}",
-                fix=f"ddd.qqq, as ltc.atn: tf {TF}, df {DF}, norm {NORM}",
-            )
-
-    @property
-    def document(self) -> str:
-        """The letters for documents, such as ``ltc``."""
-        return self.scheme[:3]
-
-    @property
-    def query(self) -> str:
-        """The letters for queries, such as ``atn``."""
-        return self.scheme[4:]
-
-    def weigh_documents(self, matrix: TermMatrix) -> "csr_array":
-        """Weigh the terms of all documents of a matrix; float64, the shape of its counts."""
-        return self.weigh(self.document, matrix.counts, matrix)
-
-    def weigh_queries(self, matrix: TermMatrix, counts: "csr_array") -> "csr_array":
-        """Weigh the terms of queries.
-
-        Parameters
-        ----------
-        matrix : TermMatrix
-            The collection, for N and df.
-        counts : scipy.sparse.csr_array, shape (queries, terms)
-            How often each query has each of the matrix's terms; all above 0.
-
-        Returns
-        -------
-        scipy.sparse.csr_array of float64, shape (queries, terms)
-        """
-        return self.weigh(self.query, counts, matrix)
-
-    def weigh(self, triple: str, counts: "csr_array", matrix: TermMatrix) -> "csr_array":
-        """Weigh rows of counts by one triple, such as ``ltc``, with the collection's N and df."""
-        pivot = self.pivot
-        if pivot is None:
-            pivot = float(matrix.distinct.mean()) if len(matrix) else 1.0
-        return smart_weights(triple, counts, matrix.df, len(matrix), self.slope, pivot)
+def weigh_rows(scheme: Smart, triple: str, counts: "csr_array", matrix: TermMatrix) -> "csr_array":
+    """Weigh rows of counts by one triple, such as ``ltc``, with the collection's N and df."""
+    pivot = scheme.pivot
+    if pivot is None:
+        pivot = float(matrix.distinct.mean()) if len(matrix) else 1.0
+    return smart_weights(triple, counts, matrix.df, len(matrix), scheme.slope, pivot)
 
 
 @dataclass(frozen=True, eq=False)

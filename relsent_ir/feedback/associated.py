@@ -14,9 +14,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from relsent_ir.feedback.expansion import MOST, Expansion
+from relsent_ir.feedback.expansion import Expansion
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.methods import MOST
 
 if TYPE_CHECKING:
     from relsent_ir.related.words.associations import WordAssociations

@@ -10,22 +10,29 @@ with Indexes("indexes/cf") as cf:
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from relsent_ir.counts.matrix import TermMatrix
-from relsent_ir.counts.weighting import Smart
-from relsent_ir.feedback.expansion import RM3, Rocchio
 from relsent_ir.feedback.pool import Documents, TermSource, Topic
-from relsent_ir.feedback.search import FeedbackSearcher, FromAssociations
+from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import BM25, QueryLikelihood, Searcher
-from relsent_ir.method import Method, parameter
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import (
+    BM25,
+    RM3,
+    FromAssociations,
+    FromMoves,
+    FromRelated,
+    QueryLikelihood,
+    Rocchio,
+    Smart,
+)
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -33,53 +40,6 @@ if TYPE_CHECKING:
     from relsent_ir.feedback.sources import Tags
     from relsent_ir.related import Model
     from relsent_ir.related.words.associations import WordAssociations
-
-
-@dataclass(frozen=True)
-class FromMoves(Method):
-    """Take feedback's terms from sentences with these moves; see `MoveSentences`.
-
-    Attributes
-    ----------
-    weights : mapping of str to float
-        The weight of each move's sentences, of the TITLE, of the MESH headings, and of the whole
-        DOCUMENT.
-    soft : bool
-        A sentence counts as much as the classifier is sure of its move.
-    """
-
-    role: ClassVar[str] = "expand"
-
-    weights: Mapping[str, float] = parameter(
-        MISSING,
-        "Feedback from sentences with these moves; also TITLE, MESH and DOCUMENT.",
-        "--argumentative",
-        metavar="MOVE[=W],...",
-    )
-    soft: bool = parameter(False, "Weigh sentences by their move's score.", "--soft")
-
-
-@dataclass(frozen=True)
-class FromRelated(Method):
-    """Take feedback's terms from the sentences most related to the topic.
-
-    Attributes
-    ----------
-    model : str
-        A formula's name, or a trained model's folder.
-    count : int
-        How many sentences a topic takes from all of its feedback documents together.
-    """
-
-    role: ClassVar[str] = "expand"
-
-    model: str = parameter(
-        MISSING,
-        "Feedback from sentences related to the topic.",
-        "--related",
-        metavar="MODEL|FORMULA",
-    )
-    count: int = parameter(20, "How many related ones.", "--fb-sentences", low=1)
 
 
 @dataclass(frozen=True)

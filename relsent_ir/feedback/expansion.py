@@ -22,23 +22,14 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.counts.weighting import (
-    DF,
-    NORM,
-    SLOPE,
-    TF,
-    bm25_idf,
-    bm25_weights,
-    smart_weights,
-)
-from relsent_ir.errors import UsageError
+from relsent_ir.counts.weighting import bm25_idf, bm25_weights, smart_weights
 from relsent_ir.feedback.pool import Pool
-from relsent_ir.method import MANY, Method, parameter
+from relsent_ir.methods import MOST, RM3, SLOPE, TF_ONLY, Rocchio
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -48,12 +39,8 @@ Singles = NDArray[np.float32]
 
 LENGTHS: Final = range(2, 21)
 """Characters of a term that feedback takes, as in Anserini."""
-MOST: Final = 0.1
-"""In what share of the documents a term may be, in Anserini."""
 BM25: Final = "bm25"
-TF_ONLY: Final = "tf"
 K1, B = 0.9, 0.4
-DOCUMENT_WEIGHTS: Final = ("uniform", "rank", "score")
 
 _LEAST: Final = np.float32(0.001)  # Anserini passes over documents with a smaller norm
 _PLAIN: Final = re.compile("[a-z0-9]+")
@@ -80,238 +67,160 @@ class Expansion:
     associated: dict[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Rocchio(Method):
-    """Expand topics by Rocchio's feedback; the defaults are Pyserini's.
+def expand(
+    feedback: Rocchio | RM3,
+    queries: Sequence[Mapping[str, float]],
+    top: Pool,
+    bottom: Pool | None = None,
+) -> list[Expansion]:
+    """Make each topic's new query, by Rocchio or RM3.
 
-    Attributes
+    Parameters
     ----------
-    fb_terms, fb_docs : int
-        How many terms of how many of the first documents.
-    alpha, beta, gamma : float
-        The weights of the topic, of the first documents and of the last ones.
-    bottom_fb_terms, bottom_fb_docs : int
-        How many terms of how many of the last hits; read if gamma is above 0.
-    weighting : str
-        How terms weigh in documents: ``tf``, ``bm25``, or a SMART triple such as ``ltn``.
-    documents : {"uniform", "rank", "score"}
-        How much each of the first documents counts.
-    scaled : bool
-        Q, R and N are brought to length 1. Without, the formula is that of Ruch et al.
-    max_df : float
-        Terms in a greater share of the documents are not taken, from 0 to 1.
-    slope, pivot : float
-        Of letter u of the weighting; the pivot is the collection's mean number of distinct terms
-        of a document if None.
+    feedback : Rocchio or RM3
+    queries : sequence of mapping of str to float
+        The topics' own terms and weights.
+    top, bottom : Pool
+        Their first documents, and their last ones if gamma is above 0.
     """
-
-    flag: ClassVar[str] = "--rocchio"
-    role: ClassVar[str] = "expand"
-
-    fb_terms: int = parameter(10, "Terms that feedback adds.", "--fb-terms", low=1, high=MANY)
-    fb_docs: int = parameter(10, "Documents that it reads.", "--fb-docs", low=1, high=MANY)
-    alpha: float = parameter(1.0, "The topic's weight.", "--alpha", "--rocchio.alpha", low=0)
-    beta: float = parameter(0.75, "The first documents' weight.", "--beta", "--rocchio.beta", low=0)
-    gamma: float = parameter(0.0, "The last hits' weight.", "--gamma", "--rocchio.gamma", low=0)
-    bottom_fb_terms: int = parameter(
-        10, "Terms of the last hits.", "--bottom-fb-terms", low=1, high=MANY
-    )
-    bottom_fb_docs: int = parameter(10, "How many last hits.", "--bottom-fb-docs", low=1, high=MANY)
-    weighting: str = parameter(
-        TF_ONLY,
-        "How terms weigh in documents; a SMART triple or bm25.",
-        "--fb-weighting",
-        metavar="tf|bm25|ltn...",
-    )
-    documents: str = parameter(
-        "uniform", "How documents weigh.", "--fb-doc-weights", choices=DOCUMENT_WEIGHTS
-    )
-    scaled: bool = parameter(True, "Vectors keep their lengths, as in Ruch 2006.", "--unscaled")
-    max_df: float = parameter(
-        MOST,
-        "No terms that are in a greater share of the documents.",
-        "--fb-max-df",
-        low=0,
-        above=True,
-        high=1,
-        metavar="SHARE",
-    )
-    slope: float = parameter(SLOPE, "SMART's letter u.", "--slope", low=0, high=1)
-    pivot: float | None = parameter(
-        None, "SMART's letter u.  [default: mean distinct terms]", "--pivot", low=0, above=True
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.alpha + self.beta:
-            raise UsageError("Rocchio with alpha 0, beta 0", fix="one of them above 0")
-        check_weighting(self.weighting)
-
-    def expand(
-        self, queries: Sequence[Mapping[str, float]], top: Pool, bottom: Pool | None = None
-    ) -> list[Expansion]:
-        """Make each topic's new query.
-
-        Parameters
-        ----------
-        queries : sequence of mapping of str to float
-            The topics' own terms and weights.
-        top, bottom : Pool
-            Their first documents, and their last ones if gamma is above 0.
-        """
-        towards = self._means(top, self.fb_terms, self.documents)
-        away: list[dict[str, np.float32]] = [{}] * len(queries)
-        if bottom is not None and self.gamma:
-            away = self._means(bottom, self.bottom_fb_terms, "uniform")
-        return [self._combine(*parts) for parts in zip(queries, towards, away, strict=True)]
-
-    def _combine(
-        self,
-        query: Mapping[str, float],
-        towards: Mapping[str, np.float32],
-        away: Mapping[str, np.float32],
-    ) -> Expansion:
-        terms = list(dict.fromkeys((*query, *towards, *away)))
-        own = _over(terms, query)
-        if self.scaled:
-            own = _unit(own)
-        own *= np.float32(self.alpha)
-        gain = _over(terms, towards) * np.float32(self.beta)
-        loss = _over(terms, away) * np.float32(self.gamma)
-        weights = own + gain - loss
-        order = [i for i in np.argsort(-weights, kind="stable").tolist() if weights[i] > 0]
-        return Expansion(
-            {terms[i]: float(weights[i]) for i in order},
-            {terms[i]: float(own[i]) for i in order if own[i]},
-            {terms[i]: float(gain[i] - loss[i]) for i in order if gain[i] or loss[i]},
-        )
-
-    def _means(self, pool: Pool, m: int, documents: str) -> list[dict[str, np.float32]]:
-        """Compute the mean vector of each topic's documents, cut to its best terms."""
-        key = (
-            ("rocchio", m, documents, self.scaled, self.max_df),
-            (self.weighting, self.slope, self.pivot),
-        )
-        if key not in pool.memo:
-            pool.memo[key] = self._compute_means(pool, m, documents)
-        means: list[dict[str, np.float32]] = pool.memo[key]
-        return means
-
-    def _compute_means(self, pool: Pool, m: int, documents: str) -> list[dict[str, np.float32]]:
-        weighed = weigh(pool, self.weighting, self.slope, self.pivot)
-        weights = _columns(weighed, allowed(pool, self.max_df))
-        lengths = _lengths(weights)
-        sums = np.zeros(len(pool.terms), dtype=np.float32)
-        means = []
-        for topic in range(len(pool.starts) - 1):
-            rows = pool.rows(topic)
-            shares = document_weights(documents, pool.scores[rows.start : rows.stop])
-            sums[:] = 0
-            for row, share in zip(rows, shares, strict=True):
-                if lengths[row] > _LEAST:
-                    span = slice(weights.indptr[row], weights.indptr[row + 1])
-                    values = weights.data[span]
-                    values = values / lengths[row] if self.scaled else values
-                    sums[weights.indices[span]] += values * share
-            columns = np.flatnonzero(sums)
-            mean = sums[columns] / shares.sum() if len(rows) else sums[columns]
-            places = best(pool.ranks, columns, mean, m)
-            chosen = _unit(mean[places]) if self.scaled else mean[places]
-            names = [pool.terms[column] for column in columns[places].tolist()]
-            means.append(dict(zip(names, chosen, strict=True)))
-        return means
+    if isinstance(feedback, RM3):
+        return expand_rm3(feedback, queries, top)
+    return expand_rocchio(feedback, queries, top, bottom)
 
 
-@dataclass(frozen=True)
-class RM3(Method):
-    """Expand topics with a relevance model; the defaults are Anserini's.
+def expand_rocchio(
+    settings: Rocchio, queries: Sequence[Mapping[str, float]], top: Pool, bottom: Pool | None = None
+) -> list[Expansion]:
+    """Make each topic's new query.
 
-    Attributes
+    Parameters
     ----------
-    fb_terms, fb_docs : int
-        How many terms and documents the relevance model is made of.
-    original_query_weight : float
-        The share of the topic's own words.
+    settings : Rocchio
+    queries : sequence of mapping of str to float
+        The topics' own terms and weights.
+    top, bottom : Pool
+        Their first documents, and their last ones if gamma is above 0.
     """
+    towards = _means(settings, top, settings.fb_terms, settings.documents)
+    away: list[dict[str, np.float32]] = [{}] * len(queries)
+    if bottom is not None and settings.gamma:
+        away = _means(settings, bottom, settings.bottom_fb_terms, "uniform")
+    return [_combine(settings, *parts) for parts in zip(queries, towards, away, strict=True)]
 
-    flag: ClassVar[str] = "--rm3"
-    role: ClassVar[str] = "expand"
 
-    fb_terms: int = parameter(10, "Terms that feedback adds.", "--fb-terms", low=1, high=MANY)
-    fb_docs: int = parameter(10, "Documents that it reads.", "--fb-docs", low=1, high=MANY)
-    original_query_weight: float = parameter(
-        0.5, "The weight of the topic's own words.", "--original-query-weight", low=0, high=1
+def _combine(
+    settings: Rocchio,
+    query: Mapping[str, float],
+    towards: Mapping[str, np.float32],
+    away: Mapping[str, np.float32],
+) -> Expansion:
+    terms = list(dict.fromkeys((*query, *towards, *away)))
+    own = _over(terms, query)
+    if settings.scaled:
+        own = _unit(own)
+    own *= np.float32(settings.alpha)
+    gain = _over(terms, towards) * np.float32(settings.beta)
+    loss = _over(terms, away) * np.float32(settings.gamma)
+    weights = own + gain - loss
+    order = [i for i in np.argsort(-weights, kind="stable").tolist() if weights[i] > 0]
+    return Expansion(
+        {terms[i]: float(weights[i]) for i in order},
+        {terms[i]: float(own[i]) for i in order if own[i]},
+        {terms[i]: float(gain[i] - loss[i]) for i in order if gain[i] or loss[i]},
     )
-    gamma: ClassVar[float] = 0.0
-    """RM3 reads no last hits."""
-
-    def expand(
-        self,
-        queries: Sequence[Mapping[str, float]],
-        top: Pool,
-        bottom: Pool | None = None,  # noqa: ARG002 (Rocchio's)
-    ) -> list[Expansion]:
-        """Make each topic's new query; parameters as those of `Rocchio.expand`."""
-        key = "rm3", self.fb_terms
-        if key not in top.memo:
-            top.memo[key] = self._models(top)
-        return [self._mix(*both) for both in zip(queries, top.memo[key], strict=True)]
-
-    def _models(self, top: Pool) -> list[dict[str, np.float32]]:
-        """Compute the relevance model of each topic: its best terms with their shares."""
-        if "rm3" not in top.memo:
-            top.memo["rm3"] = _by_weight(top)
-        rows, places, all_columns, all_values = top.memo["rm3"]
-        first = places < self.fb_terms
-        rows, columns, values = rows[first], all_columns[first], all_values[first]
-        filled, begins, inverse = np.unique(rows, return_index=True, return_inverse=True)
-        sizes = np.zeros(len(filled), dtype=np.float32)
-        if len(filled):
-            sizes = np.add.reduceat(values.astype(np.float64), begins).astype(np.float32)
-        norms = sizes[inverse.ravel()]
-        counted = norms > _LEAST
-        shares = values[counted] / norms[counted] * top.scores[rows[counted]]
-        rows, columns = rows[counted], columns[counted]
-        sums = np.zeros(len(top.terms), dtype=np.float32)
-        models = []
-        for topic in range(len(top.starts) - 1):
-            span = slice(*np.searchsorted(rows, top.starts[topic : topic + 2]))
-            sums[:] = 0
-            np.add.at(sums, columns[span], shares[span])  # row by row: rounded as Anserini does
-            summed = np.unique(columns[span])
-            summed = summed[sums[summed] != 0]
-            summed = summed[best(top.ranks, summed, sums[summed], self.fb_terms)]
-            names = [top.terms[column] for column in summed.tolist()]
-            models.append(dict(zip(names, _shares(sums[summed]), strict=True)))
-        return models
-
-    def _mix(self, query: Mapping[str, float], model: Mapping[str, np.float32]) -> Expansion:
-        terms = list(dict.fromkeys((*query, *model)))
-        share = np.float32(self.original_query_weight)
-        own = _shares(_over(terms, query)) * share
-        gain = _over(terms, model) * (1 - share)
-        weights = own + gain
-        order = np.argsort(-weights, kind="stable").tolist()
-        return Expansion(
-            {terms[i]: float(weights[i]) for i in order},  # 0 too: Anserini keeps it
-            {terms[i]: float(own[i]) for i in order if terms[i] in query},
-            {terms[i]: float(gain[i]) for i in order if terms[i] in model},
-        )
 
 
-def check_weighting(name: str) -> None:
-    """Refuse a term weighting other than ``tf``, ``bm25`` or a SMART triple such as ``ltn``.
+def _means(settings: Rocchio, pool: Pool, m: int, documents: str) -> list[dict[str, np.float32]]:
+    """Compute the mean vector of each topic's documents, cut to its best terms."""
+    key = (
+        ("rocchio", m, documents, settings.scaled, settings.max_df),
+        (settings.weighting, settings.slope, settings.pivot),
+    )
+    if key not in pool.memo:
+        pool.memo[key] = _compute_means(settings, pool, m, documents)
+    means: list[dict[str, np.float32]] = pool.memo[key]
+    return means
 
-    Raises
-    ------
-    UsageError
-    """
-    if name in (TF_ONLY, BM25):
-        return
-    if len(name) == 3 and name[0] in TF and name[1] in DF and name[2] in NORM:
-        return
-    raise UsageError(
-        f"no term weighting {name!r}", fix="tf, bm25 or a SMART triple for documents, as ltn"
+
+def _compute_means(
+    settings: Rocchio, pool: Pool, m: int, documents: str
+) -> list[dict[str, np.float32]]:
+    weighed = weigh(pool, settings.weighting, settings.slope, settings.pivot)
+    weights = _columns(weighed, allowed(pool, settings.max_df))
+    lengths = _lengths(weights)
+    sums = np.zeros(len(pool.terms), dtype=np.float32)
+    means = []
+    for topic in range(len(pool.starts) - 1):
+        rows = pool.rows(topic)
+        shares = document_weights(documents, pool.scores[rows.start : rows.stop])
+        sums[:] = 0
+        for row, share in zip(rows, shares, strict=True):
+            if lengths[row] > _LEAST:
+                span = slice(weights.indptr[row], weights.indptr[row + 1])
+                values = weights.data[span]
+                values = values / lengths[row] if settings.scaled else values
+                sums[weights.indices[span]] += values * share
+        columns = np.flatnonzero(sums)
+        mean = sums[columns] / shares.sum() if len(rows) else sums[columns]
+        places = best(pool.ranks, columns, mean, m)
+        chosen = _unit(mean[places]) if settings.scaled else mean[places]
+        names = [pool.terms[column] for column in columns[places].tolist()]
+        means.append(dict(zip(names, chosen, strict=True)))
+    return means
+
+
+def expand_rm3(
+    settings: RM3,
+    queries: Sequence[Mapping[str, float]],
+    top: Pool,
+) -> list[Expansion]:
+    """Make each topic's new query; parameters as those of `expand_rocchio`."""
+    key = "rm3", settings.fb_terms
+    if key not in top.memo:
+        top.memo[key] = _models(settings, top)
+    return [_mix(settings, *both) for both in zip(queries, top.memo[key], strict=True)]
+
+
+def _models(settings: RM3, top: Pool) -> list[dict[str, np.float32]]:
+    """Compute the relevance model of each topic: its best terms with their shares."""
+    if "rm3" not in top.memo:
+        top.memo["rm3"] = _by_weight(top)
+    rows, places, all_columns, all_values = top.memo["rm3"]
+    first = places < settings.fb_terms
+    rows, columns, values = rows[first], all_columns[first], all_values[first]
+    filled, begins, inverse = np.unique(rows, return_index=True, return_inverse=True)
+    sizes = np.zeros(len(filled), dtype=np.float32)
+    if len(filled):
+        sizes = np.add.reduceat(values.astype(np.float64), begins).astype(np.float32)
+    norms = sizes[inverse.ravel()]
+    counted = norms > _LEAST
+    shares = values[counted] / norms[counted] * top.scores[rows[counted]]
+    rows, columns = rows[counted], columns[counted]
+    sums = np.zeros(len(top.terms), dtype=np.float32)
+    models = []
+    for topic in range(len(top.starts) - 1):
+        span = slice(*np.searchsorted(rows, top.starts[topic : topic + 2]))
+        sums[:] = 0
+        np.add.at(sums, columns[span], shares[span])  # row by row: rounded as Anserini does
+        summed = np.unique(columns[span])
+        summed = summed[sums[summed] != 0]
+        summed = summed[best(top.ranks, summed, sums[summed], settings.fb_terms)]
+        names = [top.terms[column] for column in summed.tolist()]
+        models.append(dict(zip(names, _shares(sums[summed]), strict=True)))
+    return models
+
+
+def _mix(settings: RM3, query: Mapping[str, float], model: Mapping[str, np.float32]) -> Expansion:
+    terms = list(dict.fromkeys((*query, *model)))
+    share = np.float32(settings.original_query_weight)
+    own = _shares(_over(terms, query)) * share
+    gain = _over(terms, model) * (1 - share)
+    weights = own + gain
+    order = np.argsort(-weights, kind="stable").tolist()
+    return Expansion(
+        {terms[i]: float(weights[i]) for i in order},  # 0 too: Anserini keeps it
+        {terms[i]: float(own[i]) for i in order if terms[i] in query},
+        {terms[i]: float(gain[i]) for i in order if terms[i] in model},
     )
 
 

@@ -2,18 +2,17 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback.expansion import RM3, Expansion, Rocchio
+from relsent_ir.feedback.expansion import Expansion, expand
 from relsent_ir.feedback.pool import Documents, Pool, TermSource, Topic
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25
-from relsent_ir.method import Method, parameter
+from relsent_ir.methods import BM25, RM3, FromAssociations, Rocchio
 from relsent_ir.rank import Searcher
 from relsent_ir.typing import Progress
 
@@ -33,35 +32,6 @@ MEDLINE: Final[tuple[BM25, Rocchio]] = (
 """Terms by (1 + ln tf) ln(N/df), records by one over the square root of their rank, no term of more
 than a fifth of the records: what was best on cystic fibrosis (docs/results/ruch-2006.md)."""
 PRESETS: Final = {"medline": MEDLINE}
-
-
-@dataclass(frozen=True)
-class FromAssociations(Method):
-    """Add terms that the topic's words are associated with.
-
-    Attributes
-    ----------
-    path : str
-        A model of Huber+, or a collection's indexes, as `open_associations` takes it.
-    terms : int
-        How many terms.
-    weight : float
-        delta: their length in proportion to the topic's own.
-    """
-
-    role: ClassVar[str] = "expand"
-
-    path: str = parameter(
-        MISSING,
-        "Add terms that the topic's words are associated with, by a model of Huber+ or by the"
-        " sentences of a collection's indexes; beside feedback, or alone.",
-        "--associations",
-        metavar="DIR",
-    )
-    terms: int = parameter(20, "How many terms.", "--association-terms", low=1)
-    weight: float = parameter(
-        0.3, "Their weight, the topic's own being 1.", "--association-weight", low=0
-    )
 
 
 class FeedbackSearcher:
@@ -200,7 +170,7 @@ class FeedbackSearcher:
         tops = hits.head(feedback.fb_docs)
         pool = self.source.pool(topics, tops)
         bottom = self._bottom(topics, hits, k)
-        expansions = feedback.expand(queries, pool, bottom)
+        expansions = expand(feedback, queries, pool, bottom)
         if not (isinstance(feedback, Rocchio) and not feedback.beta):
             expansions = self._fallback(topics, tops, queries, bottom, expansions)
         return dict(zip(topics, expansions, strict=True))
@@ -283,7 +253,7 @@ class FeedbackSearcher:
         again = {n: name for n, name in lacking.items() if len(tops[name])}
         if again and self.source is not self.documents:
             pool = self.documents.pool(topics, tops)
-            others = self.feedback.expand(queries, pool, bottom)
+            others = expand(self.feedback, queries, pool, bottom)
             for n in again:
                 result[n] = replace(others[n], fallback=WHOLE)
         for n, name in lacking.items():

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.counts.matrix import TermMatrix
-from relsent_ir.counts.weighting import Smart
+from relsent_ir.counts.weighting import weigh_documents, weigh_queries
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.executor import Threads
 from relsent_ir.feedback.pool import Topic
@@ -31,6 +31,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.methods import Smart
 from relsent_ir.rank import RecordReranker, check_topics, ordered
 from relsent_ir.typing import Floats, Progress
 
@@ -52,7 +53,7 @@ class SmartSearcher:
     analysis : Analysis
         How topics become terms: that of the index.
     weights : scipy.sparse.csr_array, shape of the matrix's counts, optional
-        The documents' weights, if they are not those of ``smart.weigh_documents(matrix)``.
+        The documents' weights, if they are not those of ``weigh_documents(smart, matrix)``.
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class SmartSearcher:
         self.matrix = matrix
         self.smart = smart
         self.analysis = analysis
-        self.weights = smart.weigh_documents(matrix) if weights is None else weights
+        self.weights = weigh_documents(smart, matrix) if weights is None else weights
         self._postings = self.weights.T.tocsr()
 
     def queries(self, topics: Mapping[str, Topic]) -> "csr_array":
@@ -80,7 +81,7 @@ class SmartSearcher:
 
         texts = [topic for topic in topics.values() if isinstance(topic, str)]
         counts = self.matrix.bags([Counter(self.analysis.terms(text)) for text in texts])
-        weighed = self.smart.weigh_queries(self.matrix, counts)
+        weighed = weigh_queries(self.smart, self.matrix, counts)
         if len(texts) == len(topics):
             return weighed
         given = [topic for topic in topics.values() if not isinstance(topic, str)]

@@ -11,7 +11,7 @@ from typing import Any, Final
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import ABSTRACT_FIELDS, abstract_document, filter_values
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import BM25
+from relsent_ir.methods import BM25
 
 FORMS: Final = ("opensearch", "solr")
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from relsent_ir.counts.matrix import Counts
 from relsent_ir.counts.store import NO_MOVE
 from relsent_ir.counts.weighting import TermQuery
+from relsent_ir.feedback.expansion import expand
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.index import TermVectors
@@ -147,7 +148,7 @@ def _expanded(counts: Counts) -> dict[str, Expanded]:
     bag = {_TERMS[column]: weight for column, weight in _TOPIC.items()}
     found = {}
     for name, (ranker, feedback) in FEEDBACKS.items():
-        weights = feedback.expand([bag], pool)[0].weights
+        weights = expand(feedback, [bag], pool)[0].weights
         places = np.array([_TERMS.index(term) for term in weights], np.intp)
         query = TermQuery(places, np.array(list(weights.values())))
         found[name] = Expanded(query, ranker.k1, ranker.b)

@@ -15,6 +15,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.methods import DEFAULT
 from relsent_ir.rank import Evidence, Query, RecordReranker, followed, texts_of
 from relsent_ir.ranker.candidates import (
     BATCH,
@@ -35,8 +36,6 @@ _log = logging.getLogger("relsent_ir")
 
 SHOWN: Final = 12
 """Features that evidence names."""
-DEFAULT: Final = "ranker"
-"""The name of the packaged model."""
 
 
 @dataclass(frozen=True)

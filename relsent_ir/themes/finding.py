@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor, Threads, spread
-from relsent_ir.feedback.expansion import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher, default_threads
+from relsent_ir.methods import Rocchio
 from relsent_ir.themes.em import Theme, find_theme
 from relsent_ir.themes.reading import records_on_theme
 from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings

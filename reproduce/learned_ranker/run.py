@@ -11,7 +11,7 @@ from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import BM25
+from relsent_ir.methods import BM25
 from relsent_ir.models import packaged
 from relsent_ir.rank import reorder
 from relsent_ir.ranker.candidates import Reader

@@ -9,13 +9,13 @@ from statistics import mean
 from typing import Final
 
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.feedback import RM3, Engine, Rocchio
+from relsent_ir.feedback import Engine
 from relsent_ir.files import atomic_bytes
 from relsent_ir.hits import Run
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import BM25
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import BM25, RM3, Rocchio
 from relsent_ir.moves import default_model as moves_model
 from relsent_ir.moves import tag_record
 from relsent_ir.records import list_inputs

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.feedback import FromAssociations, Rocchio
 from relsent_ir.feedback.sources import DOCUMENT, MESH, NAMES, TITLE
+from relsent_ir.methods import FromAssociations, Rocchio
 from relsent_ir.moves import MOVES
 from relsent_ir.trec import paired_t, sign
 from relsent_ir.trec.significance import differences

@@ -6,8 +6,8 @@ from statistics import mean
 from typing import Final
 
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.feedback import Rocchio, Smart
 from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.methods import Rocchio, Smart
 from relsent_ir.moves import MOVES
 from relsent_ir.text.words import read_stopwords
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics, sign

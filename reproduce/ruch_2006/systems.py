@@ -10,13 +10,9 @@ from typing import Final, TypeVar
 import numpy as np
 
 from relsent_ir.feedback import (
-    RM3,
     Documents,
     FeedbackSearcher,
-    FromAssociations,
     Pool,
-    Rocchio,
-    Smart,
     SmartSearcher,
     TermMatrix,
     TermSource,
@@ -28,8 +24,9 @@ from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import BM25, RM3, FromAssociations, Rocchio, Smart
 from relsent_ir.records import read_records
 from relsent_ir.related.opening import open_associations
 from relsent_ir.trec import Qrels, evaluate, paired_t, randomisation, read_qrels, read_topics, sign

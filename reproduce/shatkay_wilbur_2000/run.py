@@ -9,11 +9,12 @@ from statistics import mean, median, variance
 from typing import Final
 
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.feedback import RM3, FeedbackSearcher
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import RM3
 from relsent_ir.themes import IMPROVED, Selection, Settings, Terms, ThemeTopic
 from relsent_ir.trec import Evaluation, evaluate, holm, read_topics
 from reproduce.data import collection_index

@@ -10,12 +10,12 @@ import numpy as np
 
 from relsent_ir.citation.similar import document_terms, find_similar
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.feedback.expansion import Rocchio
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import Rocchio
 from relsent_ir.records import read_records
 from relsent_ir.themes import (
     IMPROVED,

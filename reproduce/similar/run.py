@@ -14,7 +14,7 @@ from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import BM25
+from relsent_ir.methods import BM25
 from relsent_ir.records import read_records
 from relsent_ir.trec import compare, evaluate
 from relsent_ir.trec.evaluation import Evaluation

@@ -24,12 +24,13 @@ from relsent_ir.citation.sentence_matching import match_articles, spoken
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
 from relsent_ir.citation.training import LinearCombination, average_precision
-from relsent_ir.feedback import Smart, TermMatrix
+from relsent_ir.counts.weighting import weigh_documents, weigh_queries
+from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25
+from relsent_ir.methods import BM25, Smart
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
 from relsent_ir.related import Model
@@ -207,8 +208,8 @@ class Study:
         """Return the weighted topics, and the documents' weights turned round."""
         matrix = self.collection.extended if thesaurus else self.collection.parts.matrix
         weighting = Smart(scheme)
-        queries = weighting.weigh_queries(matrix, matrix.counts[self.rows])
-        return queries, weighting.weigh_documents(matrix).T.tocsr()
+        queries = weigh_queries(weighting, matrix, matrix.counts[self.rows])
+        return queries, weigh_documents(weighting, matrix).T.tocsr()
 
     def boosts(self) -> "tuple[BoostTable, csr_array]":
         """Prepare the topics by ltc.atn with the thesaurus for boosting."""
@@ -313,7 +314,7 @@ def moves_alone(study: Study) -> dict[str, Measured]:
     """Query with the sentences of one move, by ltc.atn with the thesaurus."""
     c = study.collection
     smart = Smart("ltc.atn")
-    documents = smart.weigh_documents(c.extended).T.tocsr()
+    documents = weigh_documents(smart, c.extended).T.tocsr()
     found = {}
     segments = [
         record_segments(c.records[name], tagged, c.analysis, c.thesaurus)
@@ -327,7 +328,7 @@ def moves_alone(study: Study) -> dict[str, Measured]:
                 if segment.part == move:
                     bag.update(segment.terms)
             bags.append(bag)
-        queries = smart.weigh_queries(c.extended, c.extended.bags(bags))
+        queries = weigh_queries(smart, c.extended, c.extended.bags(bags))
         run = study.run(scores_of(queries, documents), range(len(study.topics)))
         found[move] = study.measure(run)
     return found

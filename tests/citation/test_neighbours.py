@@ -5,8 +5,10 @@ import pytest
 from scipy.sparse import csr_array
 
 from relsent_ir.citation.similar import Neighbours
-from relsent_ir.feedback import Smart, TermMatrix
+from relsent_ir.counts.weighting import weigh_documents
+from relsent_ir.feedback import TermMatrix
 from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.methods import Smart
 
 PLAIN = Analysis("none", ())
 COUNTS = np.random.default_rng(3).poisson(0.4, (12, 20))
@@ -18,7 +20,7 @@ MATRIX = TermMatrix(
 @pytest.mark.parametrize(("nearest", "beta"), [(3, 1.0), (2, 0.5), (50, 2.0)])
 def test_formula(nearest: int, beta: float) -> None:
     """The topic, and beta times the unit mean of its nearest, each by 1/√rank; itself is none."""
-    vectors = Smart("ltc.ltc").weigh_documents(MATRIX).toarray()
+    vectors = weigh_documents(Smart("ltc.ltc"), MATRIX).toarray()
     run = Neighbours(MATRIX, PLAIN).search(["d04", "d09"], 50, nearest=nearest, beta=beta)
     for row, name in ((4, "d04"), (9, "d09")):
         first = vectors @ vectors[row]

@@ -22,10 +22,10 @@ from relsent_ir.citation.reranking import (
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.training import LinearCombination, candidate_precision, train
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.feedback import Smart, TermMatrix
+from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import BM25
+from relsent_ir.methods import BM25, Smart
 from relsent_ir.records import Record
 
 PLAN = Plan(queries=3, sets=2, relevant=4, min_shared=2)

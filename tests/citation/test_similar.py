@@ -6,10 +6,12 @@ import pytest
 from relsent_ir.citation.documents import record_segments, topic_text
 from relsent_ir.citation.similar import METHODS, boosted_texts, document_terms, find_similar
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
+from relsent_ir.counts.weighting import weigh_documents, weigh_queries
 from relsent_ir.errors import InputError, MismatchError, UsageError
-from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
+from relsent_ir.feedback import SmartSearcher, TermMatrix
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import Smart
 from reproduce.tbahriti_2004.study import BoostTable
 
 
@@ -131,14 +133,14 @@ def test_thesaurus(collection, records):
     )
     smart = Smart("ltc.atn")
     row = int(matrix.rows(["007"])[0])
-    query = smart.weigh_queries(matrix, matrix.counts[[row]])
+    query = weigh_queries(smart, matrix, matrix.counts[[row]])
     segments = record_segments(
         records[7], collection.moves(["007"])[0], collection.facts.analysis, thesaurus
     )
     table = BoostTable.build(matrix, query, [segments])
     factors = {"PURPOSE": 0.6, "CONCLUSION": 2.0}
     for boosts, queries in (({}, query), (factors, table.boosted(factors, "product"))):
-        scores = (smart.weigh_documents(matrix) @ queries.T).toarray().ravel()
+        scores = (weigh_documents(smart, matrix) @ queries.T).toarray().ravel()
         (found,) = find_similar(
             collection, ["007"], "ltc.atn", 50, thesaurus=thesaurus, factors=boosts, form="product"
         ).values()

@@ -5,7 +5,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from relsent_ir.citation.similar import row_terms, smart_topics
-from relsent_ir.feedback import Smart, TermMatrix
+from relsent_ir.feedback import TermMatrix
+from relsent_ir.methods import Smart
 
 MATRIX = TermMatrix(["a", "b"], ["x", "y"], csr_array(np.array([[2, 0], [1, 1]], np.int32)))
 

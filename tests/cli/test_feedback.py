@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from relsent_ir.feedback import FeedbackSearcher, Rocchio
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.feedback.sources import MoveSentences, Tags
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import Rocchio
 from relsent_ir.trec import read_run, read_topics
 
 Relsent = Callable[..., Any]

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import BM25, RM3, Rocchio
 from relsent_ir.records import Record
 from relsent_ir.trec import read_topics
 from tests.anserini import search_with_rm3

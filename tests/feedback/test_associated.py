@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback import RM3, FeedbackSearcher, FromAssociations, Rocchio
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.feedback.associated import AssociatedTerms
 from relsent_ir.feedback.expansion import Expansion
 from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import RM3, FromAssociations, Rocchio
 from relsent_ir.records import Record
 from relsent_ir.related.words.associations import Associations, WordAssociations
 from relsent_ir.text.vocabulary import Vocabulary

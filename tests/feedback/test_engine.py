@@ -7,20 +7,12 @@ from typing import Any
 import pytest
 
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback import (
-    RM3,
-    Engine,
-    FeedbackSearcher,
-    FromMoves,
-    FromRelated,
-    Rocchio,
-    Smart,
-    TermMatrix,
-)
+from relsent_ir.feedback import Engine, FeedbackSearcher, TermMatrix
 from relsent_ir.feedback.sources import MoveSentences, Tags
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import BM25, RM3, FromMoves, FromRelated, Rocchio, Smart
 from relsent_ir.rank import Searcher as Protocol
 from relsent_ir.records import Record
 

@@ -6,13 +6,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import InputError, MismatchError, UsageError
-from relsent_ir.feedback import (
-    FeedbackSearcher,
-    Rocchio,
-    Smart,
-    SmartSearcher,
-    TermMatrix,
-)
+from relsent_ir.feedback import FeedbackSearcher, SmartSearcher, TermMatrix
 from relsent_ir.feedback.search import NOTHING, WHOLE
 from relsent_ir.feedback.sources import MoveSentences, RelatedSentences, Tags
 from relsent_ir.hits import Hits
@@ -20,6 +14,7 @@ from relsent_ir.lucene.documents import ABSTRACT_FIELDS
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import Rocchio, Smart
 from relsent_ir.records import Record
 from relsent_ir.related import open_model
 from relsent_ir.related.reranker import RelatedReranker

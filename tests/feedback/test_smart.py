@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from relsent_ir.counts.weighting import weigh_documents, weigh_queries
 from relsent_ir.errors import MismatchError, UsageError
-from relsent_ir.feedback import Smart, SmartSearcher, TermMatrix
+from relsent_ir.feedback import SmartSearcher, TermMatrix
 from relsent_ir.feedback.smart import SmartReranker
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import Smart
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +34,7 @@ def test_search(
     """Every document that shares a weighted term is ranked, by the dot product, ties by id."""
     matrix, analysis = opened
     smart = Smart(scheme)
-    weights = smart.weigh_documents(matrix).toarray()
+    weights = weigh_documents(smart, matrix).toarray()
     done: list[tuple[int, int | None]] = []
     run = SmartSearcher(matrix, smart, analysis).search(
         topics, k, progress=lambda *step: done.append(step)
@@ -41,7 +43,7 @@ def test_search(
     assert done[-1] == (len(topics), len(topics))
     for qid, text in topics.items():
         bag = Counter(analysis.terms(text))
-        query = smart.weigh_queries(matrix, matrix.bags([bag])).toarray()[0]
+        query = weigh_queries(smart, matrix, matrix.bags([bag])).toarray()[0]
         scores = weights @ query
         kept = np.flatnonzero(scores > 0)
         expected = Hits.ranked([matrix.ids[i] for i in kept], scores[kept], k)

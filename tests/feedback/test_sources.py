@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback import RM3, FeedbackSearcher, Rocchio
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.feedback.search import FILTERED, NOTHING, WHOLE
 from relsent_ir.feedback.sources import MoveSentences, Tags, parse_moves
 from relsent_ir.hits import Hits
@@ -16,6 +16,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import Tagger
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import RM3, Rocchio
 from relsent_ir.records import Mesh, Record, Section, Sentence
 
 SECTIONS = (

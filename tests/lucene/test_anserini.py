@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import BM25
 from relsent_ir.trec import read_topics
 from tests.anserini import assert_same_run, search_with_anserini, searched
 

@@ -11,8 +11,9 @@ import pytest
 
 from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import BM25
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import evaluate, read_cystic_fibrosis_qrels, read_topics
 from tests.anserini import assert_same_run, searched

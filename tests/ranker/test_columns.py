@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from relsent_ir import models
 from relsent_ir.counts import weighting
 from relsent_ir.errors import MismatchError
-from relsent_ir.feedback import Rocchio
-from relsent_ir.lucene.read.search import BM25
+from relsent_ir.methods import BM25, Rocchio
 from relsent_ir.ranker import candidates
 from relsent_ir.ranker.columns import CONSTANTS, SCALE, columns, probe
 from relsent_ir.ranker.features import GROUPS, has, likeness, links, names_of, text

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError
-from relsent_ir.feedback import FeedbackSearcher, Rocchio
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import Rocchio
 from relsent_ir.themes import (
     IMPROVED,
     Selection,

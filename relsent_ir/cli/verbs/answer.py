@@ -111,7 +111,7 @@ def find(
         warm_up(index)
 
     from relsent_ir import models
-    from relsent_ir.lucene.read.search import BM25
+    from relsent_ir.methods import BM25
 
     judge = models.load(model, "answers")
     if questions is not None:

@@ -50,7 +50,8 @@ def command(
         _evidence(index, unit, model, document, text, as_json)
         return
     from relsent_ir.lucene.read.index import Index
-    from relsent_ir.lucene.read.search import BM25, Searcher
+    from relsent_ir.lucene.read.search import Searcher
+    from relsent_ir.methods import BM25
 
     with Index(index, unit) as opened:
         searcher = Searcher(opened, BM25(k1, b))

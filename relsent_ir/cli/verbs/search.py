@@ -97,7 +97,8 @@ def command(
     **feedback: Any,
 ) -> "Run":
     """Search the topics of a file and write a run, or search one text and show the hits."""
-    from relsent_ir.lucene.read.search import BM25, QueryLikelihood, default_threads
+    from relsent_ir.lucene.read.search import default_threads
+    from relsent_ir.methods import BM25, QueryLikelihood
 
     if (topics is None) == (text is None):
         raise UsageError("give either --topics or --text")

@@ -67,7 +67,7 @@ def command(
     from relsent_ir.counts.weighting import PMRA_LAMBDA, PMRA_MU
     from relsent_ir.hit import WordEvidence, read_hits
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.lucene.read.search import BM25
+    from relsent_ir.methods import BM25
     from relsent_ir.trec import read_topics
 
     if bool(ids) == (topics is not None):

@@ -6,9 +6,8 @@ Beside bags of words there are conjunctions: documents that have all of several 
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,41 +19,19 @@ from relsent_ir.lucene.jvm import call, exclusive, java, java_errors
 from relsent_ir.lucene.memory.matrix import AUTO, Matrix, check_engine, worth
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index, lines
-from relsent_ir.method import Method, parameter
+from relsent_ir.methods import BM25, LARGEST, QueryLikelihood
 from relsent_ir.typing import Progress
 
-LARGEST = float(np.finfo(np.float32).max)  # of Lucene's numbers
 _TERM = re.compile(r"^ *([-+.\dE]+) = weight\([^:]+:(.+) in \d+\)", re.MULTILINE)
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
 
 
-@dataclass(frozen=True)
-class BM25(Method):
-    """Rank by Robertson's BM25 as Lucene has it; the defaults are Anserini's."""
-
-    flag: ClassVar[str] = "--bm25"
-    role: ClassVar[str] = "rank"
-
-    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
-    b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
-
-    def similarity(self) -> Any:
-        """Lucene's Similarity."""
-        return java("org.apache.lucene.search.similarities.BM25Similarity")(self.k1, self.b)
-
-
-@dataclass(frozen=True)
-class QueryLikelihood(Method):
-    """Rank by query likelihood with Dirichlet smoothing (Zhai & Lafferty 2001)."""
-
-    flag: ClassVar[str] = "--qld"
-    role: ClassVar[str] = "rank"
-
-    mu: float = parameter(1000.0, "Query likelihood's mu.", "--mu", "--qld.mu", low=0, high=LARGEST)
-
-    def similarity(self) -> Any:
-        """Lucene's Similarity."""
-        return java("org.apache.lucene.search.similarities.LMDirichletSimilarity")(self.mu)
+def similarity(model: BM25 | QueryLikelihood) -> Any:
+    """Return Lucene's Similarity of a model."""
+    name = "org.apache.lucene.search.similarities."
+    if isinstance(model, BM25):
+        return java(name + "BM25Similarity")(model.k1, model.b)
+    return java(name + "LMDirichletSimilarity")(model.mu)
 
 
 class Searcher:
@@ -102,7 +79,7 @@ class Searcher:
             searcher = java("org.apache.lucene.search.IndexSearcher")
             searcher.setMaxClauseCount(MAX_WORDS)
             self._searcher = searcher(index.reader)
-            self._searcher.setSimilarity((model or BM25()).similarity())
+            self._searcher.setSimilarity(similarity(model or BM25()))
         self._matrix = Matrix(
             index,
             self._searcher,

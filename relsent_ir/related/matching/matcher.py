@@ -24,7 +24,8 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import BM25, Searcher, default_threads
+from relsent_ir.lucene.read.search import Searcher, default_threads
+from relsent_ir.methods import BM25
 from relsent_ir.related.features import Sentences, with_text
 from relsent_ir.related.formulas import FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel

@@ -13,7 +13,8 @@ from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.documents import Tagger, filter_values
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, QueryLikelihood, Searcher
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.moves import MOVES
 from relsent_ir.records import Record, Sentence
 

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.feedback import RM3, FeedbackSearcher
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, QueryLikelihood, Searcher, default_threads
+from relsent_ir.lucene.read.search import Searcher, default_threads
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import BM25, RM3, QueryLikelihood
 from relsent_ir.records import Record
 
 TOPICS = {

@@ -14,9 +14,10 @@ from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.read.collection import Indexes, check_index
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, QueryLikelihood, Searcher
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.read.shards import list_shards
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.records import Record
 from relsent_ir.trec import write_run
 

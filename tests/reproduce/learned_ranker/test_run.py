@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.feedback import RM3, Rocchio
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.methods import RM3, Rocchio
 from relsent_ir.models import save
 from relsent_ir.ranker import lambdamart
 from relsent_ir.related.training.train import train

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import MissingError
-from relsent_ir.feedback import RM3, Rocchio
 from relsent_ir.feedback.sources import NAMES, Tags
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25
+from relsent_ir.methods import BM25, RM3, Rocchio
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
 from relsent_ir.tuning import Split, Tuned, select
 from reproduce import Request, reproduce
