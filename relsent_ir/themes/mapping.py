@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.counts.weighting import idf
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.themes.em import Theme
@@ -53,7 +54,7 @@ def choose_kernels(
     usable = np.flatnonzero(matrix.lengths)
     if len(usable) > candidates:
         usable = np.sort(np.random.default_rng(seed).choice(usable, candidates, replace=False))
-    vectors = matrix.presence * np.log(len(matrix.ids) / np.maximum(matrix.frequencies, 1))
+    vectors = matrix.presence * idf(matrix.frequencies, len(matrix.ids))
     norms = np.sqrt(vectors.power(2).sum(axis=1))
     scale = np.divide(1, norms, out=np.zeros(len(norms)), where=norms > 0)
     # single precision: all candidates × all records are in memory

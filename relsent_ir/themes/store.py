@@ -1,6 +1,8 @@
 """The terms of an index's records as arrays beside it, mapped into memory.
 
-They are found once for each way to choose them, and kept in ``DIR/derived/themes/``.
+They are found once for each way to choose them, and kept in ``DIR/derived/themes/``. They cannot
+come from the postings (`relsent_ir.counts`): phrases are of words as they stand in the text, which
+no analyzer has stemmed.
 """
 
 from collections.abc import Callable, Sequence

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.counts.weighting import idf
 from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import check_arrays, check_places, check_starts
@@ -338,11 +339,10 @@ def learned_associations(index: Index, progress: Progress | None = None) -> Word
         held = corpus.sentences.words
         associations = learn_associations(held, corpus.record, progress=progress)
         names = corpus.sentences.lexicon.words
-        idf = np.log(len(corpus) / np.maximum(np.bincount(held.indices, minlength=len(names)), 1))
         return {
             "words": names.text,
             "word_ends": names.ends,
-            "idf": idf,
+            "idf": idf(np.bincount(held.indices, minlength=len(names)), len(corpus)),
             **associations.to_arrays(),
         }
 

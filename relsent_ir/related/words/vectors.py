@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.counts.weighting import idf
 from relsent_ir.related.features import Lexicon, presence
 from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store.corpus import Corpus
@@ -190,8 +191,8 @@ def units(sums: Vectors) -> tuple[Vectors, Vectors]:
 def _weighted(held: "csr_array", vectors: NDArray[np.floating]) -> Vectors:
     """Multiply the vectors by their words' idf to the power, and all by one number."""
     n = np.bincount(held.indices, minlength=held.shape[1])
-    idf = np.maximum(np.log(max(1, held.shape[0]) / np.maximum(n, 1)), 0.0)
-    table: Vectors = vectors.astype(np.float32) * (idf**IDF_POWER)[:, None].astype(np.float32)
+    factors = np.maximum(idf(n, held.shape[0]), 0.0)
+    table: Vectors = vectors.astype(np.float32) * (factors**IDF_POWER)[:, None].astype(np.float32)
     table[n == 0] = 0.0
     size = float(np.sqrt((table[n > 0] ** 2).mean())) if n.any() else 0.0
     return table / np.float32(size) if size > 0 else table
