@@ -11,7 +11,7 @@ the expected pointwise mutual information of w with the other words of its recor
 where it rests on few records. A sentence is as strong as its strongest word, and the threshold
 lies where the given share of the sentences reaches it.
 
-Methods are compared on the pairs by break-even and McNemar's test (section 2.5).
+Methods are compared on the pairs by break-even (section 2.5).
 """
 
 from collections.abc import Sequence
@@ -261,25 +261,3 @@ def break_even(scores: ArrayLike, related: ArrayLike, seed: int = 0) -> float:
     """
     chosen = top_half(scores, seed)
     return 100.0 * float(np.asarray(related, dtype=bool)[chosen].mean())
-
-
-def mcnemar(first: ArrayLike, second: ArrayLike) -> tuple[int, int, float]:
-    """Compare two methods on the same pairs.
-
-    Parameters
-    ----------
-    first, second : array_like, shape (pairs,)
-        How well each method did on each pair: whether it was right, or a number.
-
-    Returns
-    -------
-    b, c : int
-        On how many pairs the first did better, and the second.
-    p : float
-        Of (b - c)² / (b + c) under χ² with 1 degree of freedom; 1 if there is no difference.
-    """
-    from scipy.stats import chi2
-
-    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    b, c = int((one > two).sum()), int((two > one).sum())
-    return b, c, float(chi2.sf((b - c) ** 2 / (b + c), 1)) if b + c else 1.0

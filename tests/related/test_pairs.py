@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
-from scipy.stats import chi2
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
@@ -16,7 +15,6 @@ from relsent_ir.related.features import Sentences
 from relsent_ir.related.pairs import (
     break_even,
     draw_pairs,
-    mcnemar,
     neighbours,
     permuted,
     strength_of_context,
@@ -167,11 +165,3 @@ def test_ties_are_broken_at_random():
     scores[:100] = 1
     assert top_half(scores)[:100].all()
     assert top_half(scores).sum() == 5000
-
-
-def test_mcnemar():
-    """By hand: 6 against 2."""
-    first = [1] * 6 + [0] * 2 + [1] * 5
-    second = [0] * 6 + [1] * 2 + [1] * 5
-    assert mcnemar(first, second) == (6, 2, pytest.approx(chi2.sf(2.0, 1)))
-    assert mcnemar(first, first) == (0, 0, 1.0)
