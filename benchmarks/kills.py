@@ -29,7 +29,7 @@ from threading import Timer
 
 from benchmarks.common import data_file, relsent_ir_command
 from relsent_ir.errors import InputError
-from relsent_ir.lucene.commits import Source
+from relsent_ir.lucene.commits import SourceFile
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
@@ -67,7 +67,7 @@ def contents(folder: Path) -> tuple[int, int, str]:
     return sizes[0], sizes[1], digest.hexdigest()
 
 
-def names_of(sources: tuple[Source, ...]) -> list[str]:
+def names_of(sources: tuple[SourceFile, ...]) -> list[str]:
     """Name the files that an index has, in the order in which it got them."""
     return [Path(source.path).name for source in sources]
 

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.common import best, data_file, medians
 from relsent_ir import models
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model, tag_record, train_model
 from relsent_ir.moves.evaluation import evaluate
@@ -49,9 +49,9 @@ def main() -> None:
     speed = sum(counts) / best(lambda: [tag_record(model, record) for record in records])
     print(f"abstracts collection, first {RECORDS} records: {speed:.0f} sentences/s with headings")
 
-    tagger = Tagger("benchmark", partial(tag_record, model))
+    tagger = MoveTagger("benchmark", partial(tag_record, model))
 
-    def build(chosen: Tagger | None) -> None:
+    def build(chosen: MoveTagger | None) -> None:
         with TemporaryDirectory() as place:
             build_index(files, Path(place, "index"), tagger=chosen)
 

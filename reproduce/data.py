@@ -6,7 +6,7 @@ from typing import Final
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import MissingError
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
 from reproduce.page import Request
@@ -24,7 +24,7 @@ def collection_index(
     name: str,
     analysis: Analysis | None = None,
     folder: str | None = None,
-    tagger: Tagger | None = None,
+    tagger: MoveTagger | None = None,
 ) -> Path:
     """Return the folder of a collection's indexes, below the request's folder of indexes.
 
@@ -37,7 +37,7 @@ def collection_index(
         How the texts are analysed; Porter's stemmer with Lucene's stop words if None.
     folder : str, optional
         The indexes' name; the collection's if None.
-    tagger : Tagger, optional
+    tagger : MoveTagger, optional
         Gives the sentences their argumentative moves.
 
     Raises

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import relsent_ir as rir
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section, Sentence
 
@@ -29,7 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three records, their sentences tagged as results."""
     path = tmp_path_factory.mktemp("api")
     (path / "r.jsonl").write_text("".join(r.to_json() + "\n" for r in (A, B, C)), encoding="utf-8")
-    build_index([(path / "r.jsonl", "jsonl")], path / "index", tagger=Tagger("mine", _tag))
+    build_index([(path / "r.jsonl", "jsonl")], path / "index", tagger=MoveTagger("mine", _tag))
     return path / "index"
 
 

@@ -10,7 +10,7 @@ from relsent_ir.datasets.pubmed import FILE, bring, entries, within
 from relsent_ir.datasets.web import web_folder
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts, read_commits
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import Built, build_index
 from relsent_ir.typing import Progress
 
@@ -30,7 +30,7 @@ def update_index(
     output: str | Path = ".",
     url: str | None = None,
     connections: int = 2,
-    tagger: Callable[[], Tagger] | None = None,
+    tagger: Callable[[], MoveTagger] | None = None,
     threads: int = 1,
     on_skip: Callable[[InputError], None] | None = None,
     fetching: Progress = lambda _done, _total: None,

@@ -26,7 +26,7 @@ SHARDS = "shards.json"
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceFile:
     """A file that is in the index.
 
     Attributes
@@ -58,7 +58,7 @@ class Facts:
     """
 
     analysis: Analysis
-    sources: tuple[Source, ...] = ()
+    sources: tuple[SourceFile, ...] = ()
     plan: tuple[str, ...] = ()
     moves: str = ""
     filters: bool = True
@@ -87,7 +87,7 @@ class Facts:
                 )
             facts = cls(
                 Analysis(values["analysis"]["stemmer"], tuple(values["analysis"]["stopwords"])),
-                tuple(Source(**source) for source in values["sources"]),
+                tuple(SourceFile(**source) for source in values["sources"]),
                 tuple(values["plan"]),
                 values.get("moves", ""),
                 values.get("filters", False),

@@ -56,7 +56,7 @@ _LONGEST: Final = 8000  # characters of a term: more might be too many bytes for
 
 
 @dataclass(frozen=True)
-class Tagger:
+class MoveTagger:
     """A way to give sentences their argumentative moves while they are indexed.
 
     Attributes
@@ -105,7 +105,7 @@ def _terms(*texts: str) -> tuple[str, ...]:
     return tuple(term for term in terms if 0 < len(term) <= _LONGEST)
 
 
-def sentence_documents(record: "Record", tagger: Tagger | None = None) -> list[tuple[str, ...]]:
+def sentence_documents(record: "Record", tagger: MoveTagger | None = None) -> list[tuple[str, ...]]:
     """Return the fields of sentences, in the order of `SENTENCE_FIELDS`; Java adds ``raw``.
 
     With a tagger they have moves, in the order of `TAGGED_FIELDS`; a title has none.

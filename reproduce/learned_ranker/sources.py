@@ -12,7 +12,7 @@ from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback import Engine
 from relsent_ir.files import atomic_bytes
 from relsent_ir.hits import Run
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import BM25, RM3, Rocchio
@@ -48,7 +48,7 @@ def extras(request: Request) -> tuple[TrainedModel | None, dict[str, Run]]:
 
 def tagged(request: Request) -> Path:
     """Return the index of cystic fibrosis with the moves of the package."""
-    tagger = Tagger("moves that come with the package", partial(tag_record, moves_model()))
+    tagger = MoveTagger("moves that come with the package", partial(tag_record, moves_model()))
     return collection_index(request, CF, folder=f"{CF}-moves", tagger=tagger)
 
 

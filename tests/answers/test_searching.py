@@ -29,7 +29,7 @@ from relsent_ir.answers.tree import Tree
 from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL
 from relsent_ir.hits import Hits
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model as moves_model
@@ -133,7 +133,11 @@ def test_moves_that_the_index_stores(tmp_path: Path) -> None:
 
     topics = {"a": "What is the effect of murinol on body weight?"}
     found: dict[str, list[list[AbstractAnswers]]] = {}
-    taggers = {"none": None, "packaged": Tagger("p", packaged), "other": Tagger("o", contrary)}
+    taggers = {
+        "none": None,
+        "packaged": MoveTagger("p", packaged),
+        "other": MoveTagger("o", contrary),
+    }
     for name, tagger in taggers.items():
         build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / name, tagger=tagger)
         with Indexes(tmp_path / name) as collection:

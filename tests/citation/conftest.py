@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model, tag_record
 from relsent_ir.records import Mesh, Record, Section, Sentence
@@ -69,8 +69,8 @@ def tagged_folders(
     source.write_text("".join(record.to_json() + "\n" for record in plain))
     taggers = {
         "none": None,
-        "packaged": Tagger("packaged", partial(tag_record, default_model())),
-        "other": Tagger("other", _contrary),
+        "packaged": MoveTagger("packaged", partial(tag_record, default_model())),
+        "other": MoveTagger("other", _contrary),
     }
     for name, tagger in taggers.items():
         build_index([(source, "jsonl")], place / name, tagger=tagger)

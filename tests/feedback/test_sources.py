@@ -13,7 +13,7 @@ from relsent_ir.feedback.search import FILTERED, NOTHING, WHOLE
 from relsent_ir.feedback.sources import MoveSentences, Tags, parse_moves
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import RM3, Rocchio
@@ -114,7 +114,7 @@ def test_moves_of_the_index(build: Callable[..., Path]) -> None:
         ]
 
     record = Record("a", "Lung", sections=(Section("Mucus rose. Sodium fell."),))
-    folder = build([record], analysis=PLAIN, tagger=Tagger("mine", tag))
+    folder = build([record], analysis=PLAIN, tagger=MoveTagger("mine", tag))
     asked = len(calls)
     with Index(folder) as index:
         tags = Tags(index)

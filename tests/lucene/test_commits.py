@@ -10,7 +10,7 @@ import pytest
 from relsent_ir.errors import InputError, MismatchError, RelsentError
 from relsent_ir.lucene import commits
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.commits import Facts, Source, open_directory, read_commits
+from relsent_ir.lucene.commits import Facts, SourceFile, open_directory, read_commits
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
@@ -45,7 +45,7 @@ def test_facts_survive_their_json() -> None:
     """What is stored with a commit is read back the same."""
     facts = Facts(
         Analysis("s", ("étude", "the")),
-        (Source("/data/ü.xml", "ab12", 3, 20, 1, 0),),
+        (SourceFile("/data/ü.xml", "ab12", 3, 20, 1, 0),),
         ("/data/ü.xml", "/data/b.xml"),
     )
     assert Facts.from_json(facts.to_json(), Path("x")) == facts

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.export import documents, entry, mapping
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     """An index of one record and an empty one, with moves."""
     path = tmp_path / "some.jsonl"
     path.write_text(json.dumps(RECORD) + '\n{"id": "8", "title": "Other", "abstract": null}\n')
-    build_index([(path, "jsonl")], tmp_path / "index", tagger=Tagger("test", _tag))
+    build_index([(path, "jsonl")], tmp_path / "index", tagger=MoveTagger("test", _tag))
     return tmp_path / "index"
 
 

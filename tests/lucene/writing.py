@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from relsent_ir.lucene.commits import Commits, Facts
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.batches import Batches
 from relsent_ir.lucene.write.writer import CollectionWriter
 from relsent_ir.records import Record
@@ -13,7 +13,7 @@ class RecordWriter(CollectionWriter):
     """Adds, replaces and deletes records."""
 
     def __init__(
-        self, folder: Path, facts: Facts, commits: Commits | None, tagger: Tagger | None = None
+        self, folder: Path, facts: Facts, commits: Commits | None, tagger: MoveTagger | None = None
     ) -> None:
         self._batches = Batches(tagger, self.send)
         super().__init__(folder, facts, commits, tagger)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import MOVES
@@ -56,7 +56,7 @@ def build(folder: Path, records: list[Record], *, tagged: bool = True) -> Path:
     lines = "".join(record.to_json() + "\n" for record in records)
     source = folder.with_suffix(".jsonl")
     source.write_text(lines)
-    build_index([(source, "jsonl")], folder, tagger=Tagger("in turn", tag) if tagged else None)
+    build_index([(source, "jsonl")], folder, tagger=MoveTagger("in turn", tag) if tagged else None)
     return folder
 
 

@@ -15,7 +15,7 @@ from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.tagging import tag_index
@@ -233,7 +233,7 @@ def test_moves_tagged_later(
     with Indexes(later) as collection, caplog.at_level(logging.WARNING):
         before = RankerSearcher(collection, RankerReranker(model)).search(topics, 40)
     assert "does without moves" in caplog.text
-    tag_index(later, Tagger("in turn", tag))
+    tag_index(later, MoveTagger("in turn", tag))
     with Indexes(fresh) as collection:
         expected = RankerSearcher(collection, RankerReranker(model)).search(topics, 40)
     with Indexes(later) as collection:

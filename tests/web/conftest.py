@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import relsent_ir as rir
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model, tag_record
 from relsent_ir.records import Record, Section, Sentence
@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample's index with moves, and two runs of its topics."""
     path = tmp_path_factory.mktemp("web")
     build_index(
-        [(SAMPLE / "sample.xml", "pubmed-xml")], path / "sample", tagger=Tagger("test", _tag)
+        [(SAMPLE / "sample.xml", "pubmed-xml")], path / "sample", tagger=MoveTagger("test", _tag)
     )
     topics = rir.read_topics(SAMPLE / "topics.tsv")
     with rir.open_collection(path / "sample") as sample:

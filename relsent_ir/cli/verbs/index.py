@@ -13,8 +13,8 @@ from relsent_ir.cli.output import print_result, progress
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
-    from relsent_ir.lucene.commits import Source
-    from relsent_ir.lucene.documents import Tagger
+    from relsent_ir.lucene.commits import SourceFile
+    from relsent_ir.lucene.documents import MoveTagger
     from relsent_ir.lucene.write.indexing import Part
 
 COLLECTIONS = {"JsonCollection": "jsonl"}
@@ -172,13 +172,13 @@ def command(
     print_result(values, as_json, line)
 
 
-def sums_of(sources: "Iterable[Source]") -> dict[str, int]:
+def sums_of(sources: "Iterable[SourceFile]") -> dict[str, int]:
     """Add up the records, sentences, deletions and skipped records of files."""
     names = ("records", "sentences", "deleted", "skipped")
     return {name: sum(getattr(source, name) for source in sources) for name in names}
 
 
-def described_sources(index: Path, sources: "Sequence[Source]", noun: str) -> str:
+def described_sources(index: Path, sources: "Sequence[SourceFile]", noun: str) -> str:
     """Return the line that tells how many files an index has read, and what was in them."""
     sums = ", ".join(f"{count} {name}" for name, count in sums_of(sources).items())
     return f"{index}: {len(sources)} {noun}{'s' * (len(sources) != 1)}, {sums}"
@@ -225,7 +225,7 @@ def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
     print_result({"index": str(index), "shards": list(map(str, shards))}, as_json, line)
 
 
-def _tag(index: Path, tagger: "Tagger", executor: "Executor", as_json: bool) -> None:
+def _tag(index: Path, tagger: "MoveTagger", executor: "Executor", as_json: bool) -> None:
     """Tag the sentences of an index that is there."""
     from relsent_ir.lucene.write.tagging import tag_index
 

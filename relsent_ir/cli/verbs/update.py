@@ -12,7 +12,7 @@ from relsent_ir.cli.verbs.index import SHOWN, described_sources, sums_of
 
 if TYPE_CHECKING:
     from relsent_ir.errors import InputError
-    from relsent_ir.lucene.documents import Tagger
+    from relsent_ir.lucene.documents import MoveTagger
 
 
 @click.command()
@@ -47,7 +47,7 @@ def command(index: Path, moves: str | None, as_json: bool, **request: Any) -> No
 
     skipped: list[InputError] = []
 
-    def tagger() -> "Tagger":
+    def tagger() -> "MoveTagger":
         from relsent_ir.lucene.write.tagging import model_tagger
 
         return model_tagger(Path(moves) if moves else None)

@@ -176,7 +176,7 @@ _PIECE: Final = 2_000_000  # postings that are in memory at once
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class TermPostings:
     """The postings of some segments, as `Postings` has them."""
 
     names: Vocabulary
@@ -230,9 +230,9 @@ def build(
     }
 
 
-def _longest(segments: tuple[str, ...], older: list[Stored]) -> tuple[int, Terms | None]:
+def _longest(segments: tuple[str, ...], older: list[Stored]) -> tuple[int, TermPostings | None]:
     """Choose the older postings of the most segments, if these are the index's first."""
-    best: tuple[int, Terms | None] = 0, None
+    best: tuple[int, TermPostings | None] = 0, None
     for stored in older:
         arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
         had = unpack_strings(arrays["segments"]) if "segments" in arrays else ()
@@ -240,7 +240,7 @@ def _longest(segments: tuple[str, ...], older: list[Stored]) -> tuple[int, Terms
             names = Vocabulary(arrays["terms"], arrays["term_ends"])
             best = (
                 len(had),
-                Terms(names, arrays["starts"], arrays["documents"], arrays["counts"]),
+                TermPostings(names, arrays["starts"], arrays["documents"], arrays["counts"]),
             )
     return best
 
@@ -257,7 +257,7 @@ def _ids(index: OpenIndex) -> tuple[Vocabulary, NDArray[np.int32]]:
 
 def _read(
     index: OpenIndex, field: str, first: int, allot: Allot, progress: Progress | None
-) -> Terms:
+) -> TermPostings:
     """Read the postings of the segments from `first` on."""
     total = size(index, field, first)
     documents, counts = allot(np.int32, total), allot(np.uint16, total)
@@ -277,7 +277,7 @@ def _read(
         np.frombuffer(b"".join(text), np.uint8), np.cumsum(np.concatenate(sizes), dtype=np.int64)
     )
     starts = np.cumsum(np.concatenate(frequencies), dtype=np.int32)
-    return Terms(names, starts, documents, counts)
+    return TermPostings(names, starts, documents, counts)
 
 
 def _pieces(
@@ -304,7 +304,7 @@ def _wide(counts: NDArray[np.integer], allot: Allot) -> NDArray[np.integer]:
     return wide
 
 
-def merged(before: Terms, after: Terms, allot: Allot) -> Terms:
+def merged(before: TermPostings, after: TermPostings, allot: Allot) -> TermPostings:
     """Join postings, term by term: those of the later documents come after the others."""
     old, names = _raw(before.names), _raw(after.names)
     places = before.names.locate(after.names)
@@ -333,11 +333,11 @@ def merged(before: Terms, after: Terms, allot: Allot) -> Terms:
         _place(part, to.astype(np.int64), documents, counts)
     ends = np.cumsum([len(name) for name in union], dtype=np.int64)
     text = np.frombuffer(b"".join(union), np.uint8)
-    return Terms(Vocabulary(text, ends), starts, documents, counts)
+    return TermPostings(Vocabulary(text, ends), starts, documents, counts)
 
 
 def _place(
-    part: Terms, to: NDArray[np.int64], documents: NDArray[Any], counts: NDArray[Any]
+    part: TermPostings, to: NDArray[np.int64], documents: NDArray[Any], counts: NDArray[Any]
 ) -> None:
     """Copy the postings of each term to where they begin, some terms at a time."""
     first, terms = 0, len(part.starts) - 1

@@ -10,8 +10,8 @@ from relsent_ir.errors import InputError
 from relsent_ir.lucene.documents import (
     UNITS,
     Batch,
+    MoveTagger,
     Shared,
-    Tagger,
     abstract_document,
     filter_values,
     sentence_documents,
@@ -36,7 +36,7 @@ class Batches:
         Takes a unit, and a batch of its documents.
     """
 
-    def __init__(self, tagger: Tagger | None, send: Callable[[str, bytes], None]) -> None:
+    def __init__(self, tagger: MoveTagger | None, send: Callable[[str, bytes], None]) -> None:
         self._tagger = tagger
         self._send = send
         self._gathered: dict[str, Batch] = {unit: [] for unit in UNITS}
@@ -106,7 +106,7 @@ class Prepared:
 
 
 def prepared(
-    files: Files, tagger: Tagger | None = None, threads: int = 1
+    files: Files, tagger: MoveTagger | None = None, threads: int = 1
 ) -> Generator[Prepared, None, None]:
     """Yield the documents of files, one file after the other, each to its `last`.
 
@@ -129,7 +129,7 @@ class Preparing:
     """
 
     def __init__(
-        self, tagger: Tagger | None, paths: Sequence[Path], *, sentences_alone: bool = False
+        self, tagger: MoveTagger | None, paths: Sequence[Path], *, sentences_alone: bool = False
     ) -> None:
         self._paths = paths
         self._alone = sentences_alone

@@ -12,8 +12,8 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.executor import Executor
 from relsent_ir.files import sha256, tell_bytes
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.commits import Commits, Facts, Source, read_commits
-from relsent_ir.lucene.documents import UNITS, Tagger
+from relsent_ir.lucene.commits import Commits, Facts, SourceFile, read_commits
+from relsent_ir.lucene.documents import UNITS, MoveTagger
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.shards import list_shards
 from relsent_ir.lucene.write.batches import prepared
@@ -31,7 +31,7 @@ class Built:
     had been read before: not all of their records are in the index.
     """
 
-    read: tuple[Source, ...]
+    read: tuple[SourceFile, ...]
     facts: Facts
     deleted: int = 0
 
@@ -43,7 +43,7 @@ def build_index(
     *,
     append: bool = False,
     optimize: bool = False,
-    tagger: Tagger | None = None,
+    tagger: MoveTagger | None = None,
     threads: int = 1,
     on_skip: Callable[[InputError], None] | None = None,
     progress: Progress | None = None,
@@ -64,7 +64,7 @@ def build_index(
     optimize : bool
         Merge each index into one segment at the end; what was deleted is then forgotten. A
         finished index is merged too.
-    tagger : Tagger, optional
+    tagger : MoveTagger, optional
         Gives the sentences their argumentative moves.
     threads : int
         Processes that read, split and tag; the index is the same, however many. With one, this
@@ -121,7 +121,7 @@ def _build(
     folder: Path,
     facts: Facts,
     commits: Commits | None,
-    tagger: Tagger | None,
+    tagger: MoveTagger | None,
     threads: int,
     optimize: bool,
     on_skip: Callable[[InputError], None] | None,
@@ -158,7 +158,7 @@ def _build(
                 if part.last:
                     break
             tell.end(path)
-            source = Source(place, digest, records, sentences, deleted, len(skipped))
+            source = SourceFile(place, digest, records, sentences, deleted, len(skipped))
             facts = replace(facts, sources=(*facts.sources, source))
             writer.commit(facts)
             if on_skip:
@@ -288,7 +288,7 @@ def build_parts(
     executor: Executor,
     analysis: Analysis | None = None,
     *,
-    tagger: Tagger | None = None,
+    tagger: MoveTagger | None = None,
     optimize: bool = False,
     on_skip: Callable[[InputError], None] | None = None,
     progress: Progress | None = None,
@@ -349,7 +349,7 @@ class _Building:
     optimize : bool
     """
 
-    def __init__(self, analysis: Analysis, tagger: Tagger | None, optimize: bool) -> None:
+    def __init__(self, analysis: Analysis, tagger: MoveTagger | None, optimize: bool) -> None:
         self._analysis = analysis
         self._tagger = tagger
         self._optimize = optimize

@@ -19,7 +19,7 @@ from relsent_ir.errors import InputError, OutputError
 from relsent_ir.files import input_errors
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Facts
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.jvm import java
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import default_threads
@@ -52,7 +52,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Plan:
+class IndexPlan:
     """The disk, memory and time that an index will take.
 
     Attributes
@@ -106,11 +106,11 @@ def plan_index(
     inputs: Sequence[tuple[Path, str]],
     folder: Path,
     *,
-    tagger: Tagger | None = None,
+    tagger: MoveTagger | None = None,
     threads: int = 1,
     processors: int | None = None,
     progress: Progress | None = None,
-) -> Plan:
+) -> IndexPlan:
     """Foresee what `build_index` would take.
 
     Parameters
@@ -118,7 +118,7 @@ def plan_index(
     inputs : sequence of (path, format)
     folder : Path
         Where the index is to be: its disk is looked at, nothing is written there.
-    tagger : Tagger, optional
+    tagger : MoveTagger, optional
         Gives the sentences their moves.
     threads : int
         Processes that prepare, as for `build_index`.
@@ -154,7 +154,7 @@ def plan_index(
     stages = ("reading", "splitting", "tagging", "Lucene")
     seconds = {name: totals[name] for name in stages if name in totals}
     size = int(totals["index"])
-    return Plan(
+    return IndexPlan(
         len(inputs),
         sum(path.stat().st_size for path, _ in inputs),
         int(totals["sampled"]),
@@ -227,7 +227,7 @@ def _pass_over(_: InputError) -> None:
 
 
 def _measure(
-    sample: _Sample, folder: Path, tagger: Tagger | None, tick: Callable[[int], None]
+    sample: _Sample, folder: Path, tagger: MoveTagger | None, tick: Callable[[int], None]
 ) -> dict[str, float]:
     paths = [path for path, _ in sample.files]
     chunks, reading = _timed(lambda: _read(sample.files))
@@ -271,7 +271,7 @@ def _read(files: Sequence[tuple[Path, str]]) -> list[Chunk]:
     return chunks
 
 
-def _write(folder: Path, parts: Sequence[Prepared], tagger: Tagger | None) -> None:
+def _write(folder: Path, parts: Sequence[Prepared], tagger: MoveTagger | None) -> None:
     facts = Facts(Analysis.choose(), moves=tagger.name if tagger else "")
     with CollectionWriter(folder, facts, None, tagger) as writer:
         for part in parts:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.commits import read_commits
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.batches import Prepared, Preparing
 from relsent_ir.lucene.write.writer import CollectionWriter
@@ -45,7 +45,7 @@ class ModelMoves:
         return type(self), (self._path and self._path.absolute(),)
 
 
-def model_tagger(path: Path | None = None) -> Tagger:
+def model_tagger(path: Path | None = None) -> MoveTagger:
     """Make the tagger of a model's folder, or of the model that comes with the package.
 
     Raises
@@ -55,11 +55,11 @@ def model_tagger(path: Path | None = None) -> Tagger:
     """
     from relsent_ir.moves.tagging import fingerprint
 
-    return Tagger(fingerprint(path), ModelMoves(path))
+    return MoveTagger(fingerprint(path), ModelMoves(path))
 
 
 def tag_index(
-    folder: Path, tagger: Tagger, progress: Progress | None = None, executor: Executor = SERIAL
+    folder: Path, tagger: MoveTagger, progress: Progress | None = None, executor: Executor = SERIAL
 ) -> int:
     """Write the sentences of all records again, with moves, as one commit.
 
@@ -67,7 +67,7 @@ def tag_index(
     ----------
     folder : Path
         The collection's folder.
-    tagger : Tagger
+    tagger : MoveTagger
     progress : callable
         Gets the number of records done, and of all.
     executor : Executor
@@ -113,7 +113,7 @@ def tag_index(
 class _Tagging:
     """Makes the documents of the sentences of records that are in an index."""
 
-    def __init__(self, index: Index, tagger: Tagger) -> None:
+    def __init__(self, index: Index, tagger: MoveTagger) -> None:
         self._index = index
         self._prepare = Preparing(tagger, (), sentences_alone=True)
 

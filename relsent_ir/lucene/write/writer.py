@@ -16,7 +16,7 @@ from relsent_ir.lucene.commits import (
     open_directory,
     read_commits,
 )
-from relsent_ir.lucene.documents import FILTER_FIELDS, KEYS, TAGGED_FIELDS, UNITS, Tagger
+from relsent_ir.lucene.documents import FILTER_FIELDS, KEYS, TAGGED_FIELDS, UNITS, MoveTagger
 from relsent_ir.lucene.jvm import call, java, java_errors
 
 BUFFER_SHARE = 1 / 8  # of the heap: what each index gathers before it writes a segment
@@ -36,7 +36,7 @@ class CollectionWriter:
         What to store with the first commit.
     commits : Commits, optional
         Where to go on from; None starts an empty collection.
-    tagger : Tagger, optional
+    tagger : MoveTagger, optional
         The source of the sentences' moves.
 
     Raises
@@ -48,7 +48,7 @@ class CollectionWriter:
     """
 
     def __init__(
-        self, folder: Path, facts: Facts, commits: Commits | None, tagger: Tagger | None = None
+        self, folder: Path, facts: Facts, commits: Commits | None, tagger: MoveTagger | None = None
     ) -> None:
         self.folder = folder
         self.facts = facts

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, OutputError
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.memory import derived
 from relsent_ir.lucene.memory.derived import Arrays, check_derived, open_derived
 from relsent_ir.lucene.read.collection import Indexes, check_index
@@ -252,7 +252,7 @@ def test_both_indexes(build: Callable[..., Path]) -> None:
         before = abstracts.content
     tag_index(
         folder,
-        Tagger("mine", lambda r: [Sentence(r.id, 1, r.abstract, "RESULTS", 1.0)]),
+        MoveTagger("mine", lambda r: [Sentence(r.id, 1, r.abstract, "RESULTS", 1.0)]),
     )
     with Index(folder) as abstracts:
         assert abstracts.content == before

@@ -15,7 +15,7 @@ from relsent_ir.errors import MismatchError, OutputError, RelsentError, UsageErr
 from relsent_ir.hits import Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Facts, read_commits
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.memory import matrix, postings
 from relsent_ir.lucene.memory.postings import fits, has_postings, open_postings
 from relsent_ir.lucene.read.filters import Filters
@@ -68,7 +68,7 @@ def tag(record: Record) -> list[Sentence]:
 
 def write(folder: Path, commits: list[list[Record | str]]) -> None:
     """Write a collection: each commit adds, replaces and deletes."""
-    tagger = Tagger("turns", tag)
+    tagger = MoveTagger("turns", tag)
     for changes in commits:
         before = read_commits(folder)
         facts = before.facts if before else Facts(Analysis.choose(), moves="turns")

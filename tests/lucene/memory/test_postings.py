@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.lucene.memory import postings
-from relsent_ir.lucene.memory.postings import Postings, Terms, merged, open_postings
+from relsent_ir.lucene.memory.postings import Postings, TermPostings, merged, open_postings
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
@@ -21,18 +21,18 @@ Lists = dict[str, list[tuple[int, int]]]
 ARRAYS = ("ranks", "starts", "documents", "counts", "lengths")
 
 
-def made(lists: Lists, dtype: Any = np.uint16) -> Terms:
+def made(lists: Lists, dtype: Any = np.uint16) -> TermPostings:
     """Postings of lists of documents and counts."""
     names = sorted(lists, key=str.encode)
     entries = [entry for name in names for entry in lists[name]]
     starts = np.cumsum([0, *(len(lists[name]) for name in names)], dtype=np.int32)
     documents = np.array([document for document, _ in entries], np.int32)
-    return Terms(
+    return TermPostings(
         Vocabulary.of(names), starts, documents, np.array([count for _, count in entries], dtype)
     )
 
 
-def read(terms: Terms) -> Lists:
+def read(terms: TermPostings) -> Lists:
     """The lists of postings."""
     return {
         name: list(zip(terms.documents[a:b].tolist(), terms.counts[a:b].tolist(), strict=True))
@@ -87,7 +87,7 @@ def firsts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     seen: list[int] = []
     original = postings._read
 
-    def watched(index: Index, field: str, first: int, *rest: Any) -> Terms:
+    def watched(index: Index, field: str, first: int, *rest: Any) -> TermPostings:
         seen.append(first)
         return original(index, field, first, *rest)
 

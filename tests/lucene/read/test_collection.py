@@ -7,7 +7,7 @@ import pytest
 
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.collection import Indexes, Passage
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.moves import default_model, tag_record
@@ -37,7 +37,7 @@ def test_parts_of_hits(build: Callable[..., Path]) -> None:
 
 def test_moves_that_are_stored(build: Callable[..., Path]) -> None:
     """The moves of the index are given, by whichever way a sentence is asked for."""
-    with Indexes(build([A, B], tagger=Tagger("mine", _tag))) as collection:
+    with Indexes(build([A, B], tagger=MoveTagger("mine", _tag))) as collection:
         wanted = (Sentence("a", 0, "Lung"), *_tag(A))
         assert collection.tagged([A]) == [wanted]
         assert collection.parts(["a", "a.1"]) == {"a": wanted, "a.1": (wanted[1],)}
@@ -149,7 +149,7 @@ def test_records_and_sentences_in_one_pass(
         return from_json(line)
 
     monkeypatch.setattr(Record, "from_json", counted)
-    with Indexes(build([A, B], tagger=Tagger("mine", _tag))) as collection:
+    with Indexes(build([A, B], tagger=MoveTagger("mine", _tag))) as collection:
         a = (Sentence("a", 0, "Lung"), *_tag(A))
         assert collection.read(["a.2", "b.c", "a"]) == [
             Passage("a.2", A, a[2:], False),

@@ -10,7 +10,7 @@ import pytest
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts
-from relsent_ir.lucene.documents import Tagger, filter_values
+from relsent_ir.lucene.documents import MoveTagger, filter_values
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
@@ -71,7 +71,7 @@ def records(invent: Callable[..., list[Record]]) -> list[Record]:
 @pytest.fixture(scope="module")
 def folder(build: Callable[..., Path], records: list[Record]) -> Path:
     """Their indexes, in three segments, with moves."""
-    return build(records[:60], records[60:140], records[140:], tagger=Tagger("mine", _tag))
+    return build(records[:60], records[60:140], records[140:], tagger=MoveTagger("mine", _tag))
 
 
 @pytest.mark.parametrize("wanted", WANTED, ids=str)

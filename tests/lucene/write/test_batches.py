@@ -17,7 +17,7 @@ import pytest
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.executor import Processes
-from relsent_ir.lucene.documents import Tagger
+from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write import indexing
@@ -135,7 +135,7 @@ def test_a_file_that_breaks_off(tmp_path: Path, inputs: list[Input], invent: Any
 def test_a_tagger_that_cannot_be_sent(tmp_path: Path, inputs: list[Input]) -> None:
     """A function without a name stays in its process; nothing is left behind."""
     with pytest.raises(UsageError, match=r"cannot be given to another process.*use one process"):
-        build_index(inputs, tmp_path / "index", tagger=Tagger("mine", lambda _: ()), threads=2)
+        build_index(inputs, tmp_path / "index", tagger=MoveTagger("mine", lambda _: ()), threads=2)
     assert not (tmp_path / "index").exists()
 
 

@@ -8,17 +8,17 @@ import pytest
 
 from relsent_ir.errors import InputError, MismatchError, OutputError, RelsentError
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.commits import Facts, Source, read_commits
+from relsent_ir.lucene.commits import Facts, SourceFile, read_commits
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write import batches
 from relsent_ir.lucene.write.batches import BATCH, BATCH_CHARACTERS
 from relsent_ir.records import Record, Section
 from tests.lucene.writing import RecordWriter
 
-SOURCE = Source("a.jsonl", "ab12", 1, 1, 0, 0)
+SOURCE = SourceFile("a.jsonl", "ab12", 1, 1, 0, 0)
 
 
-def facts(*sources: Source) -> Facts:
+def facts(*sources: SourceFile) -> Facts:
     """Facts with Porter's analysis."""
     return Facts(Analysis.choose(), sources)
 
@@ -28,7 +28,7 @@ def mice(number: object, *sentences: str) -> Record:
     return Record(str(number), f"Mice {number}.", sections=(Section(" ".join(sentences)),))
 
 
-def fail_after(folder: Path, *records: Record, source: Source | None = None) -> None:
+def fail_after(folder: Path, *records: Record, source: SourceFile | None = None) -> None:
     """Commit the first record, if a source is given, add the others, and fail."""
     with RecordWriter(folder, facts(), None) as writer:
         for number, record in enumerate(records):
