@@ -63,7 +63,8 @@ class WordEvidence:
         best, most = Evidence(), 0.0
         for sentence in passage.sentences:
             spans = self._spans(set(weights), sentence.text)
-            weight = sum(weights[term] for term in {span.label for span in spans})
+            # fsum: a set's order, which differs from run to run, must not decide between equals.
+            weight = math.fsum(weights[term] for term in {span.label for span in spans})
             if not passage.whole:
                 return Evidence(sentence.id, sentence.text, spans)
             if sentence.n and spans and weight >= most:
