@@ -56,11 +56,11 @@ def untitled(record: Record) -> Record:
 
 def general_questions(records: Iterable[Record]) -> list[Question]:
     """Make questions of the records that ask one and print a conclusion, each id once."""
-    found: dict[str, Question] = {}
+    questions: dict[str, Question] = {}
     for record in records:
-        if asks(record) and record.id not in found and (question := _question(record)):
-            found[record.id] = question
-    return list(found.values())
+        if asks(record) and record.id not in questions and (question := _question(record)):
+            questions[record.id] = question
+    return list(questions.values())
 
 
 def read_asking(paths: Sequence[str | Path]) -> list[Record]:
@@ -76,12 +76,14 @@ def _question(record: Record) -> Question | None:
         moves, texts = given_moves(texts)
         if len({move for move in moves if move}) < LEAST_MOVES:
             return None
-    told = [text for move, text in zip(moves, texts, strict=True) if move == "CONCLUSION" and text]
-    if not told:
+    conclusions = [
+        text for move, text in zip(moves, texts, strict=True) if move == "CONCLUSION" and text
+    ]
+    if not conclusions:
         return None
     body = Section(" ".join(text for text in texts if text))
     bare = Record(record.id, sections=(body,), year=record.year, journal=record.journal)
-    return Question(f"title-{record.id}", record.title, bare, (" ".join(told),))
+    return Question(f"title-{record.id}", record.title, bare, (" ".join(conclusions),))
 
 
 DEPTH: Final = 10
@@ -174,7 +176,7 @@ def retrieve(
         names += [(question, name) for name in ids]
         features.append(abstract_features(covers, hits.scores.tolist(), best))
         sentences += best
-        intervenes += [found.intervenes for found in covers]
+        intervenes += [covered.intervenes for covered in covers]
         if progress:
             progress(n, len(run))
     return Retrieved(
@@ -201,11 +203,11 @@ def learn_abstracts(
         probability for a star: that of the best F1.
     """
     others = {name: reworded(text, model.vectors) for name, text in questions.items()}
-    both = [retrieve(model, collection, asked, progress) for asked in (questions, others)]
-    features = np.vstack([found.features for found in both])
-    right = np.concatenate([found.right for found in both])
+    both = [retrieve(model, collection, topics, progress) for topics in (questions, others)]
+    features = np.vstack([retrieved.features for retrieved in both])
+    right = np.concatenate([retrieved.right for retrieved in both])
     deviation = np.append(np.maximum(features.std(axis=0), 1e-9), 1.0)
     weights = logistic(features / deviation[:-1], right) / deviation
-    sentences = np.concatenate([found.sentences for found in both])
+    sentences = np.concatenate([retrieved.sentences for retrieved in both])
     products = abstract_probabilities(weights, features) * sentences
     return np.append(weights, best_threshold(products, right, _STEPS))

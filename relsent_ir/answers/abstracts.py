@@ -65,7 +65,7 @@ def cover(question: str, record: Record, body: Sequence[Sentence], vectors: Word
     sentences = [vectors.terms(sentence.text) for sentence in body]
     title = vectors.terms(f"{record.title} {record.vernacular_title}")
     held = sorted({*title, *(word for found in sentences for word in found)})
-    known = frozenset(held)
+    held_words = frozenset(held)
     values = vectors.of(held)
 
     def shares(words: Iterable[str]) -> tuple[float, float, bool]:
@@ -74,7 +74,7 @@ def cover(question: str, record: Record, body: Sequence[Sentence], vectors: Word
             return 0.0, 0.0, not wanted
         cosines = (vectors.of(wanted) @ values.T).max(axis=1, initial=0.0)
         idf = np.array([vectors.idf(word) for word in wanted]) + 1e-6
-        exact = np.array([word in known for word in wanted], dtype=np.float64)
+        exact = np.array([word in held_words for word in wanted], dtype=np.float64)
         soft = np.maximum(exact, cosines**2)
         stands = [
             bool(hit) or cosine >= STANDS or _alike(word, held)
@@ -84,10 +84,10 @@ def cover(question: str, record: Record, body: Sequence[Sentence], vectors: Word
         there = float(idf @ np.array(stands, dtype=np.float64) / total) >= PRESENT
         return float(idf @ exact / total), float(idf @ soft / total), there
 
-    asked = vectors.terms(question)
-    covered, associated, _ = shares(asked)
-    *_, intervenes = shares(vectors.terms(question_parts(question).intervention) or asked)
-    closest = float(Body(sentences, vectors).cosine(_asked(asked)).max(initial=0.0))
+    wanted_terms = vectors.terms(question)
+    covered, associated, _ = shares(wanted_terms)
+    *_, intervenes = shares(vectors.terms(question_parts(question).intervention) or wanted_terms)
+    closest = float(Body(sentences, vectors).cosine(_asked(wanted_terms)).max(initial=0.0))
     return Cover(covered, associated, closest, sum(map(len, sentences)), intervenes)
 
 
@@ -110,9 +110,11 @@ def abstract_features(
     """
     highest = max((*scores, 1e-9))
     rows = []
-    for rank, (found, score, sentence) in enumerate(zip(covers, scores, sentences, strict=True), 1):
+    for rank, (covered, score, sentence) in enumerate(
+        zip(covers, scores, sentences, strict=True), 1
+    ):
         odds = min(max(sentence, 1e-3), 1 - 1e-3)
-        own = [found.covered, found.associated, found.closest, log1p(found.length)]
+        own = [covered.covered, covered.associated, covered.closest, log1p(covered.length)]
         rows.append([*own, (highest - score) / highest, 1 / rank, log(odds / (1 - odds))])
     return np.array(rows, dtype=np.float64).reshape(-1, len(ABSTRACT_NAMES))
 
@@ -130,11 +132,11 @@ def reworded(question: str, vectors: WordVectors) -> str:
     words = question.split()
     turn = 0
     for n, word in enumerate(words):
-        found = vectors.terms(word)
-        if len(found) != 1 or found[0] in _ASKING or found[0] not in vectors.place:
+        stems = vectors.terms(word)
+        if len(stems) != 1 or stems[0] in _ASKING or stems[0] not in vectors.place:
             continue
-        cosines = vectors.of(vectors.words) @ vectors.of(found)[0]
-        cosines[vectors.place[found[0]]] = -1.0
+        cosines = vectors.of(vectors.words) @ vectors.of(stems)[0]
+        cosines[vectors.place[stems[0]]] = -1.0
         best = int(cosines.argmax())
         if cosines[best] >= STANDS:
             if turn % 2 == 0:

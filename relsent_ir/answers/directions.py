@@ -112,12 +112,12 @@ class Directions:
         """Return the probabilities of `FINDING`; shape (len(features), 3)."""
         sums = np.empty((len(features), len(FINDING)))
         place = self._place
-        for row, some in zip(sums, features, strict=True):
-            rows = [place[name] for name in sorted(some) if name in place]
+        for row, names in zip(sums, features, strict=True):
+            rows = [place[name] for name in sorted(names) if name in place]
             row[:] = self.weights[rows].sum(axis=0, dtype=np.float64) + self.weights[-1]
         powers = np.exp(sums - sums.max(axis=1, keepdims=True))
-        found: Floats = powers / powers.sum(axis=1, keepdims=True)
-        return found
+        shares: Floats = powers / powers.sum(axis=1, keepdims=True)
+        return shares
 
     @cached_property
     def _place(self) -> dict[str, int]:
@@ -155,45 +155,45 @@ def conclusion_direction(sentence: str) -> Direction:
 
 def cue_direction(sentence: str) -> Direction:
     """Read a finding by the first cue: one of no difference before all others; else up, or down."""
-    found = [name for name in map(_sign, tokens(sentence)) if name in ("UP", "DOWN", "NONE", "P-")]
-    if not found or "NONE" in found or "P-" in found:
-        return Direction("no difference", 1.0, sure=bool(found))
-    return Direction("increased" if found[0] == "UP" else "decreased", 1.0, sure=True)
+    signs = [name for name in map(_sign, tokens(sentence)) if name in ("UP", "DOWN", "NONE", "P-")]
+    if not signs or "NONE" in signs or "P-" in signs:
+        return Direction("no difference", 1.0, sure=bool(signs))
+    return Direction("increased" if signs[0] == "UP" else "decreased", 1.0, sure=True)
 
 
 def tokens(sentence: str) -> list[str]:
     """Return words in small letters; NUM for numbers, P+ and P- for p values below, above .05."""
-    found = []
+    words = []
     for match in _TOKEN.finditer(sentence):
         if match["sign"]:
             value = float(match["p"].replace("·", "."))
             most = value <= 0.05 if match["sign"] in ("<", "≤", "less than") else value < 0.05
-            found.append("P+" if most and match["sign"] not in (">", "≥") else "P-")
+            words.append("P+" if most and match["sign"] not in (">", "≥") else "P-")
         elif match["number"]:
-            found.append("NUM")
+            words.append("NUM")
         else:
-            found.append((match["word"] or match["other"]).lower())
-    return found
+            words.append((match["word"] or match["other"]).lower())
+    return words
 
 
 def direction_features(question: str, sentence: str, stopwords: Collection[str]) -> frozenset[str]:
     """Return the names of a sentence's features."""
     masked = _masked(question_parts(question), sentence, stopwords)
     signs = [sign for sign in map(_sign, masked) if sign in _SIGNS]
-    found = set(masked)
+    features = set(masked)
     for n in (1, 2, 3):
-        found |= {"/".join(signs[i : i + n]) for i in range(len(signs) - n + 1)}
+        features |= {"/".join(signs[i : i + n]) for i in range(len(signs) - n + 1)}
     arms = [word for word in masked if word in ("I", "C")]
     first = arms[0] if arms else "?"
-    found.add(f"first {first}")
+    features.add(f"first {first}")
     ways = [sign for sign in signs if sign in ("UP", "DOWN")]
     if ways:
-        found.add(f"{ways[0]} after {first}")
+        features.add(f"{ways[0]} after {first}")
     if numbers := _PAIR.search(sentence):
         a, b = (float(number.replace("·", ".")) for number in numbers.groups())
         order = ">" if a > b else "<" if a < b else "="
-        found |= {f"numbers {order}", f"numbers {order} after {first}"}
-    return frozenset(found)
+        features |= {f"numbers {order}", f"numbers {order} after {first}"}
+    return frozenset(features)
 
 
 def train_directions(
@@ -211,12 +211,14 @@ def train_directions(
         of the directions are right.
     """
     y = np.array([FINDING.index(label) for label in labels])
-    found = np.full((len(y), len(FINDING)), 1 / len(FINDING))
+    probabilities = np.full((len(y), len(FINDING)), 1 / len(FINDING))
     for out in held:
         if out.any() and not out.all():
             taught = _fit([f for f, o in zip(features, out, strict=True) if not o], y[~out])
-            found[out] = taught.probabilities([f for f, o in zip(features, out, strict=True) if o])
-    best, right = found.max(axis=1), found.argmax(axis=1) == y
+            probabilities[out] = taught.probabilities(
+                [f for f, o in zip(features, out, strict=True) if o]
+            )
+    best, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == y
     steps = np.round(np.arange(0.34, 1.0, 0.02), 2).tolist()
     good = [s for s in steps if (best >= s).any() and right[best >= s].mean() >= ACCURACY]
     whole = _fit(features, y)
@@ -229,14 +231,14 @@ def _fit(features: Sequence[frozenset[str]], y: NDArray[np.int64]) -> Directions
 
     vectorizer = DictVectorizer()
     x = vectorizer.fit_transform([dict.fromkeys(some, 1.0) for some in features])
-    kept = np.flatnonzero(np.asarray(x.sum(axis=0)).ravel() >= min(RARE, len(y) // 10 + 1))
-    names = tuple(vectorizer.get_feature_names_out()[kept].tolist())
+    frequent = np.flatnonzero(np.asarray(x.sum(axis=0)).ravel() >= min(RARE, len(y) // 10 + 1))
+    names = tuple(vectorizer.get_feature_names_out()[frequent].tolist())
     weights = np.zeros((len(names) + 1, len(FINDING)))
     classes = np.unique(y)
     if len(classes) == 1:
         weights[-1, classes[0]] = 20.0
         return Directions(names, weights, 0.0)
-    fitted = LogisticRegression(C=INVERSE_PENALTY, max_iter=2000).fit(x[:, kept], y)
+    fitted = LogisticRegression(C=INVERSE_PENALTY, max_iter=2000).fit(x[:, frequent], y)
     coefficients, intercepts = fitted.coef_, fitted.intercept_
     if len(classes) == 2:  # scikit-learn then gives one row: that of the second class
         coefficients = np.vstack([0 * coefficients, coefficients])
@@ -252,7 +254,7 @@ def _masked(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> 
         frozenset(terms(text, stopwords))
         for text in (parts.intervention, parts.comparator, parts.outcome)
     )
-    found: list[str] = []
+    words: list[str] = []
     for token in tokens(sentence):
         word = token if token in ("NUM", "P+", "P-") else stem(token)
         if word in intervention and word in comparator:
@@ -263,9 +265,9 @@ def _masked(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> 
             word = "C"
         elif word in outcome:
             word = "O"
-        if word not in ("I", "C", "O", "B") or found[-1:] != [word]:
-            found.append(word)
-    return found
+        if word not in ("I", "C", "O", "B") or words[-1:] != [word]:
+            words.append(word)
+    return words
 
 
 def _sign(word: str) -> str:

@@ -111,17 +111,17 @@ def directions(
     """Read the findings of questions whose label is known, and count the other labels."""
     confusion = np.zeros((len(FINDING), len(FINDING)), dtype=np.int64)
     sure = right = others = 0
-    for p, found in zip(posed, judged, strict=True):
+    for p, verdict in zip(posed, judged, strict=True):
         if p.question.label and p.question.label not in LABELS:
             others += 1
-        if p.question.label not in LABELS or not found.slots:
+        if p.question.label not in LABELS or not verdict.slots:
             continue
-        n = found.slots.get(SLOTS[0], next(iter(found.slots.values())))
-        told = model.direction(p.question.text, p.tagged[n].text, SLOTS[0])
+        n = verdict.slots.get(SLOTS[0], next(iter(verdict.slots.values())))
+        direction = model.direction(p.question.text, p.tagged[n].text, SLOTS[0])
         label = LABELS[p.question.label]
-        confusion[FINDING.index(label), FINDING.index(told.label)] += 1
-        sure += told.sure
-        right += told.sure and told.label == label
+        confusion[FINDING.index(label), FINDING.index(direction.label)] += 1
+        sure += direction.sure
+        right += direction.sure and direction.label == label
     return DirectionScores(confusion, sure, right), others
 
 
@@ -173,12 +173,12 @@ def score(
 ) -> Scores:
     """Count verdicts; `right_ones` returns which sentences of a question answer."""
     counts, ranks = [], []
-    for p, found in zip(posed, judged, strict=True):
+    for p, verdict in zip(posed, judged, strict=True):
         answers = right_ones(p)
-        right = int((found.answers & answers).sum())
+        right = int((verdict.answers & answers).sum())
         missed = int(answers.sum()) - right + (not answers.any())
-        counts.append((right, int((found.answers & ~answers).sum()), missed))
-        places = np.flatnonzero(answers[found.order()])
+        counts.append((right, int((verdict.answers & ~answers).sum()), missed))
+        places = np.flatnonzero(answers[verdict.order()])
         ranks.append(1 / (places[0] + 1) if len(places) else 0.0)
     return Scores(
         tuple(p.question.record.id for p in posed),

@@ -58,11 +58,11 @@ def claim_zone(tagged: Sequence[Sentence]) -> NDArray[np.bool_]:
 
 def move_probabilities(tagged: Sequence[Sentence]) -> NDArray[np.float64]:
     """Spread over the other moves what a sentence's score leaves; shape (sentences, moves)."""
-    found = np.empty((len(tagged), len(MOVES)))
-    for row, sentence in zip(found, tagged, strict=True):
+    shares = np.empty((len(tagged), len(MOVES)))
+    for row, sentence in zip(shares, tagged, strict=True):
         row[:] = (1.0 - sentence.score) / (len(MOVES) - 1)
         row[MOVES.index(sentence.move)] = sentence.score
-    return found
+    return shares
 
 
 GRAM: Final = 4
@@ -83,43 +83,43 @@ class Body:
 
     def __init__(self, sentences: Sequence[Sequence[str]], vectors: WordVectors) -> None:
         self.vectors = vectors
-        self.sets = [frozenset(found) for found in sentences]
-        self._frequency = Counter(word for found in self.sets for word in found)
+        self.sets = [frozenset(words) for words in sentences]
+        self._frequency = Counter(word for words in self.sets for word in words)
         self._words = sorted(self._frequency)
         place = {word: i for i, word in enumerate(self._words)}
-        self._held = [np.array([place[w] for w in found], dtype=np.intp) for found in self.sets]
+        self._held = [np.array([place[w] for w in words], dtype=np.intp) for words in self.sets]
         self._values = vectors.of(self._words)
 
-    def words(self, asked: Sequence[str]) -> Floats:
+    def words(self, query: Sequence[str]) -> Floats:
         """Return the weighted share of the words that a sentence has."""
-        known = sorted(set(asked))
-        return self._share(known, self._has(known))
+        words = sorted(set(query))
+        return self._share(words, self._has(words))
 
-    def grams(self, asked: Sequence[str]) -> Floats:
+    def grams(self, query: Sequence[str]) -> Floats:
         """Count a word by its share of 4-grams that are in the sentence's words."""
-        known = sorted(set(asked))
-        of = [grams(word) for word in known]
+        words = sorted(set(query))
+        of = [grams(word) for word in words]
         shares = [[len(own & held) / len(own) for held in self._grams] for own in of]
-        return self._share(known, np.array(shares, dtype=np.float64))
+        return self._share(words, np.array(shares, dtype=np.float64))
 
-    def meaning(self, asked: Sequence[str]) -> Floats:
+    def meaning(self, query: Sequence[str]) -> Floats:
         """Count a word by the squared cosine of the sentence's most similar word."""
-        known = sorted(set(asked))
-        cosines = self.vectors.of(known) @ self._values.T
-        best = np.zeros((len(known), len(self.sets)))
+        words = sorted(set(query))
+        cosines = self.vectors.of(words) @ self._values.T
+        best = np.zeros((len(words), len(self.sets)))
         for column, at in zip(best.T, self._held, strict=True):
             column[:] = cosines[:, at].max(axis=1, initial=0.0)
-        return self._share(known, np.where(self._has(known), 1.0, best**2))
+        return self._share(words, np.where(self._has(words), 1.0, best**2))
 
-    def cosine(self, asked: Sequence[str]) -> Floats:
+    def cosine(self, query: Sequence[str]) -> Floats:
         """Return the cosine of the sets of words, weighted by idf alone."""
-        own = frozenset(asked)
+        own = frozenset(query)
         length = self._square(own)
-        found = []
+        cosines = []
         for held, square in zip(self.sets, self._squares, strict=True):
             both = sqrt(length * square)
-            found.append(self._square(own & held) / both if both else 0.0)
-        return np.array(found, dtype=np.float64)
+            cosines.append(self._square(own & held) / both if both else 0.0)
+        return np.array(cosines, dtype=np.float64)
 
     @cached_property
     def _squares(self) -> list[float]:
@@ -137,7 +137,7 @@ class Body:
 
     def _has(self, words: Sequence[str]) -> Floats:
         """Return which sentences have each word: 1, else 0."""
-        held = [[word in found for found in self.sets] for word in words]
+        held = [[word in sentence for sentence in self.sets] for word in words]
         return np.array(held, dtype=np.float64).reshape(len(words), len(self.sets))
 
     def _share(self, words: Sequence[str], values: Floats) -> Floats:
@@ -209,7 +209,7 @@ def cues(texts: Sequence[str], outcome: str) -> NDArray[np.float64]:
         What the question asks about: sentences on harms count one way where it asks for harms,
         the other way where it does not.
     """
-    asked = bool(_HARM.search(outcome.lower()))
+    of_harms = bool(_HARM.search(outcome.lower()))
     lengths = [log1p(len(text.split())) for text in texts]
     mean = sum(lengths) / len(lengths) if lengths else 0.0
     rows = []
@@ -217,7 +217,9 @@ def cues(texts: Sequence[str], outcome: str) -> NDArray[np.float64]:
         counts = [min(_MOST, len(cue.findall(text))) for cue in _CUES.values()]
         harms = bool(_HARM.search(text))
         numbers = log1p(len(_NUMBER.findall(text)))
-        rows.append([*counts, numbers, length, length - mean, harms and asked, harms and not asked])
+        rows.append(
+            [*counts, numbers, length, length - mean, harms and of_harms, harms and not of_harms]
+        )
     return np.array(rows, dtype=np.float64).reshape(len(texts), len(CUE_NAMES))
 
 
@@ -348,18 +350,18 @@ def sentence_features(
         return np.zeros((0, len(feature_names(related))))
     texts = [sentence.text for sentence in tagged]
     parts = QuestionParts("", "", question) if whole else question_parts(question)
-    asked = (question, parts.intervention, parts.comparator, parts.outcome)
-    short = shorten([title, *texts, *asked])
-    found = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
+    queries = (question, parts.intervention, parts.comparator, parts.outcome)
+    short = shorten([title, *texts, *queries])
+    sentences = [vectors.terms(text) for text in short[1 : len(texts) + 1]]
     everything, intervention, comparator, outcome = (vectors.terms(text) for text in short[-4:])
-    body = Body(found, vectors)
+    body = Body(sentences, vectors)
     values: dict[str, Floats] = {"title: cosine": body.cosine(vectors.terms(short[0]))}
     for name, wanted in (("outcome", outcome), ("question", everything)):
         for way in _WAYS:
             share = getattr(body, way)(wanted)
             values[f"{name}: {way}"] = share
             values[f"{name}: {way}, behind the best"] = share - share.max()
-    values["outcome: word pairs"] = _pairs(outcome, found)
+    values["outcome: word pairs"] = _pairs(outcome, sentences)
     values["outcome: numbers"] = _numbers(short[-1], short[1 : len(texts) + 1])
     values["intervention: words"] = body.words(intervention)
     values["intervention: meaning"] = body.meaning(intervention)
@@ -396,15 +398,15 @@ def _add_places(values: dict[str, Floats], tagged: Sequence[Sentence]) -> None:
     values["outcome behind"] = np.append(meaning[1:], 0.0)
 
 
-def _pairs(asked: Sequence[str], sentences: Sequence[Sequence[str]]) -> Floats:
+def _pairs(query: Sequence[str], sentences: Sequence[Sequence[str]]) -> Floats:
     """Return the share of the neighbouring words asked for that a sentence has so."""
-    pairs = set(pairwise(asked))
-    found = [len(pairs & set(pairwise(words))) for words in sentences]
-    return np.array(found, dtype=np.float64) / max(1, len(pairs))
+    pairs = set(pairwise(query))
+    shared = [len(pairs & set(pairwise(words))) for words in sentences]
+    return np.array(shared, dtype=np.float64) / max(1, len(pairs))
 
 
-def _numbers(asked: str, sentences: Sequence[str]) -> Floats:
+def _numbers(query: str, sentences: Sequence[str]) -> Floats:
     """Return the share of the numbers asked for that a sentence has."""
-    numbers = set(_NUMBER.findall(asked))
-    found = [len(numbers & set(_NUMBER.findall(text))) for text in sentences]
-    return np.array(found, dtype=np.float64) / max(1, len(numbers))
+    numbers = set(_NUMBER.findall(query))
+    shared = [len(numbers & set(_NUMBER.findall(text))) for text in sentences]
+    return np.array(shared, dtype=np.float64) / max(1, len(numbers))

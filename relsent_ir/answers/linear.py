@@ -106,25 +106,25 @@ class Weights:
     calibration: Floats
     least: float = LEAST
 
-    def concludes(self, asked: Floats) -> float:
+    def concludes(self, question: Floats) -> float:
         """Return the probability that a question wants the conclusion."""
-        return float(sigmoid(asked @ self.order[:-1] + self.order[-1]))
+        return float(sigmoid(question @ self.order[:-1] + self.order[-1]))
 
-    def wanted(self, asked: Floats) -> int:
+    def wanted(self, question: Floats) -> int:
         """Return which of `SLOTS` a question wants."""
-        return int(self.concludes(asked) > 0.5)
+        return int(self.concludes(question) > 0.5)
 
     def shares(self, features: Floats) -> Floats:
         """Return each sentence's share of each slot; shape (2, sentences)."""
         return np.stack([slot.shares(features) for slot in self.slots])
 
-    def scores(self, features: Floats, asked: Floats) -> Floats:
+    def scores(self, features: Floats, question: Floats) -> Floats:
         """Return each sentence's probability to be the best answer; they sum to one."""
-        return self.slots[self.wanted(asked)].shares(features)
+        return self.slots[self.wanted(question)].shares(features)
 
-    def answers(self, scores: Floats, asked: Floats) -> Floats:
+    def answers(self, scores: Floats, question: Floats) -> Floats:
         """Return each sentence's probability to be an answer."""
-        x = _second(scores, self.wanted(asked))
+        x = _second(scores, self.wanted(question))
         return sigmoid(x @ self.calibration[:-1] + self.calibration[-1])
 
 
@@ -159,9 +159,9 @@ def train_weights(
         for i in np.flatnonzero(held).tolist():
             scores[i] = part.scores(examples[i].features, examples[i].asked)
     pairs = [  # what hides its parts cannot say which slot it wants
-        (found, e) for found, e in zip(scores, examples, strict=True) if len(found) and not e.whole
+        (own, e) for own, e in zip(scores, examples, strict=True) if len(own) and not e.whole
     ]
-    x = np.vstack([_second(found, whole.wanted(example.asked)) for found, example in pairs])
+    x = np.vstack([_second(own, whole.wanted(example.asked)) for own, example in pairs])
     right = np.concatenate([example.answers for _, example in pairs])
     calibration = logistic(x, right)
     least = best_threshold(sigmoid(x @ calibration[:-1] + calibration[-1]), right, _STEPS)
@@ -200,10 +200,12 @@ def sigmoid(sums: Floats) -> Floats:
 def _uncalibrated(examples: Sequence[Example], penalty: float, unseen: Sequence[int]) -> Weights:
     """Learn the order of the slots, and the slots."""
     taught = [example for example in examples if example.answers.any()]
-    asked = [example for example in taught if not example.whole]
-    wanted = np.array([example.concludes for example in asked])
-    alike = np.where(wanted, 1 / max(1, wanted.sum()), 1 / max(1, (~wanted).sum())) * len(asked) / 2
-    order = logistic(np.stack([example.asked for example in asked]), wanted, alike)
+    parted = [example for example in taught if not example.whole]
+    wanted = np.array([example.concludes for example in parted])
+    alike = (
+        np.where(wanted, 1 / max(1, wanted.sum()), 1 / max(1, (~wanted).sum())) * len(parted) / 2
+    )
+    order = logistic(np.stack([example.asked for example in parted]), wanted, alike)
     none = Step(np.zeros(0), np.zeros(0))
     ordered = Weights((none, none), order, np.array([1.0, 0.0, 0.0, 0.0]))
     parts: list[list[Example]] = [[], []]
@@ -234,8 +236,8 @@ def _step(taught: Sequence[Example], penalty: float, unseen: Sequence[int]) -> S
         wanted = share * y / right[owner]
         return 0.5 * penalty * w @ w - np.log(right).sum(), x.T @ (share - wanted) + penalty * w
 
-    found = minimize(cost, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B")
-    return Step(deviation, found.x)
+    minimum = minimize(cost, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B")
+    return Step(deviation, minimum.x)
 
 
 def _second(scores: Floats, concludes: int) -> Floats:
@@ -271,11 +273,11 @@ class Verdict:
         return np.argsort(-self.scores, kind="stable")
 
 
-def judged(weights: Weights, features: Floats, asked: Floats) -> Verdict:
+def judged(weights: Weights, features: Floats, question: Floats) -> Verdict:
     """Judge the sentences of an abstract by their features."""
-    scores = weights.scores(features, asked)
-    probabilities = weights.answers(scores, asked)
-    slots = best_slots(weights.shares(features), weights.wanted(asked)) if len(scores) else {}
+    scores = weights.scores(features, question)
+    probabilities = weights.answers(scores, question)
+    slots = best_slots(weights.shares(features), weights.wanted(question)) if len(scores) else {}
     return Verdict(scores, probabilities, probabilities >= weights.least, slots)
 
 
@@ -289,9 +291,9 @@ def best_slots(shares: Floats, wanted: int) -> dict[str, int]:
         Of `SLOTS`.
     """
     first = int(shares[wanted].argmax())
-    found = {SLOTS[wanted]: first}
+    slots = {SLOTS[wanted]: first}
     if shares.shape[1] > 1:
         others = shares[1 - wanted].copy()
         others[first] = -1.0
-        found[SLOTS[1 - wanted]] = int(others.argmax())
-    return found
+        slots[SLOTS[1 - wanted]] = int(others.argmax())
+    return slots

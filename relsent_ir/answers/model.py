@@ -74,11 +74,11 @@ _STOPWORDS: Final = frozenset({"a", "the", "of", "and", "in", "is", "what", "wit
 def linear_columns(*, with_related: bool) -> Columns:
     """Return the columns of the linear model; those of relatedness have no values of their own."""
     texts = [_QUESTION, _TITLE, *(sentence.text for sentence in _TAGGED)]
-    known = sorted({term for text in texts for term in terms(text, _STOPWORDS)})
-    n = np.arange(len(known))
+    vocabulary = sorted({term for text in texts for term in terms(text, _STOPWORDS)})
+    n = np.arange(len(vocabulary))
     values = (n[:, None] * 7 + np.arange(4) * 3) % 11 - 4.5
     values /= np.linalg.norm(values, axis=1, keepdims=True)
-    vectors = WordVectors(tuple(known), values, n % 5 + 1, 9, _STOPWORDS)
+    vectors = WordVectors(tuple(vocabulary), values, n % 5 + 1, 9, _STOPWORDS)
     table = sentence_features(_QUESTION, _TITLE, _TAGGED, vectors)
     columns: dict[str, list[float] | str] = {
         "rules": digest(*CUE_RULES, *QUESTION_RULES, *DIRECTION_RULES)
@@ -243,7 +243,7 @@ class LinearModel(AnswerModel):
             cover(question, record, body, self.vectors)
             for record, body in zip(records, tagged, strict=True)
         ]
-        there = np.array([found.intervenes for found in covers], dtype=bool)
+        there = np.array([covered.intervenes for covered in covers], dtype=bool)
         if self.abstracts is None:
             return np.ones(len(records)), there
         features = abstract_features(covers, scores, sentences)

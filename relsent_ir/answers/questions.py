@@ -90,14 +90,14 @@ def read_questions(
         has another question or the same abstract already; or the file has no question.
     """
     lines = list(_objects(path))
-    found: dict[str, Record] | None = None
+    by_id: dict[str, Record] | None = None
     if records:
         wanted = {_name(values, ("pmid",), where) for where, values in lines}
         files, _ = list_inputs(records)
-        found = {
+        by_id = {
             r.id: r for file, form in files for r in read_records(file, form) if r.id in wanted
         }
-    questions = [_question(values, where, found, evidence) for where, values in lines]
+    questions = [_question(values, where, by_id, evidence) for where, values in lines]
     if not questions:
         raise InputError("there are no questions in this file", where=path)
     if not evidence:
@@ -316,25 +316,25 @@ def question_parts(question: str) -> QuestionParts:
     hold others. What is no sentence, as "metformin in PCOS", has an intervention too.
     """
     text = " ".join(question.split()).rstrip("? .")
-    if found := _BETTER.search(text):
-        return _parted(found["intervention"], found["comparator"], found["outcome"])
+    if match := _BETTER.search(text):
+        return _parted(match["intervention"], match["comparator"], match["outcome"])
     comparator = ""
-    if found := _LEADING.match(text) or _COMPARED.search(text):
-        comparator = found["comparator"]
-        text = f"{text[: found.start()]} {text[found.end() :]}".strip(" ,")
+    if match := _LEADING.match(text) or _COMPARED.search(text):
+        comparator = match["comparator"]
+        text = f"{text[: match.start()]} {text[match.end() :]}".strip(" ,")
     for pattern in (_ON, _FOR, _VERB):
-        if found := pattern.search(text):
-            return _parted(found["intervention"], comparator, found["outcome"])
-    if not comparator and "?" not in question and (found := _NAMED.match(text)):
-        return QuestionParts(found["intervention"], "", found["outcome"])
+        if match := pattern.search(text):
+            return _parted(match["intervention"], comparator, match["outcome"])
+    if not comparator and "?" not in question and (match := _NAMED.match(text)):
+        return QuestionParts(match["intervention"], "", match["outcome"])
     return QuestionParts("", comparator, question)
 
 
 def _parted(intervention: str, comparator: str, outcome: str) -> QuestionParts:
     """Take the population off the outcome."""
-    found = _WHOM.search(outcome)
-    whom = found["population"] if found else ""
-    rest = outcome[: found.start()] if found else outcome
+    match = _WHOM.search(outcome)
+    whom = match["population"] if match else ""
+    rest = outcome[: match.start()] if match else outcome
     return QuestionParts(intervention.strip(" ,"), comparator, rest, whom)
 
 
@@ -361,12 +361,12 @@ def answer_sentences(sentences: Sequence[str], evidence: Sequence[str]) -> NDArr
     lengths = np.array([len(part) for part in parts], dtype=np.int64)
     ends = np.cumsum(lengths)
     starts = ends - lengths
-    found = np.zeros(len(parts), dtype=bool)
+    answers = np.zeros(len(parts), dtype=bool)
     for span in map(letters, evidence):
         for place in _places("".join(parts), span):
             shared = np.minimum(ends, place + len(span)) - np.maximum(starts, place)
-            found |= (lengths > 0) & (shared >= LEAST * np.minimum(lengths, len(span)))
-    return found
+            answers |= (lengths > 0) & (shared >= LEAST * np.minimum(lengths, len(span)))
+    return answers
 
 
 def _places(text: str, span: str) -> Iterator[int]:

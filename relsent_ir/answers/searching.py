@@ -260,7 +260,7 @@ def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> 
     )
 
 
-def answer_hit(found: AbstractAnswers, answer: Answer, spans: tuple[Span, ...]) -> Hit:
+def answer_hit(abstract: AbstractAnswers, answer: Answer, spans: tuple[Span, ...]) -> Hit:
     """Return a sentence of an abstract as a hit, its star that of an answer.
 
     Its values are ``slot``, ``score``, ``probability``, ``answer``, ``direction`` ("" where it is
@@ -277,11 +277,11 @@ def answer_hit(found: AbstractAnswers, answer: Answer, spans: tuple[Span, ...]) 
     }
     number = int(answer.id.rpartition(".")[2])
     return Hit(
-        rank=found.answers.index(answer) + 1,
+        rank=abstract.answers.index(answer) + 1,
         id=answer.id,
         score=answer.score,
-        record=found.record,
-        sentence=Sentence(found.record.id, number, answer.text, answer.move),
+        record=abstract.record,
+        sentence=Sentence(abstract.record.id, number, answer.text, answer.move),
         evidence=Evidence(answer.id, answer.text, spans),
         values=values,
         marks=spans,

@@ -102,7 +102,7 @@ def taught_default_moves(path: Path) -> bool:
     """Return whether the package's CRF was trained on a file, by its checksum."""
     digest = sha256(path)
     files = load_folder(packaged("moves")).facts["data"]["files"]
-    return any(known["sha256"] == digest for known in files)
+    return any(file["sha256"] == digest for file in files)
 
 
 def plain(record: Record) -> Record:
@@ -177,7 +177,7 @@ def train(
         If no abstract has a sentence that answers.
     """
     answers = [gold(p) for p in posed]
-    if not any(found.any() for found in answers):
+    if not any(of_abstract.any() for of_abstract in answers):
         raise InputError(
             "no abstract has a sentence that shares half its characters with the evidence"
         )
@@ -204,7 +204,7 @@ def learn_directions(
 
     None where no question has a label that is known.
     """
-    found = {}
+    labelled = {}
     for p, example in zip(posed, taught, strict=True):
         label = LABELS.get(p.question.label)
         if p.whole or label is None or not example.answers.any():
@@ -213,10 +213,14 @@ def learn_directions(
         for n in sorted({best, *np.flatnonzero(example.answers).tolist()}):
             text = p.tagged[n].text
             features = direction_features(p.question.text, text, stopwords)
-            found[p.question.id, text] = features, label, p.question.record.id  # in any form, once
-    if not found:
+            labelled[p.question.id, text] = (
+                features,
+                label,
+                p.question.record.id,
+            )  # in any form, once
+    if not labelled:
         return None
-    features_of, labels, records = zip(*found.values(), strict=True)
+    features_of, labels, records = zip(*labelled.values(), strict=True)
     return train_directions(features_of, labels, list(folds(records, FOLDS)))
 
 
@@ -229,11 +233,11 @@ def examples(
     posed: Sequence[Posed], vectors: WordVectors, related: WeightModel | None = None
 ) -> list[Example]:
     """Return what the linear model learns from."""
-    found = []
+    taught = []
     for p in posed:
         answers = gold(p)
         moves = [p.tagged[n].move for n in np.flatnonzero(answers).tolist()]
-        found.append(
+        taught.append(
             Example(
                 p.question.record.id,
                 sentence_features(
@@ -245,7 +249,7 @@ def examples(
                 p.whole,
             )
         )
-    return found
+    return taught
 
 
 def title(question: Question) -> str:

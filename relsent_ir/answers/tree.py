@@ -174,9 +174,9 @@ def _chosen(x: Floats, answers: NDArray[np.bool_], records: Sequence[str], costs
         if not held.any() or held.all():
             continue
         for i, cost in enumerate(costs.tolist()):
-            found = _grower(cost).fit(x[~held], answers[~held]).predict(x[held])
-            right[i] += (found & answers[held]).sum()
-            given[i] += found.sum()
+            predicted = _grower(cost).fit(x[~held], answers[~held]).predict(x[held])
+            right[i] += (predicted & answers[held]).sum()
+            given[i] += predicted.sum()
     f1 = 2 * right / np.maximum(given + answers.sum(), 1)
     return float(costs[len(costs) - 1 - int(np.argmax(f1[::-1]))])
 

@@ -60,8 +60,8 @@ def content_words(text: str, stopwords: Collection[str]) -> list[str]:
 
 def token_spans(text: str, stopwords: Collection[str]) -> list[tuple[int, int, str]]:
     """Return the places of a text's `content_words`, [start, end), each with the word."""
-    found = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
-    return [one for one in found if one[2] not in stopwords]
+    tokens = ((*match.span(), match.group().lower()) for match in _TOKEN.finditer(text))
+    return [token for token in tokens if token[2] not in stopwords]
 
 
 def terms(text: str, stopwords: Collection[str]) -> list[str]:
@@ -123,9 +123,9 @@ class WordVectors:
     def of(self, words: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of words, 0 for one that is not known; shape (len(words), size)."""
         rows = np.array([self.place.get(word, -1) for word in words], dtype=np.intp)
-        found = np.zeros((len(words), self.values.shape[1]), dtype=np.float32)
-        found[rows >= 0] = self.values[rows[rows >= 0]]
-        return found
+        vectors = np.zeros((len(words), self.values.shape[1]), dtype=np.float32)
+        vectors[rows >= 0] = self.values[rows[rows >= 0]]
+        return vectors
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return what `from_arrays` needs."""
@@ -156,8 +156,8 @@ def learn_vectors(
     from sklearn.utils.extmath import randomized_svd
 
     stops = frozenset(default_stopwords() if stopwords is None else stopwords)
-    sentences = [found for record in records for found in _sentences(record, stops)]
-    frequency = Counter(word for found in sentences for word in set(found))
+    sentences = [stems for record in records for stems in _sentences(record, stops)]
+    frequency = Counter(word for stems in sentences for word in set(stems))
     words = tuple(sorted(word for word, n in frequency.items() if n >= LEAST))
     counts = np.array([frequency[word] for word in words], dtype=np.int64)
     information = _information(sentences, {word: i for i, word in enumerate(words)})
@@ -183,9 +183,9 @@ def _information(sentences: Sequence[Sequence[str]], place: Mapping[str, int]) -
     """Return the positive pointwise mutual information as a sparse matrix, (words, words)."""
     from scipy.sparse import coo_array
 
-    known = [[place[word] for word in found if word in place] for found in sentences]
-    tokens = np.array([word for found in known for word in found], dtype=np.int64)
-    owner = np.repeat(np.arange(len(known)), [len(found) for found in known])
+    rows = [[place[word] for word in stems if word in place] for stems in sentences]
+    tokens = np.array([word for stems in rows for word in stems], dtype=np.int64)
+    owner = np.repeat(np.arange(len(rows)), [len(stems) for stems in rows])
     shape = (len(place), len(place))
     counts = coo_array(shape).tocsr()
     for apart in range(1, REACH + 1):
@@ -195,7 +195,9 @@ def _information(sentences: Sequence[Sequence[str]], place: Mapping[str, int]) -
         counts = counts + once + once.T
     total: NDArray[np.float64] = np.asarray(counts.sum(axis=1)).reshape(-1)
     expected = total**_POWER / max((total**_POWER).sum(), 1e-9)
-    found = counts.tocoo()
-    values = np.log(found.data / (total[found.row] * expected[found.col]))
-    kept = values > 0
-    return coo_array((values[kept], (found.row[kept], found.col[kept])), shape=shape).tocsr()
+    stems = counts.tocoo()
+    values = np.log(stems.data / (total[stems.row] * expected[stems.col]))
+    positive = values > 0
+    return coo_array(
+        (values[positive], (stems.row[positive], stems.col[positive])), shape=shape
+    ).tocsr()

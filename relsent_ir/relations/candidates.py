@@ -63,13 +63,11 @@ def read_candidates(path: str | Path, *, graded: bool = False) -> Iterator[Candi
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
-            found = _candidate(line, f"{path}:{number}", graded)
-            if texts.setdefault((found.group, found.id), found.text) != found.text:
-                raise InputError(
-                    f"group {found.group} has a sentence {found.id} with another text already",
-                    where=f"{path}:{number}",
-                )
-            yield found
+            candidate = _candidate(line, f"{path}:{number}", graded)
+            if texts.setdefault((candidate.group, candidate.id), candidate.text) != candidate.text:
+                sentence = f"group {candidate.group} has a sentence {candidate.id}"
+                raise InputError(f"{sentence} with another text already", where=f"{path}:{number}")
+            yield candidate
     if not texts:
         raise InputError("there are no candidates in this file", where=path, fix=_SHAPE)
 

@@ -133,15 +133,15 @@ def read_corpus(path: str | Path, part: str) -> Iterator[Candidate]:
 
 
 def _document(path: str | Path, name: str, parts: Mapping[str, str]) -> Annotated:
-    found = Annotated(name, parts.get(".txt", ""))
+    document = Annotated(name, parts.get(".txt", ""))
     for suffix in (".a1", ".a2"):
         for number, line in enumerate(parts.get(suffix, "").splitlines(), 1):
             try:
-                _annotation(found, line)
+                _annotation(document, line)
             except (ValueError, IndexError):
                 where = f"{path}, {name}{suffix}:{number}"
                 raise InputError("this is no annotation", where=where) from None
-    return found
+    return document
 
 
 def _annotation(document: Annotated, line: str) -> None:
@@ -164,8 +164,8 @@ def read_statements(path: str | Path, part: str) -> Iterator[Stated]:
     for document in read_events(path, part):
         links = _links(document)
         for candidate, pair in _pairs(document, links):
-            if found := links.get(frozenset(pair)):
-                yield _stated(candidate, pair, found)
+            if own := links.get(frozenset(pair)):
+                yield _stated(candidate, pair, own)
 
 
 def candidates(document: Annotated) -> Iterator[Candidate]:
@@ -182,14 +182,14 @@ def _pairs(
             (span, key) for key, span in document.proteins.items() if start <= span[0] < end
         )
         for (first, a), (second, b) in combinations(inside, 2):
-            found = links.get(frozenset((a, b)), ())
+            own = links.get(frozenset((a, b)), ())
             candidate = Candidate(
                 document.name,
                 f"{document.name}.{number}",
                 document.text[start:end],
                 (first[0] - start, first[1] - start),
                 (second[0] - start, second[1] - start),
-                float(max((1 if link.modifiers else 2 for link in found), default=0)),
+                float(max((1 if link.modifiers else 2 for link in own), default=0)),
             )
             yield candidate, (a, b)
 
@@ -199,7 +199,7 @@ def _stated(candidate: Candidate, pair: tuple[str, str], links: Sequence[_Link])
     if not all(modifiers):
         status = "asserted"
     else:
-        status = "negated" if any("Negation" in some for some in modifiers) else "speculated"
+        status = "negated" if any("Negation" in kinds for kinds in modifiers) else "speculated"
     polarities = {_POLARITY.get(link.kind, "") for link in links}
     causes = {link.cause for link in links if link.cause}
     return Stated(
@@ -244,8 +244,8 @@ def _links(document: Annotated) -> dict[frozenset[str], list[_Link]]:
 
 
 def _is(role: str, wanted: str) -> bool:
-    found = _ROLE.fullmatch(role)
-    return found is not None and found[1] == wanted
+    match = _ROLE.fullmatch(role)
+    return match is not None and match[1] == wanted
 
 
 def _proteins(document: Annotated, target: str, seen: frozenset[str] = frozenset()) -> set[str]:

@@ -364,14 +364,14 @@ def describe(
     """Yield the structure, the patterns and the features of each candidate."""
     for i, structure in enumerate(structures(parser, candidates)):
         forms = find_forms(structure, settings.simplify)
-        found = find_evidence(forms, structure.agent)
-        features = paper_features(structure, found, forms)
+        evidence = find_evidence(forms, structure.agent)
+        features = paper_features(structure, evidence, forms)
         if settings.kind == "lexical":
-            features.update(dict.fromkeys(lexical_features(structure, found, forms), 1.0))
+            features.update(dict.fromkeys(lexical_features(structure, evidence, forms), 1.0))
         if settings.without:
             out = settings.without
             features = {n: x for n, x in features.items() if n.partition(":")[0] not in out}
-        yield Described(structure, found, features)
+        yield Described(structure, evidence, features)
         if progress and i % TICK == 0:
             progress(i, len(candidates))
 

@@ -109,11 +109,11 @@ def evaluate(candidates: Sequence[Candidate], scores: ArrayLike) -> RankingScore
     groups = {}
     right, pairs = 0.0, 0
     for name, rows in members.items():
-        found = _group([candidates[i] for i in rows], values[rows])
-        right += found.right_inside
-        pairs += found.pairs_inside
-        if found.pairs:
-            groups[name] = found
+        scored = _group([candidates[i] for i in rows], values[rows])
+        right += scored.right_inside
+        pairs += scored.pairs_inside
+        if scored.pairs:
+            groups[name] = scored
     return RankingScores(groups, (right, pairs))
 
 

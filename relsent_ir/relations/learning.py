@@ -209,8 +209,8 @@ class Learned:
 
     def hedges(self, asserted: Floats) -> Floats:
         """Return what is added to scores, by the probability that the relation is asserted."""
-        found = HEDGED * np.log(np.maximum(asserted, LEAST_ASSERTED))
-        return np.asarray(self.spread * (found - FLAGGED * (asserted < 1 - FLAG)))
+        penalty = HEDGED * np.log(np.maximum(asserted, LEAST_ASSERTED))
+        return np.asarray(self.spread * (penalty - FLAGGED * (asserted < 1 - FLAG)))
 
     def raw(self, graded: Graded) -> Floats:
         """Score candidates by their features alone; shape (candidates,)."""
@@ -262,9 +262,9 @@ class GradedCorpus:
             return cls(graded, {}, 0, counts)
         names = sorted(name for name, count in counts.items() if count >= LEAST)
         matrix = _matrix(graded.rows, names)
-        found = train_svm(matrix, pairs, cost)
-        found /= float(np.std(matrix @ found)) or 1.0
-        return cls(graded, dict(zip(names, found.tolist(), strict=True)), len(pairs), counts)
+        weights = train_svm(matrix, pairs, cost)
+        weights /= float(np.std(matrix @ weights)) or 1.0
+        return cls(graded, dict(zip(names, weights.tolist(), strict=True)), len(pairs), counts)
 
 
 def combine(corpora: Sequence[GradedCorpus], shares: Sequence[float] | None = None) -> Learned:
@@ -318,10 +318,10 @@ def calibrate(corpora: Sequence[GradedCorpus], cost: float) -> tuple[float, floa
             learned = combine(rest)
         except ValueError:
             continue
-        kept = [i for i, row in enumerate(held.rows) if MISSING not in row]
-        scores.append(learned.scores(held)[kept] / learned.spread)
-        stated.append(stating(held)[kept])
-        shares.append(np.full(len(kept), 1 / max(1, len(kept))))
+        complete = [i for i, row in enumerate(held.rows) if MISSING not in row]
+        scores.append(learned.scores(held)[complete] / learned.spread)
+        stated.append(stating(held)[complete])
+        shares.append(np.full(len(complete), 1 / max(1, len(complete))))
     if not scores or len(set(np.concatenate(stated).tolist())) < 2:
         return 0.0, 0.0
     machine = LogisticRegression(C=np.inf).fit(
@@ -332,7 +332,7 @@ def calibrate(corpora: Sequence[GradedCorpus], cost: float) -> tuple[float, floa
 
 def stating(graded: Graded) -> NDArray[np.bool_]:
     """Return which candidates state a relation: those with the highest grade of their corpus."""
-    grades = np.array([one.grade for one in graded.candidates], dtype=float)
+    grades = np.array([candidate.grade for candidate in graded.candidates], dtype=float)
     return np.asarray(grades == grades.max())
 
 
@@ -342,13 +342,13 @@ def _parts(
     """Yield what is held out and what the rest taught: corpora, or folds of the only one."""
     if len(corpora) > 1:
         for out in corpora:
-            yield out.graded, [one for one in corpora if one is not out]
+            yield out.graded, [candidate for candidate in corpora if candidate is not out]
         return
     graded = corpora[0].graded
-    groups = list(dict.fromkeys(one.group for one in graded.candidates))
+    groups = list(dict.fromkeys(candidate.group for candidate in graded.candidates))
     fold = {name: n % FOLDS for n, name in enumerate(groups)}
     for k in range(FOLDS):
-        inside = [fold[one.group] == k for one in graded.candidates]
+        inside = [fold[candidate.group] == k for candidate in graded.candidates]
         held = [i for i, is_inside in enumerate(inside) if is_inside]
         rest = [i for i, is_inside in enumerate(inside) if not is_inside]
         if held and rest:
@@ -363,9 +363,9 @@ def _matrix(rows: Sequence[Features], names: Sequence[str]) -> "csr_array":
     indices: list[int] = []
     starts = [0]
     for row in rows:
-        known = [(columns[name], value) for name, value in row.items() if name in columns]
-        indices += [column for column, _ in known]
-        data += [value for _, value in known]
+        entries = [(columns[name], value) for name, value in row.items() if name in columns]
+        indices += [column for column, _ in entries]
+        data += [value for _, value in entries]
         starts.append(len(indices))
     parts = np.array(data), np.array(indices, np.int32), np.array(starts, np.int32)
     return csr_array(parts, shape=(len(rows), len(names)))

@@ -123,16 +123,16 @@ class Finder:
         """
         names = groups or [str(n) for n in range(1, len(pairs) + 1)]
         entities = [(self._entity(a), self._entity(b)) for a, b in pairs]
-        asked = [n for n, (a, b) in enumerate(entities) if a.query and b.query]
-        rows = [[entity.query for entity in entities[n]] for n in asked]
+        searched = [n for n, (a, b) in enumerate(entities) if a.query and b.query]
+        rows = [[entity.query for entity in entities[n]] for n in searched]
         hits = self._conjunctions.search(rows, SENTENCES, filters=self._filters) if rows else []
-        found = {n: sorted(map(str, some.ids)) for n, some in zip(asked, hits, strict=True)}
-        ids = list(dict.fromkeys(name for some in found.values() for name in some))
+        ids_of = {n: sorted(map(str, some.ids)) for n, some in zip(searched, hits, strict=True)}
+        ids = list(dict.fromkeys(name for some in ids_of.values() for name in some))
         texts = dict(zip(ids, self.collection.texts(ids), strict=True))
         return [
             Mentions(
                 [both[0].forms, both[1].forms],
-                self._candidates(names[n], {i: texts[i] for i in found.get(n, ())}, both),
+                self._candidates(names[n], {i: texts[i] for i in ids_of.get(n, ())}, both),
             )
             for n, both in enumerate(entities)
         ]
@@ -165,8 +165,8 @@ class Finder:
             return
         only: dict[str, list[TextSpan]] = {}
         for name, both in places.items():
-            known = entity.open.find(texts[name])
-            if not known:
+            places_of = entity.open.find(texts[name])
+            if not places_of:
                 only[name] = both[n]
         records = {name: name.rpartition(".")[0] for name in only}
         new = [r for r in dict.fromkeys(records.values()) if r not in entity.records]
@@ -186,9 +186,9 @@ class Finder:
             others = [other for other in self._synonyms.get(key, ()) if normal_form(other) != key]
             forms += [Form(other, "synonym") for other in others]
             if not self._literal:
-                known = {normal_form(form.name) for form in forms}
+                normal = {normal_form(form.name) for form in forms}
                 defined = abbreviations(name, islice(self._definitions(name), DEFINITIONS))
-                forms += [form for form in defined if normal_form(form.name) not in known]
+                forms += [form for form in defined if normal_form(form.name) not in normal]
             self._entities[name] = _Entity(
                 forms,
                 self._conjunctions.query([way for form in forms for way in writings(form.name)]),
@@ -203,12 +203,12 @@ class Finder:
         if query is None:
             return
         ids = list(self._conjunctions.search([[query]], LOOKED_AT)[0].ids)
-        known = Names([name])
+        names = Names([name])
         for sentence, text in zip(ids, self.collection.texts(ids), strict=True):
             if any(
                 text[start - 1 : start] in ("(", "[")
                 or text[end : end + 2].lstrip()[:1] in ("(", "[")
-                for start, end in known.find(text)
+                for start, end in names.find(text)
             ):
                 yield sentence.rpartition(".")[0], text
 
@@ -408,7 +408,7 @@ class PairEvidence:
 
     def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
         """Return the statement of the relation in each sentence."""
-        found = []
+        evidence = []
         for row, described in self._described(hits.ids.tolist()):
             values: dict[str, str | float | list[str]] = {**self._said(row, described)}
             if described.found:
@@ -419,8 +419,8 @@ class PairEvidence:
                 if first.form.rules:
                     values["simplified"] = first.text(described.structure)
             spans = tuple(Span(start, end, name) for start, end, name in self._named(row))
-            found.append(Evidence(row.id, row.text, spans, values))
-        return found
+            evidence.append(Evidence(row.id, row.text, spans, values))
+        return evidence
 
     def statements(self, ids: Sequence[str]) -> list[dict[str, str | float]]:
         """Return how sentences state the relation: probability, status, polarity, agent."""

@@ -120,12 +120,12 @@ def find_patterns(codes: str) -> list[Match]:
 @lru_cache(maxsize=50_000)
 def _matches(codes: str) -> tuple[tuple[Pattern, int, int], ...]:
     first = codes.index("G")
-    found = []
+    matches = []
     for pattern, anchored, expression in _compiled():
         match = expression.match(codes, first) if anchored else expression.search(codes)
         if match:
-            found.append((pattern, match.start(), match.end()))
-    return tuple(found)
+            matches.append((pattern, match.start(), match.end()))
+    return tuple(matches)
 
 
 @cache

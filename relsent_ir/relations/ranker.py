@@ -93,8 +93,8 @@ class RelationRanker:
         settings = settings or FeatureSettings()
         statements = _statements(settings)
         cost = COSTS[settings.kind]
-        graded = [Graded.of(one, parser, settings, statements, progress) for one in corpora]
-        known = [GradedCorpus.learn(one, cost) for one in graded]
+        graded = [Graded.of(corpus, parser, settings, statements, progress) for corpus in corpora]
+        known = [GradedCorpus.learn(corpus, cost) for corpus in graded]
         try:
             learned = combine(known, shares)
         except ValueError as error:
@@ -135,8 +135,8 @@ class RelationRanker:
         settings = FeatureSettings(kind, bool(facts["simplify"]), without)
         parser = default_parser()
         models.check_columns(stored, columns(parser, settings))
-        known = dict(zip(names, weights.tolist(), strict=True))
-        return cls(parser, settings, Learned(known, spread, (slope, intercept)))
+        by_name = dict(zip(names, weights.tolist(), strict=True))
+        return cls(parser, settings, Learned(by_name, spread, (slope, intercept)))
 
 
 def _statements(settings: FeatureSettings) -> Statements | None:
@@ -184,7 +184,7 @@ ASSERTED: Final = "status:asserted or not"
 def reasons(ranker: RelationRanker, candidate: Candidate) -> list[tuple[str, float]]:
     """Return the summands of the score of a pair of mentions, the weightiest first."""
     graded = ranker.describe([candidate])
-    known = ranker.learned.weights
-    parts = [(name, known.get(name, 0.0) * value) for name, value in graded.rows[0].items()]
+    weights_of = ranker.learned.weights
+    parts = [(name, weights_of.get(name, 0.0) * value) for name, value in graded.rows[0].items()]
     parts.append((ASSERTED, float(ranker.learned.hedges(graded.asserted)[0])))
     return sorted((part for part in parts if part[1]), key=lambda one: -abs(one[1]))[:MOST]

@@ -244,7 +244,7 @@ def simplify_between(codes: str, *, depth: int = 3, limit: int = 16) -> list[Sim
 def _simplified(codes: str, between: bool, depth: int, limit: int) -> tuple[Simplified, ...]:
     last = [Simplified(codes, tuple(range(len(codes))), ())]
     seen: set[object] = {window(codes) if between else last[0].source}
-    found: list[Simplified] = []
+    forms: list[Simplified] = []
     for _ in range(depth):
         made: list[Simplified] = []
         for form in last:
@@ -253,11 +253,11 @@ def _simplified(codes: str, between: bool, depth: int, limit: int) -> tuple[Simp
                 if key not in seen:
                     seen.add(key)
                     made.append(simpler)
-                    if len(found) + len(made) == limit:
-                        return (*found, *made)
-        found += made
+                    if len(forms) + len(made) == limit:
+                        return (*forms, *made)
+        forms += made
         last = made
-    return tuple(found)
+    return tuple(forms)
 
 
 def window(codes: str) -> str:
@@ -276,12 +276,12 @@ def _once(form: Simplified, between: bool) -> Iterator[Simplified]:
             continue
         for match in rule.expression.finditer(codes):
             for parts in _forms(rule, match):
-                kept = "".join(["b" if part is None else codes[part] for part in parts])
-                if len(kept) > 1 and (not between or ("G" in kept and "I" in kept)):
+                row = "".join(["b" if part is None else codes[part] for part in parts])
+                if len(row) > 1 and (not between or ("G" in row and "I" in row)):
                     source: tuple[int, ...] = ()
                     for part in parts:
                         source += (IS,) if part is None else form.source[part]
-                    yield Simplified(kept, source, (*form.rules, rule.name))
+                    yield Simplified(row, source, (*form.rules, rule.name))
 
 
 _Parts = list[slice | None]

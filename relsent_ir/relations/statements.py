@@ -85,10 +85,10 @@ def polarity_features(structure: Structure) -> Iterator[str]:
         apart = {"left": first[0] - i, "right": i - second[1]}.get(side, 0)
         near = apart <= NEAR
         kind = kind_of(word.lower())
-        known = kind if kind != OTHER else direction_of(word)  # of a noun, where it leads
-        if known:
-            yield f"polarity:{side} {known}"
-            yield f"polarity:{side} {known} {'near' if near else 'far'}"
+        meaning = kind if kind != OTHER else direction_of(word)  # of a noun, where it leads
+        if meaning:
+            yield f"polarity:{side} {meaning}"
+            yield f"polarity:{side} {meaning} {'near' if near else 'far'}"
         if side == "between" or near:
             yield f"polarity:{stem(word)}"
             yield f"polarity:{side} {stem(word)}"
@@ -114,12 +114,12 @@ def direction_of(word: str) -> str:
 @cache
 def _directions() -> dict[str, str]:
     """Return the direction of each listed verb's stem; the first, where two kinds have it."""
-    found: dict[str, str] = {}
+    directions: dict[str, str] = {}
     for kind, verb in listed():
         if kind in KINDS:
             for form in inflect(verb):
-                found.setdefault(stem(form), KINDS[kind])
-    return found
+                directions.setdefault(stem(form), KINDS[kind])
+    return directions
 
 
 STATUSES: Final = ("asserted", "negated", "speculated")
@@ -205,11 +205,11 @@ class Statements:
         return Statement(asserted, likely, POLARITIES[int(polarity.argmax())], int(agent.argmax()))
 
     def _classify(self, task: str, described: Described) -> Floats:
-        known = self.weights[task]
-        sums = known[""].copy()
+        weights = self.weights[task]
+        sums = weights[""].copy()
         for name, value in _features(task, described).items():
-            if name in known:
-                sums += value * known[name]
+            if name in weights:
+                sums += value * weights[name]
         shares = np.exp(sums - sums.max())
         return np.asarray(shares / shares.sum())
 
@@ -219,17 +219,19 @@ class Statements:
     ) -> "Statements":
         """Learn from sentences whose statements are known."""
         rows = list(
-            describe([one.candidate for one in stated], parser, FeatureSettings(), progress)
+            describe([example.candidate for example in stated], parser, FeatureSettings(), progress)
         )
         return cls(parser, {task: _learn(task, rows, stated) for task in TASKS})
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save; the parser is not saved."""
         arrays: dict[str, NDArray[Any]] = {}
-        for task, known in self.weights.items():
-            names = sorted(known)
+        for task, weights in self.weights.items():
+            names = sorted(weights)
             arrays[f"{task}_names"] = pack_strings(names)
-            arrays[f"{task}_weights"] = np.array([known[name] for name in names], dtype=np.float32)
+            arrays[f"{task}_weights"] = np.array(
+                [weights[name] for name in names], dtype=np.float32
+            )
         return {"columns": _columns(self.parser)}, arrays
 
     @classmethod
@@ -253,8 +255,8 @@ class Statements:
 
 def default_statements() -> Statements:
     """Return the model that comes with the package, read once."""
-    found: Statements = models.default("statements")
-    return found
+    model: Statements = models.default("statements")
+    return model
 
 
 def packaged_statements() -> Statements | None:
@@ -282,13 +284,13 @@ def missing_classes(stated: Sequence[Stated]) -> list[str]:
         name
         for task, names in TASKS.items()
         for name in names
-        if name not in {label(task, one) for one in stated}
+        if name not in {label(task, example) for example in stated}
     ]
 
 
 def _learn(task: str, rows: Sequence[Described], stated: Sequence[Stated]) -> dict[str, Floats]:
-    found = [(_features(task, a), label(task, b)) for a, b in zip(rows, stated, strict=True)]
-    return fit(task, [(features, name) for features, name in found if name])
+    examples = [(_features(task, a), label(task, b)) for a, b in zip(rows, stated, strict=True)]
+    return fit(task, [(features, name) for features, name in examples if name])
 
 
 def fit(task: str, examples: Iterable[tuple[Mapping[str, float], str]]) -> dict[str, Floats]:
@@ -306,8 +308,8 @@ def fit(task: str, examples: Iterable[tuple[Mapping[str, float], str]]) -> dict[
     weights, free = machine.coef_, machine.intercept_
     if len(free) == 1:  # of two classes scikit-learn keeps the second's
         weights, free = np.vstack([0 * weights, weights]), np.array([0.0, free[0]])
-    known = dict(zip(columns.get_feature_names_out().tolist(), weights.T, strict=True))
-    return {"": free, **known}
+    by_name = dict(zip(columns.get_feature_names_out().tolist(), weights.T, strict=True))
+    return {"": free, **by_name}
 
 
 def _columns(parser: Parser) -> dict[str, str]:

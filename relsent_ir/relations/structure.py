@@ -64,11 +64,11 @@ _IRREGULAR: Final = {
 @cache
 def _forms() -> dict[str, str]:
     """Return the kind of every form of every listed verb; the first of a verb listed twice."""
-    found: dict[str, str] = {}
+    kinds: dict[str, str] = {}
     for kind, verb in listed():
         for form in inflect(verb):
-            found.setdefault(form, kind)
-    return found
+            kinds.setdefault(form, kind)
+    return kinds
 
 
 def kind_of(verb: str) -> str:
