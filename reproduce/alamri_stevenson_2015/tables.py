@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 from relsent_ir.answers.evaluation import MEASURES, Scores, score
 from relsent_ir.answers.features import NAMES
 from relsent_ir.answers.linear import SLOTS, Verdict, Weights
-from relsent_ir.answers.training import Posed, gold
 from relsent_ir.answers.tree import FEATURE_SETS
 from relsent_ir.trec.significance import holm, paired_t, randomisation
-from reproduce.alamri_stevenson_2015.similar import similar_sentences
 from reproduce.alamri_stevenson_2015.systems import Prepared, best_only, in_zone
 from reproduce.page import compared, table
 
@@ -154,20 +152,14 @@ def slots(
             cells.append(f"{np.mean(right):.3f}")
         cells += [f"{score(found.posed, judged[form]).to_dict()[m]:.3f}" for m in MEASURES[:3]]
         alone = best_only(judged[form])
-        for right_ones in (gold, by_words):
-            cells.append(f"{score(found.posed, alone, right_ones).to_dict()['f1']:.3f}")
+        cells.append(f"{score(found.posed, alone).to_dict()['f1']:.3f}")
         rows.append([f"{split}, {form}", *cells])
     return rows
 
 
 SLOT_COLUMNS: Final = (
-    "", "what stands first", *SLOTS, "span P", "span R", "span F1", "of the first", "by words"
+    "", "what stands first", *SLOTS, "span P", "span R", "span F1", "of the first"
 )  # fmt: skip
-
-
-def by_words(posed: Posed) -> NDArray[np.bool_]:
-    """Mark the sentences that share half the words of the shorter with the evidence."""
-    return similar_sentences([s.text for s in posed.tagged], posed.question.evidence)
 
 
 def mancon(data: Prepared, judged: Mapping[str, Sequence[Verdict]], chosen: int) -> str:

@@ -7,12 +7,9 @@ from typing import Final, TypeVar
 
 from relsent_ir import models
 from relsent_ir.citation.benchmark import Plan
-from relsent_ir.citation.documents import FIELDS, topic_text
 from relsent_ir.citation.thesaurus import Thesaurus
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.hits import Run
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.moves import MOVES
 from relsent_ir.records import read_records
 from relsent_ir.related import Model
@@ -73,7 +70,6 @@ class Found:
     moves: dict[str, Measured]
     systems: dict[str, Measured] = field(default_factory=dict)
     notes: dict[str, str] = field(default_factory=dict)
-    fields: dict[str, Measured] = field(default_factory=dict)
 
 
 def section(found: Found, wide: Found) -> str:
@@ -91,7 +87,6 @@ def section(found: Found, wide: Found) -> str:
         _spread("records that share as much with a topic", partners, "15.70 ± 6.58: more than 9"),
         _spread("references shared with a target", shared, ""),
     ]
-    fields = [[name, *_means(values)] for name, values in found.fields.items()]
     return prose(
         __name__,
         "section.md",
@@ -113,8 +108,6 @@ def section(found: Found, wide: Found) -> str:
         wide_tuned=_tuned(wide),
         wide_claims=_claims(wide, {ADDED: "The same with 1 + S·k"}),
         plot=plot_name(found.name),
-        fields_topics=str(len(next(iter(found.fields.values()))["map"])),
-        fields=table(["", "MAP", "P@5", "P@10"], fields),
     )  # fmt: skip
 
 
@@ -256,7 +249,7 @@ def run(request: Request) -> Page:
         folder = collection_index(request, name)
         with Index(folder) as abstracts, Index(folder, "sentences") as sentences:
             collection = Collection.read(abstracts, sentences, thesaurus, cited)
-            found, boosts = _measure(name, collection, abstracts, min_shared, model, steps)
+            found, boosts = _measure(name, collection, min_shared, model, steps)
             wide = _wide(collection, min_shared, steps)
         sections.append(section(found, wide))
         _draw(plots, name, boosts)
@@ -284,7 +277,7 @@ def _huber(request: Request) -> Model:
 
 
 def _measure(
-    name: str, collection: Collection, abstracts: Index, min_shared: int, model: Model, steps: Steps
+    name: str, collection: Collection, min_shared: int, model: Model, steps: Steps
 ) -> tuple[Found, Boosts]:
     """Measure everything on four sets of 25 topics that have a sentence of every move."""
     study = Study.build(collection, Plan(min_shared=min_shared), all_moves=True)
@@ -302,7 +295,6 @@ def _measure(
     for label, names in LEARNED.items():
         found.systems[label], fitted = learned(study, features, names)
         found.notes[label] = "C " + ", ".join(f"{one.strength:g}" for one in fitted)
-    found.fields = _fields(collection, abstracts, min_shared)
     steps()
     return found, boosts
 
@@ -333,23 +325,6 @@ def _wide(collection: Collection, min_shared: int, steps: Steps) -> Found:
 def _candidates(collection: Collection, plan: Plan) -> int:
     small = Study.build(collection, replace(plan, queries=1, sets=1), all_moves=False)
     return int(small.benchmark.summary["candidates"])
-
-
-def _fields(collection: Collection, abstracts: Index, min_shared: int) -> dict[str, Measured]:
-    """Search BM25 for the fields of all records with five targets or more."""
-    plan = Plan(sets=1, least=5, min_shared=min_shared)
-    everyone = replace(plan, queries=_candidates(collection, plan))
-    study = Study.build(collection, everyone, all_moves=False)
-    found = {}
-    kinds = (FIELDS, ("title", "abstract"), ("abstract",), ("mesh",), ("title",))
-    searcher = Searcher(abstracts)
-    for kept in kinds:
-        topics = {n: topic_text(collection.records[n], kept) for n in study.topics}
-        hits = searcher.search(topics, 1001)
-        without = Run((topic, some.without(topic).head(1000)) for topic, some in hits.items())
-        if any(map(len, without.values())):
-            found[" + ".join(kept)] = study.measure(without)
-    return found
 
 
 def _draw(plots: dict[str, bytes], name: str, boosts: Boosts) -> None:

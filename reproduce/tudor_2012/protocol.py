@@ -36,19 +36,53 @@ from relsent_ir.relations import (
     shortest,
 )
 from relsent_ir.relations.corpora import Stated
-from relsent_ir.relations.describing import PAPER_GROUPS, Features, describe
+from relsent_ir.relations.describing import CONJECTURE, NEGATION, PAPER_GROUPS, Features, describe
 from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus
 from relsent_ir.relations.statements import (
     AGENTS,
     TASKS,
+    direction_of,
     label,
+    side_of,
 )
+from relsent_ir.relations.structure import Structure
 from relsent_ir.text.parsing import Parser
 from relsent_ir.text.tokens import Span
 from relsent_ir.trec.significance import paired_t, randomisation
 from relsent_ir.typing import Floats
 from reproduce.page import table
-from reproduce.tudor_2012.rules import agent_rule, polarity_rule, status_rule
+
+
+def status_rule(structure: Structure) -> str:
+    """Return the status by any cue at most two tokens away from the entities, negation first."""
+    first, second = structure.first, structure.second
+    if first is None or second is None:
+        return "asserted"
+    near = {word.lower() for word in structure.words[max(0, first[0] - 2) : second[1] + 2]}
+    return "negated" if near & NEGATION else "speculated" if near & CONJECTURE else "asserted"
+
+
+def polarity_rule(structure: Structure) -> str:
+    """Return the polarity of the first directed verb: between the entities, left, then right."""
+    sides = ("between", "left", "right")
+    if structure.first is None or structure.second is None:
+        return "increases"
+    found = [
+        (sides.index(side), i, direction)
+        for i, word in enumerate(structure.words)
+        if (side := side_of(structure, i)) in sides and (direction := direction_of(word))
+    ]
+    return min(found)[2] if found else "increases"
+
+
+def agent_rule(structure: Structure) -> int:
+    """Return the agent: the first entity, unless "by" or "in response to" is between."""
+    first, second = structure.first, structure.second
+    if first is None or second is None:
+        return 0
+    words = {word.lower() for word in structure.words[first[1] : second[0]]}
+    return int("by" in words or {"response", "to"} <= words)
+
 
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 _LONGEST: Final = 15

@@ -21,7 +21,6 @@ from relsent_ir.answers.questions import (
 )
 from relsent_ir.errors import InputError
 from relsent_ir.records import Record, Section
-from reproduce.alamri_stevenson_2015.similar import similar_sentences
 
 LINE = {
     "id": "q1",
@@ -227,24 +226,6 @@ def test_a_whole_sentence_answers(sentences: list[str], n: int) -> None:
     assert len(found) == len(sentences)
     if sentences and letters(span):
         assert found[n % len(sentences)]
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "expected"),
-    [
-        ("one two three four", "one two five six seven", True),  # 2 of 4
-        ("one two three four five", "one two six seven eight", False),  # 2 of 5
-        ("one", "one two three four five six", True),  # the shorter one counts
-        ("Mice, mice; P<0.05", "mice P", True),
-        ("", "one", False),
-        ("", "", False),
-    ],
-)
-def test_half_of_the_words(a: str, b: str, expected: bool) -> None:
-    """The definition of before: half the distinct words of the shorter one, either way round."""
-    assert similar_sentences([a], [b]).tolist() == [expected]
-    assert similar_sentences([b], [a]).tolist() == [expected]
-    assert similar_sentences([a], []).tolist() == [False]
 
 
 def test_a_record_is_in_one_fold() -> None:

@@ -26,7 +26,7 @@ from relsent_ir.relations.statements import (
 )
 from relsent_ir.relations.structure import Structure
 from relsent_ir.text.parsing import default_parser
-from reproduce.tudor_2012.rules import agent_rule, polarity_rule, status_rule
+from reproduce.tudor_2012.protocol import agent_rule, polarity_rule, status_rule
 
 StructureOf = Callable[[str, str, str], Structure]
 
