@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from benchmarks.common import data_file, print_table
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs, read_records
 from relsent_ir.text.words import default_stopwords
@@ -117,7 +118,8 @@ def search(files: list[tuple[Path, str]]) -> None:
     """Time all of ours on an index, Rocchio's scores included, on one thread and on two."""
     with TemporaryDirectory() as place:
         build_index(files, Path(place, "index"))
-        with ThemeFinder(Path(place, "index"), IMPROVED, Terms(IMPROVED_FIELDS)) as finder:
+        with Indexes(Path(place, "index")) as collection:
+            finder = ThemeFinder(collection, IMPROVED, Terms(IMPROVED_FIELDS))
             ids = [
                 finder.matrix.ids[row]
                 for row in np.random.default_rng(0).choice(len(finder.index), 40)

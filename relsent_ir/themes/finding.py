@@ -15,7 +15,7 @@ from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor, Threads, spread
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher, default_threads
 from relsent_ir.methods import Rocchio
 from relsent_ir.themes.em import Theme, find_theme
@@ -54,8 +54,8 @@ class ThemeFinder:
 
     Parameters
     ----------
-    index : Path
-        The collection's indexes; the term matrix is built beside them if it is not there.
+    collection : Indexes
+        The term matrix is built beside them if it is not there.
     settings : Settings, optional
         `IMPROVED` if None.
     terms : Terms, optional
@@ -76,13 +76,14 @@ class ThemeFinder:
 
     def __init__(
         self,
-        index: Path | str,
+        collection: Indexes,
         settings: Settings | None = None,
         terms: Terms | None = None,
         progress: Progress | None = None,
         known: dict[tuple[str, ThemeTopic], Floats] | None = None,
     ) -> None:
-        self.index = Index(index)
+        self.collection = collection
+        self.index = collection.abstracts
         self._known = known
         self.settings = settings or IMPROVED
         self.terms = terms or Terms(IMPROVED_FIELDS)
@@ -138,7 +139,7 @@ class ThemeFinder:
         `threads` are those of `find`; by an executor of other processes, each uses one.
         """
         if not executor.local:
-            place = self.index.folder.absolute(), self.settings, self.terms
+            place = self.collection.folder.absolute(), self.settings, self.terms
             usable = {name: topics[name] for name in self.usable(topics)}
             make = partial(_finding, *place, k, keep_kernel)
             return Run(spread(executor, make, usable, TOGETHER, progress))
@@ -256,19 +257,9 @@ class ThemeFinder:
             counts = counts * (vectors.counts.min(axis=0).toarray().ravel() > 0)
         return {t: n for t, n in zip(vectors.terms, counts.tolist(), strict=True) if n}
 
-    def close(self) -> None:
-        """Let go of the index."""
-        self.index.close()
-
-    def __enter__(self) -> "ThemeFinder":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 def _finding(
     index: Path, settings: Settings, terms: Terms, k: int, keep_kernel: bool
 ) -> Callable[[dict[str, ThemeTopic]], Run]:
-    finder = ThemeFinder(index, settings, terms)
+    finder = ThemeFinder(Indexes(index), settings, terms)
     return lambda topics: finder.run(topics, k, keep_kernel=keep_kernel, threads=1)

@@ -8,7 +8,6 @@ kernel.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.counts.weighting import idf
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.themes.em import Theme
 from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.themes.matrix import PresenceMatrix
@@ -185,7 +184,7 @@ class ThemeMap:
 
 
 def map_themes(
-    index: Path | str,
+    collection: Indexes,
     count: int = THEMES,
     *,
     settings: Settings | None = None,
@@ -202,8 +201,7 @@ def map_themes(
 
     Parameters
     ----------
-    index : Path or str
-        The collection's indexes.
+    collection : Indexes
     count : int
         Themes, at least 2; fewer are found where fewer records cover all.
     settings : Settings, optional
@@ -235,33 +233,32 @@ def map_themes(
     if count < 2 or labels < 1:
         raise UsageError(f"a map of {count} themes with {labels} terms", fix="at least 2, and 1")
     if settings is None:
-        with Index(index) as opened:
-            settings = replace(IMPROVED, size=max(1.0, len(opened) / count))
+        settings = replace(IMPROVED, size=max(1.0, len(collection.abstracts) / count))
     known: dict[tuple[str, ThemeTopic], Floats] = {}
-    with ThemeFinder(index, settings, terms, known=known) as finder:
-        rows = choose_kernels(finder.matrix, _CHOICE * count, seed=seed)
-        if not len(rows):
-            raise InputError(
-                "no record has a term that tells it from others",
-                where=finder.index.folder,
-                fix="take a smaller --max-df, or more records",
-            )
-        names = [finder.matrix.ids[row] for row in rows.tolist()]
-        topics = {name: ThemeTopic((name,)) for name in names}
+    finder = ThemeFinder(collection, settings, terms, known=known)
+    rows = choose_kernels(finder.matrix, _CHOICE * count, seed=seed)
+    if not len(rows):
+        raise InputError(
+            "no record has a term that tells it from others",
+            where=finder.index.folder,
+            fix="take a smaller --max-df, or more records",
+        )
+    names = [finder.matrix.ids[row] for row in rows.tolist()]
+    topics = {name: ThemeTopic((name,)) for name in names}
 
-        def read(_topic: ThemeTopic, theme: Theme) -> _Found:
-            return _Found(finder, theme, labels)
+    def read(_topic: ThemeTopic, theme: Theme) -> _Found:
+        return _Found(finder, theme, labels)
 
-        found = finder.find(topics, read, threads=threads, progress=progress)
-        chosen = _cover(found, count)
-        held_out = HeldOut(finder.matrix, finder.rows(list(chosen)), seed)
-        gains = [
-            held_out.gain(
-                finder.rows([name]), settings, known.get((settings.similarity_by, topics[name]))
-            )
-            for name in chosen
-        ]
-        return _made(finder, chosen, gains)
+    found = finder.find(topics, read, threads=threads, progress=progress)
+    chosen = _cover(found, count)
+    held_out = HeldOut(finder.matrix, finder.rows(list(chosen)), seed)
+    gains = [
+        held_out.gain(
+            finder.rows([name]), settings, known.get((settings.similarity_by, topics[name]))
+        )
+        for name in chosen
+    ]
+    return _made(finder, chosen, gains)
 
 
 class _Found:

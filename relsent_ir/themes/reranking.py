@@ -44,13 +44,13 @@ class ThemeReranker(RecordReranker):
         }
         found: dict[str, Floats] = {}
         if asked:
-            with ThemeFinder(collection.folder, IMPROVED, Terms(IMPROVED_FIELDS)) as finder:
-                rows = {topic: finder.rows(run[topic].ids.tolist()) for topic in asked}
-                names = {id(topic): name for name, topic in asked.items()}
+            finder = ThemeFinder(collection, IMPROVED, Terms(IMPROVED_FIELDS))
+            rows = {topic: finder.rows(run[topic].ids.tolist()) for topic in asked}
+            names = {id(topic): name for name, topic in asked.items()}
 
-                def read(topic: ThemeTopic, theme: Theme) -> Floats:
-                    return theme.log_odds[rows[names[id(topic)]]]
+            def read(topic: ThemeTopic, theme: Theme) -> Floats:
+                return theme.log_odds[rows[names[id(topic)]]]
 
-                found = finder.find(asked, read)
+            found = finder.find(asked, read)
         for topic, hits in run.items():
             yield found.get(topic, np.full(len(hits), np.nan))

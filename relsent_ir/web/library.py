@@ -284,7 +284,7 @@ class Library:
     @property
     def theme_finder(self) -> ThemeFinder:
         """What finds the theme of a record."""
-        return self.once("themes", lambda: ThemeFinder(self.indexes.folder))
+        return self.once("themes", lambda: ThemeFinder(self.indexes))
 
     def has(self, record_id: str) -> bool:
         """Tell whether a record is in the collection."""
@@ -294,6 +294,4 @@ class Library:
         """Let go of all files, once all are open."""
         self._opening.join()
         self.aside.shutdown(cancel_futures=True)
-        if "themes" in self._opened:
-            self._opened["themes"].close()
         self.collection.close()

@@ -101,7 +101,7 @@ def mapped(library: Library) -> ThemeMap:
 
 
 def _drawn(library: Library) -> ThemeMap:
-    found = map_themes(library.indexes.folder, threads=1)
+    found = map_themes(library.indexes, threads=1)
     names = [theme.kernel for theme in found.themes]
     records = dict(zip(names, library.indexes.records(names), strict=True))
     picture = Markup(draw_map(found))  # noqa: S704 (it escapes what it draws)

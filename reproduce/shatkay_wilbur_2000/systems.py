@@ -1,7 +1,8 @@
 """Runs from kernels: themes as published and as we find them, and their peers."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -164,9 +165,11 @@ class Variant:
     settings: Settings
     terms: Terms
 
-    def open(self, index: Path, known: Known | None = None) -> ThemeFinder:
+    @contextmanager
+    def open(self, index: Path, known: Known | None = None) -> Iterator[ThemeFinder]:
         """Open the finder that finds them in an index."""
-        return ThemeFinder(index, self.settings, self.terms, known=known)
+        with Indexes(index) as collection:
+            yield ThemeFinder(collection, self.settings, self.terms, known=known)
 
 
 PUBLISHED: Final = Variant(Settings(), Terms())

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.themes import (
     Selection,
     Settings,
@@ -45,7 +46,8 @@ def test_published(relsent: Relsent, index: Path) -> None:
     """The paper's theme: P is fixed, the kernel is not held, and its rule chooses the terms."""
     ask = ("themes", "--index", index, "--pmid", "i0", "--max-df", 0.3, "--json")
     found = json.loads(relsent(*ask, "--published").out)
-    with ThemeFinder(index, Settings(), Terms(selection=Selection(2, 0.3))) as finder:
+    with Indexes(index) as collection:
+        finder = ThemeFinder(collection, Settings(), Terms(selection=Selection(2, 0.3)))
         topics = {"": ThemeTopic(("i0",))}
         (names,) = finder.find(topics, lambda _, theme: _terms(finder, theme)).values()
     assert [term["term"] for term in found["terms"]] == names

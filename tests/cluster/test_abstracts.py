@@ -13,6 +13,7 @@ import pytest
 from relsent_ir.answers.searching import answered
 from relsent_ir.executor import SERIAL, Executor, Processes
 from relsent_ir.hits import Run
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index, build_parts
@@ -81,7 +82,8 @@ def matches(index: Path, topics: dict[str, str], executor: Executor) -> Any:
 
 def themes(index: Path, topics: dict[str, str], executor: Executor) -> Any:
     """Find the themes of some records."""
-    with ThemeFinder(index) as finder:
+    with Indexes(index) as collection:
+        finder = ThemeFinder(collection)
         kernels = {name: ThemeTopic((name,)) for name in islice(topics, 2 * TOPICS)}
         return plain(finder.run(kernels, 20, executor=executor))
 

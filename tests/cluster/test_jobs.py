@@ -183,7 +183,8 @@ def test_matches(index: Path, tmp_path: Path, deadly: Executor, monkeypatch: Any
 def test_themes(index: Path, tmp_path: Path, deadly: Executor, monkeypatch: Any) -> None:
     """Themes of many kernels are those of one process."""
     monkeypatch.setattr(finding, "TOGETHER", 3)
-    with ThemeFinder(index) as finder:
+    with Indexes(index) as collection:
+        finder = ThemeFinder(collection)
         topics = {name: ThemeTopic((name,)) for name in list(finder.matrix.ids)[::12]}
         wanted = finder.run(topics, 30)
         assert same(wanted, finder.run(topics, 30, executor=deadly), tmp_path)

@@ -9,6 +9,7 @@ import pytest
 
 from relsent_ir.errors import InputError
 from relsent_ir.feedback import FeedbackSearcher
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Rocchio
 from relsent_ir.themes import (
@@ -28,7 +29,8 @@ ANTS = {f"i{n}" for n in range(0, 40, 4)}
 
 def test_run(insects: Path) -> None:
     """Records of the kernel's subject come first; the kernel itself only if kept."""
-    with ThemeFinder(insects, Settings(prior=0.05), TERMS) as finder:
+    with Indexes(insects) as collection:
+        finder = ThemeFinder(collection, Settings(prior=0.05), TERMS)
         topics = {"a": ThemeTopic(("i0",)), "b": ThemeTopic(("i4", "i8"))}
         seen: list[tuple[int, int | None]] = []
         run = finder.run(topics, 8, progress=lambda *done: seen.append(done))
@@ -43,7 +45,8 @@ def test_run(insects: Path) -> None:
 def test_threads_and_batches_change_nothing(insects: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One thread, four threads, one topic at a time: the same scores."""
     topics = {name: ThemeTopic((name,)) for name in sorted(ANTS)}
-    with ThemeFinder(insects, IMPROVED, TERMS) as finder:
+    with Indexes(insects) as collection:
+        finder = ThemeFinder(collection, IMPROVED, TERMS)
         one = finder.run(topics, threads=1)
         four = finder.run(topics, threads=4)
         monkeypatch.setattr("relsent_ir.themes.finding._BATCH", 1)
@@ -57,7 +60,8 @@ def test_threads_and_batches_change_nothing(insects: Path, monkeypatch: pytest.M
 def test_similarity(insects: Path, by: str) -> None:
     """What goes into P is the score for the kernel, fed back or not, by the kernel's own."""
     settings = Settings(similarity=20, similarity_by=by, max_iterations=3)
-    with ThemeFinder(insects, settings, TERMS) as finder:
+    with Indexes(insects) as collection:
+        finder = ThemeFinder(collection, settings, TERMS)
         vector = finder.index.vectors(["i1"])
         query = dict(zip(vector.terms, vector.counts.toarray()[0].astype(float), strict=True))
         searcher = Searcher(finder.index)
@@ -81,7 +85,8 @@ def _counts(finder: ThemeFinder, name: str) -> Counter[str]:
 def test_several_kernels(insects: Path, kernels: str) -> None:
     """What goes into P is the score for the terms that all kernels have, or for those of any."""
     settings = Settings(similarity=20, similarity_by="bm25", max_iterations=3, kernels=kernels)
-    with ThemeFinder(insects, settings, TERMS) as finder:
+    with Indexes(insects) as collection:
+        finder = ThemeFinder(collection, settings, TERMS)
         one, two = (_counts(finder, name) for name in ("i1", "i5"))
         query = one + two
         if kernels == "common":
@@ -99,11 +104,10 @@ def test_several_kernels(insects: Path, kernels: str) -> None:
 def test_kernels_without_a_common_term(insects: Path) -> None:
     """There is nothing to start from, and the message says what to do."""
     settings = Settings(kernels="common")
-    with (
-        ThemeFinder(insects, settings, TERMS) as finder,
-        pytest.raises(InputError, match=r"records i0 odd have no term in common.*union"),
-    ):
-        finder.run({"x": ThemeTopic(("i0", "odd"))})
+    with Indexes(insects) as collection:
+        finder = ThemeFinder(collection, settings, TERMS)
+        with pytest.raises(InputError, match=r"records i0 odd have no term in common.*union"):
+            finder.run({"x": ThemeTopic(("i0", "odd"))})
 
 
 def test_known_similarity_is_not_searched_again(
@@ -112,11 +116,13 @@ def test_known_similarity_is_not_searched_again(
     """Another setting of the same index takes the scores that the first has found."""
     topics = {name: ThemeTopic((name,)) for name in sorted(ANTS)}
     known: dict[tuple[str, ThemeTopic], np.ndarray] = {}
-    with ThemeFinder(insects, IMPROVED, TERMS, known=known) as finder:
+    with Indexes(insects) as collection:
+        finder = ThemeFinder(collection, IMPROVED, TERMS, known=known)
         first = finder.run(topics)
     assert set(known) == {("rocchio", topic) for topic in topics.values()}
     monkeypatch.setattr(ThemeFinder, "_query", lambda *_: pytest.fail("searched again"))
-    with ThemeFinder(insects, IMPROVED, TERMS, known=known) as finder:
+    with Indexes(insects) as collection:
+        finder = ThemeFinder(collection, IMPROVED, TERMS, known=known)
         again = finder.run(topics)
     for name in topics:
         assert (first[name].scores == again[name].scores).all()
@@ -124,7 +130,8 @@ def test_known_similarity_is_not_searched_again(
 
 def test_from_hits(insects: Path) -> None:
     """A query's hits are kernels and stay in the run; a query without hits has no theme."""
-    with ThemeFinder(insects, IMPROVED, TERMS) as finder:
+    with Indexes(insects) as collection:
+        finder = ThemeFinder(collection, IMPROVED, TERMS)
         topics = finder.from_hits({"q": "queen nest", "none": "zebra"}, 3)
         assert list(topics) == ["q"]
         assert len(topics["q"].kernels) == 3
@@ -134,7 +141,8 @@ def test_from_hits(insects: Path) -> None:
 
 def test_kernels_without_terms(insects: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Alone an error, among others a warning; an unknown one is always an error."""
-    with ThemeFinder(insects, Settings(), TERMS) as finder:
+    with Indexes(insects) as collection:
+        finder = ThemeFinder(collection, Settings(), TERMS)
         odd = {"x": ThemeTopic(("odd",))}
         with pytest.raises(InputError, match="record odd has no term of another record"):
             finder.run(odd)
@@ -151,7 +159,8 @@ def test_copies_of_the_kernel(tmp_path: Path) -> None:
     copies = [
         type(records[0])(f"z{i}", records[0].title, sections=records[0].sections) for i in (2, 1)
     ]
-    with ThemeFinder(write_index([*records, *copies], tmp_path), Settings(), TERMS) as finder:
+    with Indexes(write_index([*records, *copies], tmp_path)) as collection:
+        finder = ThemeFinder(collection, Settings(), TERMS)
         hits = finder.run({"": ThemeTopic(("i0",))}, keep_kernel=True)[""]
     assert hits.ids[:3].tolist() == ["i0", "z1", "z2"]
     assert hits.scores[0] == hits.scores[1] == hits.scores[2]

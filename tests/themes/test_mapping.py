@@ -2,11 +2,13 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.records import Record
 from relsent_ir.themes import Selection, Terms, ThemeMap, map_themes
@@ -17,10 +19,16 @@ from tests.themes.conftest import write_index
 TERMS = Terms(selection=Selection(2, 0.3))
 
 
+def map_folder(folder: Path, *arguments: Any, **options: Any) -> ThemeMap:
+    """Map the collection in a folder."""
+    with Indexes(folder) as collection:
+        return map_themes(collection, *arguments, **options)
+
+
 @pytest.fixture(scope="module")
 def four(insects: Path) -> ThemeMap:
     """A map of the four subjects."""
-    return map_themes(insects, 4, terms=TERMS)
+    return map_folder(insects, 4, terms=TERMS)
 
 
 def test_each_subject_has_its_theme(four: ThemeMap, insects: Path) -> None:
@@ -59,23 +67,23 @@ def test_json(four: ThemeMap) -> None:
 
 def test_the_same_again(four: ThemeMap, insects: Path) -> None:
     """Nothing depends on threads."""
-    assert map_themes(insects, 4, terms=TERMS, threads=1).to_json() == four.to_json()
+    assert map_folder(insects, 4, terms=TERMS, threads=1).to_json() == four.to_json()
 
 
 def test_fewer_records_than_themes(insects: Path) -> None:
     """As many themes as there are records to start from, at most."""
-    found = map_themes(insects, 60, terms=TERMS)
+    found = map_folder(insects, 60, terms=TERMS)
     assert 4 <= len(found.themes) <= 40
 
 
 def test_mistakes(insects: Path, tmp_path: Path) -> None:
     """A single theme is no map; an index has to be there."""
     with pytest.raises(UsageError, match="a map of 1 themes"):
-        map_themes(insects, 1)
+        map_folder(insects, 1)
     with pytest.raises(UsageError, match="with 0 terms"):
-        map_themes(insects, 4, labels=0)
+        map_folder(insects, 4, labels=0)
     with pytest.raises(InputError, match="no index"):
-        map_themes(tmp_path, 4)
+        map_folder(tmp_path, 4)
 
 
 def test_records_that_are_all_alike(tmp_path: Path) -> None:
@@ -83,7 +91,7 @@ def test_records_that_are_all_alike(tmp_path: Path) -> None:
     records = [Record(str(i), "Plain title") for i in range(3)]
     folder = write_index(records, tmp_path)
     with pytest.raises(InputError, match=r"tells it from others.*smaller --max-df"):
-        map_themes(folder, 2, terms=Terms(selection=Selection(2, 1)))
+        map_folder(folder, 2, terms=Terms(selection=Selection(2, 1)))
 
 
 def test_diversity() -> None:

@@ -34,7 +34,7 @@ def test_the_samples_map(client: TestClient) -> None:
     library._opened.pop("map", None)
     client.get("/themes")
     library._opened["map"].result(600)
-    found = map_themes(library.indexes.folder, threads=1)
+    found = map_themes(library.indexes, threads=1)
     page = client.get("/themes").text
     assert f"{len(found.themes)} themes hold" in page
     assert draw_map(found) in page

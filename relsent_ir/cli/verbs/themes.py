@@ -163,6 +163,7 @@ def record(
     records by their log-odds to be on theme, without given kernels; the readable list has them
     too, with a star.
     """
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.themes import ThemeFinder
     from relsent_ir.trec import read_topics
 
@@ -173,29 +174,30 @@ def record(
         raise UsageError("--from-hits needs --text, or topics that are queries")
     settings, chosen = read_parameters(**parameters)
     queries = read_topics(topics, topics_format) if topics else {}
-    with progress("Reading", "records") as tick:
-        finder = ThemeFinder(index, settings, chosen, progress=tick)
-    with finder, progress("Themes", "topics") as tick:
-        kernels = _topics(finder, ids, text, queries, topics, from_hits)
-        if not executor.local and not output.wanted:
-            raise UsageError("--scheduler needs --output")
-        if not output.wanted:
+    with Indexes(index) as collection:
+        with progress("Reading", "records") as tick:
+            finder = ThemeFinder(collection, settings, chosen, progress=tick)
+        with progress("Themes", "topics") as tick:
+            kernels = _topics(finder, ids, text, queries, topics, from_hits)
+            if not executor.local and not output.wanted:
+                raise UsageError("--scheduler needs --output")
+            if not output.wanted:
 
-            def read(topic: "ThemeTopic", theme: "Theme") -> "tuple[Hits, dict[str, Any]]":
-                return _describe(finder, topic, theme, hits or READABLE, terms)
+                def read(topic: "ThemeTopic", theme: "Theme") -> "tuple[Hits, dict[str, Any]]":
+                    return _describe(finder, topic, theme, hits or READABLE, terms)
 
-            themes = finder.find(kernels, read, threads=threads)
-            _show(output.view, finder, themes, queries)
-            return None
-        with executor:
-            run = finder.run(
-                kernels,
-                hits or RUN_DEPTH,
-                keep_kernel=keep_kernel,
-                threads=threads,
-                executor=executor,
-                progress=tick,
-            )
+                themes = finder.find(kernels, read, threads=threads)
+                _show(output.view, finder, themes, queries)
+                return None
+            with executor:
+                run = finder.run(
+                    kernels,
+                    hits or RUN_DEPTH,
+                    keep_kernel=keep_kernel,
+                    threads=threads,
+                    executor=executor,
+                    progress=tick,
+                )
     return output.finish(run)
 
 
@@ -282,17 +284,15 @@ def _show(
 ) -> None:
     """Show each theme's records, and on the screen its facts and terms around them."""
     from relsent_ir.hit import WordEvidence, read_hits
-    from relsent_ir.lucene.read.collection import Indexes
 
     words = WordEvidence(finder.index.facts.analysis)
     groups = []
-    with Indexes(finder.index.folder) as collection:
-        for name, (hits, facts) in themes.items():
-            values = facts.pop("values")
-            for of in values.values():
-                of["star"] = of["kernel"]
-            shown = read_hits(collection, hits, "", words, values=values)
-            groups.append(Group(name if queries else "", queries.get(name, ""), shown, facts))
+    for name, (hits, facts) in themes.items():
+        values = facts.pop("values")
+        for of in values.values():
+            of["star"] = of["kernel"]
+        shown = read_hits(finder.collection, hits, "", words, values=values)
+        groups.append(Group(name if queries else "", queries.get(name, ""), shown, facts))
     if view.form != "text":
         view.show(groups)
         return
@@ -348,16 +348,16 @@ def map_command(
     are expected on each theme as the collection has for each, if --size says nothing else.
     """
     from relsent_ir.files import atomic_writer
-    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.themes import draw_map, map_themes
 
     settings, chosen = read_parameters(**parameters)
     if parameters["size"] is None and settings.size:
-        with Index(index) as opened:
-            settings = replace(settings, size=max(1.0, len(opened) / count))
-    with progress("Themes", "themes") as tick:
+        with Indexes(index) as opened:
+            settings = replace(settings, size=max(1.0, len(opened.abstracts) / count))
+    with Indexes(index) as opened, progress("Themes", "themes") as tick:
         mapped = map_themes(
-            index,
+            opened,
             count,
             settings=settings,
             terms=chosen,
