@@ -40,7 +40,7 @@ Query: TypeAlias = str | Mapping[str, float]
 """What is asked for: a text, or terms of the index with their weights."""
 
 
-class Searcher(Protocol):
+class TopicSearcher(Protocol):
     """Finds hits for topics in one index."""
 
     @property

@@ -11,7 +11,7 @@ from relsent_ir.typing import Progress
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PublishedFile:
     """A file as it is published.
 
     Attributes
@@ -28,9 +28,9 @@ class Source:
     sha256: str
 
 
-FILES: Final[Mapping[str, Mapping[str, Source]]] = {
+FILES: Final[Mapping[str, Mapping[str, PublishedFile]]] = {
     "stop-lists": {
-        "lists/smart-571.txt": Source(
+        "lists/smart-571.txt": PublishedFile(
             "smart.txt",
             3_589,
             "0f21fbc8f4d86a06562bd61032209ae5cdc16aaad8cbfb09e064a7d5bb75e823",

@@ -13,7 +13,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import BM25, RM3, FromAssociations, Rocchio
-from relsent_ir.rank import Searcher
+from relsent_ir.rank import TopicSearcher
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class FeedbackSearcher:
 
     Parameters
     ----------
-    ranker : Searcher or SmartSearcher
+    ranker : TopicSearcher or SmartSearcher
         The searcher of both searches.
     index : Index
         The index that it searches.
@@ -61,7 +61,7 @@ class FeedbackSearcher:
 
     def __init__(
         self,
-        ranker: Searcher,
+        ranker: TopicSearcher,
         index: Index,
         feedback: Rocchio | RM3 | None,
         source: TermSource | None = None,

@@ -5,7 +5,7 @@ the order of moves (Ruch 2006), and a conditional random field (Alamri & Stevens
 one comes with the package.
 """
 
-from relsent_ir.moves.labelled import Abstract, Census, labelled_abstracts
+from relsent_ir.moves.labelled import Abstract, LabelCounts, labelled_abstracts
 from relsent_ir.moves.labels import MOVES, label_move, section_move
 from relsent_ir.moves.tagging import KINDS, MoveModel, default_model, tag, tag_record, train_model
 
@@ -13,7 +13,7 @@ __all__ = [
     "KINDS",
     "MOVES",
     "Abstract",
-    "Census",
+    "LabelCounts",
     "MoveModel",
     "default_model",
     "label_move",

@@ -39,7 +39,7 @@ MOST = 3
 
 
 @dataclass(frozen=True)
-class Settings:
+class CRFSettings:
     """How a CRF is trained; the defaults were chosen by cross-validation (docs/moves.md).
 
     Attributes
@@ -75,7 +75,7 @@ class CRF:
     ----------
     data : bytes
         CRFsuite's own file.
-    settings : Settings
+    settings : CRFSettings
     where : Path, optional
         Where `data` come from, for the error.
 
@@ -88,7 +88,7 @@ class CRF:
     family: ClassVar[str] = "moves"
     kind: ClassVar[str] = "moves-crf"
 
-    def __init__(self, data: bytes, settings: Settings, where: Path | None = None) -> None:
+    def __init__(self, data: bytes, settings: CRFSettings, where: Path | None = None) -> None:
         import pycrfsuite
 
         check(data, where)
@@ -112,11 +112,11 @@ class CRF:
             raise InputError("the CRF's labels are not the moves", where=where, fix="train again")
 
     @classmethod
-    def train(cls, abstracts: Sequence[Abstract], settings: Settings | None = None) -> "CRF":
+    def train(cls, abstracts: Sequence[Abstract], settings: CRFSettings | None = None) -> "CRF":
         """Learn from labelled abstracts."""
         import pycrfsuite
 
-        settings = settings or Settings()
+        settings = settings or CRFSettings()
         trainer = pycrfsuite.Trainer("lbfgs", verbose=False)
         trainer.set_params(
             {
@@ -165,7 +165,7 @@ class CRF:
         groups = tuple(stored.facts["groups"])
         if not set(groups) <= set(GROUPS):
             raise ValueError("unknown groups of features")
-        settings = Settings(groups=groups, openings=bool(stored.facts["openings"]))
+        settings = CRFSettings(groups=groups, openings=bool(stored.facts["openings"]))
         return cls(stored.arrays["crf"].tobytes(), settings, stored.path / "crf.npy")
 
 

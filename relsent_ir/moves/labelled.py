@@ -33,7 +33,7 @@ class Abstract:
 
 
 @dataclass
-class Census:
+class LabelCounts:
     """What was read, what was taken and what was left out.
 
     Attributes
@@ -62,7 +62,7 @@ class Census:
 
 def labelled_abstracts(
     records: Iterable[Record],
-    census: Census | None = None,
+    census: LabelCounts | None = None,
     *,
     least_moves: int = LEAST_MOVES,
     headings: bool = False,
@@ -73,7 +73,7 @@ def labelled_abstracts(
     Parameters
     ----------
     records : iterable of Record
-    census : Census, optional
+    census : LabelCounts, optional
         Counts along.
     least_moves : int
     headings : bool
@@ -81,7 +81,7 @@ def labelled_abstracts(
     source : str
         What the abstracts say that they are from; trials, by publication type, say so too.
     """
-    census = census or Census()
+    census = census or LabelCounts()
     for record in records:
         census.records += 1
         moves = [section_move(s.label, s.category) for s in record.sections]
@@ -125,7 +125,7 @@ def _abstract(record: Record, pairs: list[tuple[str, str]], source: str) -> Abst
     return Abstract(record.id, title, sentences, moves, source)
 
 
-def _count_left_out(record: Record, moves: list[str], census: Census) -> None:
+def _count_left_out(record: Record, moves: list[str], census: LabelCounts) -> None:
     for section, move in zip(record.sections, moves, strict=True):
         if move:
             continue
@@ -150,7 +150,7 @@ def read_abstracts(
     *,
     headings: bool = False,
     without: Collection[str] = (),
-) -> tuple[list[Abstract], Census]:
+) -> tuple[list[Abstract], LabelCounts]:
     """Read the labelled abstracts of files and folders, in any mixture of formats.
 
     Each path is a source of its own; of an abstract that is in two, the first counts. `headings`
@@ -161,7 +161,7 @@ def read_abstracts(
     InputError
         If a file cannot be read, or no abstract has labels for three of the four moves.
     """
-    census = Census()
+    census = LabelCounts()
     sources = {str(path): _records(list_inputs([path], form)[0]) for path in paths}
     found = take_abstracts(sources, census, progress, headings=headings, without=without)
     return found, census
@@ -169,7 +169,7 @@ def read_abstracts(
 
 def take_abstracts(
     sources: Mapping[str, Iterable[Record]],
-    census: Census,
+    census: LabelCounts,
     progress: Progress | None = None,
     *,
     headings: bool = False,
@@ -183,7 +183,7 @@ def take_abstracts(
     ----------
     sources : mapping of str to iterable of Record
         By where they are from.
-    census : Census
+    census : LabelCounts
         Counts along.
     progress : callable, optional
         Gets the number of records read.
@@ -233,7 +233,7 @@ def record_ids(paths: Sequence[str | Path]) -> set[str]:
     return {record.id for record in _records(files)}
 
 
-def data_facts(paths: Sequence[str | Path], census: Census) -> dict[str, Any]:
+def data_facts(paths: Sequence[str | Path], census: LabelCounts) -> dict[str, Any]:
     """Return a model's facts on its data: files with checksums, and counts."""
     files = (path for path, _ in list_inputs(paths)[0])
     return {

@@ -13,7 +13,7 @@ from pathlib import Path
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import clean, clean_all, placed, record_id
 from relsent_ir.records.record import Mesh, Record, Section
-from relsent_ir.records.tagged import Tagged, read_tagged
+from relsent_ir.records.tagged import TaggedRecord, read_tagged
 
 _TAG = re.compile(r"(PN|RN|AN|AU|TI|SO|MJ|MN|AB|EX|RF|CT)(?: |$)")
 _SOURCE = re.compile(r"(.*?)[.,] (19[0-9]{2})\b")
@@ -38,7 +38,7 @@ def _split(line: str) -> tuple[str, str] | None:
     return (line[:2], line[3:]) if _TAG.match(line) else None
 
 
-def _record(tagged: Tagged) -> Record:
+def _record(tagged: TaggedRecord) -> Record:
     tagged.check()
     source = clean(tagged.text("SO"))
     dated = _SOURCE.match(source)
@@ -58,7 +58,7 @@ def _record(tagged: Tagged) -> Record:
     )
 
 
-def _sections(tagged: Tagged) -> tuple[Section, ...]:
+def _sections(tagged: TaggedRecord) -> tuple[Section, ...]:
     abstract = clean(tagged.text("AB"))
     if abstract:
         return (Section(abstract),)
@@ -79,7 +79,7 @@ def _headings(text: str, *, major: bool = False) -> Iterator[Mesh]:
             yield Mesh(clean(name), clean_all(qualifiers.split(",")), major)
 
 
-def _works(tagged: Tagged, wanted: str) -> tuple[str, ...]:
+def _works(tagged: TaggedRecord, wanted: str) -> tuple[str, ...]:
     """Take each RF or CT line without its number: author, source, volume, page, year as printed."""
     lines = (line for tag, lines in tagged.fields if tag == wanted for line in lines)
     return clean_all(_NUMBER.sub("", line, count=1).rstrip(". ") for line in lines)

@@ -10,7 +10,7 @@ from pathlib import Path
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import clean, clean_all, headings, placed, record_id, year
 from relsent_ir.records.record import Record, Section
-from relsent_ir.records.tagged import Tagged, read_tagged
+from relsent_ir.records.tagged import TaggedRecord, read_tagged
 
 _ONCE = frozenset(["PMID", "OWN", "TI", "TT", "JT", "TA"])
 
@@ -32,7 +32,7 @@ def _split(line: str) -> tuple[str, str] | None:
     return (tag, line[6:]) if tag.isalnum() and tag.isupper() else None
 
 
-def _record(tagged: Tagged) -> Record:
+def _record(tagged: TaggedRecord) -> Record:
     tagged.check()
     authors = "AU" if tagged.text("AU") else "FAU"
     pmid = record_id(clean(tagged.text("PMID")))

@@ -13,7 +13,7 @@ from pathlib import Path
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import clean, clean_all, headings, placed, record_id, year
 from relsent_ir.records.record import Record, Section
-from relsent_ir.records.tagged import Tagged, read_tagged
+from relsent_ir.records.tagged import TaggedRecord, read_tagged
 
 _TAG = re.compile(r"\.(?:(I)[ \t]+([0-9]+)|([USMTPWA]))[ \t]*")
 _ONCE = frozenset("IUSMTPWA")
@@ -35,7 +35,7 @@ def _split(line: str) -> tuple[str, str] | None:
     return (found[1] or found[3], found[2] or "") if found else None
 
 
-def _record(tagged: Tagged) -> Record:
+def _record(tagged: TaggedRecord) -> Record:
     tagged.check()
     journal, published = _source(clean(tagged.text("S")))
     return Record(

@@ -16,7 +16,7 @@ from pathlib import Path
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import clean, clean_all, placed, record_id, year
 from relsent_ir.records.record import Record, Section
-from relsent_ir.records.tagged import Tagged, read_tagged
+from relsent_ir.records.tagged import TaggedRecord, read_tagged
 
 _TAG = re.compile(r"\.(?:(I)[ \t]+(\S+)|([A-Z]))[ \t]*")
 
@@ -36,7 +36,7 @@ def _split(line: str) -> tuple[str, str] | None:
     return (found[1] or found[3], found[2] or "") if found else None
 
 
-def _record(tagged: Tagged) -> Record:
+def _record(tagged: TaggedRecord) -> Record:
     if tagged.texts("U"):
         raise InputError("a field .U, which is OHSUMED's", fix="--format ohsumed")
     printed = clean(tagged.text("B"))
@@ -51,5 +51,5 @@ def _record(tagged: Tagged) -> Record:
     )
 
 
-def _lines(tagged: Tagged, wanted: str) -> tuple[str, ...]:
+def _lines(tagged: TaggedRecord, wanted: str) -> tuple[str, ...]:
     return clean_all(line for tag, lines in tagged.fields if tag == wanted for line in lines)

@@ -12,7 +12,7 @@ _LINE = 64
 
 
 @dataclass(slots=True)
-class Tagged:
+class TaggedRecord:
     """One record: the number of its first line, and its fields' tags and lines in file order."""
 
     start: int
@@ -43,7 +43,7 @@ def read_tagged(
     blank_ends: bool,
     once: frozenset[str] = frozenset(),
     mask: bool = False,
-) -> Iterator[Tagged]:
+) -> Iterator[TaggedRecord]:
     """Yield the records of a file.
 
     A record with bytes that no text has, or with a tag twice that comes once, is marked as damaged:
@@ -68,19 +68,19 @@ def read_tagged(
     InputError
         As `read_lines`, and for a record longer than `MAX_RECORD`.
     """
-    record = Tagged(0)
+    record = TaggedRecord(0)
     size = 0
     has_first = False
     for number, line in read_lines(path, mask=mask):
         if not line or line.isspace():
             if blank_ends and record.fields:
                 yield record
-                record = Tagged(0)
+                record = TaggedRecord(0)
             continue
         opened = split(line)
         if opened and opened[0] == first and record.fields and has_first:
             yield record
-            record = Tagged(0)
+            record = TaggedRecord(0)
         if not record.fields:
             record.start, size, has_first = number, 0, False
         if "\0" in line or "\r" in line:

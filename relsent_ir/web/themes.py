@@ -61,7 +61,7 @@ def theme(library: Library, request: ThemeRequest) -> Subject:
 
 
 @dataclass(frozen=True)
-class ThemeMap:
+class MapPage:
     """The map.
 
     Attributes
@@ -87,22 +87,22 @@ class ThemeMap:
     problem: str = ""
 
 
-def mapped(library: Library) -> ThemeMap:
+def mapped(library: Library) -> MapPage:
     """Return the map, which is drawn in the background when it is first asked for."""
-    drawing: Future[ThemeMap] = library.once(
+    drawing: Future[MapPage] = library.once(
         "map", lambda: library.aside.submit(lambda: _drawn(library))
     )
     if not drawing.done():
-        return ThemeMap(ready=False)
+        return MapPage(ready=False)
     try:
         return drawing.result()
     except RelsentError as error:
-        return ThemeMap(problem=error.problem)
+        return MapPage(problem=error.problem)
 
 
-def _drawn(library: Library) -> ThemeMap:
+def _drawn(library: Library) -> MapPage:
     found = map_themes(library.indexes, threads=1)
     names = [theme.kernel for theme in found.themes]
     records = dict(zip(names, library.indexes.records(names), strict=True))
     picture = Markup(draw_map(found))  # noqa: S704 (it escapes what it draws)
-    return ThemeMap(found.themes, picture, records, found.coverage)
+    return MapPage(found.themes, picture, records, found.coverage)

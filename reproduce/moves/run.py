@@ -10,9 +10,9 @@ from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.files import open_text
 from relsent_ir.models import load_folder, packaged
-from relsent_ir.moves import MOVES, Abstract, Census, MoveModel, default_model, tag_record
+from relsent_ir.moves import MOVES, Abstract, LabelCounts, MoveModel, default_model, tag_record
 from relsent_ir.moves.bayes import Bayes
-from relsent_ir.moves.crf import CRF, Settings
+from relsent_ir.moves.crf import CRF, CRFSettings
 from relsent_ir.moves.evaluation import MoveScores, evaluate, held_out
 from relsent_ir.moves.features import PAPER
 from relsent_ir.moves.labelled import read_abstracts, record_ids
@@ -26,7 +26,7 @@ LEAST: Final = 90
 FOLDS: Final = 3
 """Sources are left out in so many groups, a model each."""
 
-SHORT: Final = replace(Settings(), thinned=0, iterations=40)
+SHORT: Final = replace(CRFSettings(), thinned=0, iterations=40)
 """A third of the work that the package's model takes; alike for all that is compared here."""
 
 
@@ -108,8 +108,8 @@ LEFT_OUT: Final = ("registration, funding, ethics", "no label", "unknown label")
 TRIALS: Final = "CRF, trials alone"
 OURS: Final = "CRF, the package's"
 CRFS: Final = {"ours, paper's features": "CRF, the paper's features", "ours": OURS}
-_PAPER_SETTINGS: Final = Settings(groups=PAPER, openings=False, thinned=0)
-Data = tuple[list[Abstract], Census]
+_PAPER_SETTINGS: Final = CRFSettings(groups=PAPER, openings=False, thinned=0)
+Data = tuple[list[Abstract], LabelCounts]
 
 
 def run(request: Request) -> Page:
@@ -123,7 +123,7 @@ def run(request: Request) -> Page:
     for name, markov in (("Bayes", False), ("Bayes + Markov", True)):
         models[name] = Bayes.train(train[0], markov=markov)
         steps()
-    for name, settings in (("CRF, the paper's features", _PAPER_SETTINGS), (TRIALS, Settings())):
+    for name, settings in (("CRF, the paper's features", _PAPER_SETTINGS), (TRIALS, CRFSettings())):
         models[name] = CRF.train(train[0], settings)
         steps()
     models[OURS] = default_model()

@@ -13,7 +13,7 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, RM3, FromMoves, FromRelated, Rocchio, Smart
-from relsent_ir.rank import Searcher as Protocol
+from relsent_ir.rank import TopicSearcher as Protocol
 from relsent_ir.records import Record
 
 WAYS: Mapping[str, dict[str, Any]] = {

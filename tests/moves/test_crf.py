@@ -9,7 +9,7 @@ import pytest
 
 from relsent_ir.errors import InputError
 from relsent_ir.moves import MOVES, Abstract, default_model
-from relsent_ir.moves.crf import CRF, Settings, balance, check, thin
+from relsent_ir.moves.crf import CRF, CRFSettings, balance, check, thin
 from relsent_ir.moves.evaluation import evaluate
 from relsent_ir.moves.labelled import read_abstracts
 
@@ -43,7 +43,7 @@ def test_scores_are_marginals(model: CRF, held_out: Abstract) -> None:
 @pytest.mark.parametrize("openings", [False, True])
 def test_one_label_a_move_or_two(abstracts: list[Abstract], openings: bool) -> None:
     """Both kinds of labels give moves."""
-    model = CRF.train(abstracts, Settings(openings=openings))
+    model = CRF.train(abstracts, CRFSettings(openings=openings))
     assert {move for move, _ in model.predict("", abstracts[0].sentences)} <= set(MOVES)
 
 
@@ -73,9 +73,9 @@ def test_what_is_no_model(model: CRF) -> None:
 
 def test_labels_that_are_no_moves(abstracts: list[Abstract]) -> None:
     """A CRF for something else is refused."""
-    one = CRF.train(abstracts, Settings(openings=False))
+    one = CRF.train(abstracts, CRFSettings(openings=False))
     with pytest.raises(InputError, match="labels"):
-        CRF(one.data, Settings(openings=True))
+        CRF(one.data, CRFSettings(openings=True))
 
 
 def test_thinned_abstracts(abstracts: list[Abstract]) -> None:

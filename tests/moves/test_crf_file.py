@@ -48,7 +48,7 @@ USE = """
 import random, sys
 from pathlib import Path
 from relsent_ir.errors import InputError
-from relsent_ir.moves.crf import CRF, Settings
+from relsent_ir.moves.crf import CRF, CRFSettings
 
 data = Path(sys.argv[1]).read_bytes()
 rng = random.Random(int(sys.argv[2]))
@@ -64,7 +64,7 @@ for _ in range(int(sys.argv[3])):
         else:
             changed[at] ^= 1 << rng.randrange(8)
     try:
-        model = CRF(bytes(changed), Settings())
+        model = CRF(bytes(changed), CRFSettings())
         for move, score in model.predict("Title 3", ["We aimed high.", "Rats 3 were fed."]):
             assert score == score
     except InputError:

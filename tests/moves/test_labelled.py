@@ -8,7 +8,7 @@ import pytest
 from relsent_ir.errors import InputError
 from relsent_ir.moves import Abstract
 from relsent_ir.moves.labelled import (
-    Census,
+    LabelCounts,
     data_facts,
     labelled_abstracts,
     read_abstracts,
@@ -32,7 +32,7 @@ STRUCTURED = Record(
 
 def test_abstract_and_census() -> None:
     """Sections without a move are left out and counted, by why."""
-    census = Census()
+    census = LabelCounts()
     plain = Record("2", sections=(Section("No labels here."),))
     few = Record("3", sections=(Section("A.", "AIM"), Section("R.", "RESULTS")))
     found = list(labelled_abstracts([STRUCTURED, plain, few], census))
@@ -61,7 +61,7 @@ def test_inline_headings_teach_where_there_are_no_labels() -> None:
     text = "Old. AIM: We ask why. METHODS: Ten mice ran. They ate. AUTHORS' CONCLUSIONS: Buy one."
     headed = Record("4", "T", sections=(Section(text),), publication_types=("Clinical Trial",))
     two = Record("5", sections=(Section("AIM: We ask. RESULTS: All fell."),))
-    census = Census()
+    census = LabelCounts()
     found = list(labelled_abstracts([headed, two], census, headings=True, source="a"))
     assert found == [
         Abstract(

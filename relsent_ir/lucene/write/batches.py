@@ -30,7 +30,7 @@ class Batches:
 
     Parameters
     ----------
-    tagger : Tagger or None
+    tagger : MoveTagger or None
         Gives the sentences their moves.
     send : callable
         Takes a unit, and a batch of its documents.
@@ -121,7 +121,7 @@ class Preparing:
 
     Parameters
     ----------
-    tagger : Tagger or None
+    tagger : MoveTagger or None
     paths : sequence of Path
         Of the files, to name the place of a record that is left out.
     sentences_alone : bool

@@ -345,7 +345,7 @@ class _Building:
     Parameters
     ----------
     analysis : Analysis
-    tagger : Tagger or None
+    tagger : MoveTagger or None
     optimize : bool
     """
 

@@ -100,7 +100,7 @@ def _read(
     inputs: tuple[Path, ...], index: Path | None, without: tuple[Path, ...]
 ) -> "tuple[list[Abstract], dict[str, Any]]":
     """Read the abstracts, and say what they are of."""
-    from relsent_ir.moves import Census
+    from relsent_ir.moves import LabelCounts
     from relsent_ir.moves.labelled import data_facts, read_abstracts, record_ids, take_abstracts
 
     passed = record_ids(without)
@@ -110,7 +110,7 @@ def _read(
         else:
             from relsent_ir.lucene.read.index import Index
 
-            census = Census()
+            census = LabelCounts()
             with Index(index) as opened:
                 source = {str(index): _records(opened)}
                 abstracts = take_abstracts(source, census, tick, headings=True, without=passed)
