@@ -28,7 +28,7 @@ from relsent_ir.methods import (
     as_pipeline,
     role_of,
 )
-from relsent_ir.rank import Query, Reranker, Searcher, open_reranker, reorder, texts_of
+from relsent_ir.rank import Query, Reranker, TopicSearcher, open_reranker, reorder, texts_of
 from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
 from relsent_ir.related.opening import load_related
 from relsent_ir.typing import Progress
@@ -37,7 +37,7 @@ M = TypeVar("M", bound=Method)
 
 
 class Search:
-    """A pipeline that is open on one index: a `relsent_ir.rank.Searcher`.
+    """A pipeline that is open on one index: a `relsent_ir.rank.TopicSearcher`.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Search:
     Attributes
     ----------
     pipeline : Pipeline
-    searcher : Searcher
+    searcher : TopicSearcher
         What finds, before hits are ordered again and cut.
     """
 
@@ -79,7 +79,7 @@ class Search:
         if isinstance(first, Ranker):
             reranker = self.reranker(first)
             assert isinstance(reranker, RankerReranker)
-            self.searcher: Searcher = RankerSearcher(
+            self.searcher: TopicSearcher = RankerSearcher(
                 engine.collection, reranker, filters=filters, engine=engine.engine
             )
             return
@@ -104,7 +104,7 @@ class Search:
         batch_size: int = 64,
         progress: Progress | None = None,
     ) -> Run:
-        """Find the first `k` hits of each topic; see `relsent_ir.rank.Searcher`."""
+        """Find the first `k` hits of each topic; see `relsent_ir.rank.TopicSearcher`."""
         boost, whole, drop = self._stage(Boost), self._stage(MaxPassage), self._stage(RemoveQuery)
         queries = self._boosted(topics, boost) if boost else topics
         run = self.searcher.search(

@@ -48,7 +48,7 @@ class Reordering:
 
     Attributes
     ----------
-    searcher : Searcher
+    searcher : TopicSearcher
     smart : SmartSearcher
     candidates : int
         How many hits to find and order.
@@ -115,7 +115,7 @@ class Engine:
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
     ) -> Searcher | SmartSearcher | Reordering | FeedbackSearcher:
-        """Make a `rank.Searcher`.
+        """Make a `rank.TopicSearcher`.
 
         Parameters
         ----------

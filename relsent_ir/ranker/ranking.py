@@ -220,7 +220,7 @@ class RankerSearcher:
         batch_size: int = BATCH,
         progress: Progress | None = None,
     ) -> Run:
-        """Find the first `k` records for each topic (`relsent_ir.rank.Searcher`)."""
+        """Find the first `k` records for each topic (`relsent_ir.rank.TopicSearcher`)."""
         texts = texts_of(topics)
         check_runs(self.reranker.runs, texts)
         reader = self.reranker.reader(self.collection, threads, self.engine)
