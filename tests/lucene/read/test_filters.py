@@ -99,6 +99,20 @@ def test_brute_force(folder: Path, records: list[Record], unit: str, wanted: Fil
                     assert k == 3 or len(expected) < len(hits)
 
 
+@pytest.mark.parametrize("wanted", WANTED, ids=str)
+@pytest.mark.parametrize("unit", ["abstracts", "sentences"])
+def test_passing(folder: Path, records: list[Record], unit: str, wanted: Filters) -> None:
+    """Every document that passes by plain Python is marked at Lucene's number, and no other."""
+    by_id = {record.id: record for record in records}
+    with Index(folder, unit) as index:
+        ids = index.ids()
+        passing = wanted.passing(index)
+        marked = passing[index.documents(ids)].tolist()
+    assert len(passing) == len(ids)
+    assert marked == [passes(wanted, by_id[name.partition(".")[0]]) for name in ids]
+    assert 0 < sum(marked) < len(ids)
+
+
 def test_moves_and_years(folder: Path, records: list[Record]) -> None:
     """Both must hold; weighted terms and fields are filtered too."""
     wanted = Filters((1990, 2000), moves=("RESULTS", "METHODS"))
@@ -190,6 +204,8 @@ def test_moves_that_an_index_lacks(sample_index: Path) -> None:
     for unit in ("abstracts", "sentences"):
         with Index(sample_index, unit) as index, pytest.raises(MismatchError, match="no moves"):
             Searcher(index, filters=Filters(moves=("RESULTS",)))
+        with Index(sample_index, unit) as index, pytest.raises(MismatchError, match="no moves"):
+            Filters(moves=("RESULTS",)).passing(index)
 
 
 def test_an_older_index(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from relsent_ir import models
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
@@ -131,6 +131,16 @@ def test_filters(build: Build, model: str, candidates: str, filters: Filters):
     assert list(found) == [(name, score) for name, score in whole if name[:6] in passing]
     assert list(first) == list(found)[:1]
     assert {name[:6] for name in found.ids} == passing
+
+
+def test_filters_that_an_index_lacks(collection: Path, model: str):
+    """Sentences without moves cannot be filtered by them, whichever way."""
+    with matching(collection, model) as matcher:
+        for candidates in ("exact", "bm25"):
+            with pytest.raises(MismatchError, match="no moves"):
+                matcher.related(
+                    {"q": "malaria"}, candidates=candidates, filters=Filters(moves=("RESULTS",))
+                )
 
 
 def test_filters_after_deletions(build: Build, model: str):
