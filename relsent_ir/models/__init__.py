@@ -6,6 +6,7 @@ from relsent_ir.models.arrays import (
     check_starts,
     read_array,
     take_space,
+    write_array,
 )
 from relsent_ir.models.columns import Columns, check_columns, digest, figures
 from relsent_ir.models.folders import (
@@ -55,4 +56,5 @@ __all__ = [
     "save_folder",
     "take_space",
     "unpack_strings",
+    "write_array",
 ]

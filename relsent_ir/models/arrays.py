@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any, Final
 
 import numpy as np
@@ -81,6 +82,19 @@ def _header(file: IO[bytes]) -> tuple[int, re.Match[str]]:
     if header is None:
         raise ValueError("no header of NumPy's")
     return 8 + width + size, header
+
+
+def write_array(path: Path, array: NDArray[Any]) -> None:
+    """Write an array as `numpy.save` does, whose errors do not tell why a write failed.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    with path.open("wb") as file:
+        plain: Any = SimpleNamespace(write=file.write)  # to a file NumPy writes by itself
+        np.lib.format.write_array(plain, np.asanyarray(array), allow_pickle=False)
 
 
 def take_space(file: IO[bytes], size: int) -> None:

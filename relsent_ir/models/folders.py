@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError, OutputError
-from relsent_ir.models.arrays import read_array
+from relsent_ir.models.arrays import read_array, write_array
 
 try:
     import fcntl
@@ -92,7 +92,7 @@ def save_folder(
         target.parent.mkdir(parents=True, exist_ok=True)
         with _beside(target) as beside:
             for name, array in arrays.items():
-                np.save(beside / f"{name}.npy", array, allow_pickle=False)
+                write_array(beside / f"{name}.npy", array)
             text = json.dumps(described, ensure_ascii=False, indent=1)
             (beside / _JSON).write_text(text + "\n", encoding="utf-8")
             put_folder(beside, target)

@@ -83,7 +83,7 @@ def read_array(path: Path) -> NDArray[Any]:
 def _write(path: Path, array: NDArray[Any]) -> None:
     try:
         path.parent.mkdir(exist_ok=True)
-        np.save(path, array, allow_pickle=False)
+        models.write_array(path, array)
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
 

@@ -10,7 +10,7 @@ import pytest
 
 from relsent_ir.errors import InputError
 from relsent_ir.models import arrays
-from relsent_ir.models.arrays import read_array, take_space
+from relsent_ir.models.arrays import read_array, take_space, write_array
 
 ARRAYS = [
     np.arange(12, dtype=np.int32).reshape(3, 4),
@@ -36,6 +36,8 @@ def test_as_numpy_reads_it(tmp_path: Path, array: np.ndarray):
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
     assert found.flags.f_contiguous == expected.flags.f_contiguous
     assert not found.flags.writeable
+    write_array(tmp_path / "b.npy", array)
+    assert (tmp_path / "b.npy").read_bytes() == (tmp_path / "a.npy").read_bytes()
 
 
 def _header(text: str, version: bytes = b"\1\0", size: int | None = None) -> bytes:

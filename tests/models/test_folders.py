@@ -10,7 +10,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, OutputError
 from relsent_ir.models import (
     check_target,
@@ -61,7 +60,7 @@ def test_failure_leaves_the_old_model(folder: Path, monkeypatch: pytest.MonkeyPa
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(models.folders.np, "save", full)
+    monkeypatch.setattr(folders, "write_array", full)
     with pytest.raises(OutputError, match="cannot be written: No space left"):
         save_folder(folder, "other", {}, ARRAYS)
     assert load_folder(folder).kind == "test"

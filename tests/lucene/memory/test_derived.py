@@ -375,7 +375,9 @@ def test_full_disk(tmp_path: Path, run_python: Callable[..., Any]) -> None:
         ran = run_python(FULL, tmp_path)
         lines = ran.stdout.splitlines()
         assert len(lines) == 3, ran.stderr
-        assert all(line.startswith("6 cannot be written: ") for line in lines)
+        assert all(
+            line.startswith("6 cannot be written: No space left on device") for line in lines
+        )
         assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == [".lock"]
     finally:
         subprocess.run(["umount", str(tmp_path)], check=True)
