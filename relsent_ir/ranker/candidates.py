@@ -44,22 +44,6 @@ Expansions: TypeAlias = Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
 @dataclass(frozen=True)
-class Expanded:
-    """A topic after feedback, and how it is scored.
-
-    Attributes
-    ----------
-    query : TermQuery
-    k1, b : float
-        Of BM25.
-    """
-
-    query: TermQuery
-    k1: float
-    b: float
-
-
-@dataclass(frozen=True)
 class Related:
     """A model of related sentences, and the sentences on its terms.
 
@@ -87,8 +71,8 @@ class TopicCandidates:
         Their rows in the store.
     query : TermQuery
         The topic's own terms with their counts.
-    expanded : dict of str to Expanded
-        By the name of the feedback.
+    expanded : dict of str to TermQuery
+        The topic after each feedback, by its name in `FEEDBACKS`.
     runs : dict of str to Hits
         The topic's hits in runs from elsewhere, by the runs' names.
     related : Related, optional
@@ -99,7 +83,7 @@ class TopicCandidates:
     ids: list[str]
     rows: NDArray[np.intp]
     query: TermQuery
-    expanded: Mapping[str, Expanded]
+    expanded: Mapping[str, TermQuery]
     runs: Mapping[str, Hits] = field(default_factory=dict)
     related: Related | None = None
 
@@ -117,8 +101,8 @@ class TopicCandidates:
 
     def expansion(self, rows: Rows, name: str = LEAD) -> Floats:
         """Score rows by a topic after feedback."""
-        expanded = self.expanded[name]
-        return rows.bm25(expanded.query, expanded.k1, expanded.b)
+        ranker, _ = FEEDBACKS[name]
+        return rows.bm25(self.expanded[name], ranker.k1, ranker.b)
 
     @cached_property
     def lead(self) -> Floats:
@@ -338,11 +322,7 @@ class Reader:
             ids,
             self.store.rows(ids),
             self._query(terms),
-            {
-                name: Expanded(self._query(weights[topic]), ranker.k1, ranker.b)
-                for name, weights in expanded.items()
-                for ranker in [FEEDBACKS[name][0]]
-            },
+            {name: self._query(weights[topic]) for name, weights in expanded.items()},
             {name: run.get(topic, Hits.ranked([], [])) for name, run in self.runs.items()},
             self._related,
         )

@@ -20,7 +20,7 @@ from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.index import TermVectors
 from relsent_ir.models import Columns, digest, figures
 from relsent_ir.moves import MOVES
-from relsent_ir.ranker.candidates import FEEDBACKS, Expanded, Related, TopicCandidates
+from relsent_ir.ranker.candidates import FEEDBACKS, Related, TopicCandidates
 from relsent_ir.ranker.features import external, group, likeness
 from relsent_ir.ranker.store import TYPES, RecordStore
 from relsent_ir.text.vocabulary import Vocabulary
@@ -128,7 +128,7 @@ def _counts(dense: NDArray[np.uint16]) -> Counts:
     return Counts(csr_array(dense), df, float(sums[sums > 0].mean()))
 
 
-def _expanded(counts: Counts) -> dict[str, Expanded]:
+def _expanded(counts: Counts) -> dict[str, TermQuery]:
     """Expand the topic by each feedback from the first five records."""
     from scipy.sparse import csr_array, eye_array
 
@@ -146,13 +146,12 @@ def _expanded(counts: Counts) -> dict[str, Expanded]:
         4.0,
     )
     bag = {_TERMS[column]: weight for column, weight in _TOPIC.items()}
-    found = {}
-    for name, (ranker, feedback) in FEEDBACKS.items():
+    expanded = {}
+    for name, (_, feedback) in FEEDBACKS.items():
         weights = expand(feedback, [bag], pool)[0].weights
         places = np.array([_TERMS.index(term) for term in weights], np.intp)
-        query = TermQuery(places, np.array(list(weights.values())))
-        found[name] = Expanded(query, ranker.k1, ranker.b)
-    return found
+        expanded[name] = TermQuery(places, np.array(list(weights.values())))
+    return expanded
 
 
 class _Texts:
