@@ -22,7 +22,7 @@ from relsent_ir.answers import (
     find_answers,
     read_questions,
 )
-from relsent_ir.answers.features import tag_abstract
+from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.answers.training import Taggers, pose, train
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.moves import default_model as default_moves

@@ -1,8 +1,8 @@
 """Answers: the sentences of an abstract that answer a question (Alamri & Stevenson 2015)."""
 
-from relsent_ir.answers.evaluation import Scores, evaluate
 from relsent_ir.answers.model import AnswerModel, default_model
 from relsent_ir.answers.questions import Question, read_questions
+from relsent_ir.answers.scores import Scores, evaluate
 from relsent_ir.answers.searching import Answer, find_answers
 
 __all__ = [

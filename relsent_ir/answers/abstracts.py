@@ -24,9 +24,9 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.features import Body, grams
 from relsent_ir.answers.linear import sigmoid
 from relsent_ir.answers.questions import question_parts
+from relsent_ir.answers.sentence_features import Body, grams
 from relsent_ir.answers.words import ASKING, WordVectors
 from relsent_ir.records import Record, Sentence
 from relsent_ir.text.words import stem

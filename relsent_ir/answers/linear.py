@@ -1,11 +1,11 @@
 """Our answer model: linear, with two slots.
 
 A question may be answered by a finding (RESULTS: figures, p values) or by the conclusion. Each slot
-has its weights: the softmax over the abstract's sentences of a weighted sum of
-`relsent_ir.answers.features`; they maximise the likelihood that one of the answer sentences is
-drawn, with an L2 penalty. Which slot a question wants is a logistic regression on what the
-question says (`asked_features`), learned from where the evidence is, both slots' questions weighing
-the same. A question that wants the conclusion, and has its evidence there, teaches that slot; any
+has its weights: the softmax over the abstract's sentences of a weighted sum of features
+(`relsent_ir.answers.sentence_features`); they maximise the likelihood that one of the answer
+sentences is drawn, with an L2 penalty. Which slot a question wants is a logistic regression on the
+parts of the question (`asked_features`), learned from where the evidence is, both slots' questions
+weighing the same. A question that wants the conclusion, and has its evidence there, teaches that slot; any
 other teaches the finding, wherever its evidence is. A sentence's score is its share of the slot
 that the question more probably wants.
 

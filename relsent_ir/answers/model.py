@@ -22,17 +22,6 @@ from relsent_ir.answers.directions import (
     conclusion_direction,
     cue_direction,
 )
-from relsent_ir.answers.features import (
-    CUE_RULES,
-    NAMES,
-    RELATED_NAMES,
-    asked_features,
-    claim_zone,
-    feature_names,
-    related_from_arrays,
-    related_to_arrays,
-    sentence_features,
-)
 from relsent_ir.answers.linear import (
     CALIBRATED,
     LEAST,
@@ -44,6 +33,17 @@ from relsent_ir.answers.linear import (
     judged,
 )
 from relsent_ir.answers.questions import QUESTION_RULES
+from relsent_ir.answers.sentence_features import (
+    CUE_RULES,
+    NAMES,
+    RELATED_NAMES,
+    asked_features,
+    claim_zone,
+    feature_names,
+    related_from_arrays,
+    related_to_arrays,
+    sentence_features,
+)
 from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, zone_features
 from relsent_ir.answers.words import WordVectors, terms
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
@@ -178,7 +178,7 @@ class LinearModel(AnswerModel):
     vectors : WordVectors
     facts : dict of str to Any
     related : WeightModel, optional
-        Adds the features of `relsent_ir.answers.features`.
+        Adds the features of `relsent_ir.answers.sentence_features`.
     directions : Directions, optional
         Reads findings; by the first cue if None.
     abstracts : ndarray of float64, optional

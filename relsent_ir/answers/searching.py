@@ -11,9 +11,9 @@ import numpy as np
 
 from relsent_ir import models
 from relsent_ir.answers.directions import Direction
-from relsent_ir.answers.features import feature_names, sentence_features, tag_abstract
 from relsent_ir.answers.linear import SLOTS
 from relsent_ir.answers.model import AnswerModel, LinearModel
+from relsent_ir.answers.sentence_features import feature_names, sentence_features, tag_abstract
 from relsent_ir.answers.words import ASKING, content_words, terms, token_spans
 from relsent_ir.executor import Executor, spread
 from relsent_ir.hit import Hit

@@ -13,16 +13,16 @@ from relsent_ir.answers.directions import (
     direction_features,
     train_directions,
 )
-from relsent_ir.answers.features import (
+from relsent_ir.answers.linear import PENALTY, Example, Weights, train_weights
+from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
+from relsent_ir.answers.questions import Question, answer_sentences, fold, folds
+from relsent_ir.answers.sentence_features import (
     PLACES,
     asked_features,
     claim_zone,
     sentence_features,
     tag_abstract,
 )
-from relsent_ir.answers.linear import PENALTY, Example, Weights, train_weights
-from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
-from relsent_ir.answers.questions import Question, answer_sentences, fold, folds
 from relsent_ir.answers.tree import train_tree, zone_features
 from relsent_ir.answers.words import WordVectors, learn_vectors
 from relsent_ir.errors import InputError

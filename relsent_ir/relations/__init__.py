@@ -6,7 +6,6 @@ simplified forms, and an SVM that learns from preferences.
 
 from relsent_ir.relations.candidates import Candidate, read_candidates
 from relsent_ir.relations.describing import FeatureSettings
-from relsent_ir.relations.evaluation import RankingScores, evaluate, ndcg
 from relsent_ir.relations.pairs import Mentions, find_mentions, rank
 from relsent_ir.relations.ranker import (
     RelationRanker,
@@ -15,6 +14,7 @@ from relsent_ir.relations.ranker import (
     open_ranker,
     shortest,
 )
+from relsent_ir.relations.scores import RankingScores, evaluate, ndcg
 from relsent_ir.relations.statements import Statements, default_statements
 
 __all__ = [

@@ -26,10 +26,10 @@ from relsent_ir.answers.directions import (
     direction_features,
     train_directions,
 )
-from relsent_ir.answers.evaluation import DirectionScores, judge_all
 from relsent_ir.answers.linear import SLOTS, Bools, Verdict
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question, folds
+from relsent_ir.answers.scores import DirectionScores, judge_all
 from relsent_ir.answers.training import FOLDS, Posed, gold
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.lucene.read.collection import Indexes

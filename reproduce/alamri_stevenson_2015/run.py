@@ -12,11 +12,11 @@ from relsent_ir.answers.abstract_training import (
     read_asking,
     untitled_index,
 )
-from relsent_ir.answers.evaluation import Scores, score
-from relsent_ir.answers.features import PLACES
 from relsent_ir.answers.linear import Bools, Verdict, Weights, judged, train_weights
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question, read_questions
+from relsent_ir.answers.scores import Scores, score
+from relsent_ir.answers.sentence_features import PLACES
 from relsent_ir.answers.training import Taggers, all_forms, crossfit, pose
 from relsent_ir.answers.tree import FEATURE_SETS, Tree
 from relsent_ir.answers.words import WordVectors, learn_vectors

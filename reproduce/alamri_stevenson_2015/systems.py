@@ -10,10 +10,10 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from relsent_ir.answers.evaluation import Scores, score
-from relsent_ir.answers.features import PLACES, claim_zone
 from relsent_ir.answers.linear import Example, Verdict, judged, train_weights
 from relsent_ir.answers.questions import Question, folds
+from relsent_ir.answers.scores import Scores, score
+from relsent_ir.answers.sentence_features import PLACES, claim_zone
 from relsent_ir.answers.training import Posed, examples, gold, title
 from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, train_tree, zone_features
 from relsent_ir.answers.words import WordVectors

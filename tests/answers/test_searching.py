@@ -10,7 +10,6 @@ import pytest
 
 from relsent_ir.answers import Answer, find_answers
 from relsent_ir.answers.directions import Direction
-from relsent_ir.answers.features import feature_names, sentence_features
 from relsent_ir.answers.linear import SLOTS, Verdict
 from relsent_ir.answers.model import LinearModel, TreeModel, default_model
 from relsent_ir.answers.searching import (
@@ -25,6 +24,7 @@ from relsent_ir.answers.searching import (
     search,
     weigh,
 )
+from relsent_ir.answers.sentence_features import feature_names, sentence_features
 from relsent_ir.answers.tree import Tree
 from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL

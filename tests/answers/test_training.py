@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from relsent_ir.answers.evaluation import evaluate
-from relsent_ir.answers.features import NAMES
 from relsent_ir.answers.questions import Question
+from relsent_ir.answers.scores import evaluate
+from relsent_ir.answers.sentence_features import NAMES
 from relsent_ir.answers.training import (
     KINDS,
     Posed,

@@ -165,7 +165,7 @@ def evaluate(
     """
     from relsent_ir import models
     from relsent_ir.answers import read_questions
-    from relsent_ir.answers.evaluation import report
+    from relsent_ir.answers.scores import report
     from relsent_ir.answers.training import Taggers, pose
     from relsent_ir.moves import default_model as default_moves
 

@@ -178,8 +178,8 @@ def answers(
         half,
         read_asking,
     )
-    from relsent_ir.answers.features import load_related
     from relsent_ir.answers.model import LinearModel
+    from relsent_ir.answers.sentence_features import load_related
     from relsent_ir.answers.training import all_forms, pose, train
     from relsent_ir.answers.words import learn_vectors
     from relsent_ir.datasets.catalogue import data_path

@@ -5,7 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from relsent_ir.answers.evaluation import (
+from relsent_ir.answers.linear import Verdict
+from relsent_ir.answers.model import default_model
+from relsent_ir.answers.questions import Question
+from relsent_ir.answers.scores import (
     MEASURES,
     DirectionScores,
     Scores,
@@ -14,9 +17,6 @@ from relsent_ir.answers.evaluation import (
     report,
     score,
 )
-from relsent_ir.answers.linear import Verdict
-from relsent_ir.answers.model import default_model
-from relsent_ir.answers.questions import Question
 from relsent_ir.answers.training import Posed
 from relsent_ir.records import Record, Sentence
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from relsent_ir import models
-from relsent_ir.answers.features import (
+from relsent_ir.answers.sentence_features import (
     CUE_NAMES,
     GROUPS,
     NAMES,
