@@ -5,9 +5,9 @@ has its weights: the softmax over the abstract's sentences of a weighted sum of 
 (`relsent_ir.answers.sentence_features`); they maximise the likelihood that one of the answer
 sentences is drawn, with an L2 penalty. Which slot a question wants is a logistic regression on the
 parts of the question (`asked_features`), learned from where the evidence is, both slots' questions
-weighing the same. A question that wants the conclusion, and has its evidence there, teaches that slot; any
-other teaches the finding, wherever its evidence is. A sentence's score is its share of the slot
-that the question more probably wants.
+weighing the same. A question that wants the conclusion, and has its evidence there, teaches that
+slot; any other teaches the finding, wherever its evidence is. A sentence's score is its share of
+the slot that the question more probably wants.
 
 The probability that a sentence answers comes from its score by one more logistic regression,
 learned from the scores of records that were left out (Platt). From which probability on a sentence
