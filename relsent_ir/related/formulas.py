@@ -192,7 +192,9 @@ class Okapi(Formula):
         return np.log((self.statistics.sentences - self.n + 0.5) / (self.n + 0.5))
 
     def sentence(self, counts: "csr_array") -> Floats:
-        """Return k1 (1 - b + b |S| / avg|S|)."""
+        """Return k1 (1 - b + b |S| / avg|S|), and 0 for O3, which has no use for it."""
+        if not self.power:
+            return np.zeros(counts.shape[0])
         lengths = row_sums(counts, counts.data)
         return K1 * (1.0 - B + B * lengths / (self.statistics.mean_length or 1.0))
 

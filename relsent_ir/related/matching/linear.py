@@ -216,11 +216,7 @@ class LinearScorer:
         features = self.store.lexicon.locate(sentences.lexicon)
         words = features[: len(sentences.lexicon.words)]
         counts = sentences.counts(slice(None))
-        alone = (
-            method.sentence(counts)
-            if isinstance(method, BoundWeights)
-            else np.zeros(len(sentences))
-        )
+        alone = method.sentence(counts)
         vectors = np.empty((len(sentences), 0), dtype=np.float32)
         if self.cosines:
             vectors = self.cosines.of_queries(sentences)

@@ -25,7 +25,6 @@ from relsent_ir.related.opening import check_model, is_formula
 from relsent_ir.related.pairs import break_even, draw_pairs, surviving
 from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.train import TEST_SHARE
-from relsent_ir.related.weights import BoundWeights
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, Progress
 
@@ -172,9 +171,7 @@ def _products(
 ) -> Callable[[int], Floats]:
     """Score by one product with the features of all sentences, which are held in memory."""
     counts = sentences.counts(slice(None))
-    alone = np.zeros(len(sentences))
-    if isinstance(method, BoundWeights):
-        alone = method.sentence(counts)
+    alone = method.sentence(counts)
     counts.data = np.ones(counts.nnz)
 
     def score(query: int) -> Floats:
