@@ -112,7 +112,17 @@ class Collection:
         Returns
         -------
         Run, or Hits for one text
+
+        Raises
+        ------
+        UsageError
+            If an option is unknown.
         """
+        if unknown := sorted(options.keys() - Options.__annotations__.keys()):
+            raise UsageError(
+                f"search has no option {unknown[0]}",
+                fix="a method, as BM25() >> RM3(), has its own",
+            )
         if isinstance(method, int):
             return self.search(topics, BM25(), method, **options)
         unit = options.get("unit", "abstracts")

@@ -132,6 +132,8 @@ def test_traps(collection: rir.Collection, tmp_path: Path) -> None:
         collection.sentences("533")
     with pytest.raises(rir.RelsentError, match="no unit 'words'"):
         collection.search("mucus", unit="words")
+    with pytest.raises(rir.RelsentError, match="no option feedback"):
+        collection.search("mucus", feedback=rir.RM3())  # type: ignore[call-overload]
     run = collection.search({"q": "mucus"})
     with pytest.raises(rir.RelsentError, match="no method 'best'"):
         rir.fuse([run, run], "best")
