@@ -55,6 +55,25 @@ class Options(TypedDict, total=False):
     progress: Progress | None
 
 
+class MatchOptions(TypedDict, total=False):
+    """Options of a match of related sentences, as of `relsent_ir.related.matching.Matcher.related`.
+
+    Attributes
+    ----------
+    candidates : {"exact", "bm25"}
+    depth : int
+    without_own : bool
+    filters : Filters
+    progress : callable
+    """
+
+    candidates: str | None
+    depth: int | None
+    without_own: bool
+    filters: Filters | None
+    progress: Progress | None
+
+
 class Collection:
     """A collection that is open for searching; `open_collection` makes one.
 
@@ -167,22 +186,38 @@ class Collection:
         """
         way = Aggregate.parse(aggregate) if isinstance(aggregate, str) else aggregate
         model = open_reranker(reranker) if isinstance(reranker, str) else reranker
-        more: dict[str, Any] = {"depth": depth, "interpolate": interpolate, "aggregate": way}
-        indexes = self.indexes.resolving(run)
-        return reorder(model, indexes, run, topics, progress=progress, **more)
+        return reorder(
+            model,
+            self.indexes.resolving(run),
+            run,
+            topics,
+            depth=depth,
+            interpolate=interpolate,
+            aggregate=way,
+            progress=progress,
+        )
 
+    @overload
+    def related(
+        self, topics: str, k: int = ..., *, model: str | Path = ..., **options: Unpack[MatchOptions]
+    ) -> Hits: ...
+    @overload
+    def related(
+        self,
+        topics: Mapping[str, str],
+        k: int = ...,
+        *,
+        model: str | Path = ...,
+        **options: Unpack[MatchOptions],
+    ) -> Run: ...
     def related(
         self,
         topics: str | Mapping[str, str],
         k: int = 10,
         *,
         model: str | Path = "I1.5",
-        candidates: str | None = None,
-        depth: int | None = None,
-        without_own: bool = False,
-        filters: Filters | None = None,
-        progress: Progress | None = None,
-    ) -> Any:
+        **options: Unpack[MatchOptions],
+    ) -> Run | Hits:
         """Find the `k` sentences that are most related to a text, or to each of some topics.
 
         Parameters
@@ -190,23 +225,19 @@ class Collection:
         topics : str or mapping of topic id to text
         model : str or Path
             A formula's name, or the folder of a trained model of related sentences.
-        candidates, depth, without_own, filters, progress
-            As `relsent_ir.related.matching.matcher.Matcher.related`.
+        **options
+            Those of `MatchOptions`.
+
+        Returns
+        -------
+        Run, or Hits for one text
         """
-        asked = {"": topics} if isinstance(topics, str) else topics
+        texts = {"": topics} if isinstance(topics, str) else topics
         name = str(model)
         if name not in self._matchers:
             self._matchers[name] = Matcher(self.indexes, name)
-        found = self._matchers[name].related(
-            asked,
-            k,
-            candidates=candidates,
-            depth=depth,
-            without_own=without_own,
-            filters=filters,
-            progress=progress,
-        )
-        return found[""] if isinstance(topics, str) else found
+        run = self._matchers[name].related(texts, k, **options)
+        return run[""] if isinstance(topics, str) else run
 
     def explain(self, hits: Hits, topic: str, reranker: Reranker | str) -> list[Evidence]:
         """Say why a reranker scores hits as it does for the text of a topic.
