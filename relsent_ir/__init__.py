@@ -83,7 +83,7 @@ _OWN: Final = {
     "compare": "compare_runs",
     "evaluate": "evaluate_runs",
 }
-"""What is called otherwise where it is defined."""
+"""Names that differ in the modules that define them."""
 
 __all__ = ["__version__", *(name for names in _FACE.values() for name in names)]
 

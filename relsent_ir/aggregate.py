@@ -1,4 +1,4 @@
-"""How the scores of a record's sentences make the record's own."""
+"""Aggregates: a record's score, made of those of its sentences."""
 
 import math
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""What ranks: searchers find hits for topics, rerankers put them into another order.
+"""Ranking: searchers find hits for topics, rerankers put them into another order.
 
-A method joins the others by being one of these. What a reranker can say of a hit that is shown is
-its `Evidence`; the command line, JSON and the reader's page show it in one shape.
+A method joins the others by being one of these. A reranker's account of a hit that is shown is its
+`Evidence`; the command line, JSON and the reader's page show it in one shape.
 
 A reranker is an entry point of the group ``relsent_ir.rerankers``: a name (``pmra``), a pattern of
 names (``???.???``, the schemes of SMART) or the kind of a stored model (``huber``), and what makes
@@ -37,7 +37,7 @@ BATCH: Final = 20_000  # hits whose texts are in memory at a time
 _STEP: Final = 1e-9
 
 Query: TypeAlias = str | Mapping[str, float]
-"""What is asked for: a text, or terms of the index with their weights."""
+"""A topic: a text, or terms of the index with their weights."""
 
 
 class TopicSearcher(Protocol):
@@ -379,7 +379,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a reranker says of a hit.
+    """The account that a reranker gives of a hit.
 
     Attributes
     ----------

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
 
 Progress: TypeAlias = Callable[[int, int | None], None]
-"""What long work calls with how much is done, and of how much; None where that is not known."""
+"""A callback of long work: the amount done, and the total, None where that is not known."""
 
 
 def __getattr__(name: str) -> Any:

@@ -31,7 +31,7 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What a fetch brought.
+    """The result of a fetch.
 
     Attributes
     ----------

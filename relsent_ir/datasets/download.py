@@ -27,7 +27,7 @@ from relsent_ir.typing import Progress
 
 
 class Check(Protocol):
-    """What tells whether a file is whole."""
+    """A test of whether a file is whole."""
 
     @property
     def size(self) -> int | None:
@@ -108,10 +108,8 @@ class Gzipped:
         return path.is_file() and self.problem(path) is None
 
 
-"""Called with the bytes done so far and in all (None if not known)."""
-
 HEADER = re.compile(r"[ -~]+")
-"""What can be sent in a header."""
+"""Characters that can be sent in a header."""
 
 
 def part_of(tick: Progress, before: int, total: int | None) -> Progress:

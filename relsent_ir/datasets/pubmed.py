@@ -15,7 +15,7 @@ from relsent_ir.typing import Progress
 FILE = re.compile(r"pubmed(\d\d)n(\d{4,})\.xml\.gz")
 MD5 = re.compile(r"\b[0-9a-fA-F]{32}\b")
 ATTEMPTS = 2
-"""How often a file may have the wrong sum."""
+"""Times that a file may have the wrong sum."""
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 

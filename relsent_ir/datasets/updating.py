@@ -17,7 +17,7 @@ from relsent_ir.typing import Progress
 
 @dataclass(frozen=True)
 class Updated:
-    """What an update did: the files that were fetched, and what was indexed of them."""
+    """The result of an update: the files that were fetched, and the counts of what was indexed."""
 
     fetched: Fetched
     built: Built

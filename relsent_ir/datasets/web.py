@@ -16,7 +16,7 @@ from relsent_ir.errors import InputError, MissingError, UsageError
 T = TypeVar("T")
 
 ATTEMPTS = 5
-"""How often we try in a row without getting further."""
+"""Attempts in a row without getting further."""
 
 BACKOFF = 1.0
 """Seconds before the second attempt; each further wait is twice as long."""

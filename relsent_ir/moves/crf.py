@@ -40,7 +40,7 @@ MOST = 3
 
 @dataclass(frozen=True)
 class CRFSettings:
-    """How a CRF is trained; the defaults were chosen by cross-validation (docs/moves.md).
+    """The settings of a CRF; the defaults were chosen by cross-validation (docs/moves.md).
 
     Attributes
     ----------

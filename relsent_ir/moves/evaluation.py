@@ -19,7 +19,7 @@ FOLDS: Final = 5
 
 @dataclass(frozen=True)
 class MoveScores:
-    """How a model did.
+    """The measures of a model.
 
     Attributes
     ----------

@@ -34,7 +34,7 @@ class Abstract:
 
 @dataclass
 class LabelCounts:
-    """What was read, what was taken and what was left out.
+    """Counts of what was read, taken and left out.
 
     Attributes
     ----------

@@ -103,7 +103,7 @@ _NO_MOVE: Final = re.compile(
     r"|isrctn|eudract|prospero|trials? (?:number|identifier|code|identification)"
     r"|(?:competing|conflicts? of) interests?|citation|key ?words|copyright)\b"
 )
-"""What a label without a move says."""
+"""Labels that have no move."""
 
 _OPENING: Final = re.compile(r"^(?:\(?(?:\d{1,2}|[ivx]{1,4})[.):]\s*)?(?:the |our |study: )?")
 _PLURAL: Final = re.compile(r"\(s\)|[^\w\s./'-]+")

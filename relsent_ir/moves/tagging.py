@@ -24,7 +24,7 @@ KINDS: Final = ("bayes", "bayes-markov", "crf")
 
 
 class MoveModel(Protocol):
-    """What both kinds of model do."""
+    """A model of moves."""
 
     def predict(self, title: str, sentences: Sequence[str]) -> list[tuple[str, float]]:
         """Return each sentence's move and its score, from 0 to 1."""

@@ -23,12 +23,12 @@ _LONGEST = 12
 """Characters of a short form, at most."""
 
 _REACH = 250
-"""How many characters before a bracket, and inside it, are looked at."""
+"""Characters before a bracket, and inside it, that are examined."""
 
 _NO_SHORT_FORMS = FILLERS | frozenset(
     ["c", "eg", "e.g.", "i", "ie", "i.e.", "ii", "iii", "iv", "mean", "n", "vs", "vs."]
 )
-"""What stands in brackets after a word that happens to hold its letters."""
+"""Texts in brackets after a word that happens to hold their letters."""
 
 _BRACKET = re.compile(r"[()\[\]]")
 
@@ -38,10 +38,10 @@ _LEAD = re.compile(
     r"|called|i\.e\.,?|named|or|termed|the) ",
     re.IGNORECASE,
 )
-"""What may stand before the short form in the brackets."""
+"""Words that may stand before the short form in the brackets."""
 
 _CLAUSE = re.compile(r"[,;:]\s|\s(?:and|or)\s")
-"""Where the short form ends, if more follows in the brackets."""
+"""The end of the short form, if more follows in the brackets."""
 
 _SHORT = re.compile(r"(?=\W?[^\W_])(?: ?(?=\S*[^\W\d_])[^\s=<>≤≥%]+){1,2}")
 """One word or two that hold a letter each, and no comparison: "P<0.01"."""

@@ -1,4 +1,4 @@
-"""What every reader does to the fields of a record: clean text, sound ids, headings, years."""
+"""Fields of a record, as every reader cleans them: text, ids, headings, years."""
 
 import re
 from collections.abc import Iterable

@@ -22,7 +22,7 @@ _JOURNALS = ("MedlineTA", "ISOAbbreviation", "Title")
 
 @dataclass(slots=True)
 class _Draft:
-    """What has been read of a record."""
+    """The parts of a record that have been read."""
 
     id: str = ""
     title: str = ""

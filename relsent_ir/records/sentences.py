@@ -51,11 +51,11 @@ STARTERS = _listed(
 """Words that begin sentences and are no names: before them even "B." or "U.S." was an end."""
 
 NOTES = frozenset(["ABSTRACT", "References"])
-"""How the bracketed notes of NLM and publishers at the end of an abstract begin."""
+"""Beginnings of the bracketed notes of NLM and publishers at the end of an abstract."""
 
 
 _WINDOW = 48
-"""How many characters before a mark are looked at for words."""
+"""Characters before a mark that are searched for words."""
 
 _REACH = 400
 """A bracket that does not close within so many characters is a misprint, not a bracket."""
@@ -79,7 +79,7 @@ _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 """i.v, U.S, b.i.d"""
 
 _ENUMERATOR = re.compile(r"\(?(?:\d{1,2}|[IVXivx]{1,4}|[A-Za-z])\)?")
-"""What numbers an item of a list, without its full stop: 2, (iii), B."""
+"""The number of an item of a list, without its full stop: 2, (iii), B."""
 
 _LABEL = re.compile(
     r"""

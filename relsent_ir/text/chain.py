@@ -27,7 +27,7 @@ Features = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True)
 class ChainWeights:
-    """What was learned.
+    """The learned weights.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ _NEVER: Final = -1e4
 
 @dataclass(frozen=True)
 class Stream:
-    """One of the ways in which the tokens are seen in training.
+    """A view of the tokens in training.
 
     Attributes
     ----------

@@ -41,10 +41,10 @@ _PIECE: Final = re.compile(rf"[{''.join(_NAMES)}]|[^\W\d_{''.join(_NAMES)}]+|\d+
 _CAMEL: Final = re.compile(
     r"(?<=[a-z])(?=[A-Z])|(?<=\b[A-Z])(?=[A-Z]{3,4}\b)|(?<=\b[A-Z]{2})(?=[A-Z]\d[A-Z]\b)"
 )
-"""Where capitals may hide a joint: HbA, KRAS, HBA1C."""
+"""Places where capitals may hide a joint: HbA, KRAS, HBA1C."""
 
 _KAPPA: Final = re.compile(r"(?<![^\W_])(n\W?f|i)(\W?)k(?=\W?b(?![^\W_]))")
-"""Where k stands for kappa: NF-kB, IkB."""
+"""Places where k stands for kappa: NF-kB, IkB."""
 
 _GAP: Final = r"(?:[\s\-‐-―/]{0,2}|[(\[]|[)\]]-?)"
 _MOST: Final = 6

@@ -20,7 +20,7 @@ _OPENERS: Final = {closing: opening for opening, closing in _PARTNERS.items()}
 _DOTTED: Final = re.compile(
     r"(?:[A-Za-z]\.)+[A-Za-z]|al|approx|ca|cf|etc|vs|sp|spp|St|Dr|No|Fig|[A-Z]"
 )
-"""What keeps its full stop: e.g., i.v., et al., initials."""
+"""Words that keep their full stop: e.g., i.v., et al., initials."""
 
 _GENITIVE: Final = re.compile(r"['’]s?$")
 _DASH: Final = re.compile(r"(?<=[\w)]{2})(?:--+|—|–(?=[a-z]{2}))(?=[A-Za-z(])")

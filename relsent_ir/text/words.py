@@ -14,7 +14,7 @@ from relsent_ir.files import open_text
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d[\d.,]*\d|\d|[%=<>≤≥±]")
 NUMBER: Final = "0"
-"""What stands for every number."""
+"""The token of every number."""
 
 
 def words(text: str) -> list[str]:

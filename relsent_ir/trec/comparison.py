@@ -24,7 +24,7 @@ TESTS = ("t", "sign", "wilcoxon", "randomisation")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One run against the baseline, or against another run, by one measure.
+    """The comparison of a run with the baseline, or with another run, by one measure.
 
     Attributes
     ----------

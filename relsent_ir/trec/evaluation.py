@@ -15,7 +15,7 @@ _LEAST_MEAN = 0.00001  # what trec_eval takes for 0 in a geometric mean
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What trec_eval says of a run.
+    """The measures of a run.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ COMBINATIONS: Final[Mapping[str, Callable[[list[float]], float]]] = {
     "combmin": min,
     "combmed": median,
 }
-"""What `combine` does with the scores that a document has in the runs that hold it."""
+"""Ways of `combine` to make one score of those that a document has in the runs that hold it."""
 
 
 def reciprocal_rank(

@@ -31,7 +31,7 @@ by id, and the lowest grade that counts as relevant."""
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is measured, and under which name it is printed.
+    """A measure, and the name under which it is printed.
 
     Attributes
     ----------

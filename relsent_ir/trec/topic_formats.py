@@ -20,7 +20,7 @@ from relsent_ir.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One topic of a file.
+    """A topic of a file.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ def read_smart(text: str) -> Iterator[Topic]:
 
 DOTTED = re.compile(r"\.I\s")
 PATIENT = re.compile(r"\s*\.I\s.*\n\s*\.B\b")
-"""How the queries begin; others of ``.I`` and ``.W`` are in the SMART system's layout."""
+"""The beginning of the queries; others of ``.I`` and ``.W`` are in the SMART system's layout."""
 
 # TREC-9 gave the patient as title and the request as description.
 _OHSUMED_NAMES = {".B": "title", ".W": "desc"}

@@ -1,4 +1,4 @@
-"""Topics: what is searched for, by topic id, in the formats in which collections publish them."""
+"""Topics: texts by topic id, in the formats in which collections publish them."""
 
 import logging
 from collections.abc import Callable, Collection, Iterator

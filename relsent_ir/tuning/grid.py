@@ -1,4 +1,4 @@
-"""Which settings are tried: all combinations of values, or so many drawn at random."""
+"""Settings to try: all combinations of values, or so many drawn at random."""
 
 import math
 from collections.abc import Mapping

@@ -17,7 +17,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Fold(Generic[S]):
-    """What one split chose.
+    """The choice of one split.
 
     Attributes
     ----------

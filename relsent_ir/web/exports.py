@@ -1,4 +1,4 @@
-"""What is seen on a page of hits, for other programs: CSV, RIS, JSON, a TREC run."""
+"""A page of hits for other programs: CSV, RIS, BibTeX, JSON, a TREC run."""
 
 import csv
 from io import StringIO

@@ -1,4 +1,4 @@
-"""What requests read: the collection, and all that is opened once for all of them."""
+"""The library of a server: the collection, with models that are opened once for all requests."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -87,16 +87,16 @@ class Measured:
 
 
 EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TREC run"))
-"""In which forms hits are given away."""
+"""The formats in which hits can be downloaded, with their names."""
 
 TOLD: Final = ("polarity", "direction")
-"""What is said beside a sentence that relates two entities, where the ranker says it."""
+"""Values of a sentence that relates two entities that are shown beside it."""
 
 OPENED: Final = (
     "types", "has_years", "is_sample", "cut", "neighbours", "graph", "theme_finder", "answers",
     "relations",
 )  # fmt: skip
-"""What is opened before readers come."""
+"""The models and indexes that are opened when the server starts."""
 
 KEPT: Final = 1000
 """Records whose tagged sentences are remembered: those that are read again and again."""
@@ -194,7 +194,7 @@ class Library:
 
     @cached_property
     def name(self) -> str:
-        """What the collection is called: its folder."""
+        """The name of the collection: its folder."""
         return self.indexes.folder.resolve().name
 
     @cached_property
@@ -237,12 +237,12 @@ class Library:
 
     @property
     def matcher(self) -> Matcher:
-        """What finds related sentences."""
+        """The matcher of related sentences."""
         return self.once("matcher", lambda: Matcher(self.indexes, self.settings.related))
 
     @property
     def calibration(self) -> Calibration | None:
-        """What the scores of related sentences mean, where the model was trained."""
+        """The calibration of the scores of related sentences, if the model has one."""
         return getattr(self.matcher.model, "calibration", None)
 
     @property
@@ -258,7 +258,7 @@ class Library:
 
     @property
     def neighbours(self) -> Neighbours:
-        """What finds similar articles."""
+        """The neighbours of articles."""
 
         def make() -> Neighbours:
             index = self.indexes.abstracts
@@ -268,22 +268,22 @@ class Library:
 
     @property
     def graph(self) -> CitationGraph:
-        """Who refers to whom."""
+        """The graph of references."""
         return self.once("graph", lambda: read_graph(self.indexes.abstracts))
 
     @property
     def answers(self) -> AnswerModel:
-        """What finds answers."""
+        """The model of answers."""
         return self.once("answers", default_model)
 
     @property
     def relations(self) -> RelationRanker:
-        """What ranks sentences that mention two entities."""
+        """The ranker of sentences that mention two entities."""
         return self.once("relations", default_ranker)
 
     @property
     def theme_finder(self) -> ThemeFinder:
-        """What finds the theme of a record."""
+        """The finder of themes."""
         return self.once("themes", lambda: ThemeFinder(self.indexes))
 
     def has(self, record_id: str) -> bool:

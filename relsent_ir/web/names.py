@@ -41,7 +41,7 @@ class Between:
 
     @property
     def classes(self) -> dict[str, str]:
-        """How each name is marked."""
+        """The class of the marks of each name."""
         return {self.request.a: "one", self.request.b: "other"}
 
     def to(self, hit: Hit) -> str:

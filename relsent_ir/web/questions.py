@@ -56,7 +56,7 @@ class Answers:
 
     @property
     def answering(self) -> int:
-        """How many abstracts answer."""
+        """The number of abstracts that answer."""
         return sum(map(len, self.directions.values()))
 
 

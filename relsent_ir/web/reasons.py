@@ -15,7 +15,7 @@ from relsent_ir.web.requests import PairRequest, WhyRequest
 
 @dataclass(frozen=True)
 class Reason:
-    """What accounts for a score.
+    """An account of a score.
 
     Attributes
     ----------

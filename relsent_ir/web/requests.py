@@ -1,4 +1,4 @@
-"""What a page is asked for: the parameters of its address, checked, and addresses made of them."""
+"""Requests: the parameters of an address, checked, and addresses made of them."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
@@ -61,7 +61,7 @@ def address(path: str, parameters: Sequence[tuple[str, object]], mark: str = "")
 
 
 class FilteredRequest(PageRequest):
-    """What is searched for, and what hits must have."""
+    """A query, and the filters that hits must pass."""
 
     q: Text = Field("", description="What is searched for: a bag of words, no query syntax.")
     move: Moves = Field([], description="Only sentences with one of these moves.")

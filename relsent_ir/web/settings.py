@@ -1,4 +1,4 @@
-"""What whoever serves a collection decides: models, runs, and limits."""
+"""The settings of a server: models, runs, and limits."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ RERANKED: Final = 100
 
 @dataclass(frozen=True)
 class Settings:
-    """How a collection is served.
+    """The settings of a server.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the pages show, as JSON: the shapes that the OpenAPI page documents.
+"""Shapes of JSON: the views of the pages, as the OpenAPI page documents them.
 
 A field is an attribute of the view that the page shows; `AT` says where it is found if it has
 another name there.
