@@ -121,7 +121,12 @@ class Matrix:
     def search(self, topics: Sequence[Query], k: int, threads: int) -> list[Hits]:
         """Find the first `k` documents for each topic, a text or weighted terms."""
         texts = [encodable(topic) for topic in topics if isinstance(topic, str)]
-        bags = [topic for topic in topics if not isinstance(topic, str)]
+        # no term of an index has a NUL, and none is empty
+        bags = [
+            [(term, float(weight)) for term, weight in topic.items() if term and "\0" not in term]
+            for topic in topics
+            if not isinstance(topic, str)
+        ]
         hits: dict[bool, list[Hits]] = {True: [], False: []}
         if texts:
             postings, matrix = self._matrix(True)
@@ -129,9 +134,8 @@ class Matrix:
             hits[True] = _hits(data.tostring(), len(texts), postings)
         if bags:
             postings, matrix = self._matrix(False)
-            # no term of an index has a NUL
-            terms = "".join(term.replace("\0", "") + "\0" for bag in bags for term in bag)
-            boosts = [float(weight) for bag in bags for weight in bag.values()]
+            terms = "".join(term + "\0" for bag in bags for term, _ in bag)
+            boosts = [weight for bag in bags for _, weight in bag]
             ends = list(accumulate(map(len, bags)))
             data = self._call("Matrix.weighted", matrix, encodable(terms), boosts, ends, k, threads)
             hits[False] = _hits(data.tostring(), len(bags), postings)

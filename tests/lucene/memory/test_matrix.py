@@ -180,12 +180,16 @@ def test_threads_and_batches(index: Index) -> None:
 
 
 def test_weights_that_lucene_refuses(index: Index) -> None:
-    """They are refused in the same words; a NUL in a term does no harm."""
+    """They are refused in the same words; a NUL in a term, or no letter, does no harm."""
     for engine in ("lucene", "matrix"):
         searcher = Searcher(index, engine=engine)
         with pytest.raises(RelsentError, match="boost"):
             searcher.search({"1": {"mucus": -1.0}})
         assert len(searcher.search({"1": {"muc\0us": 1.0, "lung\0": 1.0}})["1"]) in (0, 1000)
+    for bag in ({"": 1.0}, {"": 2.0, "mucu": 1.0, "\0": 1.0}, {"mucu": 1.0, "": 2.0}):
+        topics = dict.fromkeys(map(str, range(matrix.FEW)), bag)
+        runs = [Searcher(index, engine=engine).search(topics, 9) for engine in ("lucene", "matrix")]
+        assert runs[0] == runs[1]
 
 
 def test_auto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

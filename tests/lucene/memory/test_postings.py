@@ -128,3 +128,26 @@ def test_merged_segments_are_read_again(
     build_index(inputs, tmp_path / "index", optimize=True)
     opened(tmp_path / "index", "abstracts")
     assert firsts == [0, 0]
+
+
+def test_edition(build: Callable[..., Path]) -> None:
+    """Other arrays of the same index need another edition, or stored ones are taken for them."""
+    records = [
+        Record("2", "Mucus of mice", sections=(Section("Mice ran and ran. They slept."),)),
+        Record("1", "Lungs", sections=(Section("Calcium in lungs."),)),
+    ]
+    with Index(build(records)) as index:
+        stored = open_postings(index)
+        arrays = {name: getattr(stored, name).tolist() for name in ARRAYS}
+        assert (list(stored.ids), list(stored.terms)) == (
+            ["1", "2"],
+            ["calcium", "lung", "mice", "mucu", "ran", "slept"],
+        )
+    assert postings.EDITION == 1
+    assert arrays == {
+        "ranks": [1, 0],
+        "starts": [0, 1, 2, 3, 4, 5, 6],
+        "documents": [1, 1, 0, 0, 0, 0],
+        "counts": [1, 2, 2, 1, 2, 1],
+        "lengths": [6, 3],
+    }
