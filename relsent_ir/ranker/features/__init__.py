@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
-from relsent_ir.ranker.features import external, likeness, links, record, text
+from relsent_ir.ranker.features import external, likeness, records, text
 from relsent_ir.ranker.features.external import PREFIX, run_group
 from relsent_ir.ranker.features.likeness import standard
 from relsent_ir.typing import Floats
@@ -20,9 +20,9 @@ GROUPS: Final = {
         text.SENTENCES,
         text.OF_MOVES,
         likeness.NEIGHBOURS,
-        links.REFERENCES,
-        links.MESH,
-        record.RECORD,
+        records.REFERENCES,
+        records.MESH,
+        records.RECORD,
         external.RELATED,
     )
 }
