@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.feedback.pool import Documents, TermSource, Topic
-from relsent_ir.feedback.search import FeedbackSearcher
+from relsent_ir.feedback.search import AssociatedTerms, FeedbackSearcher
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
@@ -36,7 +36,6 @@ from relsent_ir.methods import (
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
-    from relsent_ir.feedback.associated import AssociatedTerms
     from relsent_ir.feedback.sources import Tags
     from relsent_ir.related import Model
     from relsent_ir.related.words.associations import WordAssociations
@@ -190,8 +189,6 @@ class Engine:
         return self._associations[path]
 
     def _associated(self, path: str, analysis: Analysis) -> "AssociatedTerms":
-        from relsent_ir.feedback.associated import AssociatedTerms
-
         key = path, analysis
         if key not in self._terms:
             associations = self.associations(path)

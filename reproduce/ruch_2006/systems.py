@@ -17,8 +17,8 @@ from relsent_ir.feedback import (
     TermMatrix,
     TermSource,
 )
-from relsent_ir.feedback.associated import AssociatedTerms
 from relsent_ir.feedback.pool import Topic
+from relsent_ir.feedback.search import AssociatedTerms
 from relsent_ir.feedback.sources import TITLE, MoveSentences, Tags, parse_moves
 from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run
