@@ -4,7 +4,6 @@ Each feature is an array of topics times articles, divided by each topic's large
 other articles, so that topics are alike.
 """
 
-from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -22,7 +21,6 @@ from relsent_ir.counts.weighting import (
     weigh_rows,
 )
 from relsent_ir.feedback import TermMatrix
-from relsent_ir.hits import Run
 from relsent_ir.methods import BM25, Smart
 from relsent_ir.models import Columns, figures
 from relsent_ir.typing import Floats
@@ -123,35 +121,22 @@ def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:
     return found
 
 
-def whole_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Floats]:
-    """Articles as wholes: ltc.atn, pmra, the nearest articles, and latent semantic indexing."""
-    from scipy.sparse import csr_matrix
-    from scipy.sparse.linalg import svds
-
-    documents = weigh_documents(SCHEME, matrix)
-    found = _compared(matrix, documents, rows)
-    for size in DIMENSIONS:
-        k = min(size, min(documents.shape) - 1)
-        u, s, _ = svds(csr_matrix(documents), k=k, v0=np.ones(min(documents.shape)))
-        found[f"latent {size}"] = _latent(u * s, rows)
-    return found
-
-
 def few_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Floats]:
-    """Give the `whole_features` of so few articles that all of their products fit into memory."""
+    """Compare articles by `whole_scores` and latent semantics; all products must fit in memory."""
     documents = weigh_documents(SCHEME, matrix)
-    found = _compared(matrix, documents, rows)
+    found = whole_scores(matrix, documents, rows)
     values, vectors = np.linalg.eigh((documents @ documents.T).toarray())
     points = vectors * np.sqrt(np.maximum(values, 0.0))  # the least singular value first
     for size in DIMENSIONS:
         k = min(size, min(documents.shape) - 1)
-        found[f"latent {size}"] = _latent(points[:, -k:], rows)
+        found[f"latent {size}"] = latent(points[:, -k:], rows)
     return found
 
 
-def _compared(
+def whole_scores(
     matrix: TermMatrix, documents: "csr_array", rows: NDArray[np.integer]
 ) -> dict[str, Floats]:
+    """Compare topics with all articles as wholes: by ltc.atn, by pmra, and by the nearest."""
     topics = weigh_queries(SCHEME, matrix, matrix.counts[rows])
     weights = pmra_weights(matrix)
     own = scaled((topics @ documents.T).toarray(), rows)
@@ -162,7 +147,7 @@ def _compared(
     }
 
 
-def _latent(points: Floats, rows: NDArray[np.integer]) -> Floats:
+def latent(points: Floats, rows: NDArray[np.integer]) -> Floats:
     """Compare articles by the cosine of their places among the singular vectors."""
     points = points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-12)
     return scaled(points[rows] @ points.T, rows)
@@ -178,26 +163,6 @@ def _near(documents: "csr_array", scores: Floats, rows: NDArray[np.integer]) -> 
         mean = np.asarray(documents[near].mean(axis=0)).ravel()
         found[i] = documents @ (documents[[row]].toarray()[0] + SHARE * mean)
     return found
-
-
-def run_feature(matrix: TermMatrix, rows: NDArray[np.integer], run: Run) -> Floats:
-    """Turn the scores of a run into a feature; its topics are in the order of `rows`."""
-    found = np.zeros((len(rows), len(matrix)))
-    for i, hits in enumerate(run.values()):
-        found[i, matrix.rows(hits.ids)] = hits.scores
-    return scaled(found, rows)
-
-
-def sentence_feature(
-    matrix: TermMatrix, rows: NDArray[np.integer], run: Run, matched: Mapping[str, Floats]
-) -> Floats:
-    """Turn what `match_articles` found into a feature: 0 for the worst hit, and for all others."""
-    found = np.zeros((len(rows), len(matrix)))
-    for i, (topic, hits) in enumerate(run.items()):
-        scores = matched[topic][:, 0]
-        least = np.nanmin(scores) if np.isfinite(scores).any() else 0.0
-        found[i, matrix.rows(hits.ids)] = np.nan_to_num(scores, nan=least) - least
-    return scaled(found, rows)
 
 
 def scaled(scores: Floats, rows: NDArray[np.integer]) -> Floats:

@@ -43,42 +43,6 @@ class LinearCombination:
     strength: float
 
     @classmethod
-    def fit(
-        cls,
-        features: Floats,
-        targets: NDArray[np.bool_],
-        own: NDArray[np.integer],
-        order: Floats,
-        strengths: Sequence[float] = STRENGTHS,
-    ) -> "LinearCombination":
-        """Learn from topics.
-
-        Parameters
-        ----------
-        features : ndarray of float64, shape (topics, articles, features)
-        targets : ndarray of bool, shape (topics, articles)
-        own : ndarray of int, shape (topics,)
-            The article that is the topic.
-        order : ndarray of float64, shape (topics, articles)
-            The scores by which articles are chosen to learn from.
-        strengths : sequence of float
-            The C to choose from.
-
-        Raises
-        ------
-        MismatchError
-            If no topic has a target, and another article, among those.
-        """
-        candidates = [_candidates(order[i], own[i]) for i in range(len(own))]
-        x = [features[i, some] for i, some in enumerate(candidates)]
-        y = [targets[i, some] for i, some in enumerate(candidates)]
-
-        def measure(held: NDArray[np.intp], weights: Floats) -> Floats:
-            return average_precision(features[held] @ weights, targets[held], own[held])
-
-        return cls._learn(x, y, measure, strengths)
-
-    @classmethod
     def learn(
         cls,
         features: Sequence[Floats],
@@ -109,16 +73,34 @@ class LinearCombination:
                 [candidate_precision(features[i] @ weights, targets[i], totals[i]) for i in held]
             )
 
-        return cls._learn(features, targets, measure, strengths)
+        return cls.choose(features, targets, measure, strengths)
 
     @classmethod
-    def _learn(
+    def choose(
         cls,
         x: Sequence[Floats],
         y: Sequence[NDArray[np.bool_]],
         measure: Callable[[NDArray[np.intp], Floats], Floats],
         strengths: Sequence[float],
     ) -> "LinearCombination":
+        """Learn from topics, with the C that is best in cross-validation over them.
+
+        Parameters
+        ----------
+        x : sequence of ndarray of float64, shape (candidates, features)
+            By topic.
+        y : sequence of ndarray of bool, shape (candidates,)
+            Which candidates are targets.
+        measure : callable
+            Takes topics by number, and weights; returns the average precision of each.
+        strengths : sequence of float
+            The C to choose from.
+
+        Raises
+        ------
+        MismatchError
+            If no topic has a target, and another article, among its candidates.
+        """
         if not any(some.any() and not some.all() for some in y):
             raise MismatchError("the tuning topics have no targets to learn from")
         chosen = strengths[0]
@@ -133,43 +115,10 @@ class LinearCombination:
         return scores
 
 
-def average_precision(
-    scores: Floats, targets: NDArray[np.bool_], own: NDArray[np.integer]
-) -> Floats:
-    """Average precision of each topic over all other articles; ties count against a target.
-
-    Parameters
-    ----------
-    scores : ndarray of float64, shape (topics, articles)
-    targets : ndarray of bool, shape (topics, articles)
-    own : ndarray of int, shape (topics,)
-        The article that is the topic, which is no hit.
-
-    Returns
-    -------
-    ndarray of float64, shape (topics,)
-    """
-    found = np.zeros(len(own))
-    for i, row in enumerate(own):
-        others = scores[i].copy()
-        others[row] = -np.inf
-        values = others[np.flatnonzero(targets[i])]
-        ranks = np.sort((others[None, :] >= values[:, None]).sum(axis=1))
-        if len(ranks):
-            found[i] = (np.arange(1, len(ranks) + 1) / ranks).mean()
-    return found
-
-
 def candidate_precision(scores: Floats, targets: NDArray[np.bool_], total: int) -> float:
     """Average precision of one topic over its candidates; targets that are none count as missed."""
     ranks = np.sort((scores[None, :] >= scores[targets][:, None]).sum(axis=1))
     return float((np.arange(1, len(ranks) + 1) / ranks).sum() / max(1, total))
-
-
-def _candidates(order: Floats, own: int) -> NDArray[np.integer]:
-    scores = order.copy()
-    scores[own] = -np.inf
-    return np.argsort(-scores, kind="stable")[: min(DEPTH, len(order) - 1)]
 
 
 def _validated(

@@ -13,17 +13,11 @@ from numpy.typing import NDArray
 from relsent_ir.citation.benchmark import Benchmark, Plan, build_benchmark, read_all
 from relsent_ir.citation.candidates import Parts
 from relsent_ir.citation.documents import FORMS, PARTS, Segment, check_factors, record_segments
-from relsent_ir.citation.features import (
-    move_features,
-    run_feature,
-    sentence_feature,
-    whole_features,
-)
+from relsent_ir.citation.features import move_features
 from relsent_ir.citation.graph import CitationGraph
-from relsent_ir.citation.sentence_matching import match_articles, spoken
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
-from relsent_ir.citation.training import LinearCombination, average_precision
+from relsent_ir.citation.training import LinearCombination
 from relsent_ir.counts.weighting import weigh_documents, weigh_queries
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.hits import Hits, Run
@@ -38,6 +32,15 @@ from relsent_ir.trec import evaluate
 from relsent_ir.trec.qrels import Qrels
 from relsent_ir.typing import Floats
 from reproduce.page import Steps
+from reproduce.tbahriti_2004.features import (
+    average_precision,
+    fit,
+    match_articles,
+    run_feature,
+    sentence_feature,
+    spoken,
+    whole_features,
+)
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -403,9 +406,7 @@ def learned(
     """Learn weights of features on each set; measure them on the others."""
     stacked = np.stack([features[name] for name in names], axis=-1)
     fitted = [
-        LinearCombination.fit(
-            stacked[places], study.targets[places], study.rows[places], features["ltc.atn"][places]
-        )
+        fit(stacked[places], study.targets[places], study.rows[places], features["ltc.atn"][places])
         for places in study.sets
     ]
     return study.rotated([one.scores(stacked) for one in fitted]), fitted

@@ -12,7 +12,7 @@ from relsent_ir import models
 from relsent_ir.citation import features
 from relsent_ir.citation.benchmark import Plan
 from relsent_ir.citation.documents import topic_text
-from relsent_ir.citation.features import COLUMNS, columns, few_features, whole_features
+from relsent_ir.citation.features import COLUMNS, columns, few_features
 from relsent_ir.citation.reranking import (
     CitationModel,
     CitationReranker,
@@ -27,6 +27,7 @@ from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.methods import BM25, Smart
 from relsent_ir.records import Record
+from reproduce.tbahriti_2004.features import whole_features
 
 PLAN = Plan(queries=3, sets=2, relevant=4, min_shared=2)
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from relsent_ir.citation.training import LinearCombination, average_precision
 from relsent_ir.errors import MismatchError
 from relsent_ir.hits import Hits
 from relsent_ir.trec import evaluate
+from reproduce.tbahriti_2004.features import average_precision, fit
 
 
 def invent(seed, topics=12, articles=60):
@@ -24,7 +24,7 @@ def invent(seed, topics=12, articles=60):
 def test_weights_follow_what_tells():
     """The telling feature weighs most, and the combination beats it on other topics."""
     features, targets, own = invent(1)
-    fitted = LinearCombination.fit(features, targets, own, features[..., 0])
+    fitted = fit(features, targets, own, features[..., 0])
     assert fitted.weights.argmax() == 0
     others, wanted, rows = invent(2)
     alone = average_precision(others[..., 0], wanted, rows).mean()
@@ -34,7 +34,7 @@ def test_weights_follow_what_tells():
 def test_same_twice():
     """Nothing is left to chance."""
     features, targets, own = invent(3)
-    one, other = (LinearCombination.fit(features, targets, own, features[..., 0]) for _ in "ab")
+    one, other = (fit(features, targets, own, features[..., 0]) for _ in "ab")
     assert (one.weights == other.weights).all()
 
 
@@ -42,7 +42,7 @@ def test_nothing_to_learn():
     """Topics without targets are an error."""
     features, targets, own = invent(4)
     with pytest.raises(MismatchError):
-        LinearCombination.fit(features, np.zeros_like(targets), own, features[..., 0])
+        fit(features, np.zeros_like(targets), own, features[..., 0])
 
 
 def test_average_precision_is_trec_evals():

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from relsent_ir.citation.sentence_matching import COLUMNS, match_articles, spoken
 from relsent_ir.hits import Hits
 from relsent_ir.moves import default_model, tag_record
 from relsent_ir.records import Record, Section
 from relsent_ir.related import open_model, score_pairs
+from reproduce.tbahriti_2004.features import COLUMNS, match_articles, spoken
 
 
 def test_against_pairs(folder):
