@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 HIGHEST_GRADE: Final = 127
-"""What qrels can hold; more than so many shared references count as so many."""
+"""The highest grade of qrels; a larger number of shared references counts as so many."""
 SHARED_WORDS: Final = {
     "coupling": "references",
     "co-citation": "citing works",
@@ -40,7 +40,7 @@ SHARED_WORDS: Final = {
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be built.
+    """The plan of a benchmark.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ def build_benchmark(
 
 @dataclass(frozen=True)
 class Partners:
-    """What each record has in common with the others.
+    """The overlap of each record with the others.
 
     Attributes
     ----------
@@ -233,7 +233,7 @@ def _nothing(graph: CitationGraph, plan: Plan) -> str:
 def _statistics(
     graph: CitationGraph, counted: Partners, drawn: NDArray[np.integer], targets: Qrels
 ) -> dict[str, Any]:
-    """Give the paper's figures, of the collection and of the topics."""
+    """Return the paper's figures, of the collection and of the topics."""
     references = np.diff(graph.references.indptr)
     grades = [np.array(list(of.values())) for of in targets.values()]
     return {
@@ -249,7 +249,7 @@ def _statistics(
 
 
 def spread(values: NDArray[np.integer]) -> dict[str, float]:
-    """Give mean, standard deviation, and the mean's 95 % confidence interval (normal)."""
+    """Return mean, standard deviation, and the mean's 95 % confidence interval (normal)."""
     if not len(values):
         return {"n": 0, "mean": 0.0, "sd": 0.0, "low": 0.0, "high": 0.0}
     mean = float(values.mean())

@@ -101,7 +101,7 @@ class Parts:
 
 @dataclass(frozen=True, eq=False)
 class Sample(TermMatrix):
-    """Some documents of a collection, with its N and document frequencies.
+    """A sample of the documents of a collection, with its N and document frequencies.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class Sample(TermMatrix):
         return self.frequencies
 
     def take(self, rows: NDArray[np.integer]) -> "Sample":
-        """Give some of the documents."""
+        """Return some of the documents."""
         ids = [self.ids[row] for row in rows.tolist()]
         facts = self.frequencies, self.size, self.mean_length
         return Sample(ids, self.terms, self.counts[rows], *facts)
@@ -186,18 +186,18 @@ class Candidates:
         return cls(matrix, found, places)
 
     def of(self, topic: str) -> Sample:
-        """Give the articles of a topic, the topic itself first."""
+        """Return the articles of a topic, the topic itself first."""
         return self.matrix.take(self.places[topic])
 
     def parts_of(self, topic: str) -> Parts:
-        """Give the parts of the articles of a topic."""
+        """Return the parts of the articles of a topic."""
         assert self.parts
         rows = self.places[topic]
         return Parts(self.of(topic), {part: c[rows] for part, c in self.parts.counts.items()})
 
 
 def known_articles(index: Index, topics: Mapping[str, str]) -> dict[str, Record]:
-    """Give the topics that are records of the index, by their ids and their texts."""
+    """Return the topics that are records of the index, by their ids and their texts."""
     known = index.documents(list(topics)) >= 0
     names = [name for name, there in zip(topics, known, strict=True) if there]
     records = dict(zip(names, index.records(names), strict=True)) if names else {}

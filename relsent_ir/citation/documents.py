@@ -19,7 +19,7 @@ from relsent_ir.moves import MOVES, MoveModel, tag
 from relsent_ir.records import Record, Sentence, split_sentences
 
 FIELDS: Final = ("title", "abstract", "mesh")
-"""What a topic is made of, as the paper's."""
+"""Fields that make a topic, as the paper's."""
 TITLE: Final = "TITLE"
 MESH: Final = "MESH"
 PARTS: Final = (TITLE, *MOVES, MESH)
@@ -46,7 +46,7 @@ class Segment:
 
 
 def topic_text(record: Record, fields: Iterable[str] = FIELDS) -> str:
-    """Give the text of a record as a topic, in one line."""
+    """Return the text of a record as a topic, in one line."""
     parts = {
         "title": " ".join(filter(None, (record.title, record.vernacular_title))),
         "abstract": record.abstract,
@@ -56,7 +56,7 @@ def topic_text(record: Record, fields: Iterable[str] = FIELDS) -> str:
 
 
 def mesh_text(record: Record) -> str:
-    """Give headings with their qualifiers, and chemicals, as one text."""
+    """Return headings with their qualifiers, and chemicals, as one text."""
     headings = (" ".join((mesh.heading, *mesh.qualifiers)) for mesh in record.mesh)
     return " ".join((*headings, *record.chemicals))
 

@@ -1,4 +1,4 @@
-"""What can be said of a topic's article and every article of its collection, as numbers.
+"""Features of a topic's article and other articles.
 
 Each feature is an array of topics times articles, divided by each topic's largest value among the
 other articles, so that topics are alike.

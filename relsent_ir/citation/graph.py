@@ -83,7 +83,7 @@ class Reference:
 
     @property
     def key(self) -> str:
-        """What strings of the same work share."""
+        """The part that strings of the same work share."""
         if not self.volume:
             return " ".join((_SIGNS.sub("", self.name), self.page, self.year)).strip()
         first = _LETTERS.sub("", self.name)[:FIRST]
@@ -93,7 +93,7 @@ class Reference:
 
 
 def reference_key(text: str) -> str:
-    """Give the key of one reference: a PMID as it is, of a string what `Reference.key` says."""
+    """Return the key of one reference: a PMID as it is, of a string what `Reference.key` says."""
     if text.isascii() and text.isdigit():
         return text
     parsed = Reference.parse(text)
@@ -118,7 +118,7 @@ def own_reference(record: Record) -> str:
 
 
 def unify(texts: Iterable[str]) -> dict[str, str]:
-    """Give each reference its key, the same to those that differ by a misprint only.
+    """Return each reference its key, the same to those that differ by a misprint only.
 
     Joined are strings with volume and page that agree in
 
@@ -155,7 +155,7 @@ def unify(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _misprints(parsed: dict[str, Reference]) -> Iterator[tuple[str, str]]:
-    """Give the pairs of keys that mean one work."""
+    """Return the pairs of keys that mean one work."""
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for key, r in parsed.items():
         groups["numbers", r.volume, r.page, r.year].append(key)
@@ -187,7 +187,7 @@ BUDGET: Final = 20_000_000
 
 @dataclass(frozen=True)
 class Census:
-    """What was found among the references of a collection.
+    """Counts of the references of a collection.
 
     Attributes
     ----------
@@ -334,11 +334,11 @@ class CitationGraph:
         return links
 
     def citing(self, name: str) -> list[str]:
-        """The records that refer to a record; none for an id that is not here."""
+        """Return the records that refer to a record; none for an id that is not here."""
         return self._row(self._citing, name)
 
     def cited(self, name: str) -> list[str]:
-        """The records that a record refers to."""
+        """Return the records that a record refers to."""
         return self._row(self._cited, name)
 
     def _row(self, links: "csr_array", name: str) -> list[str]:

@@ -28,7 +28,7 @@ class CitationModel:
     weights : ndarray of float64, shape (features,)
         In the order of `COLUMNS`.
     facts : dict of str to Any
-        What made it: ``command``, ``data``, ``training``, ``scores``.
+        Its origin: ``command``, ``data``, ``training``, ``scores``.
     """
 
     family: ClassVar[str] = "citations"
@@ -38,7 +38,7 @@ class CitationModel:
     facts: dict[str, Any] = field(default_factory=dict)
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """Give the facts and the arrays to save."""
+        """Return the facts and the arrays to save."""
         return {**self.facts, "columns": columns()}, {"weights": self.weights}
 
     @classmethod

@@ -67,7 +67,7 @@ def smart_topics(
 
 
 def row_terms(matrix: TermMatrix, rows: "csr_array", row: int) -> dict[str, float]:
-    """Give a row of weights by term."""
+    """Return a row of weights by term."""
     span = slice(rows.indptr[row], rows.indptr[row + 1])
     terms = (matrix.terms[column] for column in rows.indices[span])
     return dict(zip(terms, map(float, rows.data[span]), strict=True))
@@ -75,7 +75,7 @@ def row_terms(matrix: TermMatrix, rows: "csr_array", row: int) -> dict[str, floa
 
 @dataclass(frozen=True)
 class MoreLikeThis:
-    """Which terms are taken.
+    """The choice of terms.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ SPACE: Final = Smart("ltc.ltc")
 
 
 class Neighbours:
-    """Finds the documents most similar to documents of a matrix, whose weights it keeps.
+    """A finder of the documents most similar to documents of a matrix.
 
     Parameters
     ----------

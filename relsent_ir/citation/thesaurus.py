@@ -104,7 +104,7 @@ class Thesaurus:
 
 
 def phrase(text: str) -> Phrase:
-    """Give the words of a text, in small letters."""
+    """Return the words of a text, in small letters."""
     return tuple(_WORD.findall(text.lower()))
 
 

@@ -127,7 +127,7 @@ def _validated(
     measure: Callable[[NDArray[np.intp], Floats], Floats],
     strength: float,
 ) -> float:
-    """Give the mean average precision of topics that were not learned from."""
+    """Return the mean average precision of topics that were not learned from."""
     fold = np.arange(len(x)) % FOLDS
     means = []
     for number in range(FOLDS):
@@ -171,7 +171,7 @@ def train(
     command : str
         What is noted as having made the model.
     progress : callable, optional
-        Takes what is being done and gives a callback, which gets the number of topics done, and
+        Takes the name of a stage and returns a callback, which gets the number of topics done, and
         of all.
 
     Raises

@@ -83,7 +83,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Posterior:
-    """What the E-step knows of the terms; arrays of shape (terms,).
+    """The result of the E-step for each term; arrays of shape (terms,).
 
     Attributes
     ----------
@@ -108,26 +108,26 @@ class Posterior:
 
     @classmethod
     def of(cls, model: Model) -> "Posterior":
-        """Work it out from the parameters."""
+        """Compute it from the parameters."""
         arrays = _by_blocks(_posterior, model.p, model.q, model.lam, model.db)
         weights, off, on_0, off_0, *made = arrays
         return cls(weights, off, (_log_product(on_0), _log_product(off_0)), *made)
 
     def evidence(self, matrix: PresenceMatrix) -> Floats:
-        """Give what all terms say of each record: ln Pr(d|Z=1) / Pr(d|Z=0); shape (records,)."""
+        """Return what all terms say of each record: ln Pr(d|Z=1) / Pr(d|Z=0); shape (records,)."""
         on, off = self.log_absent
         found: Floats = matrix.by_term.T @ self.weights + (on - off)
         return found
 
     def log_likelihood(self, matrix: PresenceMatrix, prior: float, evidence: Floats) -> float:
-        """Give ln Pr(all records | the model)."""
+        """Return ln Pr(all records | the model)."""
         off_theme = matrix.frequencies @ self.off + len(matrix.ids) * self.log_absent[1]
         either = np.logaddexp(np.log1p(-prior), np.log(prior) + evidence)
         return float(off_theme + either.sum())
 
 
 def _by_blocks(work: Callable[..., tuple[Floats, ...]], *arrays: Floats) -> tuple[Floats, ...]:
-    """Give what `work` makes of arrays of shape (terms,), element by element."""
+    """Return what `work` makes of arrays of shape (terms,), element by element."""
     terms = len(arrays[0])
     if terms <= _BLOCK:
         return work(*arrays)
@@ -152,7 +152,7 @@ def _posterior(p: Floats, q: Floats, lam: Floats, db: Floats) -> tuple[Floats, .
 
 
 def _log_product(values: Floats) -> float:
-    """Give ln of the product of probabilities of `_LEAST` or more; a logarithm is not cheap."""
+    """Return ln of the product of probabilities of `_LEAST` or more; a logarithm is not cheap."""
     starts = np.arange(0, len(values), _TOGETHER)
     products = np.multiply.reduceat(values, starts)
     logs = np.log(np.maximum(products, _TINY))
@@ -162,7 +162,7 @@ def _log_product(values: Floats) -> float:
 
 
 def _outcome(lam: Floats, db: Floats, theme: Floats) -> tuple[Floats, Floats]:
-    """Give an outcome's probability, and the share of it that p or q made."""
+    """Return an outcome's probability, and the share of it that p or q made."""
     specific = (1 - lam) * theme
     mix = np.maximum(lam * db + specific, _LEAST)
     return mix, specific / mix
@@ -211,7 +211,7 @@ def maximise(
 
 
 def _share(present: Floats, absent: Floats, before: Floats) -> Floats:
-    """Give the share of presence; as before where a term is neither expected."""
+    """Return the share of presence; as before where a term is neither expected."""
     both = present + absent
     return np.divide(present, both, out=before.copy(), where=both > 0)
 
@@ -230,7 +230,7 @@ _FAR: Final = -50.0  # log-odds of records that are too improbable to change a s
 
 @dataclass(frozen=True)
 class Theme:
-    """What the EM found.
+    """A theme: its records and terms, as the EM estimates them.
 
     Attributes
     ----------

@@ -35,7 +35,7 @@ _Read = TypeVar("_Read")
 
 @dataclass(frozen=True)
 class ThemeTopic:
-    """What a theme is found from.
+    """The records that a theme is found from.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class ThemeTopic:
 
 
 class ThemeFinder:
-    """Finds themes in one collection.
+    """A finder of themes in one collection.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class ThemeFinder:
         return {name: row for row, name in enumerate(self.matrix.ids)}
 
     def rows(self, ids: Sequence[str]) -> NDArray[np.intp]:
-        """Give the matrix's rows of records.
+        """Return the matrix's rows of records.
 
         Raises
         ------

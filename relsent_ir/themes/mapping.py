@@ -153,7 +153,7 @@ class ThemeMap:
     held_out: float
 
     def to_json(self, least: float = 0.01) -> dict[str, Any]:
-        """Give it as JSON has it, with the overlaps of `least` and more, the largest first."""
+        """Return the map for JSON, with the overlaps of `least` and more, the largest first."""
         names = [theme.kernel for theme in self.themes]
         pairs = zip(*np.triu_indices(len(names), 1), strict=True)
         overlaps = sorted(
@@ -262,7 +262,7 @@ def map_themes(
 
 
 class _Found:
-    """What is kept of a theme until all are there."""
+    """The facts of a theme that a map needs."""
 
     def __init__(self, finder: ThemeFinder, theme: Theme, labels: int) -> None:
         matrix, model = finder.matrix, theme.model

@@ -43,7 +43,7 @@ class Words:
         self._numbers = _Numbers(stopwords)
 
     def numbers(self, texts: Iterable[str]) -> NDArray[np.int64]:
-        """Give the word at each place of some texts, `NO_WORD` where phrases end."""
+        """Return the word at each place of some texts, `NO_WORD` where phrases end."""
         found: list[int] = []
         for text in texts:
             found += [
@@ -53,12 +53,12 @@ class Words:
         return np.array(found, dtype=np.int64)
 
     def names(self) -> list[str]:
-        """Give the words by their numbers."""
+        """Return the words by their numbers."""
         return [word for word, number in self._numbers.items() if number != NO_WORD]
 
 
 class _Numbers(dict[str, int]):
-    """Gives each new word the next number; stop words and tokens without a letter have none."""
+    """Numbers by word: a new word gets the next; stop words and tokens of no letter get none."""
 
     def __init__(self, stopwords: Iterable[str]) -> None:
         super().__init__(dict.fromkeys(stopwords, NO_WORD))
@@ -222,7 +222,7 @@ _MANY: Final = 4  # picking more than a fourth of the rows takes longer than tak
 
 @dataclass(frozen=True)
 class Selection:
-    """Which terms are kept.
+    """The choice of terms.
 
     Attributes
     ----------
@@ -281,7 +281,7 @@ class PresenceMatrix:
         return np.bincount(self.columns, minlength=len(self.terms)).astype(np.float64)
 
     def row(self, row: int) -> NDArray[np.integer]:
-        """Give the terms of one record, ascending."""
+        """Return the terms of one record, ascending."""
         return self.columns[self.starts[row] : self.starts[row + 1]]
 
     def sums(self, rows: NDArray[np.integer], weights: NDArray[np.float64]) -> NDArray[np.float64]:

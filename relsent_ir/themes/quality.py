@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def coherence(matrix: PresenceMatrix, terms: Sequence[str]) -> float | None:
-    """Give the mean NPMI of all pairs of terms, over the records of the collection.
+    """Return the mean NPMI of all pairs of terms, over the records of the collection.
 
     Parameters
     ----------
@@ -54,13 +54,13 @@ def coherence(matrix: PresenceMatrix, terms: Sequence[str]) -> float | None:
 
 
 def diversity(themes: Sequence[Sequence[str]]) -> float:
-    """Give the share of different ones among the terms of some themes; 1 if none has any."""
+    """Return the share of different ones among the terms of some themes; 1 if none has any."""
     terms = [term for theme in themes for term in theme]
     return len(set(terms)) / len(terms) if terms else 1.0
 
 
 PART: Final = 10
-"""One record in so many is held out."""
+"""The tenth part of the records is held out."""
 
 _MIXED: Final = 0.5  # of each probability that the collection's takes: else rare terms decide
 
@@ -131,7 +131,7 @@ class HeldOut:
 
 
 def _log_probability(presence: "csr_array", share: Floats) -> Floats:
-    """Give ln of the probability of each record's terms, which are independent of each other."""
+    """Return ln of the probability of each record's terms, which are independent of each other."""
     absent = np.log1p(-share)
     found: Floats = presence @ (np.log(share) - absent) + absent.sum()
     return found

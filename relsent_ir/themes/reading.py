@@ -172,7 +172,7 @@ def _cover(
 
 
 def _whole(best: int, others: list[int], stems: list[frozenset[str]], support: Floats) -> int:
-    """Give the phrase that a word belongs to, if it is in most of the word's records."""
+    """Return the phrase that a word belongs to, if it is in most of the word's records."""
     phrases = [i for i in others if stems[i] > stems[best]]
     if not phrases:
         return best

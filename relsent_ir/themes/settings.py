@@ -6,7 +6,7 @@ from typing import Final
 from relsent_ir.errors import UsageError
 
 SIMILARITIES: Final = ("rocchio", "bm25")
-"""Whose scores for the kernel may go into P."""
+"""Methods whose scores for the kernel may go into P."""
 
 LARGEST: Final = 1e9
 STEEPEST: Final = 10

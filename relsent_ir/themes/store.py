@@ -34,14 +34,14 @@ FIELDS: Final[dict[str, Callable[[Record], Sequence[str]]]] = {
     "mesh": lambda record: [heading.heading for heading in record.mesh],
     "chemicals": lambda record: record.chemicals,
 }
-"""What terms may be read from: texts of a record, by name."""
+"""The texts of a record that terms may be read from, by name."""
 
 _BATCH: Final = 5000  # records that are read at a time
 
 
 @dataclass(frozen=True)
 class Terms:
-    """Which terms of which texts there are.
+    """The texts that terms are read from, and the choice of terms.
 
     Attributes
     ----------

@@ -1,14 +1,28 @@
-"""Similar articles by every method."""
+"""Similar records by each method, against loops and by hand."""
+
+import math
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from relsent_ir.citation.documents import record_segments, topic_text
-from relsent_ir.citation.similar import METHODS, boosted_texts, document_terms, find_similar
+from relsent_ir.citation.similar import (
+    METHODS,
+    MoreLikeThis,
+    Neighbours,
+    boosted_texts,
+    document_terms,
+    find_similar,
+    pmra_search,
+    row_terms,
+    smart_topics,
+)
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
-from relsent_ir.counts.weighting import weigh_documents, weigh_queries
+from relsent_ir.counts.weighting import pmra_weights, weigh_documents, weigh_queries
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.feedback import SmartSearcher, TermMatrix
+from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Smart
@@ -178,3 +192,106 @@ def test_parts_and_thesaurus_that_do_not_fit(collection, records):
         find_similar(collection, ["007"], "bm25", parts=["END"])
     with pytest.raises(MismatchError, match="has no thesaurus"):
         find_similar(collection, ["007"], "bm25", thesaurus=Thesaurus.of_headings(records))
+
+
+MATRIX = TermMatrix(["a", "b"], ["x", "y"], csr_array(np.array([[2, 0], [1, 1]], np.int32)))
+
+
+def test_row_terms():
+    """Only the entries of the row."""
+    rows = csr_array(np.array([[0.0, 2.5], [0.0, 0.0]]))
+    assert row_terms(MATRIX, rows, 0) == {"y": 2.5}
+    assert row_terms(MATRIX, rows, 1) == {}
+
+
+def test_smart_topics():
+    """The query's triple, over the collection's idf; unknown terms are left out."""
+    found = smart_topics(MATRIX, Smart("nnn.atn"), {"q": {"x": 1, "y": 2, "new": 4}})
+    assert found["q"] == pytest.approx({"x": 0.0, "y": np.log(2)})
+
+
+COUNTS = {"often": 5, "rare": 2, "once": 1, "common": 2, "alone": 3}
+DF = {"often": 50, "rare": 5, "once": 5, "common": 90, "alone": 1}
+
+
+def test_defaults():
+    """Twice in the document, in five documents; by tf times 1 + ln((N + 1)/(df + 1))."""
+    assert list(MoreLikeThis().query(COUNTS, DF, 100)) == ["often", "rare", "common"]
+
+
+def test_fewer_terms():
+    """The best ones only, each with weight 1."""
+    assert MoreLikeThis(max_terms=1, min_tf=1).query(COUNTS, DF, 100) == {"often": 1.0}
+
+
+def test_ties_by_term():
+    """Terms alike in all numbers are taken in their order."""
+    assert list(MoreLikeThis(1, 1, 1).query({"b": 1, "a": 1}, {"a": 1, "b": 1}, 9)) == ["a"]
+
+
+PLAIN = Analysis("none", ())
+NEIGHBOURS_COUNTS = np.random.default_rng(3).poisson(0.4, (12, 20))
+NEIGHBOURS_MATRIX = TermMatrix(
+    [f"d{n:02}" for n in range(12)], [f"t{n}" for n in range(20)], csr_array(NEIGHBOURS_COUNTS)
+)
+
+
+@pytest.mark.parametrize(("nearest", "beta"), [(3, 1.0), (2, 0.5), (50, 2.0)])
+def test_formula(nearest: int, beta: float) -> None:
+    """The topic, and beta times the unit mean of its nearest, each by 1/√rank; itself is none."""
+    vectors = weigh_documents(Smart("ltc.ltc"), NEIGHBOURS_MATRIX).toarray()
+    run = Neighbours(NEIGHBOURS_MATRIX, PLAIN).search(
+        ["d04", "d09"], 50, nearest=nearest, beta=beta
+    )
+    for row, name in ((4, "d04"), (9, "d09")):
+        first = vectors @ vectors[row]
+        first[row] = 0
+        order = [n for n in np.argsort(-first, kind="stable") if first[n] > 0][:nearest]
+        towards = sum(vectors[n] / np.sqrt(rank) for rank, n in enumerate(order, 1))
+        query = vectors[row] + beta * towards / np.linalg.norm(towards)
+        scores = dict(zip(NEIGHBOURS_MATRIX.ids, vectors @ query, strict=True))
+        assert run[name].scores == pytest.approx([scores[one] for one in run[name].ids])
+        assert len(run[name]) == sum(score > 1e-12 for score in scores.values())
+
+
+def test_a_document_without_neighbours() -> None:
+    """It finds itself alone, as it would without feedback."""
+    matrix = TermMatrix(["a", "b"], ["x", "y"], csr_array(np.array([[2, 0], [0, 1]])))
+    (hits,) = Neighbours(matrix, PLAIN).search(["a"]).values()
+    assert (hits.ids.tolist(), hits.scores.tolist()) == (["a"], [pytest.approx(1)])
+
+
+PMRA_COUNTS = np.array([[3, 1, 0, 2], [1, 0, 4, 0], [2, 2, 0, 0], [0, 0, 0, 1]], np.int32)
+PMRA_MATRIX = TermMatrix(["a", "b", "c", "d"], ["w", "x", "y", "z"], csr_array(PMRA_COUNTS))
+
+
+def weight(document, term):
+    """The paper's weight of a term in a document."""
+    tf, length = PMRA_COUNTS[document, term], PMRA_COUNTS[document].sum()
+    if not tf:
+        return 0.0
+    idf = math.log(4 / (PMRA_COUNTS[:, term] > 0).sum())
+    not_about = (0.013 / 0.022) ** (tf - 1) * math.exp(-(0.013 - 0.022) * length)
+    return math.sqrt(idf) / (1 + not_about)
+
+
+def test_weights():
+    """Each weight by the formula."""
+    expected = [[weight(d, t) for t in range(4)] for d in range(4)]
+    assert pmra_weights(PMRA_MATRIX).toarray() == pytest.approx(np.array(expected))
+
+
+def test_search():
+    """Scores are sums of products, and a document is among its own hits."""
+    run = pmra_search(PMRA_MATRIX, Analysis("none", ()), ["c"])
+    assert run["c"].ids[0] == "c"
+    scores = dict(zip(run["c"].ids, run["c"].scores, strict=True))
+    assert scores["a"] == pytest.approx(sum(weight(2, t) * weight(0, t) for t in range(4)))
+    assert "d" not in scores
+
+
+def test_very_long_document():
+    """A weight that underflows is 0, without a warning."""
+    counts = csr_array(np.array([[200_000], [0]], np.int32))
+    matrix = TermMatrix(["a", "b"], ["w"], counts)
+    assert 0 <= pmra_weights(matrix).toarray()[0, 0] <= 1

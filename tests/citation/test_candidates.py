@@ -1,4 +1,4 @@
-"""Articles in parts."""
+"""The parts of articles as term matrices, and features of them."""
 
 import numpy as np
 
