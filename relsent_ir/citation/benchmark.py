@@ -130,26 +130,26 @@ def build_benchmark(
     if eligible is not None:
         usable &= eligible
     candidates = np.array(sorted(np.flatnonzero(usable), key=lambda row: graph.ids[row].encode()))
-    wanted = plan.queries * plan.sets
-    if len(candidates) < wanted:
+    count = plan.queries * plan.sets
+    if len(candidates) < count:
         words = SHARED_WORDS[plan.variant]
         raise MismatchError(
             f"{len(candidates)} records can be topics with {plan.needed} others that share "
             f"{plan.min_shared} {words} or more, not {plan.sets} x {plan.queries}",
             fix="lower --min-shared, --relevant, --queries or --sets",
         )
-    drawn = np.random.default_rng(plan.seed).permutation(candidates)[:wanted]
+    drawn = np.random.default_rng(plan.seed).permutation(candidates)[:count]
     targets = find_targets(graph, drawn, plan)
     names = [graph.ids[row] for row in drawn]
     sets = [
         {name: targets[name] for name in names[start : start + plan.queries]}
-        for start in range(0, wanted, plan.queries)
+        for start in range(0, count, plan.queries)
     ]
     summary = {
         "plan": asdict(plan) | {"least": plan.needed},
         "census": asdict(graph.census),
         "candidates": len(candidates),
-        "topics": wanted,
+        "topics": count,
         **_statistics(graph, counted, drawn, targets),
     }
     return Benchmark(sets, summary)
@@ -203,20 +203,20 @@ def count_partners(
 
 def find_targets(graph: CitationGraph, rows: NDArray[np.integer], plan: Plan) -> Qrels:
     """Find the records that share most with each topic; ties are broken by id, ascending."""
-    found: Qrels = {}
+    targets: Qrels = {}
     for block, product in graph.shared(plan.variant, rows):
         for place, row in enumerate(block):
             others, shared = _row(product, place)
-            kept = shared >= plan.min_shared
+            enough = shared >= plan.min_shared
             graded = [
                 (-int(count), graph.ids[other])
-                for other, count in zip(others[kept], shared[kept], strict=True)
+                for other, count in zip(others[enough], shared[enough], strict=True)
             ]
             graded.sort(key=lambda item: (item[0], item[1].encode()))
-            found[graph.ids[row]] = {
+            targets[graph.ids[row]] = {
                 name: min(-count, HIGHEST_GRADE) for count, name in graded[: plan.relevant]
             }
-    return found
+    return targets
 
 
 def _row(matrix: "csr_array", row: int) -> tuple[NDArray[np.integer], NDArray[np.integer]]:
@@ -243,7 +243,7 @@ def _statistics(
         "shared_of_a_pair": counted.shared / counted.pairs if counted.pairs else 0.0,
         "references_of_a_topic": spread(references[drawn]),
         "partners_of_a_topic": spread(counted.partners[drawn]),
-        "targets_of_a_topic": spread(np.array([len(some) for some in grades])),
+        "targets_of_a_topic": spread(np.array([len(topic_grades) for topic_grades in grades])),
         "shared_of_a_target": spread(np.concatenate(grades)),
     }
 

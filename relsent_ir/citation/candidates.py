@@ -79,16 +79,16 @@ class Parts:
                 names.append(name)
         spoken = TermMatrix.read(by_sentence, names)
         columns = np.array([matrix.columns.get(term, -1) for term in spoken.terms])
-        kept = np.flatnonzero(columns >= 0)
+        known = np.flatnonzero(columns >= 0)
         moved = csr_array(
-            (np.ones(len(kept), np.int32), (kept, columns[kept])),
+            (np.ones(len(known), np.int32), (known, columns[known])),
             shape=(len(columns), len(matrix.terms)),
         )
         counts = {}
         for number, part in enumerate(PARTS[:-1]):
-            some = np.flatnonzero(np.array(parts) == number)
+            of_part = np.flatnonzero(np.array(parts) == number)
             chosen = csr_array(
-                (np.ones(len(some), np.int32), (np.array(rows)[some], some)),
+                (np.ones(len(of_part), np.int32), (np.array(rows)[of_part], of_part)),
                 shape=(matrix.counts.shape[0], len(names)),
             )
             counts[part] = (chosen @ spoken.counts @ moved).tocsr()
@@ -163,10 +163,10 @@ class Candidates:
             If a hit is not in the index.
         """
         index = collection.abstracts
-        asked = {topic: topics[topic] for topic in run}
-        own = known_articles(index, asked)
+        texts_of_run = {topic: topics[topic] for topic in run}
+        own = known_articles(index, texts_of_run)
         names = list(dict.fromkeys([*(n for h in run.values() for n in h.ids), *own]))
-        texts = {topic: text for topic, text in asked.items() if topic not in own}
+        texts = {topic: text for topic, text in texts_of_run.items() if topic not in own}
         analysis = index.facts.analysis
         read = TermMatrix.read(index, names)
         bags = _vectors([Counter(analysis.terms(text)) for text in texts.values()])
@@ -182,8 +182,8 @@ class Candidates:
             topic: np.array([first[topic], *(row[name] for name in hits.ids)], dtype=np.int64)
             for topic, hits in run.items()
         }
-        found = _parts(collection, matrix, len(names), list(texts.values())) if parts else None
-        return cls(matrix, found, places)
+        located = _parts(collection, matrix, len(names), list(texts.values())) if parts else None
+        return cls(matrix, located, places)
 
     def of(self, topic: str) -> Sample:
         """Return the articles of a topic, the topic itself first."""
@@ -230,9 +230,9 @@ def _parts(collection: Indexes, matrix: Sample, articles: int, texts: Sequence[s
         for some in collection.tagged(records)
     ]
     rows = np.arange(articles)
-    found = Parts.locate(matrix.take(rows), located, collection.sentences)
+    of_articles = Parts.locate(matrix.take(rows), located, collection.sentences)
     if not texts:
-        return Parts(matrix, found.counts)
+        return Parts(matrix, of_articles.counts)
     analysis = collection.facts.analysis
     spoken: list[dict[str, Counter[str]]] = []
     for text in texts:
@@ -242,7 +242,7 @@ def _parts(collection: Indexes, matrix: Sample, articles: int, texts: Sequence[s
         spoken.append(bags)
     counts: dict[str, csr_array] = {
         part: vstack(
-            [found.counts[part], matrix.bags([bags[part] for bags in spoken])], format="csr"
+            [of_articles.counts[part], matrix.bags([bags[part] for bags in spoken])], format="csr"
         )
         for part in PARTS
     }

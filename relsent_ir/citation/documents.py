@@ -80,7 +80,7 @@ def record_segments(
     """
     title = topic_text(record, ["title"])
     pieces = [(TITLE, 1.0, title)]
-    pieces += [(found.move, found.score, found.text) for found in tagged if found.n]
+    pieces += [(sentence.move, sentence.score, sentence.text) for sentence in tagged if sentence.n]
     pieces.append((MESH, 1.0, mesh_text(record)))
     return _analysed(pieces, analysis, thesaurus)
 
@@ -98,15 +98,15 @@ def _analysed(
     analysis: Analysis,
     thesaurus: Thesaurus | None = None,
 ) -> list[Segment]:
-    found = []
+    segments = []
     for part, score, text in pieces:
         if text:
             terms = Counter(analysis.terms(text))
             if thesaurus is not None:
                 concepts = thesaurus.concepts(text)
                 terms.update({PREFIX + name: n for name, n in concepts.items()})
-            found.append(Segment(part, score, terms))
-    return found
+            segments.append(Segment(part, score, terms))
+    return segments
 
 
 FORMS: Final = ("product", "sum")

@@ -63,12 +63,12 @@ def hit_features(sample: Sample, parts: Parts) -> dict[str, Floats]:
         Those of `COLUMNS`.
     """
     own = np.zeros(1, dtype=np.intp)
-    found = {
+    features = {
         **move_features(parts, own),
         **few_features(sample, own),
         "BM25": scaled(_bm25(sample), own),
     }
-    return {name: values[0, 1:] for name, values in found.items()}
+    return {name: values[0, 1:] for name, values in features.items()}
 
 
 def _bm25(sample: Sample) -> Floats:
@@ -90,13 +90,13 @@ def columns() -> Columns:
         np.maximum(0, (article**2 * (number + 2) + article * term + 5 * term + number) % 7 - 4)
         for number in range(len(PARTS))
     ]
-    counts = {part: csr_array(some) for part, some in zip(PARTS, dense, strict=True)}
+    counts = {part: csr_array(table) for part, table in zip(PARTS, dense, strict=True)}
     total = csr_array(np.sum(dense, axis=0))
     names, terms = [str(row) for row in range(8)], [f"term{column}" for column in range(12)]
     df = np.diff(total.tocsc().indptr).astype(np.int64)
     sample = Sample(names, terms, total, df + term % 3, 30, 9.0)
-    found = hit_features(sample, Parts(sample, counts))
-    return {name: figures(found[name]) for name in COLUMNS}
+    values = hit_features(sample, Parts(sample, counts))
+    return {name: figures(values[name]) for name in COLUMNS}
 
 
 def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:
@@ -112,25 +112,25 @@ def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:
     matrix = parts.matrix
     whole = weigh_documents(SCHEME, matrix).T.tocsr()
     topics = weigh_queries(SCHEME, matrix, matrix.counts[rows])
-    found = {}
+    features = {}
     for part in PARTS:
-        some = weigh_queries(SCHEME, matrix, parts.counts[part][rows])
-        found[f"{part} of the topic"] = scaled((some @ whole).toarray(), rows)
+        queries = weigh_queries(SCHEME, matrix, parts.counts[part][rows])
+        features[f"{part} of the topic"] = scaled((queries @ whole).toarray(), rows)
         others = weigh_rows(SCHEME, "ltc", parts.counts[part], matrix)
-        found[f"{part} of the other"] = scaled((topics @ others.T).toarray(), rows)
-    return found
+        features[f"{part} of the other"] = scaled((topics @ others.T).toarray(), rows)
+    return features
 
 
 def few_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Floats]:
     """Compare articles by `whole_scores` and latent semantics; all products must fit in memory."""
     documents = weigh_documents(SCHEME, matrix)
-    found = whole_scores(matrix, documents, rows)
+    features = whole_scores(matrix, documents, rows)
     values, vectors = np.linalg.eigh((documents @ documents.T).toarray())
     points = vectors * np.sqrt(np.maximum(values, 0.0))  # the least singular value first
     for size in DIMENSIONS:
         k = min(size, min(documents.shape) - 1)
-        found[f"latent {size}"] = latent(points[:, -k:], rows)
-    return found
+        features[f"latent {size}"] = latent(points[:, -k:], rows)
+    return features
 
 
 def whole_scores(
@@ -155,14 +155,14 @@ def latent(points: Floats, rows: NDArray[np.integer]) -> Floats:
 
 def _near(documents: "csr_array", scores: Floats, rows: NDArray[np.integer]) -> Floats:
     """Move each topic towards the articles that are nearest to it."""
-    found = np.empty_like(scores)
+    moved = np.empty_like(scores)
     for i, row in enumerate(rows):
         others = scores[i].copy()
         others[row] = -np.inf
         near = np.argsort(-others, kind="stable")[:NEIGHBOURS]
         mean = np.asarray(documents[near].mean(axis=0)).ravel()
-        found[i] = documents @ (documents[[row]].toarray()[0] + SHARE * mean)
-    return found
+        moved[i] = documents @ (documents[[row]].toarray()[0] + SHARE * mean)
+    return moved
 
 
 def scaled(scores: Floats, rows: NDArray[np.integer]) -> Floats:

@@ -72,14 +72,14 @@ class Reference:
     @classmethod
     def parse(cls, text: str) -> "Reference | None":
         """Read a reference as printed; None if it does not end with a year."""
-        found = _STRING.fullmatch(" ".join(text.upper().split()))
-        if not found:
+        match = _STRING.fullmatch(" ".join(text.upper().split()))
+        if not match:
             return None
-        volume, page = found["volume"] or "", found["page"] or ""
+        volume, page = match["volume"] or "", match["page"] or ""
         if not page:
             volume, page = "", volume
-        year = found["year"]
-        return cls(found["name"], volume, page, f"1{year}" if len(year) == 3 else year)
+        year = match["year"]
+        return cls(match["name"], volume, page, f"1{year}" if len(year) == 3 else year)
 
     @property
     def key(self) -> str:
@@ -245,20 +245,20 @@ class CitationGraph:
     @classmethod
     def build(cls, records: Iterable[Record]) -> "CitationGraph":
         """Match the references of records, and count what is left out."""
-        kept = list(records)
-        printed = [own_reference(record) for record in kept]
-        texts = {text for r in kept for text in (*r.references, *r.citations)}
+        citing = list(records)
+        printed = [own_reference(record) for record in citing]
+        texts = {text for r in citing for text in (*r.references, *r.citations)}
         keys = unify(texts.union(filter(None, printed)))
         own: dict[str, int] = {}
         shared = set()
-        for row, (record, text) in enumerate(zip(kept, printed, strict=True)):
+        for row, (record, text) in enumerate(zip(citing, printed, strict=True)):
             for key in {record.id, keys[text]} if text else {record.id}:
                 if own.setdefault(key, row) != row:
                     shared.add(key)
         return cls.from_keys(
-            [record.id for record in kept],
-            [[keys[text] for text in record.references] for record in kept],
-            [[keys[text] for text in record.citations] for record in kept],
+            [record.id for record in citing],
+            [[keys[text] for text in record.references] for record in citing],
+            [[keys[text] for text in record.citations] for record in citing],
             own={key: row for key, row in own.items() if key not in shared},
             ambiguous=sum(bool(text) and keys[text] in shared for text in printed),
         )
@@ -289,11 +289,11 @@ class CitationGraph:
         size = [n]
 
         def code(key: str) -> int:
-            found = codes.get(key)
-            if found is None:
-                found = codes[key] = size[0]
+            column = codes.get(key)
+            if column is None:
+                column = codes[key] = size[0]
                 size[0] += 1
-            return found
+            return column
 
         rows, columns = _coded(references, code)
         cited, citing = _coded(citations if citations is not None else [], code)
@@ -403,9 +403,11 @@ class CitationGraph:
 def _coded(
     keys: Sequence[Iterable[str]], code: Callable[[str], int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    coded = [[code(key) for key in some] for some in keys]
-    rows = np.repeat(np.arange(len(coded)), [len(some) for some in coded])
-    columns = np.fromiter((c for some in coded for c in some), dtype=np.int64, count=len(rows))
+    coded = [[code(key) for key in row_keys] for row_keys in keys]
+    rows = np.repeat(np.arange(len(coded)), [len(row_keys) for row_keys in coded])
+    columns = np.fromiter(
+        (c for row_keys in coded for c in row_keys), dtype=np.int64, count=len(rows)
+    )
     return rows.astype(np.int64), columns
 
 

@@ -154,8 +154,8 @@ class Neighbours:
         matrix, weights = self.matrix, self._weights
         own = weights[matrix.rows(ids)]
         first = self._searcher.search(_topics(matrix, own, ids), nearest + 1)
-        found = [first[name].without(name).ids.tolist() for name in ids]
-        moved = own + beta * _unit(_mean(matrix, weights, found, nearest))
+        nearest_ids = [first[name].without(name).ids.tolist() for name in ids]
+        moved = own + beta * _unit(_mean(matrix, weights, nearest_ids, nearest))
         return self._searcher.search(_topics(matrix, moved.tocsr(), ids), k)
 
 
@@ -166,16 +166,16 @@ def _topics(
 
 
 def _mean(
-    matrix: TermMatrix, weights: "csr_array", found: Sequence[Sequence[str]], nearest: int
+    matrix: TermMatrix, weights: "csr_array", ids: Sequence[Sequence[str]], nearest: int
 ) -> "csr_array":
     """Add up the vectors of each topic's nearest documents, by 1/√rank."""
     from scipy.sparse import csr_array
 
-    some = [names[:nearest] for names in found]
-    shares = np.concatenate([np.empty(0), *(1 / np.sqrt(np.arange(1, len(s) + 1)) for s in some)])
-    places = matrix.rows(name for names in some for name in names)
-    starts = np.cumsum([0, *map(len, some)])
-    return csr_array(csr_array((shares, places, starts), shape=(len(some), len(matrix))) @ weights)
+    lists = [names[:nearest] for names in ids]
+    shares = np.concatenate([np.empty(0), *(1 / np.sqrt(np.arange(1, len(s) + 1)) for s in lists)])
+    places = matrix.rows(name for names in lists for name in names)
+    starts = np.cumsum([0, *map(len, lists)])
+    return csr_array(csr_array((shares, places, starts), shape=(len(lists), len(matrix))) @ weights)
 
 
 def _unit(rows: "csr_array") -> "csr_array":
@@ -262,8 +262,8 @@ def find_similar(
     topics = document_terms(index, ids)
     if method == "pmra":
         matrix = TermMatrix.read(index)
-        found = pmra_search(matrix, analysis, ids, k + 1, lambda_=lambda_, mu=mu)
-        return _others(found, k)
+        run = pmra_search(matrix, analysis, ids, k + 1, lambda_=lambda_, mu=mu)
+        return _others(run, k)
     if method == DEFAULT:
         return _others(Neighbours(TermMatrix.read(index), analysis).search(ids, k + 1), k)
     segments = _segments(collection, ids, thesaurus) if factors or parts else {}
@@ -362,12 +362,12 @@ def document_terms(index: Index, ids: Sequence[str]) -> dict[str, Counter[str]]:
     """
     vectors = index.vectors(ids)
     counts, terms = vectors.counts, vectors.terms
-    found = {}
+    bags = {}
     for row, name in enumerate(ids):
         span = slice(counts.indptr[row], counts.indptr[row + 1])
-        some = zip(counts.indices[span], counts.data[span], strict=True)
-        found[name] = Counter({terms[column]: int(count) for column, count in some})
-    return found
+        entries = zip(counts.indices[span], counts.data[span], strict=True)
+        bags[name] = Counter({terms[column]: int(count) for column, count in entries})
+    return bags
 
 
 def boosted_texts(

@@ -80,27 +80,27 @@ class Thesaurus:
     def concepts(self, text: str) -> Counter[str]:
         """Count the concepts that a text names: the longest phrase at each place, left to right."""
         words = phrase(text)
-        found: Counter[str] = Counter()
+        concepts: Counter[str] = Counter()
         start = 0
         while start < len(words):
             for size in range(min(self.longest, len(words) - start), 0, -1):
                 concept = self.phrases.get(words[start : start + size])
                 if concept is not None:
-                    found[concept] += 1
+                    concepts[concept] += 1
                     start += size
                     break
             else:
                 start += 1
-        return found
+        return concepts
 
     def features(self, record: Record) -> Counter[str]:
         """Count the concepts of a record: those that its title and abstract name, its headings."""
-        found = Counter[str]()
+        counts = Counter[str]()
         for text in (record.title, record.vernacular_title, *(s.text for s in record.sections)):
-            found += self.concepts(text)
+            counts += self.concepts(text)
         headings = (self.phrases.get(phrase(mesh.heading)) for mesh in record.mesh)
-        found.update(concept for concept in headings if concept is not None)
-        return found
+        counts.update(concept for concept in headings if concept is not None)
+        return counts
 
 
 def phrase(text: str) -> Phrase:

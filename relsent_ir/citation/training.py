@@ -101,7 +101,7 @@ class LinearCombination:
         MismatchError
             If no topic has a target, and another article, among its candidates.
         """
-        if not any(some.any() and not some.all() for some in y):
+        if not any(labels.any() and not labels.all() for labels in y):
             raise MismatchError("the tuning topics have no targets to learn from")
         chosen = strengths[0]
         if len(strengths) > 1 and len(x) >= FOLDS:
@@ -184,20 +184,20 @@ def train(
     index = collection.abstracts
     records = {record.id: record for record in read_all(index)}
     benchmark = build_benchmark(CitationGraph.build(records.values()), plan)
-    targets = {topic: set(grades) for some in benchmark.sets for topic, grades in some.items()}
+    targets = {topic: set(grades) for each in benchmark.sets for topic, grades in each.items()}
     texts = {topic: topic_text(records[topic]) for topic in targets}
     run = find_similar(collection, list(texts), "bm25", DEPTH, bm25=PEER)
     tick = tell("Computing features")
-    features, wanted = [], []
-    for topic, found in candidate_features(collection, run, texts):
-        features.append(found)
-        wanted.append(np.array([name in targets[topic] for name in run[topic].ids], dtype=bool))
+    features, relevant = [], []
+    for topic, values in candidate_features(collection, run, texts):
+        features.append(values)
+        relevant.append(np.array([name in targets[topic] for name in run[topic].ids], dtype=bool))
         tick(len(features), len(run))
     totals = [len(targets[topic]) for topic in run]
-    learned = LinearCombination.learn(features, wanted, totals)
+    learned = LinearCombination.learn(features, relevant, totals)
     scores = {
         "map_of_bm25": [hits.scores for hits in run.values()],
-        "map_on_training_topics": [some @ learned.weights for some in features],
+        "map_on_training_topics": [each @ learned.weights for each in features],
     }
     training: dict[str, Any] = {
         **benchmark.summary["plan"],
@@ -213,8 +213,8 @@ def train(
         },
         "training": training,
         "scores": {
-            name: float(np.mean(list(map(candidate_precision, some, wanted, totals))))
-            for name, some in scores.items()
+            name: float(np.mean(list(map(candidate_precision, each, relevant, totals))))
+            for name, each in scores.items()
         },
         "weights": dict(zip(COLUMNS, map(float, learned.weights), strict=True)),
     }

@@ -116,8 +116,8 @@ class Posterior:
     def evidence(self, matrix: PresenceMatrix) -> Floats:
         """Return what all terms say of each record: ln Pr(d|Z=1) / Pr(d|Z=0); shape (records,)."""
         on, off = self.log_absent
-        found: Floats = matrix.by_term.T @ self.weights + (on - off)
-        return found
+        log_ratios: Floats = matrix.by_term.T @ self.weights + (on - off)
+        return log_ratios
 
     def log_likelihood(self, matrix: PresenceMatrix, prior: float, evidence: Floats) -> float:
         """Return ln Pr(all records | the model)."""
@@ -131,14 +131,14 @@ def _by_blocks(work: Callable[..., tuple[Floats, ...]], *arrays: Floats) -> tupl
     terms = len(arrays[0])
     if terms <= _BLOCK:
         return work(*arrays)
-    found: tuple[Floats, ...] = ()
+    results: tuple[Floats, ...] = ()
     for start in range(0, terms, _BLOCK):
         block = slice(start, start + _BLOCK)
         parts = work(*(array[block] for array in arrays))
-        found = found or tuple(np.empty(terms) for _ in parts)
-        for whole, part in zip(found, parts, strict=True):
+        results = results or tuple(np.empty(terms) for _ in parts)
+        for whole, part in zip(results, parts, strict=True):
             whole[block] = part
-    return found
+    return results
 
 
 def _posterior(p: Floats, q: Floats, lam: Floats, db: Floats) -> tuple[Floats, ...]:
@@ -220,8 +220,8 @@ def _literal(anyone: Floats, lam: Floats, db: Floats, n: Floats, total: float) -
     """Sum γ up as equations 3 to 5 have it, with the prior in the place of each record's."""
     _, present = _outcome(lam, db, anyone)
     _, absent = _outcome(lam, 1 - db, 1 - anyone)
-    found: Floats = (1 - present) * n + (1 - absent) * (total - n)
-    return found
+    from_db: Floats = (1 - present) * n + (1 - absent) * (total - n)
+    return from_db
 
 
 _STILL: Final = 1e-3

@@ -109,11 +109,11 @@ class ThemeFinder:
         InputError
             If one is not in the index.
         """
-        found = self.matrix.ids.locate(ids).astype(np.intp)
-        if len(found) and found.min() < 0:
-            missing = ids[int(found.argmin())]
+        rows = self.matrix.ids.locate(ids).astype(np.intp)
+        if len(rows) and rows.min() < 0:
+            missing = ids[int(rows.argmin())]
             raise InputError(f"no record {missing!r}", where=self.index.folder)
-        return found
+        return rows
 
     def from_hits(self, texts: Mapping[str, str], count: int) -> dict[str, ThemeTopic]:
         """Take the first hits of BM25 for each text as kernels; texts without hits are left out."""
@@ -183,21 +183,21 @@ class ThemeFinder:
         """
         rows = {name: self.rows(topic.kernels) for name, topic in topics.items()}
         names = self._usable(rows, topics)
-        found: dict[str, _Read] = {}
+        results: dict[str, _Read] = {}
         with Threads(threads or default_threads()) as pool:
             for at in range(0, len(names), _BATCH):
                 batch = names[at : at + _BATCH]
                 similarity = self._similarity({name: topics[name] for name in batch}, rows)
 
-                def one(name: str, similar: Mapping[str, Floats] = similarity) -> _Read:
+                def find_one(name: str, similar: Mapping[str, Floats] = similarity) -> _Read:
                     theme = find_theme(self.matrix, rows[name], self.settings, similar.get(name))
                     return read(topics[name], theme)
 
-                for name, result in zip(batch, pool.map(lambda: one, batch), strict=True):
-                    found[name] = result
+                for name, result in zip(batch, pool.map(lambda: find_one, batch), strict=True):
+                    results[name] = result
                     if progress:
-                        progress(len(found), len(names))
-        return found
+                        progress(len(results), len(names))
+        return results
 
     def usable(self, topics: Mapping[str, ThemeTopic]) -> list[str]:
         """Name the topics that have a theme; a warning tells of the others.

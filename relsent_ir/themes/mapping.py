@@ -249,8 +249,8 @@ def map_themes(
     def read(_topic: ThemeTopic, theme: Theme) -> _Found:
         return _Found(finder, theme, labels)
 
-    found = finder.find(topics, read, threads=threads, progress=progress)
-    chosen = _cover(found, count)
+    themes = finder.find(topics, read, threads=threads, progress=progress)
+    chosen = _cover(themes, count)
     held_out = HeldOut(finder.matrix, finder.rows(list(chosen)), seed)
     gains = [
         held_out.gain(
@@ -273,10 +273,10 @@ class _Found:
         self.records = records_on_theme(matrix, theme, _SHOWN, keep_kernel=True).ids.tolist()
 
 
-def _cover(found: Mapping[str, _Found], count: int) -> dict[str, _Found]:
+def _cover(themes: Mapping[str, _Found], count: int) -> dict[str, _Found]:
     """Take themes one by one, each the one that holds most of what is on none before it."""
-    left = np.ones(len(next(iter(found.values())).on))
-    rest, chosen = dict(found), dict[str, _Found]()
+    left = np.ones(len(next(iter(themes.values())).on))
+    rest, chosen = dict(themes), dict[str, _Found]()
     while rest and len(chosen) < count:
         best = max(rest, key=lambda name: float(left @ rest[name].on))
         chosen[best] = rest.pop(best)
@@ -284,27 +284,27 @@ def _cover(found: Mapping[str, _Found], count: int) -> dict[str, _Found]:
     return chosen
 
 
-def _made(finder: ThemeFinder, found: Mapping[str, _Found], gains: Sequence[float]) -> ThemeMap:
-    on = np.array([one.on for one in found.values()])
-    odds = np.array([one.log_odds for one in found.values()])
+def _made(finder: ThemeFinder, chosen: Mapping[str, _Found], gains: Sequence[float]) -> ThemeMap:
+    on = np.array([theme_facts.on for theme_facts in chosen.values()])
+    odds = np.array([theme_facts.log_odds for theme_facts in chosen.values()])
     likely = on >= LIKELY
     nearest = np.where(likely, odds, -np.inf).argmax(axis=0)
-    titles = [record.title for record in finder.index.records(list(found))]
+    titles = [record.title for record in finder.index.records(list(chosen))]
     themes = tuple(
         MapTheme(
             kernel=name,
             title=title,
-            name=", ".join(one.terms[:_NAMING]) or title,
-            terms=one.terms,
-            size=float(one.on.sum()),
+            name=", ".join(theme_facts.terms[:_NAMING]) or title,
+            terms=theme_facts.terms,
+            size=float(theme_facts.on.sum()),
             likely=int(likely[i].sum()),
             own=int((likely[i] & (nearest == i)).sum()),
-            records=tuple(one.records),
-            coherence=one.coherence,
+            records=tuple(theme_facts.records),
+            coherence=theme_facts.coherence,
             held_out=gain,
         )
-        for i, (title, (name, one), gain) in enumerate(
-            zip(titles, found.items(), gains, strict=True)
+        for i, (title, (name, theme_facts), gain) in enumerate(
+            zip(titles, chosen.items(), gains, strict=True)
         )
     )
     sizes = on.sum(axis=1)
@@ -314,7 +314,7 @@ def _made(finder: ThemeFinder, found: Mapping[str, _Found], gains: Sequence[floa
     return ThemeMap(
         themes,
         overlaps,
-        _cosines(np.array([one.more for one in found.values()])),
+        _cosines(np.array([theme_facts.more for theme_facts in chosen.values()])),
         len(finder.matrix.ids),
         float((1 - np.prod(1 - on, axis=0)).mean()),
         float(np.mean(told)) if told else None,
@@ -325,8 +325,8 @@ def _made(finder: ThemeFinder, found: Mapping[str, _Found], gains: Sequence[floa
 
 def _cosines(vectors: NDArray[np.float64]) -> Floats:
     norms = np.sqrt((vectors**2).sum(axis=1))
-    found: Floats = vectors @ vectors.T / np.outer(norms, norms).clip(1e-300)
-    return found
+    cosines: Floats = vectors @ vectors.T / np.outer(norms, norms).clip(1e-300)
+    return cosines
 
 
 def _rounded(value: float | None) -> float | None:

@@ -44,13 +44,13 @@ class Words:
 
     def numbers(self, texts: Iterable[str]) -> NDArray[np.int64]:
         """Return the word at each place of some texts, `NO_WORD` where phrases end."""
-        found: list[int] = []
+        numbers: list[int] = []
         for text in texts:
-            found += [
+            numbers += [
                 self._numbers[token] for token in _TOKEN.findall(text.lower().replace("’", "'"))
             ]
-            found.append(NO_WORD)
-        return np.array(found, dtype=np.int64)
+            numbers.append(NO_WORD)
+        return np.array(numbers, dtype=np.int64)
 
     def names(self) -> list[str]:
         """Return the words by their numbers."""
@@ -103,9 +103,9 @@ class Piece:
     def of(cls, texts: Iterable[Iterable[str]], stopwords: Iterable[str]) -> "Piece":
         """Read the texts of records."""
         words = Words(stopwords)
-        found = [words.numbers(of_record) for of_record in texts]
-        sizes = np.array([len(numbers) for numbers in found], dtype=np.int64)
-        return cls(words.names(), np.concatenate([np.empty(0, np.int64), *found]), sizes)
+        by_record = [words.numbers(of_record) for of_record in texts]
+        sizes = np.array([len(numbers) for numbers in by_record], dtype=np.int64)
+        return cls(words.names(), np.concatenate([np.empty(0, np.int64), *by_record]), sizes)
 
 
 @dataclass(frozen=True)
@@ -164,10 +164,10 @@ class Entries:
             known, place, counts = np.unique(
                 its_keys.array(), return_inverse=True, return_counts=True
             )
-            kept = (counts >= least) & (counts <= most)
+            frequent = (counts >= least) & (counts <= most)
             column = np.full(len(known), -1, dtype=np.int32)
-            column[kept] = np.arange(len(names), len(names) + kept.sum(), dtype=np.int32)
-            names += [_name(key, words) for key in known[kept].tolist()]
+            column[frequent] = np.arange(len(names), len(names) + frequent.sum(), dtype=np.int32)
+            names += [_name(key, words) for key in known[frequent].tolist()]
             chosen = column[place]
             there = chosen >= 0
             rows = its_rows.array()[there]
@@ -286,14 +286,14 @@ class PresenceMatrix:
 
     def sums(self, rows: NDArray[np.integer], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add up the weights of those of some records that have each term; shape (terms,)."""
-        found: NDArray[np.float64]
+        sums: NDArray[np.float64]
         if _MANY * len(rows) > len(self.ids):
             every = np.zeros(len(self.ids))
             every[rows] = weights
-            found = self.by_term @ every
+            sums = self.by_term @ every
         else:
-            found = weights @ self.presence[rows]
-        return found
+            sums = weights @ self.presence[rows]
+        return sums
 
     @property
     def lengths(self) -> NDArray[np.integer]:
@@ -351,7 +351,7 @@ def gather_matrix(
         entries.add(piece)
         if progress:
             progress(entries.records, len(ids))
-    found = entries.sorted(selection.min_records, selection.max_share * len(ids), allot)
+    terms = entries.sorted(selection.min_records, selection.max_share * len(ids), allot)
     return PresenceMatrix(
-        Vocabulary.of(ids), Vocabulary.of(found.names), found.starts, found.columns
+        Vocabulary.of(ids), Vocabulary.of(terms.names), terms.starts, terms.columns
     )

@@ -133,5 +133,5 @@ class HeldOut:
 def _log_probability(presence: "csr_array", share: Floats) -> Floats:
     """Return ln of the probability of each record's terms, which are independent of each other."""
     absent = np.log1p(-share)
-    found: Floats = presence @ (np.log(share) - absent) + absent.sum()
-    return found
+    logs: Floats = presence @ (np.log(share) - absent) + absent.sum()
+    return logs

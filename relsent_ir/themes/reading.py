@@ -92,9 +92,9 @@ def terms_of_theme(matrix: PresenceMatrix, theme: Theme, count: int = 10) -> lis
         Term(
             matrix.terms[i],
             *(float(a[i]) for a in (model.p, model.q, model.lam, model.db)),
-            *map(float, found),
+            *map(float, figures),
         )
-        for i, *found in zip(largest.tolist(), support, lift, strict=True)
+        for i, *figures in zip(largest.tolist(), support, lift, strict=True)
     ]
     return sorted(terms, key=lambda term: (-term.ratio, -term.p, term.term))
 

@@ -37,20 +37,20 @@ class ThemeReranker(RecordReranker):
 
     def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
         """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
-        asked = {
+        theme_topics = {
             topic: ThemeTopic(tuple(hits.ids[: self.kernels]), topics[topic])
             for topic, hits in run.items()
             if len(hits)
         }
-        found: dict[str, Floats] = {}
-        if asked:
+        log_odds: dict[str, Floats] = {}
+        if theme_topics:
             finder = ThemeFinder(collection, IMPROVED, Terms(IMPROVED_FIELDS))
-            rows = {topic: finder.rows(run[topic].ids.tolist()) for topic in asked}
-            names = {id(topic): name for name, topic in asked.items()}
+            rows = {topic: finder.rows(run[topic].ids.tolist()) for topic in theme_topics}
+            names = {id(topic): name for name, topic in theme_topics.items()}
 
             def read(topic: ThemeTopic, theme: Theme) -> Floats:
                 return theme.log_odds[rows[names[id(topic)]]]
 
-            found = finder.find(asked, read)
+            log_odds = finder.find(theme_topics, read)
         for topic, hits in run.items():
-            yield found.get(topic, np.full(len(hits), np.nan))
+            yield log_odds.get(topic, np.full(len(hits), np.nan))
