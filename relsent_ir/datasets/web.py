@@ -112,8 +112,8 @@ def persist(attempt: Callable[[], T], url: str, reached: Callable[[], int]) -> T
                     where=url,
                     fix=f"try again later, or {FIX}",
                 ) from error
-            asked = error.wait
-        time.sleep(max(asked, BACKOFF * 2 ** (failures - 1)))
+            pause = error.wait
+        time.sleep(max(pause, BACKOFF * 2 ** (failures - 1)))
 
 
 def open_url(url: str, headers: dict[str, str]) -> http.client.HTTPResponse:

@@ -77,13 +77,14 @@ def tag(
         PURPOSE, METHODS, RESULTS or CONCLUSION, and a score from 0 to 1; one for each sentence.
     """
     if model is None or isinstance(model, str | Path):
-        found: MoveModel = models.load(model, "moves")
+        tagger: MoveModel = models.load(model, "moves")
     else:
-        found = model
+        tagger = model
     given, texts = given_moves(sentences)
-    predicted = found.predict(title, texts)
+    predicted = tagger.predict(title, texts)
     return [
-        (known, CERTAIN) if known else found for known, found in zip(given, predicted, strict=True)
+        (move, CERTAIN) if move else prediction
+        for move, prediction in zip(given, predicted, strict=True)
     ]
 
 

@@ -76,5 +76,5 @@ def headings(texts: Iterable[str]) -> tuple[Mesh, ...]:
 
 def year(text: str | None) -> str:
     """Return the first four digits that stand alone ("1998 Dec-1999 Jan" is 1998), or ""."""
-    found = _YEAR.search(text or "")
-    return found[0] if found else ""
+    match = _YEAR.search(text or "")
+    return match[0] if match else ""

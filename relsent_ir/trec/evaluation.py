@@ -78,7 +78,11 @@ def evaluate(
     if max_docs is not None and max_docs < 1:
         raise UsageError(f"{max_docs} documents a topic", fix="take at least 1")
     judged = {topic: grades for topic, grades in qrels.items() if grades}
-    hits = {topic: found.head(max_docs or len(found)) for topic, found in run.items() if len(found)}
+    hits = {
+        topic: retrieved.head(max_docs or len(retrieved))
+        for topic, retrieved in run.items()
+        if len(retrieved)
+    }
     check_common_topics(judged, hits, "the qrels", "the run")
     order = sorted(judged, key=str.encode)
     missing = tuple(topic for topic in order if topic not in hits)
@@ -89,14 +93,14 @@ def evaluate(
     topics = order if complete else [topic for topic in order if topic in hits]
     values: dict[str, dict[str, float]] = {topic: {} for topic in topics}
     for (level, depth), some in groups.items():
-        found = {t: hits[t].head(depth or len(hits[t])) for t in order if t in hits}
-        asked = [m for m in some if not m.own]
-        if all(m.trec == "map" for m in asked):  # then pytrec_eval need not see the run
+        retrieved = {t: hits[t].head(depth or len(hits[t])) for t in order if t in hits}
+        external = [m for m in some if not m.own]
+        if all(m.trec == "map" for m in external):  # then pytrec_eval need not see the run
             some = [replace(m, own=m.own or average_precision) for m in some]
-            asked = []
-        measured = _measured(judged, found, asked, level) if asked and found else {}
+            external = []
+        measured = _measured(judged, retrieved, external, level) if external and retrieved else {}
         for topic in topics:
-            ids = found[topic].ids.tolist() if topic in found else []
+            ids = retrieved[topic].ids.tolist() if topic in retrieved else []
             row = measured.get(topic, {}) if ids else _nothing_found(judged[topic], level)
             for m in some:
                 own = m.own and m.own(ids, judged[topic], level)
@@ -130,10 +134,10 @@ def _measured(
         # trec_eval reads past the end of an array when the level is far above all grades.
         relevance_level=min(relevance_level, 1 + max(1, *(max(qrels[t].values()) for t in run))),
     )
-    found: dict[str, dict[str, float]] = evaluator.evaluate(
+    measured: dict[str, dict[str, float]] = evaluator.evaluate(
         {topic: _falling(hits) for topic, hits in run.items()}
     )
-    return found
+    return measured
 
 
 def _graded(grades: dict[str, int]) -> dict[str, int]:

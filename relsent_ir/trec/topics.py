@@ -68,10 +68,10 @@ def read_topics(
     with open_text(path) as file:
         text = file.read()
     reader = _READERS[_format_of(text, path) if format is None else _canonical(format)]
-    found: dict[str, Topic] = {}
+    topics: dict[str, Topic] = {}
     try:
         for topic in reader(text):
-            first = found.setdefault(topic.id, topic)
+            first = topics.setdefault(topic.id, topic)
             if first is not topic:
                 raise InputError(
                     f"topic id {topic.id} is used already in line {first.line}",
@@ -85,9 +85,9 @@ def read_topics(
     except InputError as error:
         # The readers know the line, and only here is the file's name.
         raise InputError(error.problem, where=f"{path}:{error.where}", fix=error.fix) from None
-    if not found:
+    if not topics:
         raise InputError("there are no topics in this file", where=path)
-    return _select(found.values(), field, path)
+    return _select(topics.values(), field, path)
 
 
 def write_topics(path: str | Path, topics: dict[str, str]) -> None:
@@ -126,13 +126,13 @@ def _format_of(text: str, path: str | Path) -> str:
 def _select(topics: Collection[Topic], field: str, path: str | Path) -> dict[str, str]:
     """Join the wanted fields of each topic."""
     wanted = field.split("+")
-    known = dict.fromkeys(name for topic in topics for name in topic.fields)
+    fields = dict.fromkeys(name for topic in topics for name in topic.fields)
     for name in wanted:
-        if name not in known:
+        if name not in fields:
             raise UsageError(
                 f"no topic has a field {name!r}",
                 where=path,
-                fix="there is " + ", ".join(known),
+                fix="there is " + ", ".join(fields),
             )
     texts = {
         topic.id: " ".join(" ".join(topic.fields.get(name, "") for name in wanted).split())

@@ -161,8 +161,8 @@ class Library:
         with lock:
             if name not in self._opened:
                 self._opened[name] = make()
-            found: T = self._opened[name]
-            return found
+            opened: T = self._opened[name]
+            return opened
 
     def begin(self) -> None:
         """Open in another thread what pages need, so that no reader waits for it."""
@@ -216,8 +216,8 @@ class Library:
     @cached_property
     def types(self) -> list[str]:
         """The most frequent publication types, in their alphabetical order."""
-        found = self.indexes.abstracts.values("publication_type")
-        return sorted(sorted(found, key=lambda name: -found[name])[:TYPES])
+        counts = self.indexes.abstracts.values("publication_type")
+        return sorted(sorted(counts, key=lambda name: -counts[name])[:TYPES])
 
     @property
     def ranker(self) -> Reranker | None:

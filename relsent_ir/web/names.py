@@ -6,7 +6,6 @@ from starlette.exceptions import HTTPException
 
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
-from relsent_ir.rank import Evidence
 from relsent_ir.relations.names import Form
 from relsent_ir.relations.pairs import Finder, PairEvidence, RelatedPair, rank_pairs
 from relsent_ir.relations.ranker import reasons
@@ -77,9 +76,9 @@ def of_names(library: Library, request: WhyNamesRequest) -> Reason:
     if request.id not in pair.best:
         raise HTTPException(404, "this sentence does not mention both")
     hit = Hits.ranked([request.id], [0.0])
-    one = PairEvidence(pair, library.relations).evidence(library.indexes, "", hit)[0]
+    evidence = PairEvidence(pair, library.relations).evidence(library.indexes, "", hit)[0]
     weighed = tuple(reasons(library.relations, pair.best[request.id]))
-    shown = Evidence(one.sentence, one.text, one.spans, one.values, one.features or weighed)
+    shown = replace(evidence, features=evidence.features or weighed)
     return Reason("how clearly it relates the two", " ".join(pair.names), shown)
 
 

@@ -40,8 +40,8 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         What it needs.
     """
     layout = "bare.html" if request.query_params.get("part") else "page.html"
-    known = {"library": request.app.state.library, "here": request.url.path, "layout": layout}
-    text = _environment().get_template(f"{template}.html").render(**known, **values)
+    context = {"library": request.app.state.library, "here": request.url.path, "layout": layout}
+    text = _environment().get_template(f"{template}.html").render(**context, **values)
     return HTMLResponse(text, status)
 
 

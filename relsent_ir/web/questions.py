@@ -66,7 +66,7 @@ def answer(library: Library, request: QuestionRequest) -> Answers:
         return Answers(request, [], "", {})
     model = library.answers
     topics = {"": request.q}
-    found = find(library.indexes, topics, model, depth=PAGE, filters=request.filters())[""]
+    answered = find(library.indexes, topics, model, depth=PAGE, filters=request.filters())[""]
     slot = model.wanted(request.q)
     order = [slot, *(other for other in SLOTS if other != slot)]
     records = [
@@ -78,9 +78,9 @@ def answer(library: Library, request: QuestionRequest) -> Answers:
                 if (best := one.of(name))
             ],
         )
-        for one in found
+        for one in answered
     ]
-    return Answers(request, records, slot, pooled(found, slot))
+    return Answers(request, records, slot, pooled(answered, slot))
 
 
 def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
@@ -90,10 +90,10 @@ def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
     body = [one for one in library.indexes.tagged([record])[0] if one.n]
     title = record.title or record.vernacular_title
     place = [one.id for one in body].index(sentence.id) if sentence.n else -1
-    found: tuple[tuple[str, float], ...] = ()
+    features: tuple[tuple[str, float], ...] = ()
     values: dict[str, str | float | list[str]] = {}
     if place >= 0:
-        found = tuple(reasons(library.answers, request.q, title, body, place, request.slot))
+        features = tuple(reasons(library.answers, request.q, title, body, place, request.slot))
         judged = library.answers.judge(request.q, title, body)
         values = {
             "probability": float(np.asarray(judged.probabilities)[place]),
@@ -103,5 +103,5 @@ def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
     return Reason(
         f"{request.slot}, beside the other sentences of its abstract",
         request.q,
-        Evidence(sentence.id, sentence.text, spans, values, found),
+        Evidence(sentence.id, sentence.text, spans, values, features),
     )

@@ -44,15 +44,15 @@ def of_hit(library: Library, request: WhyRequest) -> Reason:
         record_of(library, request.id)
     hit = Hits.ranked([request.id], [0.0])
     if request.rank == "model" and library.explains and library.ranks(request.unit):
-        found = library.explains.evidence(library.indexes, request.q, hit)[0]
-        return Reason("learned order", request.q, found)
-    found = library.words.evidence(library.indexes, request.q, hit)[0]
+        evidence = library.explains.evidence(library.indexes, request.q, hit)[0]
+        return Reason("learned order", request.q, evidence)
+    evidence = library.words.evidence(library.indexes, request.q, hit)[0]
     searcher = Searcher(library.indexes.index(request.unit))
     features = [
-        (_spelled(term, found), weight)
+        (_spelled(term, evidence), weight)
         for term, weight in searcher.contributions(request.q, request.id)
     ]
-    shown = Evidence(found.sentence, found.text, found.spans, None, tuple(features))
+    shown = Evidence(evidence.sentence, evidence.text, evidence.spans, None, tuple(features))
     return Reason("BM25", request.q, shown)
 
 
@@ -67,5 +67,5 @@ def of_related(library: Library, request: PairRequest) -> Reason:
     """Account for how related two sentences are."""
     origin, other = (sentence_of(library, name) for name in (request.origin, request.to))
     model = library.matcher.model
-    found = explain(model, origin.text, [other])
-    return Reason(model.name, origin.text, found)
+    evidence = explain(model, origin.text, [other])
+    return Reason(model.name, origin.text, evidence)

@@ -40,14 +40,16 @@ class PageRequest(BaseModel):
 
     def parameters(self, **changes: Any) -> list[tuple[str, str]]:
         """Return those that differ from the defaults, in their order, some of them changed."""
-        found = []
+        given = []
         for name, field in type(self).model_fields.items():
             value = changes.get(name, getattr(self, name))
             if value is None or value == field.get_default(call_default_factory=True):
                 continue
             label = str(field.serialization_alias or field.alias or name)
-            found += [(label, str(one)) for one in (value if isinstance(value, list) else [value])]
-        return found
+            given += [
+                (label, str(item)) for item in (value if isinstance(value, list) else [value])
+            ]
+        return given
 
     def address(self, path: str | None = None, **changes: Any) -> str:
         """Return the address of the page, some parameters changed."""

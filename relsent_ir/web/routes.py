@@ -143,5 +143,5 @@ async def health() -> Health:
 @status.get("/ready", responses={503: {"model": Health, "description": "It still opens them."}})
 async def ready(request: Request) -> JSONResponse:
     """Answer 200 once models and indexes are open, 503 before."""
-    known = request.app.state.library.opened.is_set()
-    return JSONResponse({"status": "ready" if known else "opening"}, 200 if known else 503)
+    opened = request.app.state.library.opened.is_set()
+    return JSONResponse({"status": "ready" if opened else "opening"}, 200 if opened else 503)

@@ -34,11 +34,11 @@ class SearchPage:
 
     def to(self, hit: Hit) -> str:
         """Return the address of a hit in its abstract."""
-        found = [("id", hit.record.id), ("q", self.request.q)]
+        parameters = [("id", hit.record.id), ("q", self.request.q)]
         if not hit.evidence.sentence:
-            return address("/abstract", found)
+            return address("/abstract", parameters)
         n = hit.evidence.sentence.rpartition(".")[2]
-        return address("/abstract", [*found, ("at", n)], f"s{n}")
+        return address("/abstract", [*parameters, ("at", n)], f"s{n}")
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
         """Return the parameters of the page that accounts for the score."""

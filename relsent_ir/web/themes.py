@@ -101,8 +101,8 @@ def mapped(library: Library) -> MapPage:
 
 
 def _drawn(library: Library) -> MapPage:
-    found = map_themes(library.indexes, threads=1)
-    names = [theme.kernel for theme in found.themes]
+    themes = map_themes(library.indexes, threads=1)
+    names = [theme.kernel for theme in themes.themes]
     records = dict(zip(names, library.indexes.records(names), strict=True))
-    picture = Markup(draw_map(found))  # noqa: S704 (it escapes what it draws)
-    return MapPage(found.themes, picture, records, found.coverage)
+    picture = Markup(draw_map(themes))  # noqa: S704 (it escapes what it draws)
+    return MapPage(themes.themes, picture, records, themes.coverage)
