@@ -202,10 +202,6 @@ class Labelled:
         self.labels = [LABELS[p.question.label] for p, _ in kept]
         self.y = np.array([FINDING.index(label) for label in self.labels])
         self.found = [p.tagged[j.slots[SLOTS[0]]].text for p, j in kept]
-        self.features = [
-            direction_features(p.question.text, text, stopwords)
-            for (p, _), text in zip(kept, self.found, strict=True)
-        ]
         self.taught = [
             [
                 direction_features(p.question.text, text, stopwords)
@@ -215,6 +211,7 @@ class Labelled:
             ]
             for (p, _), own in zip(kept, self.found, strict=True)
         ]
+        self.features = [rows[0] for rows in self.taught]  # of the sentence that was found
 
     def learn(self, chosen: NDArray[np.bool_]) -> Directions:
         """Learn from some of the questions."""

@@ -16,7 +16,6 @@ from relsent_ir.relations import (
     open_ranker,
 )
 from relsent_ir.relations.corpora import SHARES, read_corpus, read_statements
-from relsent_ir.relations.describing import PAPER_GROUPS
 from relsent_ir.relations.learning import Graded
 from relsent_ir.relations.ranker import PACKAGED
 from relsent_ir.text.parsing import Chunker, Parser, Tagger, default_parser
@@ -209,20 +208,6 @@ def validation(known: Set, step: Steps) -> tuple[str, str]:
     return table(["", *MEASURES], rows), told
 
 
-def ablation(known: Set, test: Set, step: Steps) -> str:
-    """Leave out the paper's groups of features, one by one."""
-    rows = []
-    groups = [(), *((group,) for group in PAPER_GROUPS)]
-    for without in groups:
-        settings = FeatureSettings("paper", without=without)
-        folds = evaluate(known.candidates, protocol.cross_validate(known, settings))
-        weights = protocol.fit(known, settings)
-        held = evaluate(test.candidates, protocol.apply(weights, test.rows(settings)))
-        rows.append([f"− {without[0]}" if without else "all", *cells(folds), *cells(held)])
-        step()
-    return table(["", *(f"{part}: {m}" for part in ("folds", "devel") for m in MEASURES)], rows)
-
-
 def cells(scores: RankingScores) -> list[str]:
     """Write the three measures of a ranking."""
     values = (100 * scores.pair_accuracy, scores.mean("top_grade"), 100 * scores.mean("ndcg"))
@@ -305,6 +290,5 @@ def run(request: Request) -> Page:
         folds=str(protocol.FOLDS),
         simplified=simplified,
         validation=cross_validated,
-        ablation=ablation(known, test, step),
     )
     return Page(text, plots)
