@@ -19,7 +19,9 @@ def read(monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[str], Counter[str]]:
     parsed: Counter[str] = Counter()
     open_index, parse = Index.__init__, Record.from_json
 
-    def counted_opening(self: Index, folder: Path, unit: str, *rest: Any, **more: Any) -> None:
+    def counted_opening(
+        self: Index, folder: Path, unit: str = "abstracts", *rest: Any, **more: Any
+    ) -> None:
         opened[unit] += 1
         open_index(self, folder, unit, *rest, **more)
 
@@ -38,6 +40,10 @@ def read(monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[str], Counter[str]]:
     [
         (("search", "--hits", 10, "--text", "women with asthma"), ["abstracts"]),
         (("search", "--hits", 10, "--ranker", "ranker", "--text", "women"), ["abstracts"]),
+        (("similar", "--pmid", "90000002"), ["abstracts"]),
+        (("similar", "--method", "pmra", "--pmid", "90000002"), ["abstracts"]),
+        (("themes", "--pmid", "90000002"), ["abstracts"]),
+        (("themes", "--text", "asthma"), ["abstracts"]),
         (("related", "--model", "I1.5", "--pmid", "90000002"), ["abstracts", "sentences"]),
     ],
 )
