@@ -110,12 +110,13 @@ class Parameter:
         UsageError
             If it is none.
         """
+        name = self.flags[0] if self.flags else self.name
         try:
             if self.kind is bool:
-                return self.check({"true": True, "false": False}[text.lower()])
-            return self.check(_weights(text) if self.kind is dict else self.kind(text))
+                return self.check({"true": True, "false": False}[text.lower()], name)
+            return self.check(_weights(text) if self.kind is dict else self.kind(text), name)
         except (KeyError, ValueError):
-            problem = f"cannot read {self.name} {text!r}"
+            problem = f"cannot read {name} {text!r}"
             raise UsageError(problem, fix=f"a value of type {self._type}") from None
 
     @property
@@ -316,9 +317,14 @@ def _is_weights(value: object) -> bool:
 
 
 def _weights(text: str) -> dict[str, float]:
-    """Read ``title=2,abstract=1``."""
-    pairs = [part.partition("=") for part in text.split(",")]
-    return {name.strip(): float(weight) for name, _, weight in pairs}
+    """Read ``title=2,abstract=1``; a name alone weighs 1."""
+    weights: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, weight = part.partition("=")
+        if not name.strip() or name.strip() in weights:
+            raise ValueError(part)
+        weights[name.strip()] = float(weight or 1)
+    return weights
 
 
 def _spelled(value: Any) -> str:

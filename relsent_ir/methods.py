@@ -12,7 +12,7 @@ imported, so that the command line reads its flags from here.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from typing import ClassVar, Final
 
@@ -34,7 +34,20 @@ MOST: Final = 0.1
 DEFAULT: Final = "ranker"
 """The name of the packaged ranker."""
 
+_PIVOT: Final = {"slope": SLOPE, "pivot": None}
 _TRIPLE: Final = re.compile(f"[{TF}][{DF}][{NORM}]")
+
+
+def _upper(weights: Mapping[str, float]) -> dict[str, float]:
+    return {name.upper(): weight for name, weight in weights.items()}
+
+
+def _check_pivot(method: "Smart | Rocchio", *triples: str) -> None:
+    """Refuse a slope or a pivot that no letter u reads."""
+    given = [name for name, default in _PIVOT.items() if getattr(method, name) != default]
+    if given and not any(triple[-1:] == "u" for triple in triples):
+        problem = f"{type(method).__name__} with {given[0]} needs the letter u"
+        raise UsageError(problem, fix="as in dtu.dtn, or dtu for documents")
 
 
 @dataclass(frozen=True)
@@ -100,6 +113,7 @@ class Smart(Method):
                 f"no weighting scheme {self.scheme!r}",
                 fix=f"ddd.qqq, as ltc.atn: tf {TF}, df {DF}, norm {NORM}",
             )
+        _check_pivot(self, *letters)
 
     @property
     def document(self) -> str:
@@ -204,6 +218,7 @@ class Rocchio(Method):
         if self.weighting not in (TF_ONLY, "bm25") and not _TRIPLE.fullmatch(self.weighting):
             fix = "tf, bm25 or a SMART triple for documents, as ltn"
             raise UsageError(f"no term weighting {self.weighting!r}", fix=fix)
+        _check_pivot(self, self.weighting)
 
 
 @dataclass(frozen=True)
@@ -219,6 +234,7 @@ class FromMoves(Method):
         A sentence counts as much as the classifier is sure of its move.
     """
 
+    flag: ClassVar[str] = "--argumentative"
     role: ClassVar[str] = "expand"
 
     weights: Mapping[str, float] = parameter(
@@ -228,6 +244,10 @@ class FromMoves(Method):
         metavar="MOVE[=W],...",
     )
     soft: bool = parameter(False, "Weigh sentences by their move's score.", "--soft")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "weights", _upper(self.weights))
 
 
 @dataclass(frozen=True)
@@ -242,6 +262,7 @@ class FromRelated(Method):
         How many sentences a topic takes from all of its feedback documents together.
     """
 
+    flag: ClassVar[str] = "--related"
     role: ClassVar[str] = "expand"
 
     model: str = parameter(
@@ -267,6 +288,7 @@ class FromAssociations(Method):
         delta: their length in proportion to the topic's own.
     """
 
+    flag: ClassVar[str] = "--associations"
     role: ClassVar[str] = "expand"
 
     path: str = parameter(
@@ -286,6 +308,7 @@ class FromAssociations(Method):
 class Fields(Method):
     """Search several fields, each with its weight."""
 
+    flag: ClassVar[str] = "--fields"
     role: ClassVar[str] = "expand"
 
     weights: Mapping[str, float] = parameter(
@@ -297,6 +320,7 @@ class Fields(Method):
 class Boost(Method):
     """Boost terms by the moves of the sentences that they are in (Tbahriti et al. 2004, 3.5)."""
 
+    flag: ClassVar[str] = "--boost"
     role: ClassVar[str] = "expand"
 
     factors: Mapping[str, float] = parameter(
@@ -312,11 +336,16 @@ class Boost(Method):
         choices=("sum", "product"),
     )
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "factors", _upper(self.factors))
+
 
 @dataclass(frozen=True)
 class Ranker(Method):
     """Order records by a learned ranker: the candidates of its own first stage, or a run's hits."""
 
+    flag: ClassVar[str] = "--ranker"
     role: ClassVar[str] = "rank"
 
     model: str = parameter(
@@ -337,6 +366,7 @@ class Ranker(Method):
 class Rerank(Method):
     """Order hits by another model, or by its mixture with the scores that they have."""
 
+    flag: ClassVar[str] = "--model"
     role: ClassVar[str] = "rerank"
 
     model: str = parameter(
@@ -399,6 +429,14 @@ class RemoveQuery(Method):
     role: ClassVar[str] = "cut"
 
 
+MEDLINE: Final[tuple[BM25, Rocchio]] = (
+    BM25(1.2, 0.75),
+    Rocchio(50, 20, 1.0, 4.0, weighting="ltn", documents="rank", max_df=0.2),
+)
+"""Terms by (1 + ln tf) ln(N/df), records by one over the square root of their rank, no term of more
+than a fifth of the records: what was best on cystic fibrosis (docs/results/ruch-2006.md)."""
+PRESETS: Final[Mapping[str, tuple[Method, ...]]] = {"medline": MEDLINE}
+
 METHODS: Final[Mapping[str, type[Method]]] = {
     method.__name__: method
     for method in (
@@ -409,7 +447,7 @@ METHODS: Final[Mapping[str, type[Method]]] = {
 """All methods, by the names of the text form."""
 
 _ORDER: Final = ("rank", "expand", "rerank", "cut")
-_FEEDBACK: Final = (RM3, Rocchio)
+_FEEDBACK: Final = (Rocchio, RM3)
 _EXPANDING: Final = (*_FEEDBACK, FromAssociations)
 _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...], str], ...]] = (
     ((RM3,), (Rocchio,), "both are feedback"),
@@ -418,41 +456,62 @@ _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...],
     ((Boost,), _EXPANDING, "boosts weigh the topic's own terms"),
     ((Ranker,), (*_EXPANDING, FromMoves, FromRelated, Fields, Boost), "its first stage is its own"),
 )
-_NEEDS: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...]], ...]] = (
-    ((FromMoves, FromRelated), _FEEDBACK),
-)
+_FIRST: Final = (BM25, QueryLikelihood)
 
 
-def as_pipeline(method: "Method | Pipeline | str") -> Pipeline:
+def as_pipeline(
+    method: Method | Pipeline | str, called: Callable[[type[Method]], str] | None = None
+) -> Pipeline:
     """Return a pipeline that makes sense, with `BM25` in front where nothing ranks first.
+
+    Parameters
+    ----------
+    method : Method, Pipeline or str
+        A text is read as `relsent_ir.method.parse` does.
+    called : callable, optional
+        Gives the name of a method in errors; that of its class if None.
 
     Raises
     ------
     UsageError
         If it cannot be read, or its methods do not go together.
     """
+    called = called or (lambda kind: kind.__name__)
     if isinstance(method, str):
         method = parse(method, METHODS)
     stages = list(method.stages) if isinstance(method, Pipeline) else [method]
     if stages[0].role != "rank":
         stages.insert(0, BM25())
-    roles = [_ORDER.index(role_of(stage, n)) for n, stage in enumerate(stages)]
+    kinds = [type(stage) for stage in stages]
+    for first, second, why in _clashes(kinds):
+        raise UsageError(f"{called(first)} and {called(second)} exclude each other: {why}")
+    for kind in kinds:
+        if kind in (FromMoves, FromRelated) and not set(_FEEDBACK) & set(kinds):
+            raise UsageError(f"{called(kind)} needs {' or '.join(map(called, _FEEDBACK))}")
+    for stage in stages:
+        others = [kind for kind in kinds if kind in (*_EXPANDING, Boost)]
+        if isinstance(stage, Smart) and stage.candidates and others:
+            names = f"{called(Smart)} of candidates and {called(others[0])}"
+            raise UsageError(f"{names} exclude each other", fix="score all documents")
+    roles = [_ORDER.index(role_of(stage, place)) for place, stage in enumerate(stages)]
     if sorted(roles) != roles:
         raise UsageError("methods in another order", fix="rank, expand, rerank, cut")
-    kinds = [type(stage) for stage in stages if not isinstance(stage, Rerank)]
-    if len(set(kinds)) < len(kinds) or roles.count(0) > 1:
-        raise UsageError(f"a method twice: {Pipeline(tuple(stages))}")
-    for some, others, why in _EXCLUDES:
-        for one in (kind for kind in kinds if kind in some):
-            for other in (kind for kind in kinds if kind in others):
-                problem = f"{one.__name__} and {other.__name__} exclude each other: {why}"
-                raise UsageError(problem)
-    for some, others in _NEEDS:
-        for one in (kind for kind in kinds if kind in some):
-            if not any(kind in others for kind in kinds):
-                fix = " or ".join(kind.__name__ for kind in others)
-                raise UsageError(f"{one.__name__} needs {fix}")
     return Pipeline(tuple(stages))
+
+
+def _clashes(
+    kinds: Sequence[type[Method]],
+) -> Iterator[tuple[type[Method], type[Method], str]]:
+    """Yield the pairs of methods that do not go together, each with the reason."""
+    for place, second in enumerate(kinds):
+        for first in kinds[:place]:
+            if first is second and first is not Rerank:
+                yield first, second, "it stands there twice"
+            if first in _FIRST and second in _FIRST:
+                yield first, second, "one method ranks first"
+            for some, others, why in _EXCLUDES:
+                if (first in some and second in others) or (first in others and second in some):
+                    yield first, second, why
 
 
 def role_of(stage: Method, place: int) -> str:

@@ -1,10 +1,8 @@
 """Searching by a pipeline of methods (`relsent_ir.methods`)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from relsent_ir.aggregate import Aggregate
-from relsent_ir.citation.similar import boosted_texts
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import Engine, SmartSearcher
 from relsent_ir.hits import Run
@@ -29,8 +27,6 @@ from relsent_ir.methods import (
     role_of,
 )
 from relsent_ir.rank import Query, Reranker, TopicSearcher, open_reranker, reorder, texts_of
-from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
-from relsent_ir.related.opening import load_related
 from relsent_ir.typing import Progress
 
 M = TypeVar("M", bound=Method)
@@ -50,6 +46,8 @@ class Search:
         From elsewhere, by the names that a ranker was learned with.
     rerankers : dict, optional
         Open rerankers by their models; it is added to, so that several pipelines share them.
+    called : callable, optional
+        Gives the name of a method in errors; that of its class if None.
 
     Attributes
     ----------
@@ -61,32 +59,44 @@ class Search:
     def __init__(
         self,
         engine: Engine,
-        method: "Method | Pipeline | str" = BM25(),
+        method: Method | Pipeline | str = BM25(),
         *,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
         runs: Mapping[str, Run] | None = None,
         rerankers: dict[tuple[str, ...], Reranker] | None = None,
+        called: Callable[[type[Method]], str] | None = None,
     ) -> None:
-        self.pipeline = as_pipeline(method)
+        self.pipeline = as_pipeline(method, called)
+        called = called or (lambda kind: kind.__name__)
         self._engine = engine
         self._runs = runs or {}
         self._rerankers = {} if rerankers is None else rerankers
         first = self.pipeline.stages[0]
         source = self._stage(FromMoves) or self._stage(FromRelated)
-        if source and engine.index.unit != "abstracts":
-            raise UsageError(f"{type(source).__name__} needs the unit abstracts")
+        smart, whole, unit = self._stage(Smart), self._stage(MaxPassage), engine.index.unit
+        for stage in (source, first if isinstance(first, Ranker) else None):
+            if stage and unit != "abstracts":
+                raise UsageError(f"{called(type(stage))} needs the unit abstracts")
+        if whole and unit != "sentences" and whole.delimiter == ".":
+            raise UsageError(f"{called(MaxPassage)} needs the unit sentences, or a delimiter")
+        if smart and not smart.candidates and filters:
+            raise UsageError(f"filters and {called(Smart)} exclude each other")
         if isinstance(first, Ranker):
+            from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
+
+            if stopwords:
+                raise UsageError(f"{called(Ranker)} takes no stop words")
             reranker = self.reranker(first)
             assert isinstance(reranker, RankerReranker)
             self.searcher: TopicSearcher = RankerSearcher(
-                engine.collection, reranker, filters=filters, engine=engine.engine
+                engine.collection, reranker, filters=filters, engine=engine
             )
             return
         fields = self._stage(Fields)
         self.searcher = engine.searcher(
             first if isinstance(first, BM25 | QueryLikelihood) else BM25(),
-            smart=self._stage(Smart),
+            smart=smart,
             feedback=self._stage(RM3) or self._stage(Rocchio),
             source=source,
             associations=self._stage(FromAssociations),
@@ -126,6 +136,9 @@ class Search:
             runs = (f"{name} {id(run)}" for name, run in self._runs.items())
             key: tuple[str, ...] = ("ranker", stage.model, stage.related or "", *runs)
             if key not in self._rerankers:
+                from relsent_ir.ranker.ranking import RankerReranker
+                from relsent_ir.related.opening import load_related
+
                 related = load_related(stage.related) if stage.related else None
                 made = RankerReranker(stage.model, runs=self._runs, related=related)
                 self._rerankers[key] = made
@@ -140,6 +153,8 @@ class Search:
         return next((stage for stage in self.pipeline if isinstance(stage, kind)), None)
 
     def _boosted(self, topics: Mapping[str, Query], boost: Boost) -> Mapping[str, Query]:
+        from relsent_ir.citation.similar import boosted_texts
+
         smart = self.searcher if isinstance(self.searcher, SmartSearcher) else None
         return boosted_texts(
             self._engine.collection,
@@ -153,6 +168,8 @@ class Search:
     def _reordered(self, run: Run, topics: Mapping[str, Query]) -> Run:
         for place, stage in enumerate(self.pipeline):
             if role_of(stage, place) == "rerank":
+                from relsent_ir.aggregate import Aggregate
+
                 mixed = stage if isinstance(stage, Rerank) else Rerank("")
                 run = reorder(
                     self.reranker(stage),

@@ -49,14 +49,15 @@ def test_a_first_stage_is_put_in() -> None:
     [
         ("RM3 >> Rocchio", "RM3 and Rocchio exclude each other"),
         ("RM3 >> FromMoves({'TITLE': 1}) >> FromRelated('I1.5')", "have|has one source"),
-        ("FromMoves({'TITLE': 1})", "FromMoves needs RM3 or Rocchio"),
+        ("FromMoves({'TITLE': 1})", "FromMoves needs Rocchio or RM3"),
         ("Fields({'title': 1}) >> RM3", "Fields and RM3 exclude each other"),
-        ("Smart('ltc.atn') >> Fields({'title': 1})", "Fields and Smart exclude each other"),
+        ("Smart('ltc.atn') >> Fields({'title': 1})", "Smart and Fields exclude each other"),
         ("Boost({'PURPOSE': 1}) >> Rocchio", "Boost and Rocchio exclude each other"),
         ("Ranker >> RM3", "Ranker and RM3 exclude each other"),
         ("Rerank('I1.5') >> RM3", "in another order"),
-        ("BM25 >> QueryLikelihood", "a method twice"),
-        ("BM25 >> RM3 >> RM3", "a method twice"),
+        ("BM25 >> QueryLikelihood", "exclude each other: one method ranks first"),
+        ("BM25 >> RM3 >> RM3", "it stands there twice"),
+        ("Smart('ltc.atn', candidates=5) >> RM3", "Smart of candidates and RM3 exclude"),
     ],
 )
 def test_what_does_not_go_together(text: str, problem: str) -> None:

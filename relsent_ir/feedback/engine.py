@@ -106,7 +106,6 @@ class Engine:
         model: BM25 | QueryLikelihood = BM25(),
         *,
         smart: Smart | None = None,
-        candidates: int | None = None,
         feedback: RM3 | Rocchio | None = None,
         source: FromMoves | FromRelated | None = None,
         associations: FromAssociations | None = None,
@@ -121,9 +120,7 @@ class Engine:
         model : BM25 or QueryLikelihood
             The ranking, or that which finds the candidates of `smart`.
         smart : Smart, optional
-            Rank by SMART weights instead; all documents are scored if `candidates` is None.
-        candidates : int, optional
-            Order so many hits of `model` by `smart`; without feedback.
+            Rank by SMART weights instead, all documents or so many hits of `model`.
         feedback : RM3 or Rocchio, optional
             Expand the topics.
         source : FromMoves or FromRelated, optional
@@ -143,8 +140,8 @@ class Engine:
             engine=self.engine,
         )
         weighted = SmartSearcher(self.matrix, smart, lucene.analysis) if smart else None
-        if weighted and candidates:
-            return Reordering(lucene, weighted, candidates)
+        if weighted and smart and smart.candidates:
+            return Reordering(lucene, weighted, smart.candidates)
         ranker = weighted or lucene
         if feedback is None and associations is None:
             return ranker

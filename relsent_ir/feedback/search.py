@@ -22,7 +22,7 @@ from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.methods import BM25, MOST, RM3, FromAssociations, Rocchio
+from relsent_ir.methods import MOST, RM3, FromAssociations, Rocchio
 from relsent_ir.rank import TopicSearcher
 from relsent_ir.typing import Progress
 
@@ -38,14 +38,6 @@ CACHED: Final = 4096
 WHOLE: Final = "from whole documents: none has a sentence that was asked for"
 FILTERED: Final = "no feedback: no term passed the filter"
 NOTHING: Final = "no feedback: nothing was found"
-
-MEDLINE: Final[tuple[BM25, Rocchio]] = (
-    BM25(1.2, 0.75),
-    Rocchio(50, 20, 1.0, 4.0, weighting="ltn", documents="rank", max_df=0.2),
-)
-"""Terms by (1 + ln tf) ln(N/df), records by one over the square root of their rank, no term of more
-than a fifth of the records: what was best on cystic fibrosis (docs/results/ruch-2006.md)."""
-PRESETS: Final = {"medline": MEDLINE}
 
 
 class FeedbackSearcher:

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from relsent_ir.counts.weighting import Rows, TermQuery
 from relsent_ir.errors import MismatchError
 from relsent_ir.feedback import Engine, FeedbackSearcher
-from relsent_ir.feedback.search import MEDLINE
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.methods import BM25, RM3, Rocchio
+from relsent_ir.methods import BM25, MEDLINE, RM3, Rocchio
 from relsent_ir.ranker.store import RecordStore, open_store
 from relsent_ir.typing import Floats, Progress
 

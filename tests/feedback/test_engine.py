@@ -23,7 +23,7 @@ WAYS: Mapping[str, dict[str, Any]] = {
     "moves": {"feedback": Rocchio(5, 3), "source": FromMoves({"CONCLUSION": 1.0, "TITLE": 2.0})},
     "related": {"feedback": RM3(5, 3), "source": FromRelated("I1.5", 4)},
     "smart": {"smart": Smart("ltc.atn")},
-    "candidates": {"smart": Smart("ltc.atn"), "candidates": 5},
+    "candidates": {"smart": Smart("ltc.atn", candidates=5)},
     "smart and rocchio": {"smart": Smart("dtu.dtn"), "feedback": Rocchio(5, 3)},
 }
 

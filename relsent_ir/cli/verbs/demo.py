@@ -94,9 +94,8 @@ def _related(collection: "Indexes", sentence: str, record: str) -> "list[Hit]":
 def _measured(collection: "Indexes", fetched: "Fetched") -> dict[str, dict[str, Any]]:
     """Search the topics, write the runs, measure them and compare them with BM25's."""
     from relsent_ir.feedback import FeedbackSearcher
-    from relsent_ir.feedback.search import MEDLINE
     from relsent_ir.lucene.read.search import Searcher
-    from relsent_ir.methods import RM3, Rocchio
+    from relsent_ir.methods import MEDLINE, RM3, Rocchio
     from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
     from relsent_ir.trec import compare, evaluate, read_qrels, read_topics, write_run
 

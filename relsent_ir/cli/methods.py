@@ -1,0 +1,126 @@
+"""Flags of methods, as their parameters declare them, and the pipeline that flags ask for.
+
+A flag stands for a method, or for a parameter of one method or several. One that no method of the
+pipeline has is refused.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import Any, cast
+
+import click
+
+from relsent_ir.cli.options import F, together
+from relsent_ir.errors import UsageError
+from relsent_ir.method import Method, Parameter, parameters
+
+Kinds = Sequence[type[Method]]
+
+
+def options_of(kinds: Kinds) -> Callable[[F], F]:
+    """Take the flags of methods; the verb gets `flags`, with the values of those that are given."""
+    made: dict[str, Callable[[F], F]] = {}
+    for kind in kinds:
+        for flag, declared in flags_of(kind).items():
+            if flag not in made:
+                made[flag] = _option(flag, kind, declared)
+    names = [_name(flag) for flag in made]
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def call(**values: Any) -> Any:
+            given = {name: values.pop(name) for name in names}
+            flags = {_flag(name): value for name, value in given.items() if value not in (None, ())}
+            return function(flags=flags, **values)
+
+        return cast("F", together(*made.values())(call))
+
+    return decorate
+
+
+def read_methods(
+    kinds: Kinds, flags: Mapping[str, Any], base: Iterable[Method] = ()
+) -> list[Method]:
+    """Return the methods that flags ask for, in the order of `kinds`.
+
+    Parameters
+    ----------
+    kinds : sequence of type
+        The methods that there may be.
+    flags : mapping of str to Any
+        As `options_of` gives them.
+    base : iterable of Method
+        Methods that are asked for otherwise, such as those of a preset; flags change them.
+
+    Raises
+    ------
+    UsageError
+        If a flag belongs to no method that is asked for, or has a value outside its range.
+    """
+    chosen: dict[type[Method], Method | None] = {}
+    settings = {type(method): method for method in base}
+    for kind in kinds:
+        claimed = any(kind.flag in flags_of(other) for other in chosen)
+        if kind in settings or (kind.flag in flags and not claimed):
+            chosen[kind] = settings.get(kind)
+    for flag in flags:
+        if not any(flag in flags_of(kind) for kind in chosen):
+            owners = [kind.flag for kind in kinds if flag in flags_of(kind)]
+            raise UsageError(f"{flag} needs {' or '.join(dict.fromkeys(owners))}")
+    found = []
+    for kind, method in chosen.items():
+        values = {
+            declared.name: _value(declared, flags[flag])
+            for flag, declared in flags_of(kind).items()
+            if declared is not None and flag in flags
+        }
+        found.append(method.changed(**values) if method else kind(**values))
+    return found
+
+
+def flag_of(kind: type[Method]) -> str:
+    """Return the name of a method on the command line, for an error."""
+    return kind.flag or kind.__name__
+
+
+def flags_of(kind: type[Method]) -> dict[str, Parameter | None]:
+    """Return the first spelling of a method's flags, with the parameters; None for its own."""
+    own: dict[str, Parameter | None] = {one.flags[0]: one for one in parameters(kind) if one.flags}
+    return own if kind.flag in own else {kind.flag: None, **own}
+
+
+def _option(flag: str, kind: type[Method], declared: Parameter | None) -> Callable[[F], F]:
+    if declared is None:
+        text = (kind.__doc__ or "").partition("\n")[0]
+        return click.option(flag, _name(flag), is_flag=True, default=None, help=text)
+    text = declared.help
+    if not (declared.required or declared.optional or declared.kind is bool or "[default" in text):
+        text += f"  [default: {declared.default}]"
+    settings: dict[str, Any] = {"help": text, "default": None}
+    if declared.kind is bool:
+        settings["is_flag"] = True
+    elif declared.choices:
+        settings["type"] = click.Choice(declared.choices)
+    elif declared.kind is dict:
+        settings["multiple"] = declared.metavar.endswith("W...")
+    else:
+        settings["type"] = declared.kind
+    if declared.metavar:
+        settings["metavar"] = declared.metavar
+    return click.option(*declared.flags, _name(flag), **settings)
+
+
+def _value(declared: Parameter, given: Any) -> Any:
+    if declared.kind is bool:
+        return not declared.default
+    if declared.kind is dict:
+        return declared.read(",".join(given) if isinstance(given, tuple) else given)
+    return given
+
+
+def _name(flag: str) -> str:
+    return "flag_" + flag.removeprefix("--").replace("-", "_").replace(".", "_")
+
+
+def _flag(name: str) -> str:
+    return "--" + name.removeprefix("flag_").replace("_", "-")
