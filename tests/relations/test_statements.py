@@ -26,7 +26,6 @@ from relsent_ir.relations.statements import (
 )
 from relsent_ir.relations.structure import Structure
 from relsent_ir.text.parsing import default_parser
-from reproduce.tudor_2012.protocol import agent_rule, polarity_rule, status_rule
 
 StructureOf = Callable[[str, str, str], Structure]
 
@@ -54,31 +53,10 @@ def test_polarity(structure_of: StructureOf) -> None:
 
 
 def test_an_entity_outside(structure_of: StructureOf) -> None:
-    """A sentence without both entities has no such features, and the rules have a default."""
+    """A sentence without both entities has no such features."""
     whole = structure_of("Abc1 does not block Xyz2.", "Abc1", "Xyz2")
     lacking = Structure(whole.candidate, whole.words, whole.tags, whole.first, None, whole.phrases)
     assert not [*status_features(lacking), *polarity_features(lacking)]
-    found = status_rule(lacking), polarity_rule(lacking), agent_rule(lacking)
-    assert found == ("asserted", "increases", 0)
-
-
-@pytest.mark.parametrize(
-    ("text", "status", "polarity", "agent"),
-    [
-        ("Abc1 activates Xyz2.", "asserted", "increases", 0),
-        ("Abc1 may be repressed by Xyz2.", "speculated", "decreases", 1),
-        ("No Abc1 binding to Xyz2 was seen.", "negated", "binds", 0),
-        ("Abc1 rose in response to Xyz2.", "asserted", "increases", 1),
-        ("We saw Abc1 and Xyz2.", "asserted", "increases", 0),
-    ],
-)
-def test_rules(
-    structure_of: StructureOf, text: str, status: str, polarity: str, agent: int
-) -> None:
-    """The rules take the cue that is nearest, "by" and "in response to"."""
-    structure = structure_of(text, "Abc1", "Xyz2")
-    assert (status_rule(structure), agent_rule(structure)) == (status, agent)
-    assert polarity_rule(structure) == polarity
 
 
 def test_sides(structure_of: StructureOf) -> None:
