@@ -17,7 +17,7 @@ similarity. BMC Bioinformatics 8:423, 2007.
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -63,7 +63,12 @@ def smart_topics(
 ) -> WeightedTopics:
     """Weigh topics that are counts of terms by the query's triple of a scheme."""
     queries = weigh_queries(smart, matrix, matrix.bags(list(topics.values())))
-    return {name: row_terms(matrix, queries, row) for row, name in enumerate(topics)}
+    return named_rows(matrix, queries, topics)
+
+
+def named_rows(matrix: TermMatrix, rows: "csr_array", names: Iterable[str]) -> WeightedTopics:
+    """Return rows of weights by term, each under its name."""
+    return {name: row_terms(matrix, rows, row) for row, name in enumerate(names)}
 
 
 def row_terms(matrix: TermMatrix, rows: "csr_array", row: int) -> dict[str, float]:
@@ -153,16 +158,10 @@ class Neighbours:
         """
         matrix, weights = self.matrix, self._weights
         own = weights[matrix.rows(ids)]
-        first = self._searcher.search(_topics(matrix, own, ids), nearest + 1)
+        first = self._searcher.search(named_rows(matrix, own, ids), nearest + 1)
         nearest_ids = [first[name].without(name).ids.tolist() for name in ids]
         moved = own + beta * _unit(_mean(matrix, weights, nearest_ids, nearest))
-        return self._searcher.search(_topics(matrix, moved.tocsr(), ids), k)
-
-
-def _topics(
-    matrix: TermMatrix, rows: "csr_array", ids: Sequence[str]
-) -> dict[str, dict[str, float]]:
-    return {name: row_terms(matrix, rows, row) for row, name in enumerate(ids)}
+        return self._searcher.search(named_rows(matrix, moved.tocsr(), ids), k)
 
 
 def _mean(
@@ -198,9 +197,8 @@ def pmra_search(
     """Find the documents most similar to documents of the same matrix, themselves included."""
     weights = pmra_weights(matrix, lambda_, mu)
     rows = weights[matrix.rows(ids)]
-    topics = {name: row_terms(matrix, rows, row) for row, name in enumerate(ids)}
     searcher = SmartSearcher(matrix, Smart("nnn.nnn"), analysis, weights=weights)
-    return searcher.search(topics, k)
+    return searcher.search(named_rows(matrix, rows, ids), k)
 
 
 DEFAULT: Final = "neighbours"
