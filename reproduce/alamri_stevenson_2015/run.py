@@ -28,8 +28,6 @@ from relsent_ir.records import read_records
 from relsent_ir.typing import Floats
 from reproduce.alamri_stevenson_2015 import tables
 from reproduce.alamri_stevenson_2015.general import (
-    Labelled,
-    directions,
     general,
     over_index,
     read_general,
@@ -84,7 +82,6 @@ def run(request: Request) -> Page:
     forms = {form: train[form].examples for form in FORMS}
     own_records = train[STRUCTURED].records
     ours = cross_validate_linear(taught.examples, forms, own_records, calibrated=True)
-    crossed = ours[STRUCTURED]
     cv |= {("ours", form): judged for form, judged in ours.items()}
     progress(7, None)
     everything = np.ones(len(asked), dtype=bool)
@@ -104,18 +101,12 @@ def run(request: Request) -> Page:
         *tables.slots(train, ours, "training (cross-validation)"),
         *tables.slots(validation, validated, "validation"),
     ]
-    stopwords = vectors.stopwords
-    read = directions(
-        Labelled(train[STRUCTURED].posed, crossed, stopwords),
-        Labelled(validation[STRUCTURED].posed, validated[STRUCTURED], stopwords),
-    )
     plots: dict[str, bytes] = {}
     model = LinearModel(weights, vectors, {})
     source = data_path("abstracts", "abstracts.jsonl.gz")
     asking_records = untitled_index([source], request.indexes / UNTITLED)
     asking = pose(halves[HALVES[1]], taggers)
     more = {
-        **read,
         "general_questions": str(len(asking)),
         "general": general(model, asking),
         "reliability": reliability(plots, *_first(validation[STRUCTURED], validated[STRUCTURED])),

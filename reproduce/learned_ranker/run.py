@@ -2,18 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Final
 
-from relsent_ir.aggregate import Aggregate
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.feedback import Engine
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.methods import BM25
 from relsent_ir.models import packaged
-from relsent_ir.rank import reorder
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS
 from relsent_ir.ranker.judgements import JudgedTopic, Judgements, from_references, from_titles
@@ -21,14 +17,9 @@ from relsent_ir.ranker.model import RankerModel, load_ranker
 from relsent_ir.ranker.store import open_store
 from relsent_ir.ranker.training import fit, judged_topics
 from relsent_ir.related import TrainedModel
-from relsent_ir.related.model import Model
-from relsent_ir.related.reranker import RelatedReranker
 from relsent_ir.trec import Qrels, evaluate, read_cystic_fibrosis_qrels, read_topics
-from relsent_ir.tuning import folds, select
-from relsent_ir.typing import Progress
 from reproduce.data import collection_index
 from reproduce.learned_ranker.sources import (
-    BM25_ROW,
     CF,
     PEERS,
     drug_reviews,
@@ -39,7 +30,6 @@ from reproduce.learned_ranker.sources import (
     tagged,
 )
 from reproduce.learned_ranker.study import (
-    FOLDS,
     TREES_HELD,
     Study,
     Values,
@@ -47,47 +37,12 @@ from reproduce.learned_ranker.study import (
     beside,
     changed,
     elsewhere,
-    interval_of,
     mean_of,
     p_of,
     worths,
 )
 from reproduce.page import Page, Request, Steps, compared, prose
 from reproduce.shatkay_wilbur_2000.systems import labelled_groups
-
-WEIGHTS: Final = (0.2, 0.35, 0.5, 0.65, 0.8)
-AGGREGATES: Final = ("best", "mean:2", "mean:3")
-DEPTH: Final = 100
-"""Hits that get another order."""
-
-
-def reordered(
-    collection: Indexes, topics: dict[str, str], qrels: Qrels, model: Model, progress: Progress
-) -> Values:
-    """Measure it, the model's weight and the aggregate chosen by each fold's other topics."""
-    names = [topic for topic in topics if topic in qrels]
-    judged = {topic: qrels[topic] for topic in names}
-    run = Engine(collection).searcher(BM25()).search({topic: topics[topic] for topic in names})
-    reranker = RelatedReranker(model)
-    reranker.remembered = {}
-
-    def score(setting: tuple[float, str]) -> Values:
-        weight, aggregate = setting
-        found = reorder(
-            reranker,
-            collection,
-            run,
-            topics,
-            depth=DEPTH,
-            interpolate=weight,
-            aggregate=Aggregate.parse(aggregate),
-        )
-        progress(0, None)
-        return {topic: of["map"] for topic, of in evaluate(judged, found, ["map"]).topics.items()}
-
-    settings = list(product(WEIGHTS, AGGREGATES))
-    return select(settings, score, folds(names, FOLDS)).held_out()
-
 
 OURS: Final = "Rocchio, --fb-preset medline"
 LINEAR: Final = "linear: all"
@@ -103,7 +58,6 @@ STEPS: Final = {
 }
 GIVEN: Final = {"related": "Huber+ (`--related`)", "run:dense": "a dense run (`--run`)"}
 """Groups that the package does not come with."""
-REORDERED: Final = "BM25 reordered by Huber+, W and aggregate tuned"
 DENSE_ALONE: Final = "all-MiniLM-L6-v2 alone"
 TELLING: Final = ("references", "mesh", "record")
 ALIKE: Final = "linear, nothing that tells one collection from the other"
@@ -139,7 +93,7 @@ def run(request: Request) -> Page:
     large, reviews = _large(mixed(request), asked, carried)
     abroad = _cited(collection_index(request, "rct"), asked)
     others = {"drug reviews": reviews, f"titles, {CF}": cited, "titles, rct": abroad}
-    linear, peer, bm25 = small[LINEAR], small[PEERS[1]], small[BM25_ROW]
+    linear, peer = small[LINEAR], small[PEERS[1]]
     text = prose(
         __name__,
         command=request.command("learned-ranker"),
@@ -154,24 +108,8 @@ def run(request: Request) -> Page:
         elsewhere=beside(others, OURS),
         parts_elsewhere=elsewhere(others, LINEAR),
         full=prose(__name__, "full.md") if request.full else "",
-        reordered=_reordered(small[REORDERED], bm25) if REORDERED in small else "",
     )
     return Page(text)
-
-
-def _reordered(found: Values, bm25: Values) -> str:
-    """Describe what reordering by related sentences alone gains."""
-    low, high = interval_of(found, bm25)
-    return prose(
-        __name__,
-        "reordered.md",
-        reordered=f"{mean_of(found):.4f}",
-        bm25=f"{mean_of(bm25):.4f}",
-        more=f"{mean_of(found) - mean_of(bm25):+.4f}",
-        low=f"{low:+.4f}",
-        high=f"{high:+.4f}",
-        p=f"{p_of(found, bm25):.2g}",
-    )
 
 
 def _small(
@@ -181,8 +119,6 @@ def _small(
     topics, qrels, steps = asked.topics, asked.qrels, asked.steps
     with Indexes(folder) as collection:
         rows = peers(Engine(collection), topics, qrels, steps)
-        if related:
-            rows[REORDERED] = reordered(collection, topics, qrels, related, steps)
         for run in runs.values():
             rows[DENSE_ALONE] = _measured(run, qrels)
         reader = Reader(collection, related=related, runs=runs)

@@ -86,7 +86,6 @@ def test_page(collections: Path) -> None:
         "## The validation split",
         "## Ours against the paper's tree",
         "## Two slots",
-        "## Direction",
         "## Reliability within an abstract",
         "## General questions",
         "## Does this abstract answer?",
