@@ -82,7 +82,7 @@ def run(request: Request) -> Page:
 
 def rocchio_grid(weighting: str) -> list[Rocchio]:
     """Return the paper's Rocchio with each m and k."""
-    pivot = DTU.pivot  # of both, so that documents weigh alike wherever they are weighed
+    pivot = DTU.pivot if weighting == "dtu" else None  # so that documents weigh alike everywhere
     return [Rocchio(m, k, ALPHA, BETA, weighting=weighting, pivot=pivot) for m, k in product(M, K)]
 
 
