@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.moves import MOVES
-from relsent_ir.ranker.candidates import Candidates, Expansions, Reader
+from relsent_ir.ranker.candidates import Expansions, Reader, TopicCandidates
 from relsent_ir.ranker.features import GROUPS, features, group, likeness, names_of
 from relsent_ir.records import Record
 from relsent_ir.related.features import Sentences
@@ -81,7 +81,7 @@ def expanded(opened: Indexes) -> Expansions:
 
 
 @pytest.fixture(scope="module")
-def read(opened: Indexes, expanded: Expansions) -> Candidates:
+def read(opened: Indexes, expanded: Expansions) -> TopicCandidates:
     """All records as candidates of the topic."""
     reader = Reader(opened, related=Shared(), runs={"dense": Run(t=DENSE)})
     return reader.read("t", TOPIC, [record.id for record in records()], expanded)
@@ -397,7 +397,7 @@ def test_every_group_is_expected() -> None:
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_values(name: str, read: Candidates, loops: Loops) -> None:
+def test_values(name: str, read: TopicCandidates, loops: Loops) -> None:
     """Each feature of a group has the values of the loop, by its name."""
     found, expected = group(name).compute(read), EXPECTED[name](loops)
     assert list(group(name).features) == list(expected)
@@ -407,7 +407,7 @@ def test_values(name: str, read: Candidates, loops: Loops) -> None:
         np.testing.assert_allclose(found[feature], values, rtol=2e-5, atol=2e-6, err_msg=feature)
 
 
-def test_scaled(read: Candidates, loops: Loops) -> None:
+def test_scaled(read: TopicCandidates, loops: Loops) -> None:
     """A model sees all of them side by side, each with mean 0 and deviation 1."""
     table = features(read, list(EXPECTED))
     assert table.shape == (N, len(names_of(list(EXPECTED))))
@@ -418,7 +418,7 @@ def test_scaled(read: Candidates, loops: Loops) -> None:
     np.testing.assert_allclose(table[:, 0], expected, rtol=1e-6, atol=1e-9)
 
 
-def test_latent_space(read: Candidates, loops: Loops, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_latent_space(read: TopicCandidates, loops: Loops, monkeypatch: pytest.MonkeyPatch) -> None:
     """With three dimensions: likeness in the space of the three largest singular values."""
     monkeypatch.setattr(likeness, "DIMENSIONS", 3)
     monkeypatch.setattr(likeness, "_MORE", N)
