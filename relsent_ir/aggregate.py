@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import UsageError
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 _FIX: Final = "best, mean:K (K 1 or more), sum:CUT, or decay:D (D above 0, at most 1)"
 

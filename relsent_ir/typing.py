@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import NDArray as NDArray
 
     Floats: TypeAlias = NDArray[np.float64]
 
@@ -14,10 +14,10 @@ Progress: TypeAlias = Callable[[int, int | None], None]
 
 
 def __getattr__(name: str) -> Any:
-    """Load NumPy for `Floats` alone: the command line shows its help without."""
-    if name != "Floats":
+    """Load NumPy for types of arrays alone: the command line shows its help without."""
+    if name not in ("Floats", "NDArray"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import numpy as np
     from numpy.typing import NDArray
 
-    return NDArray[np.float64]
+    return NDArray[np.float64] if name == "Floats" else NDArray

@@ -15,13 +15,12 @@ from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.answers.questions import QuestionParts, question_parts
 from relsent_ir.answers.words import terms
 from relsent_ir.models import check_arrays, pack_strings, unpack_strings
 from relsent_ir.text.words import stem
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 FINDING: Final = ("increased", "no difference", "decreased")
 CONCLUSION: Final = ("yes", "no", "unclear")

@@ -24,10 +24,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.answers.questions import folds
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 PENALTY: Final = 100.0
 FOLDS: Final = 10

@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any, ClassVar, Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.answers.abstracts import (
@@ -50,7 +49,7 @@ from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.text.words import default_stopwords
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 _QUESTION: Final = "Compared with placebo, what is the effect of murinol on body weight in 5 weeks?"
 _TITLE: Final = "Murinol and the weight of mice: a trial"

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.answers.directions import FINDING, LABELS
 from relsent_ir.answers.linear import SLOTS, Verdict
 from relsent_ir.answers.model import AnswerModel
 from relsent_ir.answers.training import Posed, gold, title
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 MEASURES: Final = ("precision", "recall", "f1", "mrr", "success_at_1")
 

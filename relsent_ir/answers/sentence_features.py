@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.answers.questions import QuestionParts, question_parts
@@ -29,7 +28,7 @@ from relsent_ir.moves.features import shorten
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.weights import WeightModel
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 ZONE: Final = ("RESULTS", "CONCLUSION")
 

@@ -22,12 +22,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.answers.questions import folds
 from relsent_ir.moves.features import title_similarities
 from relsent_ir.records import Sentence
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 FEATURES: Final = ("st-sim", "sq-sim", "Z-score", "role-label")
 

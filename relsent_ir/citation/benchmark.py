@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.citation.documents import topic_text
 from relsent_ir.citation.graph import VARIANTS, CitationGraph
@@ -24,7 +23,7 @@ from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
 from relsent_ir.trec.qrels import Qrels, write_qrels
 from relsent_ir.trec.topics import write_topics
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -8,7 +8,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.citation.candidates import Parts, Sample
 from relsent_ir.citation.documents import PARTS
@@ -23,7 +22,7 @@ from relsent_ir.counts.weighting import (
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.methods import BM25, Smart
 from relsent_ir.models import Columns, figures
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.citation.candidates import Candidates
@@ -16,7 +15,7 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import Stored, check_arrays
 from relsent_ir.rank import RecordReranker, batches
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.citation.benchmark import Plan, build_benchmark, read_all
 from relsent_ir.citation.documents import topic_text
@@ -19,7 +18,7 @@ from relsent_ir.citation.reranking import CitationModel, candidate_features
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 DEPTH: Final = 300
 """Articles of a topic that are learned from."""

@@ -10,12 +10,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, OutputError
 from relsent_ir.lucene.memory.postings import Postings, fits, open_postings
 from relsent_ir.lucene.read.index import Index, TermVectors
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

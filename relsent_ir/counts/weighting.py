@@ -35,12 +35,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.counts.matrix import Counts, TermMatrix
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import SLOPE, Smart
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

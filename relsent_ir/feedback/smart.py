@@ -20,7 +20,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.counts.weighting import weigh_documents, weigh_queries
@@ -33,7 +32,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import Smart
 from relsent_ir.rank import RecordReranker, check_topics, ordered
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

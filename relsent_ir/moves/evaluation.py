@@ -6,12 +6,11 @@ from hashlib import sha256
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
 from relsent_ir.moves.tagging import MoveModel
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 FOLDS: Final = 5
 """Every so many records one is only scored."""

@@ -9,7 +9,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.counts.matrix import Counts
 from relsent_ir.counts.store import NO_MOVE
@@ -24,7 +23,7 @@ from relsent_ir.ranker.candidates import FEEDBACKS, Related, TopicCandidates
 from relsent_ir.ranker.features import external, group, likeness
 from relsent_ir.ranker.store import TYPES, RecordStore
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from relsent_ir.related.features import Sentences

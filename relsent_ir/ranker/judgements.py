@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.counts.weighting import Rows
 from relsent_ir.errors import MismatchError
@@ -21,7 +20,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import CONTENTS
 from relsent_ir.ranker.store import RecordStore
 from relsent_ir.trec.qrels import Qrels
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -17,11 +17,10 @@ from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.ranker.judgements import JudgedTopic
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 ROUNDS: Final = (100, 150, 200)
 """Numbers of trees to choose from."""

@@ -8,7 +8,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.models import Stored, check_columns
@@ -16,7 +15,7 @@ from relsent_ir.ranker.columns import TOLERANCE, columns
 from relsent_ir.ranker.features import names_of, optional
 from relsent_ir.ranker.lambdamart import LambdaMart
 from relsent_ir.ranker.linear import Linear
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from relsent_ir.related import TrainedModel

@@ -9,7 +9,6 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.counts.store import CountStore, open_counts, pack_counts, unpack_counts
@@ -17,7 +16,7 @@ from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import Stored
 from relsent_ir.records import Record
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

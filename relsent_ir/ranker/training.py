@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.files import atomic_writer
@@ -24,7 +23,7 @@ from relsent_ir.ranker.model import (
     one_thread,
 )
 from relsent_ir.trec.qrels import Qrels
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 if TYPE_CHECKING:
     from relsent_ir.related import TrainedModel

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import clean, clean_all, placed, record_id
+from relsent_ir.records.fields import clean, clean_all, record_id
 from relsent_ir.records.record import Mesh, Record, Section
-from relsent_ir.records.tagged import TaggedRecord, read_tagged
+from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
 
 _TAG = re.compile(r"(PN|RN|AN|AU|TI|SO|MJ|MN|AB|EX|RF|CT)(?: |$)")
 _SOURCE = re.compile(r"(.*?)[.,] (19[0-9]{2})\b")
@@ -26,12 +26,8 @@ def read_cystic_fibrosis(path: Path) -> Iterator[Record | InputError]:
 
     The highest bit of every byte is cleared: one line of cf74 has it set here and there.
     """
-    for tagged in read_tagged(path, _split, first="PN", blank_ends=True, once=_ONCE, mask=True):
-        try:
-            entry: Record | InputError = _record(tagged)
-        except InputError as error:
-            entry = placed(error, f"{path}:{tagged.start}")
-        yield entry
+    tagged = read_tagged(path, _split, first="PN", blank_ends=True, once=_ONCE, mask=True)
+    return made(path, tagged, _record)
 
 
 def _split(line: str) -> tuple[str, str] | None:
@@ -81,5 +77,4 @@ def _headings(text: str, *, major: bool = False) -> Iterator[Mesh]:
 
 def _works(tagged: TaggedRecord, wanted: str) -> tuple[str, ...]:
     """Take each RF or CT line without its number: author, source, volume, page, year as printed."""
-    lines = (line for tag, lines in tagged.fields if tag == wanted for line in lines)
-    return clean_all(_NUMBER.sub("", line, count=1).rstrip(". ") for line in lines)
+    return clean_all(_NUMBER.sub("", line, count=1).rstrip(". ") for line in tagged.lines(wanted))

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import clean, clean_all, headings, placed, record_id, year
+from relsent_ir.records.fields import clean, clean_all, headings, record_id, year
 from relsent_ir.records.record import Record, Section
-from relsent_ir.records.tagged import TaggedRecord, read_tagged
+from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
 
 _TAG = re.compile(r"\.(?:(I)[ \t]+([0-9]+)|([USMTPWA]))[ \t]*")
 _ONCE = frozenset("IUSMTPWA")
@@ -22,12 +22,8 @@ _SOURCE = re.compile(r"(.*?) ([0-9]{4}) *;")
 
 def read_ohsumed(path: Path) -> Iterator[Record | InputError]:
     """Yield the records of a file, and an InputError for each that cannot be taken."""
-    for tagged in read_tagged(path, _split, first="I", blank_ends=False, once=_ONCE):
-        try:
-            entry: Record | InputError = _record(tagged)
-        except InputError as error:
-            entry = placed(error, f"{path}:{tagged.start}")
-        yield entry
+    tagged = read_tagged(path, _split, first="I", blank_ends=False, once=_ONCE)
+    return made(path, tagged, _record)
 
 
 def _split(line: str) -> tuple[str, str] | None:

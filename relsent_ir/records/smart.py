@@ -14,21 +14,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from relsent_ir.errors import InputError
-from relsent_ir.records.fields import clean, clean_all, placed, record_id, year
+from relsent_ir.records.fields import clean, clean_all, record_id, year
 from relsent_ir.records.record import Record, Section
-from relsent_ir.records.tagged import TaggedRecord, read_tagged
+from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
 
 _TAG = re.compile(r"\.(?:(I)[ \t]+(\S+)|([A-Z]))[ \t]*")
 
 
 def read_smart(path: Path) -> Iterator[Record | InputError]:
     """Yield the records of a file, and an InputError for each that cannot be taken."""
-    for tagged in read_tagged(path, _split, first="I", blank_ends=False):
-        try:
-            entry: Record | InputError = _record(tagged)
-        except InputError as error:
-            entry = placed(error, f"{path}:{tagged.start}")
-        yield entry
+    tagged = read_tagged(path, _split, first="I", blank_ends=False)
+    return made(path, tagged, _record)
 
 
 def _split(line: str) -> tuple[str, str] | None:
@@ -45,11 +41,7 @@ def _record(tagged: TaggedRecord) -> Record:
         title=clean(tagged.text("T")),
         sections=tuple(Section(text) for text in clean_all(tagged.texts("W"))),
         year=year(printed),
-        authors=_lines(tagged, "A"),
-        labels=(*_lines(tagged, "K"), *_lines(tagged, "C")),
+        authors=clean_all(tagged.lines("A")),
+        labels=clean_all([*tagged.lines("K"), *tagged.lines("C")]),
         printed_in=printed,
     )
-
-
-def _lines(tagged: TaggedRecord, wanted: str) -> tuple[str, ...]:
-    return clean_all(line for tag, lines in tagged.fields if tag == wanted for line in lines)

@@ -1,10 +1,12 @@
 """Records of tagged lines: what the MEDLINE, OHSUMED and cystic fibrosis formats share."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from relsent_ir.errors import InputError
+from relsent_ir.records.fields import placed
+from relsent_ir.records.record import Record
 from relsent_ir.records.source import MAX_RECORD, read_lines
 
 _LINE = 64
@@ -33,6 +35,10 @@ class TaggedRecord:
     def text(self, tag: str) -> str:
         """Return the first field that has this tag, or ""."""
         return next((" ".join(lines) for name, lines in self.fields if name == tag), "")
+
+    def lines(self, wanted: str) -> list[str]:
+        """Return the lines of all fields that have this tag."""
+        return [line for tag, lines in self.fields if tag == wanted for line in lines]
 
 
 def read_tagged(
@@ -103,3 +109,14 @@ def read_tagged(
             )
     if record.fields:
         yield record
+
+
+def made(
+    path: Path, records: Iterable[TaggedRecord], make: Callable[[TaggedRecord], Record]
+) -> Iterator[Record | InputError]:
+    """Yield what is made of each record, or the InputError with its place."""
+    for tagged in records:
+        try:
+            yield make(tagged)
+        except InputError as error:
+            yield placed(error, f"{path}:{tagged.start}")

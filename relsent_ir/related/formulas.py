@@ -11,12 +11,11 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.models import check_arrays, check_places
 from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks, row_sums
 from relsent_ir.related.model import FeatureModel
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -20,7 +20,6 @@ from functools import cache
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.models import Columns, Stored, check_arrays, check_columns, figures
 from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
@@ -30,7 +29,7 @@ from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.related.words.associations import Associations, WordAssociations
 from relsent_ir.related.words.measures import COSINE, MEASURES, Knowledge, Measures, word_idf
 from relsent_ir.related.words.vectors import count_parts
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 COLUMNS: Final = ("idf of shared, squared", COSINE)
 """The measures that its weights are learned for."""

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.models import Stored
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks
 from relsent_ir.related.tokens import LONGEST, SHORTEST
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

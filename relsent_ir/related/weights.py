@@ -3,12 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.models import Stored, check_arrays
 from relsent_ir.related.features import Lexicon, Shared, row_sums
 from relsent_ir.related.model import FeatureModel, TrainedModel
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

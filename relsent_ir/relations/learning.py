@@ -26,13 +26,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import MISSING, Features, FeatureSettings, describe
 from relsent_ir.relations.statements import FLAG, Statements
 from relsent_ir.text.parsing import Parser
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

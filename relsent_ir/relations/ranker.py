@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.errors import InputError
@@ -21,7 +20,7 @@ from relsent_ir.relations.statements import Statements, packaged_statements
 from relsent_ir.relations.structure import Structure, structures
 from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.text.tokens import tokenize
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 PACKAGED: Final = ("paper", "events")
 """The models beside the default one: the paper's features alone, and ours from events alone."""

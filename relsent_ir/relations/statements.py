@@ -18,7 +18,6 @@ from functools import cache
 from typing import Any, ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.models import Stored, check_arrays, digest, pack_strings, unpack_strings
@@ -35,7 +34,7 @@ from relsent_ir.relations.describing import (
 from relsent_ir.relations.structure import OTHER, Structure, inflect, kind_of, listed, stem
 from relsent_ir.text.parsing import Parser, default_parser
 from relsent_ir.text.phrases import word_set
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 KINDS: Final = {"activate": "increases", "inhibit": "decreases", "bind": "binds"}
 """The effect on the second entity, by kind of verb."""

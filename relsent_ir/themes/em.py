@@ -17,11 +17,10 @@ from math import ceil
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.settings import Settings
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 _LEAST: Final = 1e-150  # so that ratios of two probabilities and their products stay finite
 _NOTHING: Final = 1e-30  # a probability far below the rounding of the sums that it goes into

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor, Threads, spread
@@ -22,7 +21,7 @@ from relsent_ir.themes.em import Theme, find_theme
 from relsent_ir.themes.reading import records_on_theme
 from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings
 from relsent_ir.themes.store import Terms, open_matrix
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 TOGETHER: Final = 8
 """Themes that are found by one process at a time."""

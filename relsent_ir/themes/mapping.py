@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.counts.weighting import idf
 from relsent_ir.errors import InputError, UsageError
@@ -23,7 +22,7 @@ from relsent_ir.themes.quality import HeldOut, coherence, diversity
 from relsent_ir.themes.reading import LIKELY, label_theme, records_on_theme
 from relsent_ir.themes.settings import IMPROVED, Settings
 from relsent_ir.themes.store import Terms
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = 500
 """Records that may be kernels, drawn at random from larger collections."""

@@ -17,11 +17,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.related.store.corpus import Growing, InMemory
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

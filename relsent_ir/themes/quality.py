@@ -13,13 +13,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes.em import find_theme
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.settings import Settings
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.hits import Hits
 from relsent_ir.themes.em import Theme
 from relsent_ir.themes.matrix import PresenceMatrix
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 LIKELY: Final = 0.6  # the paper's
 MUCH_LARGER: Final = 10.0  # ours, where the paper says "much larger"

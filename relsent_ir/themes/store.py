@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.executor import SERIAL, Executor
@@ -23,7 +22,7 @@ from relsent_ir.related.store.corpus import Growing
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.themes.matrix import Allot, Piece, PresenceMatrix, Selection, gather_matrix
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 NAME: Final = "themes"
 EDITION: Final = 1

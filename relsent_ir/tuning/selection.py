@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.tuning.grid import Setting, Value
 from relsent_ir.tuning.splits import Split
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 S = TypeVar("S")
 

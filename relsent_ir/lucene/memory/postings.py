@@ -18,14 +18,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import UsageError
 from relsent_ir.lucene.jvm import call, exclusive
 from relsent_ir.lucene.memory.derived import Derived, OpenIndex
 from relsent_ir.models import Stored, pack_strings, unpack_strings
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 NAME: Final = "postings"
 EDITION: Final = 1

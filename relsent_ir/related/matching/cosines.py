@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.models import load_folder, save_folder
@@ -16,7 +15,7 @@ from relsent_ir.related.features import Sentences, chunks
 from relsent_ir.related.store.sentences import Store
 from relsent_ir.related.words.measures import Knowledge
 from relsent_ir.related.words.vectors import Vectors
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 KIND: Final = "sentence-vectors"
 _BLOCK: Final = 1 << 14  # sentences whose vectors are in float32 at a time

@@ -23,10 +23,9 @@ from threading import Lock
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.related.matching.linear import LinearQuery, LinearScorer, Rows, best_rows
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 Steps = NDArray[np.int16]
 

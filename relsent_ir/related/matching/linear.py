@@ -15,7 +15,6 @@ from threading import local
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.models import load_folder, save_folder
@@ -28,7 +27,7 @@ from relsent_ir.related.store.sentences import Store
 from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.related.words.vectors import Vectors
 from relsent_ir.text.vocabulary import ranges
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 _SCORED: Final = 8192  # sentences that are looked at together
 _BITS: Final = 48  # of a float64, which holds sums of so many powers of 2 exactly

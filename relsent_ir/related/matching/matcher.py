@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
@@ -37,7 +36,7 @@ from relsent_ir.related.opening import check_model, is_formula
 from relsent_ir.related.pairs import LEAST_WORDS
 from relsent_ir.related.store.sentences import open_store
 from relsent_ir.text.words import default_stopwords
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = ("exact", "bm25")
 DEPTH: Final = 1000

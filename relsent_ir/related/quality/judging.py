@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.drawing import figure
 from relsent_ir.errors import InputError, MismatchError
@@ -21,7 +20,7 @@ from relsent_ir.files import atomic_writer, table_rows
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.pairs import LEAST_WORDS
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 SHEET: Final = ("item", "sentence", "match", "rating")
 LARGEST: Final = 10**9

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.errors import MismatchError
@@ -26,7 +25,7 @@ from relsent_ir.related.pairs import break_even, draw_pairs, surviving
 from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.train import TEST_SHARE
 from relsent_ir.text.words import default_stopwords
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 SENTENCES: Final = 11_000
 QUERIES: Final = 1_000

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.executor import Executor
@@ -22,7 +21,7 @@ from relsent_ir.related.features import Lexicon, Sentences, counted
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.store.corpus import Gathering, Growing, WordCounts
 from relsent_ir.text.vocabulary import Vocabulary, ranges, side_by_side
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 BATCH: Final = 20_000  # sentences that are read at a time
 MOST: Final = 2**31 - 1  # words of sentences that one store can number

@@ -10,14 +10,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.features import Lexicon, Sentences, counted
 from relsent_ir.related.tokens import sort_words
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

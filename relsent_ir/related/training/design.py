@@ -21,12 +21,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.executor import Executor
 from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
 from relsent_ir.related.shared_arrays import SharedArrays, Workers, receive
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.related.training.design import LinearDesign
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 TOLERANCE: Final = 1e-5
 _MOST_STEPS: Final = 200

@@ -23,7 +23,6 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.related.features import compact
@@ -42,7 +41,7 @@ from relsent_ir.related.training.learning import (
 )
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words.measures import MEASURES, Knowledge
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 GROUPS: Final = 6_000  # sentences that are set against others, at most
 LEAST_GROUPS: Final = 200  # fewer say too little about dozens of weights

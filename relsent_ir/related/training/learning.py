@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.related.pairs import Pairs, break_even, draw_pairs
@@ -21,7 +20,7 @@ from relsent_ir.related.training.design import LinearDesign, PairDesign
 from relsent_ir.related.training.huber import Minimum, minimise
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words.vectors import WordKnowledge, learn_words
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 if TYPE_CHECKING:
     from relsent_ir.related.training.design import SharedDesign

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.read.index import Index
@@ -29,7 +28,7 @@ from relsent_ir.related.training.learning import Stages, Task, train_bayes, trai
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words.vectors import Vectors
 from relsent_ir.text.words import default_stopwords
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = 1000
 HITS: Final = 10

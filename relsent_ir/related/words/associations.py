@@ -21,7 +21,6 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.counts.weighting import idf
 from relsent_ir.lucene.memory.derived import open_derived
@@ -32,7 +31,7 @@ from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.related.tokens import words
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.text.words import default_stopwords
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats, NDArray, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -16,7 +16,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.related.features import Lexicon, Sentences, chunks, presence
 from relsent_ir.related.formulas import FORMULAS, Formula, Statistics
@@ -27,7 +26,7 @@ from relsent_ir.related.words.vectors import (
     vector_cosines,
     word_parts,
 )
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

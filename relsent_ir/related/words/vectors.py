@@ -21,7 +21,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.counts.weighting import idf
 from relsent_ir.related.features import Lexicon, presence
@@ -33,7 +32,7 @@ from relsent_ir.related.words.associations import (
     close_pairs,
     learn_associations,
 )
-from relsent_ir.typing import Progress
+from relsent_ir.typing import NDArray, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
