@@ -16,7 +16,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve browser test slow lint check reproduce bench fuzz soak release jar clean
+.PHONY: help demo serve browser test slow lint check docs reproduce bench fuzz soak release jar clean
 .NOTPARALLEL: # two installations at once would ruin .venv
 
 help: ## list the targets
@@ -49,6 +49,10 @@ lint: $(VENV)/.dev ## check style, types and layers
 
 check: lint test ## lint, then test
 
+docs: $(VENV)/.docs ## build the site of manual, results and API into site/, every link checked
+	@NO_MKDOCS_2_WARNING=1 $(RUN)/mkdocs build --strict
+	@echo "site/index.html; its search needs a server: python3 -m http.server -d site"
+
 reproduce: $(VENV)/.dev ## write a paper's tables beside ours, PAPER=smith-wilbur-2010 [FULL=1]
 	@$(RUN)/python -m reproduce $(PAPER) $(if $(FULL),--full)
 
@@ -68,7 +72,7 @@ jar: $(VENV)/.base ## rebuild the Java helper (needs javac 11 or newer)
 	$(RUN)/python relsent_ir/lucene/java/build.py
 
 clean: ## remove .venv, caches and build products; indexes, topics, qrels and runs stay
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis \
+	rm -rf $(VENV) build dist site *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis \
 	    .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -77,8 +81,9 @@ clean: ## remove .venv, caches and build products; indexes, topics, qrels and ru
 $(VENV)/.base: what := .
 $(VENV)/.web: what := .[web]
 $(VENV)/.dev: what := .[dev]
+$(VENV)/.docs: what := .[docs]
 $(VENV)/.bench: what := .[bench]
-$(VENV)/.base $(VENV)/.web $(VENV)/.dev $(VENV)/.bench: pyproject.toml constraints.txt | $(RUN)/pip
+$(VENV)/.base $(VENV)/.web $(VENV)/.dev $(VENV)/.docs $(VENV)/.bench: pyproject.toml constraints.txt | $(RUN)/pip
 	@echo "Installing into $(VENV) (a minute or two the first time)"
 	@rm -rf relsent_ir.egg-info # pip leaves an old one as it is, and its entry points would be found first
 	@$(RUN)/python -m pip install -qq -c constraints.txt -e '$(what)' || \

@@ -16,6 +16,9 @@ from pathlib import Path
 
 import pytest
 
+import relsent_ir as rir
+from tools.pages import PAGE, methods_page, on_page_markdown
+
 ROOT = Path(__file__).parents[1]
 PAGES = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))
 MARKS = ("", "cf", "other")
@@ -120,6 +123,30 @@ def alike(expected: str, found: str) -> bool:
     if lines and lines[-1].strip() == "…":
         return found.startswith("".join(lines[:-1]))
     return found == expected
+
+
+def test_options() -> None:
+    """The page of options is what the methods declare."""
+    assert PAGE.read_text(encoding="utf-8") == methods_page(), "run python tools/pages.py"
+
+
+def test_names_of_the_face() -> None:
+    """The page of the API has each public name, and blocks of the site have no marks."""
+    page = (ROOT / "docs" / "api" / "index.md").read_text(encoding="utf-8")
+    shown = on_page_markdown(page).splitlines()
+    missing = [name for name in rir.__all__ if f"::: relsent_ir.{name}" not in shown]
+    assert missing == ["__version__"]
+    assert on_page_markdown("```console cf\n$ a\n```") == "```console\n$ a\n```"
+
+
+@pytest.mark.slow
+def test_site(tmp_path: Path) -> None:
+    """The site is built without a warning, so no link leads nowhere."""
+    pytest.importorskip("mkdocs", reason="the extra `docs` is not installed")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    subprocess.run([*command, "--site-dir", str(tmp_path)], cwd=ROOT, env=environment, check=True)
+    assert "max_passage" in (tmp_path / "api" / "index.html").read_text(encoding="utf-8")
 
 
 def test_numbers() -> None:
