@@ -15,13 +15,8 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.common import best, data_file, medians, print_table, relsent_ir_command
 from relsent_ir import models
-from relsent_ir.answers import (
-    AnswerModel,
-    Question,
-    default_model,
-    find_answers,
-    read_questions,
-)
+from relsent_ir.answers import AnswerModel, default_model, find_answers, read_questions
+from relsent_ir.answers.questions import Question
 from relsent_ir.answers.sentence_features import tag_abstract
 from relsent_ir.answers.training import Taggers, pose, train
 from relsent_ir.lucene.write.indexing import build_index

@@ -28,7 +28,8 @@ from benchmarks.common import data_file, medians, print_table, relsent_ir_comman
 from relsent_ir.lucene.commits import open_directory
 from relsent_ir.lucene.documents import UNITS, abstract_document, sentence_documents
 from relsent_ir.lucene.jvm import DEFAULT_HEAP, anserini_jar, find_java, java
-from relsent_ir.records import Record, detect_format, read_records
+from relsent_ir.records import Record, read_records
+from relsent_ir.records.reading import detect_format
 
 ROUNDS = 3
 FILES = 4

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from benchmarks.common import data_file, print_table
 from relsent_ir.cli.main import main as relsent
-from relsent_ir.relations import Candidate, read_candidates
+from relsent_ir.relations import read_candidates
+from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.corpora import read_corpus
 from relsent_ir.text.names import normal_form
 

@@ -16,7 +16,8 @@ from typing import TypeVar
 
 from benchmarks.common import data_file, print_table
 from relsent_ir.records import read_records, split_sentences
-from relsent_ir.relations import Candidate, FeatureSettings, default_ranker
+from relsent_ir.relations import FeatureSettings, default_ranker
+from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import describe
 from relsent_ir.relations.patterns import find_evidence, find_forms
 from relsent_ir.relations.structure import BATCH, is_name, place

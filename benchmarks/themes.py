@@ -28,15 +28,14 @@ from relsent_ir.text.words import default_stopwords
 from relsent_ir.themes import (
     IMPROVED,
     IMPROVED_FIELDS,
-    PresenceMatrix,
     Settings,
     Terms,
     Theme,
     ThemeFinder,
     ThemeTopic,
-    build_matrix,
-    find_theme,
 )
+from relsent_ir.themes.em import find_theme
+from relsent_ir.themes.matrix import PresenceMatrix, build_matrix
 from reproduce.page import plot
 
 SIZES = (4_000, 8_000, 16_000, 32_000, None)

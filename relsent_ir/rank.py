@@ -23,7 +23,8 @@ from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.models import KINDS, load_folder, plugins
+from relsent_ir.models import load_folder, plugins
+from relsent_ir.models.registry import KINDS
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:

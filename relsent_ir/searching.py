@@ -3,29 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from relsent_ir import methods
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import Engine, SmartSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.method import Method, Pipeline
-from relsent_ir.methods import (
-    BM25,
-    RM3,
-    Boost,
-    Fields,
-    FromAssociations,
-    FromMoves,
-    FromRelated,
-    MaxPassage,
-    QueryLikelihood,
-    Ranker,
-    RemoveQuery,
-    Rerank,
-    Rocchio,
-    Smart,
-    as_pipeline,
-    role_of,
-)
 from relsent_ir.rank import Query, Reranker, TopicSearcher, open_reranker, reorder, texts_of
 from relsent_ir.typing import Progress
 
@@ -59,7 +42,7 @@ class Search:
     def __init__(
         self,
         engine: Engine,
-        method: Method | Pipeline | str = BM25(),
+        method: Method | Pipeline | str = methods.BM25(),
         *,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
@@ -67,39 +50,45 @@ class Search:
         rerankers: dict[tuple[str, ...], Reranker] | None = None,
         called: Callable[[type[Method]], str] | None = None,
     ) -> None:
-        self.pipeline = as_pipeline(method, called)
+        self.pipeline = methods.as_pipeline(method, called)
         called = called or (lambda kind: kind.__name__)
         self._engine = engine
         self._runs = runs or {}
         self._rerankers = {} if rerankers is None else rerankers
         first = self.pipeline.stages[0]
-        source = self._stage(FromMoves) or self._stage(FromRelated)
-        smart, whole, unit = self._stage(Smart), self._stage(MaxPassage), engine.index.unit
-        for stage in (source, first if isinstance(first, Ranker) else None):
+        source = self._stage(methods.FromMoves) or self._stage(methods.FromRelated)
+        smart, whole, unit = (
+            self._stage(methods.Smart),
+            self._stage(methods.MaxPassage),
+            engine.index.unit,
+        )
+        for stage in (source, first if isinstance(first, methods.Ranker) else None):
             if stage and unit != "abstracts":
                 raise UsageError(f"{called(type(stage))} needs the unit abstracts")
         if whole and unit != "sentences" and whole.delimiter == ".":
-            raise UsageError(f"{called(MaxPassage)} needs the unit sentences, or a delimiter")
+            raise UsageError(
+                f"{called(methods.MaxPassage)} needs the unit sentences, or a delimiter"
+            )
         if smart and not smart.candidates and filters:
-            raise UsageError(f"filters and {called(Smart)} exclude each other")
-        if isinstance(first, Ranker):
+            raise UsageError(f"filters and {called(methods.Smart)} exclude each other")
+        if isinstance(first, methods.Ranker):
             from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
 
             if stopwords:
-                raise UsageError(f"{called(Ranker)} takes no stop words")
+                raise UsageError(f"{called(methods.Ranker)} takes no stop words")
             reranker = self.reranker(first)
             assert isinstance(reranker, RankerReranker)
             self.searcher: TopicSearcher = RankerSearcher(
                 engine.collection, reranker, filters=filters, engine=engine
             )
             return
-        fields = self._stage(Fields)
+        fields = self._stage(methods.Fields)
         self.searcher = engine.searcher(
-            first if isinstance(first, BM25 | QueryLikelihood) else BM25(),
+            first if isinstance(first, methods.BM25 | methods.QueryLikelihood) else methods.BM25(),
             smart=smart,
-            feedback=self._stage(RM3) or self._stage(Rocchio),
+            feedback=self._stage(methods.RM3) or self._stage(methods.Rocchio),
             source=source,
-            associations=self._stage(FromAssociations),
+            associations=self._stage(methods.FromAssociations),
             fields=fields.weights if fields else None,
             stopwords=stopwords,
             filters=filters,
@@ -115,7 +104,11 @@ class Search:
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` hits of each topic; see `relsent_ir.rank.TopicSearcher`."""
-        boost, whole, drop = self._stage(Boost), self._stage(MaxPassage), self._stage(RemoveQuery)
+        boost, whole, drop = (
+            self._stage(methods.Boost),
+            self._stage(methods.MaxPassage),
+            self._stage(methods.RemoveQuery),
+        )
         queries = self._boosted(topics, boost) if boost else topics
         run = self.searcher.search(
             queries,
@@ -132,7 +125,7 @@ class Search:
 
     def reranker(self, stage: Method) -> Reranker:
         """Return what orders the hits of a stage, opened when it is first asked for."""
-        if isinstance(stage, Ranker):
+        if isinstance(stage, methods.Ranker):
             runs = (f"{name} {id(run)}" for name, run in self._runs.items())
             key: tuple[str, ...] = ("ranker", stage.model, stage.related or "", *runs)
             if key not in self._rerankers:
@@ -143,7 +136,7 @@ class Search:
                 made = RankerReranker(stage.model, runs=self._runs, related=related)
                 self._rerankers[key] = made
             return self._rerankers[key]
-        assert isinstance(stage, Rerank)
+        assert isinstance(stage, methods.Rerank)
         if (stage.model,) not in self._rerankers:
             self._rerankers[stage.model,] = open_reranker(stage.model)
         return self._rerankers[stage.model,]
@@ -152,7 +145,7 @@ class Search:
         """Return the stage of a kind, or None."""
         return next((stage for stage in self.pipeline if isinstance(stage, kind)), None)
 
-    def _boosted(self, topics: Mapping[str, Query], boost: Boost) -> Mapping[str, Query]:
+    def _boosted(self, topics: Mapping[str, Query], boost: methods.Boost) -> Mapping[str, Query]:
         from relsent_ir.citation.similar import boosted_texts
 
         smart = self.searcher if isinstance(self.searcher, SmartSearcher) else None
@@ -167,10 +160,10 @@ class Search:
 
     def _reordered(self, run: Run, topics: Mapping[str, Query]) -> Run:
         for place, stage in enumerate(self.pipeline):
-            if role_of(stage, place) == "rerank":
+            if methods.role_of(stage, place) == "rerank":
                 from relsent_ir.aggregate import Aggregate
 
-                mixed = stage if isinstance(stage, Rerank) else Rerank("")
+                mixed = stage if isinstance(stage, methods.Rerank) else methods.Rerank("")
                 run = reorder(
                     self.reranker(stage),
                     self._engine.collection,

@@ -15,12 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.abstracts import (
-    abstract_features,
-    abstract_probabilities,
-    cover,
-    reworded,
-)
+from relsent_ir.answers import abstracts
 from relsent_ir.answers.linear import Bools, best_threshold, logistic
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question, fold
@@ -168,13 +163,13 @@ def retrieve(
         text, ids = questions[question], hits.ids.tolist()
         records = collection.records(ids)
         pairs = list(zip(records, bodies(collection, records), strict=True))
-        covers = [cover(text, record, parts, model.vectors) for record, parts in pairs]
+        covers = [abstracts.cover(text, record, parts, model.vectors) for record, parts in pairs]
         best = [
             float(model.judge(text, record.title, parts).probabilities.max(initial=0.0))
             for record, parts in pairs
         ]
         names += [(question, name) for name in ids]
-        features.append(abstract_features(covers, hits.scores.tolist(), best))
+        features.append(abstracts.abstract_features(covers, hits.scores.tolist(), best))
         sentences += best
         intervenes += [covered.intervenes for covered in covers]
         if progress:
@@ -202,12 +197,12 @@ def learn_abstracts(
         The weights, the intercept, and the least product of an abstract's and its sentence's
         probability for a star: that of the best F1.
     """
-    others = {name: reworded(text, model.vectors) for name, text in questions.items()}
+    others = {name: abstracts.reworded(text, model.vectors) for name, text in questions.items()}
     both = [retrieve(model, collection, topics, progress) for topics in (questions, others)]
     features = np.vstack([retrieved.features for retrieved in both])
     right = np.concatenate([retrieved.right for retrieved in both])
     deviation = np.append(np.maximum(features.std(axis=0), 1e-9), 1.0)
     weights = logistic(features / deviation[:-1], right) / deviation
     sentences = np.concatenate([retrieved.sentences for retrieved in both])
-    products = abstract_probabilities(weights, features) * sentences
+    products = abstracts.abstract_probabilities(weights, features) * sentences
     return np.append(weights, best_threshold(products, right, _STEPS))

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 
 from relsent_ir import models
+from relsent_ir.answers import linear
 from relsent_ir.answers.abstracts import (
     ABSTRACT_NAMES,
     abstract_features,
@@ -20,16 +21,6 @@ from relsent_ir.answers.directions import (
     Directions,
     conclusion_direction,
     cue_direction,
-)
-from relsent_ir.answers.linear import (
-    CALIBRATED,
-    LEAST,
-    SLOTS,
-    Step,
-    Verdict,
-    Weights,
-    best_slots,
-    judged,
 )
 from relsent_ir.answers.questions import QUESTION_RULES
 from relsent_ir.answers.sentence_features import (
@@ -107,7 +98,7 @@ class AnswerModel(ABC):
     family: ClassVar[str] = "answers"
     kind: ClassVar[str]
     facts: dict[str, Any]
-    least: float = LEAST
+    least: float = linear.LEAST
 
     @property
     @abstractmethod
@@ -115,16 +106,18 @@ class AnswerModel(ABC):
         """Words that are passed over in questions."""
 
     @abstractmethod
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> linear.Verdict:
         """Judge all sentences of an abstract, in their order."""
 
     def wanted(self, question: str) -> str:
         """Return which of `SLOTS` a question wants: the finding if it compares outcomes."""
-        return SLOTS[0] if asked_features(question)[-1] else SLOTS[1]
+        return linear.SLOTS[0] if asked_features(question)[-1] else linear.SLOTS[1]
 
     def direction(self, question: str, sentence: str, slot: str) -> Direction:  # noqa: ARG002
         """Return which way a sentence points that has a slot."""
-        return conclusion_direction(sentence) if slot == SLOTS[1] else cue_direction(sentence)
+        return (
+            conclusion_direction(sentence) if slot == linear.SLOTS[1] else cue_direction(sentence)
+        )
 
     def about(
         self,
@@ -188,7 +181,7 @@ class LinearModel(AnswerModel):
 
     def __init__(
         self,
-        weights: Weights,
+        weights: linear.Weights,
         vectors: WordVectors,
         facts: dict[str, Any],
         related: WeightModel | None = None,
@@ -214,18 +207,18 @@ class LinearModel(AnswerModel):
         """The stop words of the vectors."""
         return self.vectors.stopwords
 
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> linear.Verdict:
         """Judge all sentences of an abstract; scores sum to one."""
         features = sentence_features(question, title, tagged, self.vectors, self.related)
-        return judged(self.weights, features, asked_features(question))
+        return linear.judged(self.weights, features, asked_features(question))
 
     def wanted(self, question: str) -> str:
         """Return which of `SLOTS` a question wants."""
-        return SLOTS[self.weights.wanted(asked_features(question))]
+        return linear.SLOTS[self.weights.wanted(asked_features(question))]
 
     def direction(self, question: str, sentence: str, slot: str) -> Direction:
         """Return which way a sentence points that has a slot."""
-        if self.directions is None or slot == SLOTS[1]:
+        if self.directions is None or slot == linear.SLOTS[1]:
             return super().direction(question, sentence, slot)
         return self.directions.read(question, sentence, self.stopwords)
 
@@ -287,15 +280,17 @@ class LinearModel(AnswerModel):
             wanted,
             asked=len(asked_features("")) + 1,
             features=len(feature_names(related)),
-            calibrated=CALIBRATED + 1,
+            calibrated=linear.CALIBRATED + 1,
             abstracts=len(ABSTRACT_NAMES) + 2,  # an intercept and a threshold
         )
         if arrays["slots"][:, 0].min(initial=1.0) <= 0.0:
             raise ValueError("deviations that are not above 0")
-        finding, conclusion = (Step(*slot) for slot in np.array(arrays["slots"]))
+        finding, conclusion = (linear.Step(*slot) for slot in np.array(arrays["slots"]))
         *calibration, least = np.array(arrays["calibration"], dtype=np.float64)
         return cls(
-            Weights((finding, conclusion), np.array(arrays["order"]), np.array(calibration), least),
+            linear.Weights(
+                (finding, conclusion), np.array(arrays["order"]), np.array(calibration), least
+            ),
             WordVectors.from_arrays(arrays),
             stored.facts,
             related,
@@ -324,7 +319,7 @@ class TreeModel(AnswerModel):
         """The stop words of scikit-learn."""
         return default_stopwords()
 
-    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> Verdict:
+    def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> linear.Verdict:
         """Judge all sentences of an abstract."""
         zone = claim_zone(tagged)
         columns = [FEATURES.index(name) for name in self.tree.features]
@@ -334,8 +329,8 @@ class TreeModel(AnswerModel):
         shares = np.vstack([shares, np.where(shares, 0.0, found + 1.0)])
         slots = {}
         if len(found):
-            slots = best_slots(shares, int(tagged[int(found.argmax())].move == "CONCLUSION"))
-        return Verdict(found, found, found > LEAST, slots)
+            slots = linear.best_slots(shares, int(tagged[int(found.argmax())].move == "CONCLUSION"))
+        return linear.Verdict(found, found, found > linear.LEAST, slots)
 
     def columns(self) -> Columns:
         """Return the features' values by name."""

@@ -11,14 +11,7 @@ import numpy as np
 
 from relsent_ir.citation.candidates import Parts, Sample
 from relsent_ir.citation.documents import PARTS
-from relsent_ir.counts.weighting import (
-    bm25_idf,
-    bm25_weights,
-    pmra_weights,
-    weigh_documents,
-    weigh_queries,
-    weigh_rows,
-)
+from relsent_ir.counts import weighting
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.methods import BM25, Smart
 from relsent_ir.models import Columns, figures
@@ -73,8 +66,8 @@ def hit_features(sample: Sample, parts: Parts) -> dict[str, Floats]:
 def _bm25(sample: Sample) -> Floats:
     """Score all documents against the first; shape (1, documents)."""
     counts, df = sample.counts, np.minimum(sample.df, sample.size)
-    factors = bm25_idf(df, sample.size)
-    weights = bm25_weights(counts, factors, sample.mean_length or 1.0, PEER.k1, PEER.b)
+    factors = weighting.bm25_idf(df, sample.size)
+    weights = weighting.bm25_weights(counts, factors, sample.mean_length or 1.0, PEER.k1, PEER.b)
     scores: Floats = (counts[[0]].astype(np.float64) @ weights.T).toarray()
     return scores
 
@@ -109,20 +102,20 @@ def move_features(parts: Parts, rows: NDArray[np.integer]) -> dict[str, Floats]:
         Those that are topics.
     """
     matrix = parts.matrix
-    whole = weigh_documents(SCHEME, matrix).T.tocsr()
-    topics = weigh_queries(SCHEME, matrix, matrix.counts[rows])
+    whole = weighting.weigh_documents(SCHEME, matrix).T.tocsr()
+    topics = weighting.weigh_queries(SCHEME, matrix, matrix.counts[rows])
     features = {}
     for part in PARTS:
-        queries = weigh_queries(SCHEME, matrix, parts.counts[part][rows])
+        queries = weighting.weigh_queries(SCHEME, matrix, parts.counts[part][rows])
         features[f"{part} of the topic"] = scaled((queries @ whole).toarray(), rows)
-        others = weigh_rows(SCHEME, "ltc", parts.counts[part], matrix)
+        others = weighting.weigh_rows(SCHEME, "ltc", parts.counts[part], matrix)
         features[f"{part} of the other"] = scaled((topics @ others.T).toarray(), rows)
     return features
 
 
 def few_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Floats]:
     """Compare articles by `whole_scores` and latent semantics; all products must fit in memory."""
-    documents = weigh_documents(SCHEME, matrix)
+    documents = weighting.weigh_documents(SCHEME, matrix)
     features = whole_scores(matrix, documents, rows)
     values, vectors = np.linalg.eigh((documents @ documents.T).toarray())
     points = vectors * np.sqrt(np.maximum(values, 0.0))  # the least singular value first
@@ -136,8 +129,8 @@ def whole_scores(
     matrix: TermMatrix, documents: "csr_array", rows: NDArray[np.integer]
 ) -> dict[str, Floats]:
     """Compare topics with all articles as wholes: by ltc.atn, by pmra, and by the nearest."""
-    topics = weigh_queries(SCHEME, matrix, matrix.counts[rows])
-    weights = pmra_weights(matrix)
+    topics = weighting.weigh_queries(SCHEME, matrix, matrix.counts[rows])
+    weights = weighting.pmra_weights(matrix)
     own = scaled((topics @ documents.T).toarray(), rows)
     return {
         "ltc.atn": own,

@@ -23,24 +23,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from relsent_ir.citation import documents
 from relsent_ir.citation.benchmark import read_all
 from relsent_ir.citation.candidates import known_articles
-from relsent_ir.citation.documents import (
-    PARTS,
-    Segment,
-    boost,
-    check_factors,
-    record_segments,
-    text_segments,
-)
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts
-from relsent_ir.counts.weighting import (
-    PMRA_LAMBDA,
-    PMRA_MU,
-    pmra_weights,
-    weigh_documents,
-    weigh_queries,
-)
+from relsent_ir.counts import weighting
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback import SmartSearcher, TermMatrix
 from relsent_ir.hits import Run
@@ -62,7 +49,7 @@ def smart_topics(
     matrix: TermMatrix, smart: Smart, topics: Mapping[str, Mapping[str, float]]
 ) -> WeightedTopics:
     """Weigh topics that are counts of terms by the query's triple of a scheme."""
-    queries = weigh_queries(smart, matrix, matrix.bags(list(topics.values())))
+    queries = weighting.weigh_queries(smart, matrix, matrix.bags(list(topics.values())))
     return named_rows(matrix, queries, topics)
 
 
@@ -137,7 +124,7 @@ class Neighbours:
 
     def __init__(self, matrix: TermMatrix, analysis: Analysis) -> None:
         self.matrix = matrix
-        self._weights = weigh_documents(SPACE, matrix)
+        self._weights = weighting.weigh_documents(SPACE, matrix)
         self._searcher = SmartSearcher(matrix, SPACE, analysis, weights=self._weights)
 
     def search(
@@ -191,11 +178,11 @@ def pmra_search(
     ids: Sequence[str],
     k: int = 1000,
     *,
-    lambda_: float = PMRA_LAMBDA,
-    mu: float = PMRA_MU,
+    lambda_: float = weighting.PMRA_LAMBDA,
+    mu: float = weighting.PMRA_MU,
 ) -> Run:
     """Find the documents most similar to documents of the same matrix, themselves included."""
-    weights = pmra_weights(matrix, lambda_, mu)
+    weights = weighting.pmra_weights(matrix, lambda_, mu)
     rows = weights[matrix.rows(ids)]
     searcher = SmartSearcher(matrix, Smart("nnn.nnn"), analysis, weights=weights)
     return searcher.search(named_rows(matrix, rows, ids), k)
@@ -213,8 +200,8 @@ def find_similar(
     k: int = 1000,
     *,
     bm25: BM25 | None = None,
-    lambda_: float = PMRA_LAMBDA,
-    mu: float = PMRA_MU,
+    lambda_: float = weighting.PMRA_LAMBDA,
+    mu: float = weighting.PMRA_MU,
     factors: Mapping[str, float] | None = None,
     form: str = "sum",
     parts: Sequence[str] = (),
@@ -284,7 +271,9 @@ def find_similar(
         searcher = SmartSearcher(matrix, smart, analysis)
         weights = smart_topics(matrix, smart, weights)
     if factors:
-        weights = {n: boost(some, segments[n], factors, form) for n, some in weights.items()}
+        weights = {
+            n: documents.boost(some, segments[n], factors, form) for n, some in weights.items()
+        }
     return _others(searcher.search(weights, k + 1), k)
 
 
@@ -300,12 +289,12 @@ def _check(
     thesaurus: Thesaurus | None,
 ) -> None:
     if factors:
-        check_factors(factors, form)
+        documents.check_factors(factors, form)
         if method in METHODS[1:]:
             raise MismatchError(f"{method} cannot be boosted", fix="--method bm25, or ltc.atn")
-    unknown = [part for part in parts if part not in PARTS]
+    unknown = [part for part in parts if part not in documents.PARTS]
     if unknown:
-        raise UsageError(f"no part {unknown[0]!r}", fix=f"some of {', '.join(PARTS)}")
+        raise UsageError(f"no part {unknown[0]!r}", fix=f"some of {', '.join(documents.PARTS)}")
     if parts and method in METHODS[2:]:
         raise MismatchError(f"{method} takes whole records", fix="--method bm25, or ltc.atn")
     if thesaurus and method in METHODS:
@@ -314,15 +303,15 @@ def _check(
 
 def _segments(
     collection: Indexes, ids: Sequence[str], thesaurus: Thesaurus | None
-) -> dict[str, list[Segment]]:
+) -> dict[str, list[documents.Segment]]:
     analysis, records = collection.facts.analysis, collection.records(ids)
     return {
-        record.id: record_segments(record, tagged, analysis, thesaurus)
+        record.id: documents.record_segments(record, tagged, analysis, thesaurus)
         for record, tagged in zip(records, collection.tagged(records), strict=True)
     }
 
 
-def _terms(segments: Sequence[Segment], parts: Sequence[str]) -> Counter[str]:
+def _terms(segments: Sequence[documents.Segment], parts: Sequence[str]) -> Counter[str]:
     return sum((s.terms for s in segments if s.part in parts), Counter[str]())
 
 
@@ -394,7 +383,7 @@ def boosted_texts(
     smart : SmartSearcher, optional
         Terms weigh as its query's triple says; if None, by how often they occur.
     """
-    check_factors(factors, form)
+    documents.check_factors(factors, form)
     tagger = default_model()
     records = known_articles(collection.abstracts, topics)
     counts = [Counter(analysis.terms(text)) for text in topics.values()]
@@ -403,8 +392,10 @@ def boosted_texts(
     for (name, text), bag in zip(topics.items(), bags, strict=True):
         record = records.get(name)
         if record is not None:
-            segments = record_segments(record, collection.tagged([record])[0], analysis)
+            segments = documents.record_segments(record, collection.tagged([record])[0], analysis)
         else:
-            segments = text_segments(text, tagger, analysis)
-        weights[name] = boost({term: float(n) for term, n in bag.items()}, segments, factors, form)
+            segments = documents.text_segments(text, tagger, analysis)
+        weights[name] = documents.boost(
+            {term: float(n) for term, n in bag.items()}, segments, factors, form
+        )
     return weights

@@ -1,5 +1,5 @@
 """Counts of terms by record, sentence or field, and the weights that are made of them."""
 
-from relsent_ir.counts.matrix import Counts, TermMatrix
+from relsent_ir.counts.matrix import TermMatrix
 
-__all__ = ["Counts", "TermMatrix"]
+__all__ = ["TermMatrix"]

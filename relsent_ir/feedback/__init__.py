@@ -6,18 +6,12 @@ own: `relsent_ir.feedback.sources`.
 
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.feedback.engine import Engine
-from relsent_ir.feedback.expansion import Expansion
-from relsent_ir.feedback.pool import Documents, Pool, TermSource
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.feedback.smart import SmartSearcher
 
 __all__ = [
-    "Documents",
     "Engine",
-    "Expansion",
     "FeedbackSearcher",
-    "Pool",
     "SmartSearcher",
     "TermMatrix",
-    "TermSource",
 ]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from relsent_ir import methods
 from relsent_ir.counts.matrix import TermMatrix
 from relsent_ir.feedback.pool import Documents, TermSource, Topic
 from relsent_ir.feedback.search import AssociatedTerms, FeedbackSearcher
@@ -23,16 +24,6 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.methods import (
-    BM25,
-    RM3,
-    FromAssociations,
-    FromMoves,
-    FromRelated,
-    QueryLikelihood,
-    Rocchio,
-    Smart,
-)
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -103,12 +94,12 @@ class Engine:
 
     def searcher(
         self,
-        model: BM25 | QueryLikelihood = BM25(),
+        model: methods.BM25 | methods.QueryLikelihood = methods.BM25(),
         *,
-        smart: Smart | None = None,
-        feedback: RM3 | Rocchio | None = None,
-        source: FromMoves | FromRelated | None = None,
-        associations: FromAssociations | None = None,
+        smart: methods.Smart | None = None,
+        feedback: methods.RM3 | methods.Rocchio | None = None,
+        source: methods.FromMoves | methods.FromRelated | None = None,
+        associations: methods.FromAssociations | None = None,
         fields: Mapping[str, float] | None = None,
         stopwords: Sequence[str] = (),
         filters: Filters | None = None,
@@ -192,8 +183,8 @@ class Engine:
             self._terms[key] = AssociatedTerms(associations, self.index, analysis)
         return self._terms[key]
 
-    def _source(self, source: FromMoves | FromRelated) -> TermSource:
-        if isinstance(source, FromMoves):
+    def _source(self, source: methods.FromMoves | methods.FromRelated) -> TermSource:
+        if isinstance(source, methods.FromMoves):
             from relsent_ir.feedback.sources import MoveSentences
 
             return MoveSentences(self.tags, source.weights, soft=source.soft)

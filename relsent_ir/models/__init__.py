@@ -1,16 +1,8 @@
 """Models on disk: folders that are read without running code, and one registry of their kinds."""
 
-from relsent_ir.models.arrays import (
-    check_arrays,
-    check_places,
-    check_starts,
-    read_array,
-    take_space,
-    write_array,
-)
+from relsent_ir.models.arrays import check_arrays, read_array, write_array
 from relsent_ir.models.columns import Columns, check_columns, digest, figures
 from relsent_ir.models.folders import (
-    FORMAT,
     Stored,
     check_folder,
     check_target,
@@ -19,29 +11,16 @@ from relsent_ir.models.folders import (
     save_folder,
     unpack_strings,
 )
-from relsent_ir.models.registry import (
-    FAMILIES,
-    KINDS,
-    Storable,
-    default,
-    load,
-    packaged,
-    plugins,
-    save,
-)
+from relsent_ir.models.registry import FAMILIES, KINDS, default, load, packaged, plugins, save
 
 __all__ = [
     "FAMILIES",
-    "FORMAT",
     "KINDS",
     "Columns",
-    "Storable",
     "Stored",
     "check_arrays",
     "check_columns",
     "check_folder",
-    "check_places",
-    "check_starts",
     "check_target",
     "default",
     "digest",
@@ -54,7 +33,6 @@ __all__ = [
     "read_array",
     "save",
     "save_folder",
-    "take_space",
     "unpack_strings",
     "write_array",
 ]

@@ -5,20 +5,16 @@ the order of moves (Ruch 2006), and a conditional random field (Alamri & Stevens
 one comes with the package.
 """
 
-from relsent_ir.moves.labelled import Abstract, LabelCounts, labelled_abstracts
-from relsent_ir.moves.labels import MOVES, label_move, section_move
-from relsent_ir.moves.tagging import KINDS, MoveModel, default_model, tag, tag_record, train_model
+from relsent_ir.moves.labelled import Abstract, LabelCounts
+from relsent_ir.moves.labels import MOVES
+from relsent_ir.moves.tagging import MoveModel, default_model, tag, tag_record, train_model
 
 __all__ = [
-    "KINDS",
     "MOVES",
     "Abstract",
     "LabelCounts",
     "MoveModel",
     "default_model",
-    "label_move",
-    "labelled_abstracts",
-    "section_move",
     "tag",
     "tag_record",
     "train_model",

@@ -1,24 +1,16 @@
 """Text in: one small reader per format, the record, the sentence splitter, abbreviations."""
 
 from relsent_ir.records.abbreviations import find_abbreviations
-from relsent_ir.records.reading import (
-    FORMATS,
-    detect_format,
-    list_inputs,
-    read_entries,
-    read_records,
-)
+from relsent_ir.records.reading import list_inputs, read_entries, read_records
 from relsent_ir.records.record import Deletion, Mesh, Record, Section, Sentence
 from relsent_ir.records.sentences import split_sentences
 
 __all__ = [
-    "FORMATS",
     "Deletion",
     "Mesh",
     "Record",
     "Section",
     "Sentence",
-    "detect_format",
     "find_abbreviations",
     "list_inputs",
     "read_entries",

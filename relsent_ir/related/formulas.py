@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from relsent_ir.models import check_arrays, check_places
+from relsent_ir.models import check_arrays
+from relsent_ir.models.arrays import check_places
 from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks, row_sums
 from relsent_ir.related.model import FeatureModel
 from relsent_ir.typing import Floats, NDArray

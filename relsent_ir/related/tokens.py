@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError
-from relsent_ir.models import check_arrays, check_places
+from relsent_ir.models import check_arrays
+from relsent_ir.models.arrays import check_places
 from relsent_ir.text import words as text_words
 from relsent_ir.text.vocabulary import Vocabulary
 

@@ -6,7 +6,7 @@ simplified forms, and an SVM that learns from preferences.
 
 from relsent_ir.relations.candidates import Candidate, read_candidates
 from relsent_ir.relations.describing import FeatureSettings
-from relsent_ir.relations.pairs import Mentions, find_mentions, rank
+from relsent_ir.relations.pairs import rank
 from relsent_ir.relations.ranker import (
     RelationRanker,
     default_ranker,
@@ -14,22 +14,16 @@ from relsent_ir.relations.ranker import (
     open_ranker,
     shortest,
 )
-from relsent_ir.relations.scores import RankingScores, evaluate, ndcg
-from relsent_ir.relations.statements import Statements, default_statements
+from relsent_ir.relations.scores import RankingScores, evaluate
 
 __all__ = [
     "Candidate",
     "FeatureSettings",
-    "Mentions",
     "RankingScores",
     "RelationRanker",
-    "Statements",
     "default_ranker",
-    "default_statements",
     "evaluate",
-    "find_mentions",
     "foremost",
-    "ndcg",
     "open_ranker",
     "rank",
     "read_candidates",

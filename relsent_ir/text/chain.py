@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.models import check_arrays, check_places, check_starts, pack_strings, unpack_strings
+from relsent_ir.models import check_arrays, pack_strings, unpack_strings
+from relsent_ir.models.arrays import check_places, check_starts
 
 Features = Callable[[str], Sequence[str]]
 """The features of a word at one offset."""

@@ -6,7 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from relsent_ir.models import check_arrays, check_starts
+from relsent_ir.models import check_arrays
+from relsent_ir.models.arrays import check_starts
 
 _FEW = 64  # strings that are looked up by bisection; more are worth a table
 _MANY = 1 << 20  # strings that are moved at a time

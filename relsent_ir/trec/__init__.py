@@ -24,54 +24,16 @@ if TYPE_CHECKING:
 __getattr__ = lazily(
     __name__,
     {
-        "comparison": (
-            "TESTS",
-            "Comparison",
-            "compare",
-        ),
+        "comparison": ("TESTS", "Comparison", "compare"),
         "cystic_fibrosis": ("read_cystic_fibrosis_qrels",),
-        "evaluation": (
-            "Evaluation",
-            "evaluate",
-        ),
-        "fusion": (
-            "average",
-            "combine",
-            "interpolate",
-            "normalize",
-            "reciprocal_rank",
-        ),
+        "evaluation": ("Evaluation", "evaluate"),
+        "fusion": ("average", "combine", "interpolate", "normalize", "reciprocal_rank"),
         "measures": ("measure_names",),
-        "qrels": (
-            "Qrels",
-            "check_common_topics",
-            "read_qrels",
-            "write_qrels",
-        ),
-        "runs": (
-            "OUTPUT_FORMATS",
-            "read_run",
-            "write_run",
-        ),
-        "significance": (
-            "holm",
-            "interval",
-            "paired_t",
-            "randomisation",
-            "sign",
-            "wilcoxon",
-        ),
-        "tables": (
-            "ComparisonTable",
-            "EvaluationTable",
-            "compare_runs",
-            "evaluate_runs",
-        ),
-        "topics": (
-            "TOPIC_FORMATS",
-            "read_topics",
-            "write_topics",
-        ),
+        "qrels": ("Qrels", "check_common_topics", "read_qrels", "write_qrels"),
+        "runs": ("OUTPUT_FORMATS", "read_run", "write_run"),
+        "significance": ("holm", "interval", "paired_t", "randomisation", "sign", "wilcoxon"),
+        "tables": ("ComparisonTable", "EvaluationTable", "compare_runs", "evaluate_runs"),
+        "topics": ("TOPIC_FORMATS", "read_topics", "write_topics"),
     },
 )
 

@@ -1,13 +1,11 @@
 """Tuning: settings are chosen on some topics and measured on others."""
 
 from relsent_ir.tuning.grid import Setting, Values, drawn, grid, parse_texts, parse_values
-from relsent_ir.tuning.selection import Fold, Tuned, ascend, select
-from relsent_ir.tuning.splits import Split, folds, random_splits
+from relsent_ir.tuning.selection import Tuned, ascend, select
+from relsent_ir.tuning.splits import folds, random_splits
 
 __all__ = [
-    "Fold",
     "Setting",
-    "Split",
     "Tuned",
     "Values",
     "ascend",

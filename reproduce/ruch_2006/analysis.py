@@ -12,7 +12,8 @@ from relsent_ir.methods import FromAssociations, Rocchio
 from relsent_ir.moves import MOVES
 from relsent_ir.trec import paired_t, sign
 from relsent_ir.trec.significance import differences
-from relsent_ir.tuning import Setting, Split, Tuned, ascend, folds, select
+from relsent_ir.tuning import Setting, Tuned, ascend, folds, select
+from relsent_ir.tuning.splits import Split
 from relsent_ir.typing import Progress
 from reproduce.page import compared, interval, plot, prose, table
 from reproduce.ruch_2006.systems import (

@@ -9,15 +9,8 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from relsent_ir.feedback import (
-    Documents,
-    FeedbackSearcher,
-    Pool,
-    SmartSearcher,
-    TermMatrix,
-    TermSource,
-)
-from relsent_ir.feedback.pool import Topic
+from relsent_ir.feedback import FeedbackSearcher, SmartSearcher, TermMatrix
+from relsent_ir.feedback.pool import Documents, Pool, TermSource, Topic
 from relsent_ir.feedback.search import AssociatedTerms
 from relsent_ir.feedback.sources import TITLE, MoveSentences, Tags, parse_moves
 from relsent_ir.files import atomic_writer
@@ -30,7 +23,8 @@ from relsent_ir.methods import BM25, RM3, FromAssociations, Rocchio, Smart
 from relsent_ir.records import read_records
 from relsent_ir.related.opening import open_associations
 from relsent_ir.trec import Qrels, evaluate, paired_t, randomisation, read_qrels, read_topics, sign
-from relsent_ir.tuning import Split, Tuned, folds, random_splits, select
+from relsent_ir.tuning import Tuned, folds, random_splits, select
+from relsent_ir.tuning.splits import Split
 from relsent_ir.typing import Progress
 from reproduce.page import Request, compared, interval, table
 

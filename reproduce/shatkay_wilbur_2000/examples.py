@@ -9,7 +9,6 @@ import numpy as np
 
 from relsent_ir.text.words import words
 from relsent_ir.themes import (
-    Term,
     Theme,
     ThemeFinder,
     ThemeTopic,
@@ -17,7 +16,7 @@ from relsent_ir.themes import (
     records_on_theme,
     terms_of_theme,
 )
-from relsent_ir.themes.reading import stem
+from relsent_ir.themes.reading import Term, stem
 from reproduce.page import plot, table
 from reproduce.shatkay_wilbur_2000.systems import OURS, PLOT, PUBLISHED
 

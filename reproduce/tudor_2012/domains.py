@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.relations import Candidate, FeatureSettings, evaluate, foremost, shortest
+from relsent_ir.relations import FeatureSettings, evaluate, foremost, shortest
+from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.corpora import PLACES, SHARES, read_named
 from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
 from relsent_ir.relations.describing import Features

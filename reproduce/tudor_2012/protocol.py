@@ -26,21 +26,21 @@ from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.errors import InputError
 from relsent_ir.files import table_rows
 from relsent_ir.relations import (
-    Candidate,
     FeatureSettings,
     RankingScores,
     RelationRanker,
-    Statements,
     evaluate,
     foremost,
     shortest,
 )
+from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.corpora import Stated
 from relsent_ir.relations.describing import CONJECTURE, NEGATION, PAPER_GROUPS, Features, describe
 from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus
 from relsent_ir.relations.statements import (
     AGENTS,
     TASKS,
+    Statements,
     direction_of,
     label,
     side_of,

@@ -7,17 +7,12 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.datasets.catalogue import data_path
-from relsent_ir.relations import (
-    Candidate,
-    FeatureSettings,
-    RankingScores,
-    Statements,
-    evaluate,
-    open_ranker,
-)
+from relsent_ir.relations import FeatureSettings, RankingScores, evaluate, open_ranker
+from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.corpora import SHARES, read_corpus, read_statements
 from relsent_ir.relations.learning import Graded
 from relsent_ir.relations.ranker import PACKAGED
+from relsent_ir.relations.statements import Statements
 from relsent_ir.text.parsing import Chunker, Parser, Tagger, default_parser
 from relsent_ir.text.treebank import TreeSentence, base_phrases, read_treebank, right_tags
 from relsent_ir.trec.significance import holm

@@ -23,7 +23,8 @@ from relsent_ir.answers.training import (
     train,
 )
 from relsent_ir.errors import InputError
-from relsent_ir.moves import Abstract, default_model, labelled_abstracts
+from relsent_ir.moves import Abstract, default_model
+from relsent_ir.moves.labelled import labelled_abstracts
 from relsent_ir.records import Record, Section
 from tests.answers.conftest import DRUGS, asked, invented
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from relsent_ir.errors import UsageError
-from relsent_ir.feedback import Documents, FeedbackSearcher
+from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.feedback.expansion import expand_rocchio
+from relsent_ir.feedback.pool import Documents
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher

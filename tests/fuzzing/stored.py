@@ -15,7 +15,8 @@ from relsent_ir.answers.training import Taggers, pose, train
 from relsent_ir.citation.features import COLUMNS
 from relsent_ir.citation.reranking import CitationModel
 from relsent_ir.errors import RelsentError
-from relsent_ir.models import Storable, save_folder
+from relsent_ir.models import save_folder
+from relsent_ir.models.registry import Storable
 from relsent_ir.moves import default_model
 from relsent_ir.moves.bayes import Bayes
 from relsent_ir.records import Record

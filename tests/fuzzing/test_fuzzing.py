@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.errors import RelsentError
-from relsent_ir.models import KINDS, plugins
+from relsent_ir.models import plugins
+from relsent_ir.models.registry import KINDS
 from tests.fuzzing.mutation import mutated
 from tests.fuzzing.seeds import READERS
 from tests.fuzzing.stored import MAKERS, load_crafted, made, use

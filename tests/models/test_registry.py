@@ -7,7 +7,8 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, MissingError
-from relsent_ir.models import FAMILIES, KINDS, plugins
+from relsent_ir.models import FAMILIES, plugins
+from relsent_ir.models.registry import KINDS
 
 
 def test_kinds() -> None:

@@ -9,8 +9,8 @@ import pytest
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, RelsentError
 from relsent_ir.models import save_folder
-from relsent_ir.moves import KINDS, Abstract, tag, tag_record, train_model
-from relsent_ir.moves.tagging import fingerprint
+from relsent_ir.moves import Abstract, tag, tag_record, train_model
+from relsent_ir.moves.tagging import KINDS, fingerprint
 from relsent_ir.records import Record, Section
 
 

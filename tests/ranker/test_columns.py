@@ -14,7 +14,7 @@ from relsent_ir.errors import MismatchError
 from relsent_ir.methods import BM25, Rocchio
 from relsent_ir.ranker import candidates
 from relsent_ir.ranker.columns import CONSTANTS, SCALE, columns, probe
-from relsent_ir.ranker.features import GROUPS, has, likeness, names_of, records, text
+from relsent_ir.ranker.features import GROUPS, has, likeness, names_of, text
 from relsent_ir.ranker.linear import Linear
 from relsent_ir.ranker.model import RankerModel, load_ranker, missing_sets
 from relsent_ir.typing import Floats
@@ -104,7 +104,6 @@ def test_other_root(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         return found
 
     monkeypatch.setattr(likeness, "to_first", to_first)
-    monkeypatch.setattr(records, "to_first", to_first)
     _refused(saved, "version's: words-5, latent-5, words-20, …")
 
 

@@ -9,14 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.records import (
-    FORMATS,
-    Record,
-    detect_format,
-    list_inputs,
-    read_entries,
-    read_records,
-)
+from relsent_ir.records import Record, list_inputs, read_entries, read_records
+from relsent_ir.records.reading import FORMATS, detect_format
 
 XML = "<PubmedArticleSet><PubmedArticle/></PubmedArticleSet>"
 DOCTYPE = '<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD" "https://dtd.nlm.nih.gov/x.dtd">'

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from relsent_ir.records import detect_format, list_inputs, read_entries
+from relsent_ir.records import list_inputs, read_entries
+from relsent_ir.records.reading import detect_format
 
 
 def read(path):

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from relsent_ir.errors import InputError
-from relsent_ir.relations import Candidate, read_candidates
+from relsent_ir.relations import read_candidates
+from relsent_ir.relations.candidates import Candidate
 
 LINE = {"group": "g", "id": "1", "text": "Abc1 binds Xyz2.", "e1": [0, 4], "e2": [11, 15]}
 

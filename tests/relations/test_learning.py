@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from relsent_ir.relations import Candidate
+from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.learning import (
     Graded,
     GradedCorpus,

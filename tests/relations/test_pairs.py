@@ -11,16 +11,10 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.models.registry import FAMILIES
 from relsent_ir.records import Record, Section
-from relsent_ir.relations import (
-    Candidate,
-    Mentions,
-    RelationRanker,
-    default_ranker,
-    find_mentions,
-    rank,
-)
+from relsent_ir.relations import RelationRanker, default_ranker, rank
+from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.names import Form, read_names, read_synonyms
-from relsent_ir.relations.pairs import Finder, PairEvidence, rank_pairs
+from relsent_ir.relations.pairs import Finder, Mentions, PairEvidence, find_mentions, rank_pairs
 from relsent_ir.text.parsing import default_parser
 
 TEXTS = (

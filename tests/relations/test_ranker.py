@@ -11,7 +11,6 @@ from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.models import packaged
 from relsent_ir.relations import (
-    Candidate,
     FeatureSettings,
     RelationRanker,
     default_ranker,
@@ -19,6 +18,7 @@ from relsent_ir.relations import (
     foremost,
     shortest,
 )
+from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.learning import Graded
 from relsent_ir.relations.ranker import ASSERTED, MOST, PACKAGED, open_ranker, reasons
 from relsent_ir.text.parsing import default_parser

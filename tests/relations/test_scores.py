@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.relations import Candidate, evaluate, ndcg
+from relsent_ir.relations import evaluate
+from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.scores import ndcg
 
 
 def _candidates(*rows: tuple[str, str, float]) -> list[Candidate]:

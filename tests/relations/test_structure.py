@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relsent_ir.relations import Candidate, default_ranker
+from relsent_ir.relations import default_ranker
+from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.structure import (
     BATCH,
     OTHER,

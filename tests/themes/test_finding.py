@@ -12,15 +12,8 @@ from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Rocchio
-from relsent_ir.themes import (
-    IMPROVED,
-    Selection,
-    Settings,
-    Terms,
-    ThemeFinder,
-    ThemeTopic,
-    find_theme,
-)
+from relsent_ir.themes import IMPROVED, Selection, Settings, Terms, ThemeFinder, ThemeTopic
+from relsent_ir.themes.em import find_theme
 from tests.themes.conftest import invent, write_index
 
 TERMS = Terms(selection=Selection(2, 0.3))

@@ -3,7 +3,8 @@
 import pytest
 
 from relsent_ir.errors import MismatchError, UsageError
-from relsent_ir.tuning import Split, ascend, select
+from relsent_ir.tuning import ascend, select
+from relsent_ir.tuning.splits import Split
 
 SCORES = {
     "A": {"1": 0.9, "2": 0.1, "3": 0.1},

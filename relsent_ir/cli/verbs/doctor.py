@@ -83,7 +83,8 @@ def _lucene() -> str:
 
 
 def _models() -> str:
-    from relsent_ir.models import FAMILIES, KINDS, plugins
+    from relsent_ir.models import FAMILIES, plugins
+    from relsent_ir.models.registry import KINDS
 
     packaged = ", ".join(name for name, (_, folder) in FAMILIES.items() if folder)
     return f"{_named(KINDS, plugins(KINDS))}; packaged: {packaged}"

@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, OutputError, RelsentError
-from relsent_ir.models import Stored, check_folder, load_folder, save_folder, take_space
+from relsent_ir.models import Stored, check_folder, load_folder, save_folder
+from relsent_ir.models.arrays import take_space
 
 try:
     import fcntl

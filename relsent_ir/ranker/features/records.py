@@ -5,14 +5,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
-from relsent_ir.ranker.features.likeness import (
-    FIRST,
-    NEAREST,
-    POOL,
-    smoothed,
-    standard,
-    to_first,
-)
+from relsent_ir.ranker.features import likeness
 from relsent_ir.ranker.store import TYPES
 from relsent_ir.typing import Floats
 
@@ -44,17 +37,19 @@ RECORD: Final = FeatureGroup(
 
 
 def _references(candidates: TopicCandidates) -> dict[str, Floats]:
-    vectors, first = candidates.of("references").cosine, candidates.first[:POOL]
+    vectors, first = candidates.of("references").cosine, candidates.first[: likeness.POOL]
     products = (vectors @ vectors[first].T).toarray()
-    values = {f"coupling-{k}": to_first(products[:, :k], first[:k]) for k in FIRST}
-    scores = standard(candidates.lead)
-    values["coupling-smoothed"] = smoothed(products, first, scores)
+    values = {
+        f"coupling-{k}": likeness.to_first(products[:, :k], first[:k]) for k in likeness.FIRST
+    }
+    scores = likeness.standard(candidates.lead)
+    values["coupling-smoothed"] = likeness.smoothed(products, first, scores)
     n = len(candidates.store)
     links = candidates.store.counts.get("links")
     if links is None:
         return values | dict.fromkeys(("links-first", "links"), np.zeros(len(candidates)))
     linked = links.matrix[candidates.rows]
-    leading = first[: FIRST[-1]]
+    leading = first[: likeness.FIRST[-1]]
     weights = np.zeros(n)
     weights[candidates.rows[leading]] = 1 / np.sqrt(np.arange(1, len(leading) + 1))
     values["links-first"] = linked @ weights
@@ -68,9 +63,9 @@ REFERENCES: Final = FeatureGroup(
     "references",
     "Kessler 1963 (coupling); Fowler & Croft 1988 (citation links in retrieval)",
     {
-        **{f"coupling-{k}": f"references shared with the first {k} hits" for k in FIRST},
-        "coupling-smoothed": f"score after feedback of the {NEAREST} nearest by coupling",
-        "links-first": f"cites, or is cited by, the first {FIRST[-1]} hits",
+        **{f"coupling-{k}": f"references shared with the first {k} hits" for k in likeness.FIRST},
+        "coupling-smoothed": f"score after feedback of the {likeness.NEAREST} nearest by coupling",
+        "links-first": f"cites, or is cited by, the first {likeness.FIRST[-1]} hits",
         "links": "scores after feedback of what it cites and is cited by",
     },
     _references,
@@ -79,12 +74,12 @@ REFERENCES: Final = FeatureGroup(
 
 
 def _mesh(candidates: TopicCandidates) -> dict[str, Floats]:
-    vectors, first = candidates.of("headings").cosine, candidates.first[:POOL]
+    vectors, first = candidates.of("headings").cosine, candidates.first[: likeness.POOL]
     products = (vectors @ vectors[first].T).toarray()
     return {
         "mesh-bm25": candidates.of("mesh").bm25(candidates.query, 0.9, 0.4),
-        **{f"headings-{k}": to_first(products[:, :k], first[:k]) for k in FIRST},
-        "headings-smoothed": smoothed(products, first, standard(candidates.lead)),
+        **{f"headings-{k}": likeness.to_first(products[:, :k], first[:k]) for k in likeness.FIRST},
+        "headings-smoothed": likeness.smoothed(products, first, likeness.standard(candidates.lead)),
     }
 
 
@@ -93,8 +88,8 @@ MESH: Final = FeatureGroup(
     "Lin & Wilbur 2007 (shared headings); Srinivasan 1996 (headings of the first hits)",
     {
         "mesh-bm25": "BM25 of the headings, k1 0.9, b 0.4",
-        **{f"headings-{k}": f"headings shared with the first {k} hits" for k in FIRST},
-        "headings-smoothed": f"score after feedback of the {NEAREST} nearest by headings",
+        **{f"headings-{k}": f"headings shared with the first {k} hits" for k in likeness.FIRST},
+        "headings-smoothed": f"score after feedback of the {likeness.NEAREST} nearest by headings",
     },
     _mesh,
     ("mesh", "headings"),

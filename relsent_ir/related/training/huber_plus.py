@@ -31,14 +31,8 @@ from relsent_ir.related.huber_plus import COLUMNS, HuberPlusModel, Scaling
 from relsent_ir.related.model import method_scores
 from relsent_ir.related.pairs import Pairs
 from relsent_ir.related.store.corpus import Corpus, held_out
+from relsent_ir.related.training import learning
 from relsent_ir.related.training.design import PairDesign
-from relsent_ir.related.training.learning import (
-    TUNING_SHARE,
-    Task,
-    fit,
-    tune,
-    weight_model,
-)
 from relsent_ir.related.weights import WeightModel
 from relsent_ir.related.words.measures import MEASURES, Knowledge
 from relsent_ir.typing import Floats, NDArray
@@ -193,7 +187,7 @@ class JointDesign:
         return self.sparse.sizes()
 
 
-def train_huber_plus(task: Task) -> HuberPlusModel:
+def train_huber_plus(task: learning.Task) -> HuberPlusModel:
     """Minimise the Huber cost over sparse and dense features together, then learn to rank.
 
     Raises
@@ -238,11 +232,11 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     start = None
     lambda0 = task.lambda0
     if lambda0 is None and tuning.any():
-        lambda0, tuned, start = tune(task, design, pairs, tuning)
-    minimum = fit(task, design, pairs, lambda0 or LAMBDA0, tuned, start)
+        lambda0, tuned, start = learning.tune(task, design, pairs, tuning)
+    minimum = learning.fit(task, design, pairs, lambda0 or LAMBDA0, tuned, start)
     # Weights that were learned without the tuning records have not seen the ranked sentences.
     unseen = start[0] if start else minimum.weights
-    judge = weight_model("huber-plus", task, sparse, unseen[: design.cut], 0.0)
+    judge = learning.weight_model("huber-plus", task, sparse, unseen[: design.cut], 0.0)
     ranked_records = task.tuning if start else np.ones_like(second)
     groups = [
         draw_groups(corpus, task.kept, ranked_records & inside, inside, GROUPS // 2, task.seed)
@@ -253,7 +247,7 @@ def train_huber_plus(task: Task) -> HuberPlusModel:
     task.facts["training"]["ranked"] = sum(len(group.a) for group in groups)
     both = np.append(ranked.sparse * minimum.weights[: design.cut], ranked.dense)
     threshold = -float(np.median(design.dot(both)))
-    weights = weight_model("huber-plus", task, sparse, both[: design.cut], threshold)
+    weights = learning.weight_model("huber-plus", task, sparse, both[: design.cut], threshold)
     return HuberPlusModel(
         weights.carried_over(corpus.sentences.lexicon),  # all training sentences'
         ranked.candidates,
@@ -303,14 +297,14 @@ def _ranked(
     return Ranked(float(max(weights[0], 0.0)), weights[1:], candidates)
 
 
-def _half(task: Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool_]]:
+def _half(task: learning.Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArray[np.bool_]]:
     """Draw a half's pairs, and mark those for tuning, which come from records of their own."""
     half = task.training & inside
     try:
         if task.lambda0 is None:
             with suppress(MismatchError):
-                tuning = task.draw(half & task.tuning, TUNING_SHARE / 2)
-                others = task.draw(half & ~task.tuning, (1 - TUNING_SHARE) / 2)
+                tuning = task.draw(half & task.tuning, learning.TUNING_SHARE / 2)
+                others = task.draw(half & ~task.tuning, (1 - learning.TUNING_SHARE) / 2)
                 pairs = Pairs.joined([others, tuning])
                 return pairs, np.arange(len(pairs)) >= len(others)
         pairs = task.draw(half, 1 / 2)

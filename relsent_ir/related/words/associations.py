@@ -25,7 +25,8 @@ import numpy as np
 from relsent_ir.counts.weighting import idf
 from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.models import check_arrays, check_places, check_starts
+from relsent_ir.models import check_arrays
+from relsent_ir.models.arrays import check_places, check_starts
 from relsent_ir.related.shared_arrays import SharedArrays, Workers
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.related.tokens import words

@@ -13,7 +13,8 @@ from relsent_ir.feedback.sources import NAMES, Tags
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import BM25, RM3, Rocchio
 from relsent_ir.trec import read_cystic_fibrosis_qrels, read_topics
-from relsent_ir.tuning import Split, Tuned, select
+from relsent_ir.tuning import Tuned, select
+from relsent_ir.tuning.splits import Split
 from reproduce import Request, reproduce
 from reproduce.ruch_2006 import analysis
 from reproduce.ruch_2006 import run as ruch_2006
