@@ -7,6 +7,7 @@ what was there as it was.
 
 import atexit
 import csv
+import errno
 import gzip
 import hashlib
 import io
@@ -165,7 +166,7 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
             with target.open("wb") as file:
                 yield cast(BinaryIO, file)
             return
-        target = target.resolve()  # a link stays a link
+        target = real_path(target)  # a link stays a link
         target.parent.mkdir(parents=True, exist_ok=True)
         beside = target.parent / f".{target.name[:100]}.{secrets.token_hex(4)}.tmp"
         try:
@@ -179,6 +180,14 @@ def atomic_bytes(path: str | Path) -> Iterator[BinaryIO]:
                 beside.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror or error}", where=path) from error
+
+
+def real_path(path: Path) -> Path:
+    """Follow links; OSError for one to itself, of which Python 3.11 makes a RuntimeError."""
+    try:
+        return path.resolve()
+    except RuntimeError as error:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from error
 
 
 @cache

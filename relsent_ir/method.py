@@ -114,6 +114,8 @@ class Parameter:
         try:
             if self.kind is bool:
                 return self.check({"true": True, "false": False}[text.lower()], name)
+            if self.kind in (int, float):
+                return self.check(read_number(text, self.kind), name)
             return self.check(_weights(text) if self.kind is dict else self.kind(text), name)
         except (KeyError, ValueError):
             problem = f"cannot read {name} {text!r}"
@@ -309,6 +311,18 @@ def _stages(tree: ast.expr, methods: Mapping[str, type[Method]]) -> Iterator[Met
     yield methods[name](**given)
 
 
+def read_number(text: str, kind: type[int | float] = float) -> Any:
+    """Read a number as users write it; ValueError for what is one in Python alone: ``1_0``."""
+    if not is_plain(text):
+        raise ValueError(text)
+    return kind(text)
+
+
+def is_plain(text: str) -> bool:
+    """Tell whether a number is written in ASCII, without underscores between its digits."""
+    return text.isascii() and "_" not in text
+
+
 def _is_weights(value: object) -> bool:
     return isinstance(value, Mapping) and all(
         isinstance(name, str) and isinstance(weight, int | float) and math.isfinite(weight)
@@ -323,7 +337,7 @@ def _weights(text: str) -> dict[str, float]:
         name, _, weight = part.partition("=")
         if not name.strip() or name.strip() in weights:
             raise ValueError(part)
-        weights[name.strip()] = float(weight or 1)
+        weights[name.strip()] = read_number(weight or "1")
     return weights
 
 

@@ -493,6 +493,9 @@ def as_pipeline(
         if isinstance(stage, Smart) and stage.candidates and others:
             names = f"{called(Smart)} of candidates and {called(others[0])}"
             raise UsageError(f"{names} exclude each other", fix="score all documents")
+        if isinstance(stage, Smart) and not stage.candidates and kinds[0] is not Smart:
+            names = f"{called(kinds[0])} and {called(Smart)}"
+            raise UsageError(f"{names} exclude each other: it scores all documents, not candidates")
     roles = [_ORDER.index(role_of(stage, place)) for place, stage in enumerate(stages)]
     if sorted(roles) != roles:
         raise UsageError("methods in another order", fix="rank, expand, rerank, cut")

@@ -152,6 +152,9 @@ def test_places_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
     for path, problem in ((tmp_path, "folder"), (tmp_path / "file" / "x", "cannot be written")):
         with pytest.raises(OutputError, match=problem), atomic_writer(path):
             pass
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(OutputError, match=r"loop: .*levels"), atomic_writer(tmp_path / "loop"):
+        pass
 
     def refuse(*_args, **_kwargs):
         raise PermissionError(13, "Permission denied")

@@ -149,7 +149,10 @@ def test_values_of_a_command_line(name: str, text: str, value: object) -> None:
     assert parameters(Weigh)[0].read("a=1,b=0.5") == {"a": 1.0, "b": 0.5}
 
 
-@pytest.mark.parametrize(("name", "text"), [("count", "x"), ("deep", "maybe"), ("share", "2")])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("count", "x"), ("count", "1_0"), ("share", "0_0"), ("deep", "maybe"), ("share", "2")],
+)
 def test_wrong_values_of_a_command_line(name: str, text: str) -> None:
     """A text that is no value is refused."""
     declared = {one.name: one for one in parameters(Find)}

@@ -189,7 +189,8 @@ def pmra_search(
 
 
 DEFAULT: Final = "neighbours"
-METHODS: Final = ("bm25", "more-like-this", "pmra", DEFAULT)
+BY_BM25: Final = ("bm25", "more-like-this")
+METHODS: Final = (*BY_BM25, "pmra", DEFAULT)
 """Besides SMART's schemes, as ``ltc.atn``."""
 
 

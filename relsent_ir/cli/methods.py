@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import click
 
-from relsent_ir.cli.options import F, together
+from relsent_ir.cli.options import KINDS, F, together
 from relsent_ir.errors import UsageError
 from relsent_ir.method import Method, Parameter, parameters
 
@@ -104,7 +104,7 @@ def _option(flag: str, kind: type[Method], declared: Parameter | None) -> Callab
     elif declared.kind is dict:
         settings["multiple"] = declared.metavar.endswith("W...")
     else:
-        settings["type"] = declared.kind
+        settings["type"] = KINDS[declared.kind]
     if declared.metavar:
         settings["metavar"] = declared.metavar
     return click.option(*declared.flags, _name(flag), **settings)

@@ -15,10 +15,12 @@ import click
 from relsent_ir.cli.inputs import Topics, cached_for_tuning
 from relsent_ir.cli.output import FORMATS, Output, View
 from relsent_ir.errors import UsageError
+from relsent_ir.method import is_plain, read_number
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.lucene.read.filters import Filters
+    from relsent_ir.methods import BM25
 
 F = TypeVar("F", bound=Callable[..., Any])
 Option = Callable[[F], F]
@@ -46,7 +48,28 @@ class FetchedPath(click.Path):
         return fetched if is_name and fetched.is_file() else given
 
 
-class Finite(click.FloatRange):
+class _Plain(click.ParamType):  # type: ignore[type-arg]
+    """A number as users write it, of which Python alone reads more: ``1_0``."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if isinstance(value, str) and not is_plain(value):
+            self.fail(f"{value!r} is no number", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class _Integer(_Plain, type(click.INT)):  # type: ignore[misc]
+    pass
+
+
+class _Float(_Plain, type(click.FLOAT)):  # type: ignore[misc]
+    pass
+
+
+class _Whole(_Plain, click.IntRange):
+    pass
+
+
+class Finite(_Plain, click.FloatRange):
     """A number in a range, which NaN, that compares as false, does not slip through."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: D102 (click's)
@@ -60,6 +83,9 @@ class RunOption(click.Option):
     def value_is_missing(self, value: Any) -> bool:  # noqa: D102 (click's)
         return cached_for_tuning() is None and super().value_is_missing(value)
 
+
+KINDS: Final[dict[type, Any]] = {int: _Integer(), float: _Float(), str: str}
+"""The options' types that read values of a type."""
 
 MOST: Final = 10**9
 """The largest number that a count may be."""
@@ -87,7 +113,7 @@ def count(
     **settings: Any,
 ) -> Callable[[F], F]:
     """Take a whole number between two bounds."""
-    kind = click.IntRange(least, most)
+    kind = _Whole(least, most)
     shown = default is not None
     return click.option(*names, type=kind, default=default, show_default=shown, **settings)
 
@@ -210,9 +236,11 @@ model_output = file(
 """``--output MODEL``, refused before long work where no model can be written."""
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 bm25 = together(
-    click.option("--k1", type=float, default=0.9, show_default=True, help="BM25's k1."),
-    click.option("--b", type=float, default=0.4, show_default=True, help="BM25's b."),
+    click.option("--k1", type=KINDS[float], help="BM25's k1.  [default: 0.9]"),
+    click.option("--b", type=KINDS[float], help="BM25's b.  [default: 0.4]"),
 )
+"""``--k1`` and ``--b``, None where they are not given; `given_bm25` makes BM25 of them."""
+
 evidence = click.option(
     "--run",
     "runs",
@@ -232,12 +260,25 @@ candidates = together(
 """``--depth``, ``--run`` and ``--related``: the candidates, and what their features are of."""
 
 
+def given_bm25(k1: float | None, b: float | None, needs: str = "") -> "BM25":
+    """Return the ranking of `bm25`; its flags are refused where something else is needed."""
+    from relsent_ir.methods import BM25
+
+    given = {name: value for name, value in (("k1", k1), ("b", b)) if value is not None}
+    if given and needs:
+        raise UsageError(f"--{next(iter(given))} needs {needs}")
+    return BM25(**given)
+
+
 def boost(function: F) -> F:
     """Take ``--boost MOVE=K,…`` and ``--boost-form``; the verb gets `factors`, by move."""
 
     @wraps(function)
-    def call(boost: str | None, **rest: Any) -> Any:
-        return function(factors=_factors(boost) if boost is not None else {}, **rest)
+    def call(boost: str | None, boost_form: str | None, **rest: Any) -> Any:
+        if boost is None and boost_form is not None:
+            raise UsageError("--boost-form needs --boost")
+        factors = _factors(boost) if boost is not None else {}
+        return function(factors=factors, boost_form=boost_form or "sum", **rest)
 
     options = together(
         click.option(
@@ -248,8 +289,8 @@ def boost(function: F) -> F:
         choice(
             "--boost-form",
             choices=["sum", "product"],
-            default="sum",
-            help="Weights times 1 + K times the move's score, or times K times the score.",
+            help="Weights times 1 + K times the move's score, or times K times the score."
+            "  [default: sum]",
         ),
     )
     return cast("F", options(call))
@@ -264,7 +305,7 @@ def _factors(text: str) -> dict[str, float]:
         name, _, value = part.partition("=")
         move = name.strip().upper()
         try:
-            factor = float(value)
+            factor = read_number(value)
         except ValueError:
             raise UsageError(
                 f"cannot read --boost {part}", fix="write PURPOSE=0.6,CONCLUSION=0.5"

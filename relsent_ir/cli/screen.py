@@ -16,6 +16,10 @@ from relsent_ir.records.export import link
 MOVES: Final = {"PURPOSE": "blue", "METHODS": "yellow", "RESULTS": "green", "CONCLUSION": "magenta"}
 INDENT: Final = 6
 NARROWEST: Final = 40
+DIRECTIONS: Final = dict.fromkeys(
+    (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+)
+"""Letters that turn what follows around, which a text could show itself as another by."""
 ORDINARY: Final = "Journal Article"  # a type that says nothing
 
 # Set by terminals that know links (OSC 8).
@@ -59,8 +63,8 @@ class Screen:
         return cls(max(width, NARROWEST) if width else None, color, linking and color)
 
     def print(self, line: str) -> None:
-        """Print a line with the marks that it has."""
-        click.echo(line, color=True)
+        """Print a line with the marks that it has, in one direction."""
+        click.echo(line.translate(DIRECTIONS), color=True)
 
     def show(self, hit: Hit) -> None:
         """Print a hit: its sentence or title, where it was printed, the sentence that decides."""

@@ -18,7 +18,7 @@ from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
 from relsent_ir.datasets.download import Checksum, Origin, part_of
 from relsent_ir.datasets.web import get
 from relsent_ir.errors import InputError
-from relsent_ir.files import atomic_bytes
+from relsent_ir.files import atomic_bytes, open_bytes
 from relsent_ir.records import read_records
 from relsent_ir.trec import write_qrels, write_topics
 from relsent_ir.typing import Progress
@@ -73,7 +73,8 @@ def read_claims(path: Path) -> list[tuple[str, str]]:
     """Read question and PMID of each claim, in the order of the file."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True)
     try:
-        claims = list(etree.parse(str(path), parser).iter("CLAIM"))
+        with open_bytes(path) as file:
+            claims = list(etree.parse(file, parser).iter("CLAIM"))
     except etree.XMLSyntaxError as error:
         raise InputError(f"no XML ({error})", where=path) from error
     return [(" ".join(c.get("QUESTION", "").split()), c.get("PMID", "").strip()) for c in claims]

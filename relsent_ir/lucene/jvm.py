@@ -314,6 +314,8 @@ def translate(error: Any, where: str | Path | None) -> RelsentError:
         name, _, text = trace[trace.index("Caused by:") + 1].partition(": ")
     name = name.rsplit(".", 1)[-1]
     match name:
+        case "AlreadyClosedException" | "IllegalStateException" if "losed" in text:
+            return RelsentError("it was closed while it was used", where=where, fix="open it again")
         case "LockObtainFailedException":
             return MismatchError(
                 "another process is writing to this index", where=where, fix="wait until it ends"

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from relsent_ir import __version__
 from relsent_ir.errors import InputError, MismatchError, OutputError
+from relsent_ir.files import real_path
 from relsent_ir.models.arrays import read_array, write_array
 
 try:
@@ -84,11 +85,11 @@ def save_folder(
     """
     target = Path(path)
     check_target(target)
-    target = target.resolve()
     shapes = {name: [str(array.dtype), list(array.shape)] for name, array in arrays.items()}
     described = {"format": FORMAT, "kind": kind, "version": __version__, **facts, "arrays": shapes}
     described["checksums"] = {name: _checksum(array) for name, array in arrays.items()}
     try:
+        target = real_path(target)
         target.parent.mkdir(parents=True, exist_ok=True)
         with _beside(target) as beside:
             for name, array in arrays.items():
@@ -155,7 +156,7 @@ def check_target(path: str | Path) -> None:
                 )
         elif target.exists():
             raise OutputError("this is a file", where=path, fix="name a folder")
-        around = target.resolve().parent
+        around = real_path(target).parent
         while not around.exists():
             around = around.parent
     except OSError as error:

@@ -5,6 +5,7 @@ from pathlib import Path
 from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.shards import shard_folders
 from relsent_ir.related.formulas import FORMULAS, FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.model import Model, TrainedModel
@@ -98,7 +99,7 @@ def open_associations(path: str | Path, progress: Progress | None = None) -> Wor
     UsageError
         If the model has none: if it is not of Huber+.
     """
-    if (Path(path) / "abstracts").is_dir():
+    if (Path(path) / "abstracts").is_dir() or shard_folders(Path(path)):
         with Index(Path(path)) as index:
             return learned_associations(index, progress)
     model = load_related(path)

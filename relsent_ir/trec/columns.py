@@ -27,7 +27,7 @@ def read_columns(path: str | Path) -> Iterator[tuple[int, list[bytes]]]:
     Raises
     ------
     InputError
-        As `open_bytes`; and if a line is too long to be one.
+        As `open_bytes`; and if a line is too long to be one, or has a NUL, where C ends an id.
     """
     with open_bytes(path) as file:
         if file.peek(3)[:3] == _BOM:
@@ -35,6 +35,8 @@ def read_columns(path: str | Path) -> Iterator[tuple[int, list[bytes]]]:
         for number, line in enumerate(iter(partial(file.readline, LONGEST), b""), 1):
             if len(line) == LONGEST:
                 raise InputError("the line has a megabyte or more", where=f"{path}:{number}")
+            if b"\0" in line:
+                raise InputError("a NUL", where=f"{path}:{number}", fix="fetch or copy it again")
             columns = line.split()
             if columns and not columns[0].startswith(b"#"):
                 yield number, columns
@@ -51,13 +53,14 @@ def decode(column: bytes, path: str | Path, number: int) -> str:
 
 
 def check_ids(ids: Iterable[str], what: str) -> None:
-    """Refuse ids that a line of columns cannot hold: empty ones and ones with white space."""
+    """Refuse ids that a line cannot hold: empty ones, ones with white space or a NUL."""
     names = list(ids)
-    if len("\n".join(names).encode().split()) == len(names) and "" not in names:
+    joined = "\n".join(names).encode()
+    if len(joined.split()) == len(names) and "" not in names and b"\0" not in joined:
         return
     for name in names:
-        if name.encode().split() != [name.encode()]:
+        if name.encode().split() != [name.encode()] or "\0" in name:
             raise InputError(
-                f"{what} {name!r} is empty or has white space, which TREC files cannot hold",
+                f"{what} {name!r} is empty or has white space or a NUL: TREC files cannot hold it",
                 fix="give it another id",
             )

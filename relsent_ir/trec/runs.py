@@ -85,7 +85,7 @@ def read_run(path: str | Path) -> Run:
     for number, columns in read_columns(path):
         try:
             topic, _, document, _, score, _ = columns
-            value = float(score)
+            value = float(score if b"_" not in score else "")
         except ValueError:
             raise _bad_line(path, number, columns) from None
         lines = topics.get(topic)

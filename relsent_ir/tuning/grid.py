@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 
 from relsent_ir.errors import UsageError
+from relsent_ir.method import read_number
 
 Value = float | str
 Setting = dict[str, Value]
@@ -125,7 +126,7 @@ def _draw(of: Values, chance: np.random.Generator) -> Value:
 
 
 def _number(text: str, whole: bool) -> float:
-    number = float(int(text)) if whole else float(text)
+    number = float(read_number(text, int if whole else float))
     if not math.isfinite(number):
         raise ValueError
     return number

@@ -236,6 +236,10 @@ def test_from_an_index(relsent: Relsent, tmp_path: Path) -> None:
         (("--question", "x", "--index", "i", "--output", "r"), "--question shows"),
         (("--question", "x", "--index", "i", "--hits", "0"), "--hits"),
         (("--question", "x", "--index", "i", "--b", "7"), "BM25 with b 7.0"),
+        (("--input", "q.jsonl", "--b", "0.1"), "--b needs --index"),
+        (("--input", "q.jsonl", "--hits", "3"), "--hits needs --index"),
+        (("--input", "q.jsonl", "--slot", "finding", "--output", "r"), "--slot and --output"),
+        (("--input", "q.jsonl", "--sentences", "1", "--output", "r"), "--sentences and --output"),
     ],
 )
 def test_flags(arguments: tuple[str, ...], problem: str, relsent: Relsent) -> None:

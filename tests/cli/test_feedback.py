@@ -117,6 +117,12 @@ def test_associations(relsent: Relsent, sample_indexes: Path, here: Path, tmp_pa
     ran = relsent("search", "--index", sample_indexes, "--text", TEXT, *known)
     header = ["term", "weight", "topic", "feedback", "associated", "from"]
     assert ran.out.splitlines()[1].split() == header
+    shards = tmp_path / "shards"
+    assert relsent("index", "--shards", sample_indexes, "--index", shards).code == 0
+    assert (
+        search(relsent, sample_indexes, "--associations", shards, *known[2:])["expanded"]["terms"]
+        == search(relsent, sample_indexes, *known)["expanded"]["terms"]
+    )
     missing = ("--associations", tmp_path / "nothing")
     ran = relsent("search", "--index", sample_indexes, "--text", TEXT, *missing)
     assert (ran.code, ran.err.count("\n")) == (4, 1)

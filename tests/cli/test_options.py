@@ -93,7 +93,7 @@ def test_refused(relsent: Callable[..., object], index: str) -> None:
     """Filters and SMART exclude each other; moves need sentences that have them."""
     search = ["search", "--index", index, "--text", "ants"]
     for more, code, line in (
-        (["--year", "1990", "--smart", "ltc.atn"], 2, "--year, --journal, --publication-type and"),
+        (["--year", "1990", "--smart", "ltc.atn"], 2, "filters and --smart exclude each other"),
         (["--year", "2000:1990"], 2, "no year from 2000 to 1990"),
         (["--moves", "RESULTS"], 2, "--moves needs --unit sentences"),
         (["--moves", "RESULTS", "--unit", "sentences"], 5, "have no moves"),

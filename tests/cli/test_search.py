@@ -204,6 +204,15 @@ def test_nothing_found(relsent: Callable[..., object], sample_indexes: Path, tex
         (["--text", "x", "--json", "--format", "csv"], 2, "--json and --format csv exclude"),
         (["--text", "x", "--topics", TOPICS], 2, "give either"),
         (["--text", "x", "--bm25", "--qld"], 2, "exclude each other"),
+        (["--text", "x", "--smart", "ltc.atn", "--qld"], 2, "--qld and --smart exclude"),
+        (["--text", "x", "--smart", "ltc.atn", "--bm25"], 2, "--bm25 and --smart exclude"),
+        (["--text", "x", "--max-passage-hits", "5"], 2, "--max-passage-hits needs --max-passage"),
+        (["--text", "x", "--boost-form", "sum"], 2, "--boost-form needs --boost"),
+        (["--text", "x", "--k1", "1_0"], 2, "'1_0' is no number"),
+        (["--text", "x", "--hits", "1_0"], 2, "'1_0' is no number"),
+        (["--text", "x", "--fields", "title=1_0"], 2, "cannot read --fields 'title=1_0'"),
+        (["--text", "x", "--fields", "title=1e38"], 2, "the weight 1e+38 of field 'title'"),
+        (["--topics", TOPICS, "--output", "loop"], 6, "loop: cannot be written: Too many levels"),
         (["--text", "x", "--rm3", "--fields", "title=1"], 2, "work in `contents` only"),
         (["--text", "x", "--fields", "title=high"], 2, "cannot read --fields 'title=high'"),
         (["--text", "x", "--fields", "nose=1"], 2, "no field 'nose'"),
@@ -230,10 +239,22 @@ def test_bad_searches(
     relsent: Callable[..., object], here: Path, sample_indexes: Path, arguments, code, line
 ):
     """One line and the code of its kind."""
+    Path("loop").symlink_to("loop")
     ran = relsent("search", "--index", sample_indexes, *arguments)
     assert (ran.code, ran.out) == (code, "")
     assert line in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_candidates_of_another_ranking(
+    relsent: Callable[..., object], here: Path, sample_indexes: Path
+):
+    """SMART orders the candidates of query likelihood; a preset's BM25 gives way to SMART."""
+    for flags in (["--qld", "--candidates", "9"], ["--fb-preset", "medline"]):
+        ran = relsent(
+            "search", "--index", sample_indexes, "--text", "urinary", "--smart", "ltc.atn", *flags
+        )
+        assert (ran.code, ran.err) == (0, "")
 
 
 def test_explain_sentences_and_parameters(relsent: Callable[..., object], sample_indexes: Path):

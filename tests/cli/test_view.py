@@ -34,6 +34,15 @@ def test_plain(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+def test_letters_that_turn_a_text_around(capsys: pytest.CaptureFixture[str]) -> None:
+    """They are left out: a text cannot show itself as another."""
+    record = replace(RECORD, title="Ants \u202eerom eht fo\u202c \u2066or\u2069 \u200fnot")
+    Screen().show(Hit(1, "1\u202e2", 3.5, record))
+    assert capsys.readouterr().out.splitlines()[0].split()[1:] == [
+        "12", "3.5000", "Ants", "erom", "eht", "fo", "or", "not",
+    ]  # fmt: skip
+
+
 def test_several_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     """They stand in the place of the one that decides, each with its label and values."""
     ants, bite = (

@@ -8,6 +8,7 @@ import pytest
 
 from relsent_ir.datasets import fetch, mancon
 from relsent_ir.datasets.download import Checksum
+from relsent_ir.datasets.mancon import read_claims
 from relsent_ir.errors import InputError, MissingError
 from relsent_ir.records import read_records
 from relsent_ir.trec import read_qrels, read_topics
@@ -118,6 +119,10 @@ def test_what_is_missing(site: Any, tmp_path: Path) -> None:
     source = put(tmp_path / "from", sample_mancon_xml=corpus())
     with pytest.raises(InputError, match=r"mancon-1\.xml: cannot read"):
         fetch("mancon", source=source, output=tmp_path)
+    with pytest.raises(InputError, match="none: there is no such file"):
+        read_claims(tmp_path / "none")
+    with pytest.raises(InputError, match="is a folder"):
+        read_claims(tmp_path)
     put(source, sample_mancon_xml=corpus(CLAIMS[:1]))
     with pytest.raises(InputError, match="sample_mancon_xml"):
         fetch("mancon", source=source, output=tmp_path / "other")

@@ -94,6 +94,9 @@ def test_target(tmp_path: Path):
         save_folder(tmp_path, "test", {}, {})
     with pytest.raises(OutputError, match="cannot be written"):
         check_target(tmp_path / "file" / "model")
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(OutputError, match=r"loop: .*levels"):
+        save_folder(tmp_path / "loop", "test", {}, {})
     (tmp_path / "empty").mkdir()
     save_folder(tmp_path / "empty", "test", {}, {})
     assert load_folder(tmp_path / "empty").kind == "test"

@@ -59,6 +59,9 @@ def test_comments_gzip_and_no_last_line_end(tmp_path: Path):
         ("1 Q0 a 1 inf x\n", "run:1: the score is no finite number"),
         ("1 Q0 a 1 -1e999 x\n", "run:1: the score is no finite number"),
         ("1 Q0 a 1 high x\n", "run:1: the score high is no number"),
+        ("1 Q0 a 1 1_0 x\n", "run:1: the score 1_0 is no number"),
+        ("1 Q0 a 1 2 x\n1\0 Q0 a 1 2 x\n", "run:2: a NUL"),
+        ("1 Q0 a\0b 1 2 x\n", "run:1: a NUL"),
         ("1 Q0 a 1 2 x\n1 Q0 b 2 1\n", "run:2: 5 columns, not 6"),
         ("1 Q0 a b 1 2 x\n", "run:1: 7 columns, not 6"),
         (
@@ -113,6 +116,7 @@ def test_gzip_by_name(tmp_path: Path):
     [
         ({"1": _ranked(a=math.nan)}, "topic 1: the score of document a is no finite number"),
         ({"1": Hits.ranked(["a", "a"], [2, 1])}, "topic 1: document a is there twice"),
+        ({"1": Hits.ranked(["a\0b"], [2])}, "document id .* white space or a NUL"),
         ({"1": Hits.ranked(["a b"], [2])}, "document id 'a b' is empty or has white space"),
         ({"1": Hits.ranked([""], [2])}, "document id '' is empty"),
         ({"a b": _ranked(a=1)}, "topic id 'a b' is empty or has white space"),

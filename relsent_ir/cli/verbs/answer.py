@@ -82,8 +82,8 @@ def find(
     hits: int | None,
     slot: str | None,
     sentences: int | None,
-    k1: float,
-    b: float,
+    k1: float | None,
+    b: float | None,
     ignore_labels: bool,
     filters: "Filters",
     executor: "Executor",
@@ -107,11 +107,16 @@ def find(
         raise UsageError("--threads and --scheduler are for --index")
     shown = "--question shows its answers"
     output.check(question, file="--topics or --input", shown=shown)
+    if output.wanted and (slot or sentences):
+        flag = "--slot" if slot else "--sentences"
+        raise UsageError(f"{flag} and --output exclude each other: a run has all sentences")
+    if hits and questions is not None:
+        raise UsageError("--hits needs --index")
+    ranking = options.given_bm25(k1, b, "" if questions is None else "--index")
     if question is not None and index is not None:
         warm_up(index)
 
     from relsent_ir import models
-    from relsent_ir.methods import BM25
 
     judge = models.load(model, "answers")
     if questions is not None:
@@ -120,7 +125,7 @@ def find(
         queries = topics.read() if topics else {"": question or ""}
         assert index
         settings = {
-            "bm25": BM25(k1, b),
+            "bm25": ranking,
             "depth": output.depth(hits, RUN_DEPTH),
             "labels": not ignore_labels,
             "filters": filters,

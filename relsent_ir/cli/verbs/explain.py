@@ -34,8 +34,8 @@ def command(
     ranker: str | None,
     document: str,
     text: str,
-    k1: float,
-    b: float,
+    k1: float | None,
+    b: float | None,
     as_json: bool,
 ) -> None:
     """Account for a document's BM25 score, term by term, as Lucene does; or for a model's.
@@ -46,15 +46,15 @@ def command(
     if model and ranker:
         raise UsageError("--model and --ranker exclude each other")
     model = model or ranker
+    ranking = options.given_bm25(k1, b, "BM25: leave --model and --ranker out" if model else "")
     if model:
         _evidence(index, unit, model, document, text, as_json)
         return
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.lucene.read.search import Searcher
-    from relsent_ir.methods import BM25
 
     with Index(index, unit) as opened:
-        searcher = Searcher(opened, BM25(k1, b))
+        searcher = Searcher(opened, ranking)
         terms = searcher.analysis.terms(text)
         explanation = searcher.explain(text, document)
     values = {"id": document, "terms": terms, "explanation": explanation}

@@ -19,6 +19,7 @@ from relsent_ir.cli.output import (
 )
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.files import atomic_writer
+from relsent_ir.method import read_number
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
@@ -152,7 +153,7 @@ def match(
 def _number(min_score: str | None) -> float | None:
     """Read ``--min-score``; None for ``auto`` too."""
     try:
-        return None if min_score in (None, "auto") else float(min_score or "")
+        return None if min_score in (None, "auto") else read_number(min_score or "")
     except ValueError:
         raise UsageError(f"cannot read --min-score {min_score}", fix="a number, or auto") from None
 
@@ -254,7 +255,7 @@ def sheet(
     "-l",
     "--relevance-level",
     "level",
-    type=int,
+    type=options.KINDS[int],
     default=1,
     show_default=True,
     help="The least rating that says related.",

@@ -187,9 +187,11 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
         raise UsageError("--fb-preset is Rocchio's, and excludes --rm3")
     base: dict[type[Method], Method] = {}
     ranks = any(flag in flags for flag in ("--qld", "--smart", "--ranker"))
-    if not ranks or "--candidates" in flags:
+    if not ranks or ("--candidates" in flags and "--qld" not in flags):
         base[BM25] = BM25()
     base |= {type(method): method for method in PRESETS.get(preset or "", ())}
+    if "--smart" in flags and "--candidates" not in flags:
+        base.pop(BM25, None)
     if negative:
         if Rocchio not in base and "--rocchio" not in flags:
             raise UsageError("--rocchio-use-negative needs --rocchio")

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     help="neighbours, pmra, bm25, more-like-this, or a SMART scheme as ltc.atn.",
 )
 @options.bm25
-@click.option("--lambda", "lambda_", type=float, help="pmra's λ.  [default: 0.022]")
-@click.option("--mu", type=float, help="pmra's μ.  [default: 0.013]")
+@click.option("--lambda", "lambda_", type=options.KINDS[float], help="pmra's λ.  [default: 0.022]")
+@click.option("--mu", type=options.KINDS[float], help="pmra's μ.  [default: 0.013]")
 @options.boost
 @click.option(
     "--parts",
@@ -49,8 +49,8 @@ def command(
     topics: Path | None,
     output: Output,
     method: str,
-    k1: float,
-    b: float,
+    k1: float | None,
+    b: float | None,
     lambda_: float | None,
     mu: float | None,
     factors: dict[str, float],
@@ -63,11 +63,10 @@ def command(
 
     An article is never among its own hits.
     """
-    from relsent_ir.citation.similar import check_method, find_similar
+    from relsent_ir.citation.similar import BY_BM25, check_method, find_similar
     from relsent_ir.counts.weighting import PMRA_LAMBDA, PMRA_MU
     from relsent_ir.hit import WordEvidence, read_hits
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.methods import BM25
     from relsent_ir.trec import read_topics
 
     if bool(ids) == (topics is not None):
@@ -76,6 +75,8 @@ def command(
     check_method(method)
     if method != "pmra" and (lambda_ is not None or mu is not None):
         raise UsageError("--lambda and --mu are pmra's", fix="--method pmra")
+    needed = "" if method in BY_BM25 else f"--method {' or '.join(BY_BM25)}"
+    ranking = options.given_bm25(k1, b, needed)
     names = list(dict.fromkeys(ids)) or list(read_topics(topics) if topics else ())
     with Indexes(index) as opened, progress("Searching", "articles"):
         run = find_similar(
@@ -83,7 +84,7 @@ def command(
             names,
             method,
             output.depth(hits),
-            bm25=BM25(k1, b),
+            bm25=ranking,
             lambda_=PMRA_LAMBDA if lambda_ is None else lambda_,
             mu=PMRA_MU if mu is None else mu,
             factors=factors,

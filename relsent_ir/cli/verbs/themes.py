@@ -53,7 +53,7 @@ parameter_options = options.together(
         help="Our settings, the second of two below, or the paper's, the first.",
     ),
     *(
-        click.option(f"--{name.replace('_', '-')}", name, type=type_, help=text)
+        click.option(f"--{name.replace('_', '-')}", name, type=options.KINDS[type_], help=text)
         for name, (type_, text) in PARAMETERS.items()
     ),
     options.choice(
@@ -75,7 +75,7 @@ parameter_options = options.together(
     options.count("--min-df", default=2, help="Terms in at least so many records."),
     click.option(
         "--max-df",
-        type=float,
+        type=options.KINDS[float],
         default=0.1,
         show_default=True,
         help="Terms in at most this share of the records.",
@@ -101,6 +101,8 @@ def read_parameters(
 
     given = {name: value for name, value in parameters.items() if value is not None}
     settings = replace(IMPROVED if improved else Settings(), literal=literal, **given)
+    if "prior" in given and settings.size:
+        raise UsageError("--prior needs --size 0: --size says how many records are on theme")
     terms = Terms(
         fields or (IMPROVED_FIELDS if improved else Terms().fields),
         tuple(sorted(set(read_stopwords(stopwords)))) if stopwords else None,

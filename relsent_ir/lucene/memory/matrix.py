@@ -35,7 +35,6 @@ MANY: Final = 200
 """From so many topics on, searched one after the other, reading the postings is worth it."""
 
 _ATTEMPTS: Final = 3
-_LARGEST: Final = float(np.finfo(np.float32).max)
 _MAPPED: Final = "documents", "counts", "starts", "lengths", "terms", "term_ends", "ranks"
 
 Query: TypeAlias = str | Mapping[str, float]
@@ -123,7 +122,7 @@ class Matrix:
         texts = [encodable(topic) for topic in topics if isinstance(topic, str)]
         # no term of an index has a NUL, and none is empty
         bags = [
-            [(term, float(weight)) for term, weight in topic.items() if term and "\0" not in term]
+            [(term, abs(weight)) for term, weight in topic.items() if term and "\0" not in term]
             for topic in topics
             if not isinstance(topic, str)
         ]
@@ -176,7 +175,7 @@ def worth(
 
     ``auto`` leaves to Lucene fewer than `FEW` topics at once and, while the postings are not beside
     the index yet, the first `MANY` of all; and an index whose postings are over the limit (`fits`),
-    or cannot be written. Weights that Lucene refuses always go to Lucene.
+    or cannot be written.
 
     Raises
     ------
@@ -188,9 +187,6 @@ def worth(
     shared = opened(index)
     shared.topics += len(topics)
     if engine == "lucene" or (engine == AUTO and len(topics) < FEW):
-        return False
-    bags = (topic for topic in topics if not isinstance(topic, str))
-    if not all(0 <= weight <= _LARGEST for bag in bags for weight in bag.values()):
         return False
     names = dict.fromkeys([*fields, FIELD])
     waits = engine == AUTO and shared.topics < MANY

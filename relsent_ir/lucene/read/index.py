@@ -207,8 +207,8 @@ class Index:
     @property
     def mean_distinct(self) -> float:
         """The mean number of different terms of documents that have any; 0 if none has."""
-        documents = int(self.reader.getDocCount("contents"))
-        return int(self.reader.getSumDocFreq("contents")) / documents if documents else 0.0
+        numbers = self._numbers
+        return numbers.postings / numbers.non_empty if numbers.non_empty else 0.0
 
     def statistics(self) -> dict[str, Any]:
         """Count documents, terms, postings and tokens, as Anserini's index statistics do.

@@ -19,10 +19,11 @@ from relsent_ir.lucene.jvm import call, exclusive, java, java_errors
 from relsent_ir.lucene.memory.matrix import AUTO, Matrix, check_engine, worth
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index, lines
-from relsent_ir.methods import BM25, LARGEST, QueryLikelihood
+from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.typing import Progress
 
 _TERM = re.compile(r"^ *([-+.\dE]+) = weight\([^:]+:(.+) in \d+\)", re.MULTILINE)
+HEAVIEST: Final = 1e30  # more makes infinite scores, by which Lucene takes an index for damaged
 MAX_WORDS = 2**31 - 1  # of a topic; Lucene's 1,024 are too few for a document as a topic
 
 
@@ -118,6 +119,9 @@ class Searcher:
                 f"topics are a mapping of ids to texts, not {topics!r:.80}",
                 fix='write {"1": "the text"}',
             )
+        for topic in topics.values():
+            if not isinstance(topic, str):
+                _check_weights(topic, "term")
         if k < 1 or threads < 1 or batch_size < 1:
             raise UsageError("hits, threads and batch size must be at least 1")
         k = min(k, max(1, len(self.index)))
@@ -205,23 +209,30 @@ def _plain(
     texts = [encodable(topic) if isinstance(topic, str) else "" for topic in topics]
     weighted = [{} if isinstance(topic, str) else topic for topic in topics]
     terms = [encodable(term) for topic in weighted for term in topic]
-    weights = [float(weight) for topic in weighted for weight in topic.values()]
+    weights = [abs(float(weight)) for topic in weighted for weight in topic.values()]  # no -0.0
     return texts, terms, weights, list(accumulate(map(len, weighted)))
 
 
 def _weighted(fields: Mapping[str, float], index: Index) -> tuple[list[str], list[float]]:
     """Check that fields and weights can be searched."""
+    _check_weights(fields, "field")
     indexed = call("Find.fields", index.reader, where=index.folder)
     searchable = set(lines(indexed)) - FILTER_FIELDS.keys()
-    for name, weight in fields.items():
+    for name in fields:
         if name not in searchable:
             raise UsageError(
                 f"no field {name!r} among the {index.unit}",
                 fix=f"one of {', '.join(sorted(searchable))}",
             )
-        if not 0 <= weight <= LARGEST:
-            raise UsageError(f"the weight {weight} of field {name!r}", fix="0 or more")
-    return list(fields), [float(weight) for weight in fields.values()]
+    return list(fields), [abs(float(weight)) for weight in fields.values()]
+
+
+def _check_weights(weights: Mapping[str, float], what: str) -> None:
+    """Refuse negative weights, and those that make infinite scores."""
+    for name, weight in weights.items():
+        if not 0 <= weight <= HEAVIEST:
+            problem = f"the weight {weight} of {what} {name!r}"
+            raise UsageError(problem, fix=f"from 0 to {HEAVIEST:g}")
 
 
 _FIRST: Final = 256

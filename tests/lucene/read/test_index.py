@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import InputError, RelsentError, UsageError
 from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, read_records
 
@@ -249,3 +250,29 @@ def test_values(sample_index: Path) -> None:
         assert index.values("journal") == dict(sorted(journals.items()))
         assert index.values("publication_type") == types
         assert index.values("nothing") == {}
+
+
+def test_closed(folder: Path) -> None:
+    """Whatever is read of it then is one error of ours."""
+    index = Index(folder)
+    name = index.ids()[0]
+    searcher = Searcher(index)
+    index.close()
+    index.close()
+    reads: list[Callable[[], object]] = [
+        index.ids,
+        index.live,
+        index.segments,
+        index.statistics,
+        lambda: index.raw([name]),
+        lambda: index.vectors([name]),
+        lambda: index.frequencies(["x"]),
+        lambda: index.values("journal"),
+        lambda: index.without_year,
+        lambda: index.content,
+        lambda: searcher.search({"1": "mucus"}),
+        lambda: searcher.explain("mucus", name),
+    ]
+    for read in reads:
+        with pytest.raises(RelsentError, match="it was closed while it was used"):
+            read()
