@@ -149,13 +149,11 @@ class WordVectors:
         return cls(words, values, frequency, int(arrays["sentences"][0]), frozenset(stopwords))
 
 
-def learn_vectors(
-    records: Sequence[Record], stopwords: Collection[str] | None = None
-) -> WordVectors:
-    """Learn vectors from titles and abstracts; scikit-learn's stop words are left out if None."""
+def learn_vectors(records: Sequence[Record]) -> WordVectors:
+    """Learn vectors from titles and abstracts, without scikit-learn's stop words."""
     from sklearn.utils.extmath import randomized_svd
 
-    stops = frozenset(default_stopwords() if stopwords is None else stopwords)
+    stops = frozenset(default_stopwords())
     sentences = [stems for record in records for stems in _sentences(record, stops)]
     frequency = Counter(word for stems in sentences for word in set(stems))
     words = tuple(sorted(word for word, n in frequency.items() if n >= LEAST))

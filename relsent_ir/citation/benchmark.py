@@ -103,8 +103,6 @@ def build_benchmark(
     graph: CitationGraph,
     plan: Plan,
     eligible: NDArray[np.bool_] | None = None,
-    *,
-    progress: Progress | None = None,
 ) -> Benchmark:
     """Draw topics and find their targets.
 
@@ -114,15 +112,13 @@ def build_benchmark(
     plan : Plan
     eligible : ndarray of bool, shape (n,), optional
         Records that may be topics; all if None. Any record may be a target.
-    progress : callable, optional
-        Gets the number of records counted, and of all.
 
     Raises
     ------
     MismatchError
         If no record has references, or too few have enough targets.
     """
-    counted = count_partners(graph, plan.variant, plan.min_shared, progress=progress)
+    counted = count_partners(graph, plan.variant, plan.min_shared)
     if not counted.most.any():
         raise MismatchError(_nothing(graph, plan), fix="index records that have reference lists")
     usable = counted.partners >= plan.needed
@@ -176,17 +172,11 @@ class Partners:
     shared: int
 
 
-def count_partners(
-    graph: CitationGraph,
-    variant: str,
-    min_shared: int,
-    *,
-    progress: Progress | None = None,
-) -> Partners:
+def count_partners(graph: CitationGraph, variant: str, min_shared: int) -> Partners:
     """Count for every record the others that share at least `min_shared` with it."""
     n = len(graph)
     partners, most = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    pairs = shared = done = 0
+    pairs = shared = 0
     for block, product in graph.shared(variant):
         places = np.repeat(np.arange(len(block)), np.diff(product.indptr))
         enough = product.data >= min_shared
@@ -194,9 +184,6 @@ def count_partners(
         most[block] = product.max(axis=1).toarray().ravel() if product.nnz else 0
         pairs += product.nnz
         shared += int(product.data.sum())
-        done += len(block)
-        if progress:
-            progress(done, n)
     return Partners(partners, most, pairs // 2, shared // 2)
 
 

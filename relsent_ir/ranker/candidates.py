@@ -17,7 +17,7 @@ from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, MEDLINE, RM3, Rocchio
 from relsent_ir.ranker.store import RecordStore, open_store
-from relsent_ir.typing import Floats, NDArray, Progress
+from relsent_ir.typing import Floats, NDArray
 
 if TYPE_CHECKING:
     from relsent_ir.related import Model
@@ -224,8 +224,6 @@ class Reader:
         Of the searches.
     engine : Engine or {"auto", "lucene", "matrix"}
         An engine of the same collection, or how a new one is to search.
-    progress : callable, optional
-        Gets the number of records read, and of all, when the store is built.
     """
 
     def __init__(
@@ -238,7 +236,6 @@ class Reader:
         without_own: bool = False,
         threads: int = 1,
         engine: Engine | str = "auto",
-        progress: Progress | None = None,
     ) -> None:
         self.collection = collection
         self.runs = dict(runs or {})
@@ -247,12 +244,11 @@ class Reader:
         self.threads = threads
         self._engine = engine if isinstance(engine, Engine) else Engine(collection, engine=engine)
         self._related_model = related
-        self._progress = progress
 
     @cached_property
     def store(self) -> RecordStore:
         """The counts and facts that features are computed from."""
-        return open_store(self.collection, self._progress)
+        return open_store(self.collection)
 
     @cached_property
     def _related(self) -> Related | None:

@@ -8,7 +8,6 @@ import numpy as np
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.files import atomic_writer
-from relsent_ir.hits import Run
 from relsent_ir.ranker import lambdamart, linear
 from relsent_ir.ranker.candidates import BATCH, DEPTH, Reader, check_runs
 from relsent_ir.ranker.features import GROUPS, available, descriptions, features, names_of
@@ -43,7 +42,6 @@ def judged_topics(
     groups: Sequence[str] | None = None,
     *,
     depth: int = DEPTH,
-    run: Run | None = None,
     progress: Progress | None = None,
 ) -> tuple[list[JudgedTopic], tuple[str, ...]]:
     """Compute the features of topics with judgements.
@@ -57,8 +55,6 @@ def judged_topics(
         The groups to compute; all that the index has, and the reader's runs, if None.
     depth : int
         Candidates of a topic.
-    run : Run, optional
-        The candidates; those that the reader finds if None.
     progress : callable, optional
         Gets the number of topics done, and of all.
 
@@ -83,7 +79,7 @@ def judged_topics(
     for start in range(0, len(names), BATCH):
         batch = {name: texts[name] for name in names[start : start + BATCH]}
         expanded = reader.expand(batch)
-        hits = reader.search(expanded, depth) if run is None else run
+        hits = reader.search(expanded, depth)
         for topic, text in batch.items():
             ids = hits[topic].ids.tolist() if topic in hits else []
             candidates = reader.read(topic, text, ids, expanded)

@@ -20,12 +20,7 @@ def is_formula(name: str) -> bool:
     return name in FORMULAS
 
 
-def open_model(
-    name: str,
-    index: Path,
-    *,
-    progress: Progress | None = None,
-) -> Model:
+def open_model(name: str, index: Path) -> Model:
     """Open a MODEL: a formula with the statistics of an index's sentences, or a trained one.
 
     Parameters
@@ -35,8 +30,6 @@ def open_model(
     index : Path
         The collection's indexes; needed for a formula only. The sentence store, where the
         statistics are, is built beside them if it is not there.
-    progress : callable, optional
-        Called with the number of sentences read, and of all, while it is built.
 
     Raises
     ------
@@ -49,7 +42,7 @@ def open_model(
         check_model(name)
         return load_related(name)
     with Index(index, "sentences") as opened:
-        return formula_model(name, opened, progress)
+        return formula_model(name, opened)
 
 
 def load_related(path: str | Path) -> TrainedModel:
@@ -58,10 +51,10 @@ def load_related(path: str | Path) -> TrainedModel:
     return model
 
 
-def formula_model(name: str, index: Index, progress: Progress | None = None) -> FormulaModel:
+def formula_model(name: str, index: Index) -> FormulaModel:
     """Make the model of a formula with the statistics of an index of sentences."""
     stopwords = default_stopwords()
-    store = open_store(index, stopwords, progress)
+    store = open_store(index, stopwords)
     return FormulaModel(name, store.statistics, stopwords)
 
 

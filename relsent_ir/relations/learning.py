@@ -76,9 +76,7 @@ def _grade(candidate: Candidate) -> float:
     return candidate.grade
 
 
-def train_svm(
-    features: "csr_array", pairs: NDArray[np.intp], cost: float, seed: int = 0
-) -> NDArray[np.float64]:
+def train_svm(features: "csr_array", pairs: NDArray[np.intp], cost: float) -> NDArray[np.float64]:
     """Learn the weights of features from preferences.
 
     Parameters
@@ -100,7 +98,7 @@ def train_svm(
     differences = features[rows[:, 0]] - features[rows[:, 1]]
     both: Any = vstack([differences, -differences], format="csr")
     preferred = np.repeat([1, -1], len(pairs))
-    machine = LinearSVC(C=cost, fit_intercept=False, dual="auto", random_state=seed, max_iter=5000)
+    machine = LinearSVC(C=cost, fit_intercept=False, dual="auto", random_state=0, max_iter=5000)
     machine.fit(both, preferred)
     weights: NDArray[np.float64] = machine.coef_[0]
     return weights

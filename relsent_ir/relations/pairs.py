@@ -17,7 +17,7 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
 from relsent_ir.relations.names import Form, Synonyms, abbreviations, read_synonyms
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
-from relsent_ir.relations.statements import Statements, packaged_statements
+from relsent_ir.relations.statements import packaged_statements
 from relsent_ir.text.names import Names, normal_form, writings
 from relsent_ir.text.tokens import Span as TextSpan
 
@@ -395,16 +395,12 @@ class PairEvidence:
     ----------
     pair : RelatedPair
     ranker : RelationRanker
-    statements : Statements, optional
-        The package's by default; where it has none, only the probability is told.
     """
 
-    def __init__(
-        self, pair: RelatedPair, ranker: RelationRanker, statements: Statements | None = None
-    ) -> None:
+    def __init__(self, pair: RelatedPair, ranker: RelationRanker) -> None:
         self._pair = pair
         self._ranker = ranker
-        self._statements = statements or packaged_statements()
+        self._statements = packaged_statements()
 
     def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:  # noqa: ARG002 (of the protocol)
         """Return the statement of the relation in each sentence."""

@@ -227,7 +227,7 @@ def simplify(codes: str, *, depth: int = 3, limit: int = 40) -> list[Simplified]
     return list(_simplified(codes, False, depth, limit))
 
 
-def simplify_between(codes: str, *, depth: int = 3, limit: int = 16) -> list[Simplified]:
+def simplify_between(codes: str) -> list[Simplified]:
     """Find the simplified forms that have both entities, and differ around and between them.
 
     Of forms that differ only elsewhere the simplest is given, so that far fewer are made.
@@ -237,7 +237,7 @@ def simplify_between(codes: str, *, depth: int = 3, limit: int = 16) -> list[Sim
     codes : str
         As in `simplify`, with a G and an I.
     """
-    return list(_simplified(codes, True, depth, limit))
+    return list(_simplified(codes, True, 3, 16))
 
 
 @lru_cache(maxsize=20_000)

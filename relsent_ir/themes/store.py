@@ -7,13 +7,11 @@ no analyzer has stemmed.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored
@@ -71,7 +69,6 @@ def open_matrix(
     index: Index,
     terms: Terms | None = None,
     progress: Progress | None = None,
-    executor: Executor = SERIAL,
 ) -> PresenceMatrix:
     """Map the terms of an index's records into memory; find them first if they are not there.
 
@@ -82,8 +79,6 @@ def open_matrix(
     terms : Terms, optional
     progress : callable, optional
         Gets the number of records read, and of all, while they are found.
-    executor : Executor
-        Where records are read.
 
     Raises
     ------
@@ -99,7 +94,7 @@ def open_matrix(
 
     def build() -> dict[str, NDArray[Any]]:
         room = derived.spool, derived.scratch
-        return _arrays(_build(index, terms, stopwords, progress, executor, *room))
+        return _arrays(_build(index, terms, stopwords, progress, *room))
 
     return derived.open(build, _read)
 
@@ -109,7 +104,6 @@ def _build(
     terms: Terms,
     stopwords: Sequence[str],
     progress: Progress | None,
-    executor: Executor,
     spool: Callable[[Any], Growing],
     allot: Allot,
 ) -> PresenceMatrix:
@@ -117,7 +111,7 @@ def _build(
     if not ids:
         raise InputError("the index has no records", where=index.folder)
     batches = (ids[start : start + _BATCH] for start in range(0, len(ids), _BATCH))
-    pieces = executor.map(partial(_Reading, index, terms.fields, tuple(stopwords)), batches)
+    pieces = map(_Reading(index, terms.fields, tuple(stopwords)), batches)
     matrix = gather_matrix(ids, pieces, terms.selection, progress, spool, allot)
     if not len(matrix.terms):
         least, most = terms.selection.min_records, terms.selection.max_share

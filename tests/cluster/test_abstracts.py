@@ -17,7 +17,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index, build_parts
-from relsent_ir.related.matching.matcher import related
+from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.pairs import draw_pairs, surviving
 from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store import corpus
@@ -77,7 +77,9 @@ def plain(run: Run) -> dict[str, tuple[list[str], list[float]]]:
 
 def matches(index: Path, topics: dict[str, str], executor: Executor) -> Any:
     """Match all titles exactly."""
-    return plain(related(index, "I2", topics, 10, executor, candidates="exact", without_own=True))
+    with Indexes(index) as collection:
+        settings = {"candidates": "exact", "without_own": True, "executor": executor}
+        return plain(Matcher(collection, "I2").related(topics, 10, **settings))
 
 
 def themes(index: Path, topics: dict[str, str], executor: Executor) -> Any:

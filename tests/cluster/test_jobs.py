@@ -175,8 +175,9 @@ def test_matches(index: Path, tmp_path: Path, deadly: Executor, monkeypatch: Any
     for name in (str(tmp_path / "model"), "I2"):
         settings: dict[str, Any] = {"candidates": "exact", "without_own": True}
         with Indexes(index) as collection:
-            wanted = Matcher(collection, name).related(topics, 20, **settings)
-        found = matching.related(index, name, topics, 20, deadly, **settings)
+            matcher = Matcher(collection, name)
+            wanted = matcher.related(topics, 20, **settings)
+            found = matcher.related(topics, 20, executor=deadly, **settings)
         assert same(wanted, found, tmp_path)
 
 

@@ -113,25 +113,24 @@ def match(
 
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.related.calibration import reached
-    from relsent_ir.related.matching.matcher import DEPTH, Matcher, best_scores, related
+    from relsent_ir.related.matching.matcher import DEPTH, Matcher, best_scores
 
     queries = topics.read() if topics else {"": text or ""}
     with executor, stages("sentences") as stage, Indexes(index) as collection:
         matcher = Matcher(collection, model, stage, executor)
         if pmid is not None:
             queries = _sentences(collection, pmid, matcher.model.stopwords)
-        settings: dict[str, Any] = {
-            "candidates": candidates,
-            "depth": depth,
-            "without_own": without_own or pmid is not None,
-            "filters": filters,
-        }
         with progress("Matching", "topics") as tick:
-            if not executor.local:
-                request = queries, output.depth(hits), executor, tick
-                run = related(index, model, *request, **settings)
-            else:
-                run = matcher.related(queries, output.depth(hits), progress=tick, **settings)
+            run = matcher.related(
+                queries,
+                output.depth(hits),
+                candidates=candidates,
+                depth=depth,
+                without_own=without_own or pmid is not None,
+                filters=filters,
+                executor=executor,
+                progress=tick,
+            )
         if min_score == "auto":
             least = reached(best_scores(matcher))
         if min_probability is not None:

@@ -108,7 +108,6 @@ def plan_index(
     *,
     tagger: MoveTagger | None = None,
     threads: int = 1,
-    processors: int | None = None,
     progress: Progress | None = None,
 ) -> IndexPlan:
     """Foresee what `build_index` would take.
@@ -122,8 +121,6 @@ def plan_index(
         Gives the sentences their moves.
     threads : int
         Processes that prepare, as for `build_index`.
-    processors : int, optional
-        That are there to be used; those of this machine if not given.
     progress : callable
         Gets the number of steps done, and of all.
 
@@ -134,7 +131,7 @@ def plan_index(
     OutputError
         If there is no room for the sample.
     """
-    processors = processors or default_threads()
+    processors = default_threads()
     with TemporaryDirectory() as place:
         samples = _samples(inputs, Path(place))
         steps = 4 * len(samples)

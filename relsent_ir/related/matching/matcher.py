@@ -85,6 +85,7 @@ class Matcher:
         stopwords = trained.stopwords if trained else default_stopwords()
         tell = progress or (lambda _stage: lambda _done, _total: None)
         self.collection = collection
+        self._name = name
         self.index = collection.sentences
         self.store = open_store(self.index, stopwords, tell("Storing sentences"), executor)
         self.model: Model = trained or FormulaModel(name, self.store.statistics, stopwords)
@@ -106,6 +107,7 @@ class Matcher:
         depth: int | None = None,
         without_own: bool = False,
         filters: Filters | None = None,
+        executor: Executor = SERIAL,
         progress: Progress | None = None,
     ) -> Run:
         """Find the `k` most related sentences for each topic.
@@ -121,6 +123,8 @@ class Matcher:
             Topics' ids are those of records, or of sentences: a topic gets none of that record.
         filters : Filters, optional
             Only sentences that pass are candidates.
+        executor : Executor
+            Each process of it opens the collection for itself.
         progress : callable, optional
             Called with the number of topics done, and of all.
 
@@ -131,6 +135,16 @@ class Matcher:
         UsageError
             If the model can be matched by `bm25` only, or the match has no use for a depth.
         """
+        if not executor.local:
+            place = str(Path(self._name).absolute()) if Path(self._name).is_dir() else self._name
+            settings = {
+                "candidates": candidates,
+                "depth": depth,
+                "without_own": without_own,
+                "filters": filters,
+            }
+            make = partial(_matching, self.collection.folder.absolute(), place, k, settings)
+            return Run(spread(executor, make, topics, TOGETHER, progress))
         candidates = self._checked(candidates, depth)
         depth = depth or DEPTH
         owners = [self.store.record_of(topic) if without_own else -1 for topic in topics]
@@ -275,39 +289,6 @@ def best_scores(matcher: Matcher) -> Floats:
     return open_derived(
         matcher.index, BEST, settings, build, lambda stored: np.asarray(stored.arrays["best"])
     )
-
-
-def related(
-    folder: Path,
-    model: str,
-    topics: Mapping[str, str],
-    k: int,
-    executor: Executor,
-    progress: Progress | None = None,
-    **settings: Any,
-) -> Run:
-    """Find the `k` most related sentences for each topic in worker processes.
-
-    Data derived from the index should be there, or each process waits for the first one to build
-    them.
-
-    Parameters
-    ----------
-    folder : Path
-        The collection's, which each process opens for itself.
-    model : str
-        A formula's name, or the folder of a trained model.
-    topics : mapping of topic id to text
-    k : int
-    executor : Executor
-    progress : callable, optional
-        Called with the number of topics done, and of all.
-    **settings
-        Of `Matcher.related`.
-    """
-    place = str(Path(model).absolute()) if Path(model).is_dir() else model
-    make = partial(_matching, folder.absolute(), place, k, settings)
-    return Run(spread(executor, make, topics, TOGETHER, progress))
 
 
 def _matching(
