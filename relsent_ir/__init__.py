@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from relsent_ir.methods import (
         BM25,
         RM3,
+        Answers,
         Boost,
         Fields,
         FromAssociations,
@@ -33,13 +34,18 @@ if TYPE_CHECKING:
         MaxPassage,
         QueryLikelihood,
         Ranker,
+        Related,
+        Relations,
         RemoveQuery,
         Rerank,
         Rocchio,
+        Similar,
         Smart,
+        Themes,
     )
     from relsent_ir.rank import open_reranker as load_model
     from relsent_ir.records import Record, Sentence
+    from relsent_ir.results import Results
     from relsent_ir.trec import compare_runs as compare
     from relsent_ir.trec import evaluate_runs as evaluate
     from relsent_ir.trec import (
@@ -63,10 +69,11 @@ _FACE: Final = {
     "methods": (
         *("BM25", "QueryLikelihood", "Smart", "Ranker", "RM3", "Rocchio", "FromMoves"),
         *("FromRelated", "FromAssociations", "Fields", "Boost", "Rerank", "MaxPassage"),
-        "RemoveQuery",
+        *("RemoveQuery", "Related", "Answers", "Similar", "Themes", "Relations"),
     ),
     "rank": ("load_model",),
     "records": ("Record", "Sentence"),
+    "results": ("Results",),
     "trec": (
         "compare",
         "evaluate",

@@ -3,29 +3,55 @@
 ``import relsent_ir`` loads this module when one of its names is first used.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any, TypedDict, Unpack, overload
+from typing import Protocol, TypeAlias, TypedDict, Unpack, overload
+
+import numpy as np
 
 from relsent_ir.aggregate import Aggregate
-from relsent_ir.errors import UsageError
+from relsent_ir.errors import InputError, UsageError
 from relsent_ir.feedback import Engine
-from relsent_ir.hit import Hit, read_hits
+from relsent_ir.hit import Hit, WordEvidence, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import default_threads
 from relsent_ir.method import Method, Pipeline
-from relsent_ir.methods import BM25
-from relsent_ir.rank import Evidence, Explains, Query, Reranker, open_reranker, reorder
+from relsent_ir.methods import BM25, Answers, Ranker, Related, Relations, Rerank, Similar, Themes
+from relsent_ir.rank import (
+    Evidence,
+    Explains,
+    Query,
+    Reranker,
+    Scores,
+    TextReranker,
+    open_reranker,
+    reorder,
+)
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.matching.matcher import Matcher
-from relsent_ir.searching import Search
-from relsent_ir.trec.fusion import METHODS
+from relsent_ir.results import Results
+from relsent_ir.searching import Search, open_stage
+from relsent_ir.trec import fusion
 from relsent_ir.typing import Progress
 
 AnyMethod = Method | Pipeline | str
 """A method, several after one another, or their text form."""
+AnyReranker: TypeAlias = Reranker | Rerank | Ranker | Scores | str | Path
+"""A method, what `load_model` gives or takes, or a function (query, texts) -> scores."""
+
+
+class TopicFrame(Protocol):
+    """A data frame of topics: its columns ``qid`` and ``query``, as PyTerrier has them."""
+
+    @property
+    def columns(self) -> Iterable[object]:
+        """The columns' names."""
+        ...
+
+    def __getitem__(self, name: str, /) -> Iterable[object]: ...
 
 
 class Options(TypedDict, total=False):
@@ -55,22 +81,24 @@ class Options(TypedDict, total=False):
     progress: Progress | None
 
 
-class MatchOptions(TypedDict, total=False):
-    """Options of a match of related sentences, as of `relsent_ir.related.matching.Matcher.related`.
+class RerankOptions(TypedDict, total=False):
+    """How a reranker's order is taken, as `relsent_ir.rank.reorder` has it.
 
     Attributes
     ----------
-    candidates : {"exact", "bm25"}
     depth : int
-    without_own : bool
-    filters : Filters
+        Only the first so many hits get another order.
+    interpolate : float
+        The reranker's weight, from 0 to 1, beside the run's own scores.
+    aggregate : Aggregate or str
+        How sentences make a record's score; ``mean:2`` for ``Aggregate("mean", 2)``.
     progress : callable
+        Gets the number of topics done, and of all.
     """
 
-    candidates: str | None
     depth: int | None
-    without_own: bool
-    filters: Filters | None
+    interpolate: float | None
+    aggregate: Aggregate | str | None
     progress: Progress | None
 
 
@@ -93,34 +121,45 @@ class Collection:
     def __len__(self) -> int:
         return len(self.indexes.abstracts)
 
+    def __iter__(self) -> Iterator[Record]:
+        from relsent_ir.citation.benchmark import read_all
+
+        return read_all(self.indexes.abstracts)
+
+    def __contains__(self, hit_id: object) -> bool:
+        """Return whether a record or a sentence has this id."""
+        indexes = (self.indexes.abstracts, self.indexes.sentences)
+        return isinstance(hit_id, str) and any(i.documents([hit_id])[0] >= 0 for i in indexes)
+
     def __repr__(self) -> str:
         return f"Collection({str(self.indexes.folder)!r}: {len(self):,} records)"
 
     @overload
     def search(
         self, topics: str, method: AnyMethod | int = ..., k: int = ..., **options: Unpack[Options]
-    ) -> Hits: ...
+    ) -> Results: ...
     @overload
     def search(
         self,
-        topics: Mapping[str, Query],
+        topics: Mapping[str, Query] | TopicFrame,
         method: AnyMethod | int = ...,
         k: int = ...,
         **options: Unpack[Options],
     ) -> Run: ...
     def search(
         self,
-        topics: str | Mapping[str, Query],
+        topics: str | Mapping[str, Query] | TopicFrame,
         method: AnyMethod | int = BM25(),
         k: int = 1000,
         **options: Unpack[Options],
-    ) -> Run | Hits:
+    ) -> Run | Results:
         """Find the first `k` records or sentences.
 
         Parameters
         ----------
-        topics : str or mapping of topic id to text
-            One text, or topics; a topic may also be terms of the index with their weights.
+        topics : str, mapping of topic id to text, or DataFrame
+            One text, or topics; a topic may also be terms of the index with their weights. A frame
+            has the columns ``qid`` and ``query``.
         method : Method, Pipeline, str or int
             What ranks, such as ``BM25(k1=1.2) >> RM3()``, or its text form (`relsent_ir.methods`);
             a number is `k`, of BM25.
@@ -130,12 +169,17 @@ class Collection:
 
         Returns
         -------
-        Run, or Hits for one text
+        Run, or Results for one text
 
         Raises
         ------
         UsageError
             If an option is unknown.
+
+        Examples
+        --------
+        >>> cf.search("calcium in mucus", BM25(k1=1.2) >> RM3(), 10)
+        >>> cf.search(read_topics("topics.tsv"), Ranker())
         """
         if unknown := sorted(options.keys() - Options.__annotations__.keys()):
             raise UsageError(
@@ -155,91 +199,329 @@ class Collection:
             runs=options.get("runs"),
             rerankers=self._rerankers,
         )
-        texts = {"": topics} if isinstance(topics, str) else topics
         threads = options.get("threads") or default_threads()
-        run = search.search(texts, k, threads=threads, progress=options.get("progress"))
-        return run[""] if isinstance(topics, str) else run
+        run = search.search(topics_of(topics), k, threads=threads, progress=options.get("progress"))
+        return self.results(run[""], topics) if isinstance(topics, str) else run
 
+    @overload
+    def rerank(
+        self,
+        run: Results | Hits,
+        topics: str,
+        reranker: AnyReranker,
+        **options: Unpack[RerankOptions],
+    ) -> Results: ...
+    @overload
     def rerank(
         self,
         run: Run,
-        topics: Mapping[str, str],
-        reranker: Reranker | str,
-        *,
-        depth: int | None = None,
-        interpolate: float | None = None,
-        aggregate: Aggregate | str | None = None,
-        progress: Progress | None = None,
-    ) -> Run:
-        """Put a run into the order of a reranker.
+        topics: Mapping[str, str] | TopicFrame,
+        reranker: AnyReranker,
+        **options: Unpack[RerankOptions],
+    ) -> Run: ...
+    def rerank(
+        self,
+        run: Run | Results | Hits,
+        topics: str | Mapping[str, str] | TopicFrame,
+        reranker: AnyReranker,
+        **options: Unpack[RerankOptions],
+    ) -> Run | Results:
+        """Put a run, or the hits of one text, into the order of a reranker.
 
         Parameters
         ----------
         run, topics
-            Hits of this collection, and the texts that they were found for.
-        reranker : Reranker or str
-            As `load_model` gives it, or what `load_model` takes.
-        depth, interpolate, progress
-            As `relsent_ir.rank.reorder`.
-        aggregate : Aggregate or str, optional
-            As `reorder`; ``mean:2`` for ``Aggregate("mean", 2)``.
+            Hits of this collection, and the texts that they were found for: a run and topics, or
+            the hits of one text and the text.
+        reranker : Rerank, Ranker, Reranker, callable, str or Path
+            A method, which has its own options; what `load_model` gives or takes; or a function of
+            a query and a list of texts that returns their scores.
+        **options
+            Those of `RerankOptions`.
+
+        Returns
+        -------
+        Run, or Results for one text
         """
-        way = Aggregate.parse(aggregate) if isinstance(aggregate, str) else aggregate
-        model = open_reranker(reranker) if isinstance(reranker, str) else reranker
-        return reorder(
-            model,
-            self.indexes.resolving(run),
-            run,
-            topics,
-            depth=depth,
-            interpolate=interpolate,
-            aggregate=way,
-            progress=progress,
+        if isinstance(reranker, Rerank):
+            own: RerankOptions = {
+                "depth": reranker.depth,
+                "interpolate": reranker.interpolate,
+                "aggregate": reranker.aggregate,
+            }
+            options = {**own, **options}
+        aggregate = options.get("aggregate")
+        if isinstance(run, Run) == isinstance(topics, str):
+            raise UsageError(
+                "hits and topics do not go together", fix="a run and its topics, or hits and a text"
+            )
+        hits = run if isinstance(run, Run) else Run({"": _hits_of(run)})
+        found = reorder(
+            self._reranker(reranker),
+            self.indexes.resolving(hits),
+            hits,
+            topics_of(topics),
+            depth=options.get("depth"),
+            interpolate=options.get("interpolate"),
+            aggregate=Aggregate.parse(aggregate) if isinstance(aggregate, str) else aggregate,
+            progress=options.get("progress"),
         )
+        return self.results(found[""], topics) if isinstance(topics, str) else found
 
     @overload
     def related(
-        self, topics: str, k: int = ..., *, model: str | Path = ..., **options: Unpack[MatchOptions]
-    ) -> Hits: ...
+        self,
+        topics: str,
+        method: Related | str | Path | int = ...,
+        k: int = ...,
+        *,
+        filters: Filters | None = ...,
+        progress: Progress | None = ...,
+    ) -> Results: ...
     @overload
     def related(
         self,
-        topics: Mapping[str, str],
+        topics: Mapping[str, str] | TopicFrame,
+        method: Related | str | Path | int = ...,
         k: int = ...,
         *,
-        model: str | Path = ...,
-        **options: Unpack[MatchOptions],
+        filters: Filters | None = ...,
+        progress: Progress | None = ...,
     ) -> Run: ...
     def related(
         self,
-        topics: str | Mapping[str, str],
+        topics: str | Mapping[str, str] | TopicFrame,
+        method: Related | str | Path | int = Related(),
         k: int = 10,
         *,
-        model: str | Path = "I1.5",
-        **options: Unpack[MatchOptions],
-    ) -> Run | Hits:
+        filters: Filters | None = None,
+        progress: Progress | None = None,
+    ) -> Run | Results:
         """Find the `k` sentences that are most related to a text, or to each of some topics.
 
         Parameters
         ----------
-        topics : str or mapping of topic id to text
-        model : str or Path
-            A formula's name, or the folder of a trained model of related sentences.
-        **options
-            Those of `MatchOptions`.
+        topics : str, mapping of topic id to text, or DataFrame
+        method : Related, str, Path or int
+            A formula's name or the folder of a trained model stands for `Related` with it; a
+            number is `k`.
+        k : int
+        filters : Filters, optional
+        progress : callable, optional
 
         Returns
         -------
-        Run, or Hits for one text
+        Run, or Results for one text
         """
-        texts = {"": topics} if isinstance(topics, str) else topics
-        name = str(model)
-        if name not in self._matchers:
-            self._matchers[name] = Matcher(self.indexes, name)
-        run = self._matchers[name].related(texts, k, **options)
-        return run[""] if isinstance(topics, str) else run
+        if isinstance(method, int):
+            return self.related(topics, Related(), method, filters=filters, progress=progress)
+        way = method if isinstance(method, Related) else Related(str(method))
+        if way.model not in self._matchers:
+            self._matchers[way.model] = Matcher(self.indexes, way.model)
+        run = self._matchers[way.model].related(
+            topics_of(topics),
+            k,
+            candidates=way.candidates,
+            depth=way.depth,
+            without_own=way.without_own,
+            filters=filters,
+            progress=progress,
+        )
+        return self.results(run[""], topics) if isinstance(topics, str) else run
 
-    def explain(self, hits: Hits, topic: str, reranker: Reranker | str) -> list[Evidence]:
+    def answer(
+        self,
+        question: str,
+        method: Answers = Answers(),
+        k: int = 10,
+        *,
+        filters: Filters | None = None,
+    ) -> Results:
+        """Find the sentences that answer a question, in the `k` first abstracts of BM25.
+
+        Returns
+        -------
+        Results
+            Abstracts, the best answer first; the sentence is the one that answers, `Hit.sentences`
+            has each slot's. A star is an answer. The facts tell the slot that the question wants,
+            and which way the answers point (``directions``).
+        """
+        from relsent_ir import models
+        from relsent_ir.answers.searching import abstract_hit, pooled, search
+
+        model = models.load(method.model, "answers")
+        found = search(
+            self.indexes,
+            {"": question},
+            model,
+            bm25=BM25(method.k1, method.b),
+            depth=k,
+            labels=not method.ignore_labels,
+            filters=filters,
+        )[""]
+        slot = method.slot or model.wanted(question)
+        directions = {label: [one.id for one in of] for label, of in pooled(found, slot).items()}
+        shown = {
+            one.record.id: abstract_hit(model, question, rank, one, method)
+            for rank, one in enumerate(found, 1)
+        }
+        hits = Hits.ranked(shown, [hit.score for hit in shown.values()])
+        return Results(
+            hits,
+            lambda part: [shown[name] for name in part.ids],
+            {"slot": slot, "directions": directions},
+        )
+
+    def similar(self, record_id: str, method: Similar | str = Similar(), k: int = 10) -> Results:
+        """Find the records that are most similar to a record.
+
+        Parameters
+        ----------
+        record_id : str
+        method : Similar or str
+            ``pmra`` stands for ``Similar("pmra")``.
+        k : int
+        """
+        from relsent_ir.citation.similar import similar_by
+
+        method = Similar(method) if isinstance(method, str) else method
+        hits = similar_by(self.indexes, [record_id], method, k)[record_id]
+        return self.results(hits, self[record_id].title)
+
+    def themes(
+        self,
+        record_id: str | Sequence[str],
+        method: Themes = Themes(),
+        k: int = 10,
+        *,
+        terms: int = 10,
+    ) -> Results:
+        """Find the theme of a record, or the one of several records together.
+
+        Returns
+        -------
+        Results
+            The records on theme, the given ones among them with a star; the facts are the theme's:
+            ``terms``, ``size``, ``likely``, ``coherence``.
+        """
+        from relsent_ir.themes import ThemeFinder, ThemeTopic, describe_theme, read_method
+
+        kernels = (record_id,) if isinstance(record_id, str) else tuple(record_id)
+        finder = ThemeFinder(self.indexes, *read_method(method))
+        (found,) = finder.find(
+            {"": ThemeTopic(kernels)},
+            lambda topic, theme: describe_theme(finder, topic, theme, k, terms),
+        ).values()
+        hits, facts = found
+        values = facts.pop("values")
+        stars = {name: of | {"star": of["kernel"]} for name, of in values.items()}
+        titles = " ".join(self[name].title for name in kernels)
+        return self.results(hits, titles, values=stars, facts=facts)
+
+    def relate(
+        self,
+        first: str,
+        second: str,
+        method: Relations = Relations(),
+        k: int = 10,
+        *,
+        filters: Filters | None = None,
+    ) -> Results:
+        """Find the sentences that say most clearly how two entities are related.
+
+        Returns
+        -------
+        Results
+            Sentences, with what they state among their values; the facts tell under which names
+            the entities were looked for, and how many sentences and records mention both.
+        """
+        from relsent_ir.executor import SERIAL
+        from relsent_ir.relations import open_ranker
+        from relsent_ir.relations.pairs import PairEvidence, PairQuery, ranked_pairs
+
+        ranker = open_ranker(method.model)
+        query = PairQuery(
+            self.indexes,
+            ranker,
+            k=k,
+            literal=method.literal,
+            synonyms=(Path(method.synonyms),) if method.synonyms else (),
+            by_record=method.group == "record",
+            directed=method.directed,
+            filters=filters,
+        )
+        (pair,) = ranked_pairs(query, [(first, second)], SERIAL)
+        return self.results(
+            pair.hits,
+            f"{first} {second}",
+            explains=PairEvidence(pair, ranker),
+            facts={
+                "names": [[form.name for form in forms] for forms in pair.forms],
+                "sentences": pair.sentences,
+                "records": pair.records,
+            },
+        )
+
+    def moves(self, record_id: str) -> Results:
+        """Return the sentences of a record in their order, each with its move and its score."""
+        (sentences,) = self.sentences([record_id])
+        ids, scores = [s.id for s in sentences], [s.score for s in sentences]
+        hits = Hits(np.array(ids, dtype=object), np.array(scores, dtype=np.float64))
+        return self.results(hits)
+
+    def results(
+        self,
+        hits: Hits,
+        topic: str = "",
+        *,
+        explains: Explains | None = None,
+        values: Mapping[str, Mapping[str, object]] | None = None,
+        facts: Mapping[str, object] | None = None,
+    ) -> Results:
+        """Return hits as they are shown: with their records, sentences and moves.
+
+        Parameters
+        ----------
+        hits : Hits
+            Those of a topic of a run, for example.
+        topic : str
+            Its text: the sentence of a record that shares most with it is shown.
+        explains, values
+            As `relsent_ir.hit.read_hits`.
+        facts : mapping of str to object, optional
+            What is said of all hits together.
+        """
+
+        def read(part: Hits) -> list[Hit]:
+            return read_hits(self.indexes, part, topic, self._words, explains, values)
+
+        return Results(hits, read, facts)
+
+    def _reranker(self, reranker: AnyReranker) -> Reranker:
+        """Open a reranker by its method or name, or make one of a function."""
+        if isinstance(reranker, Rerank | Ranker):
+            return open_stage(reranker, self._rerankers)
+        if isinstance(reranker, str | Path):
+            return open_reranker(reranker)
+        if hasattr(reranker, "rerank"):
+            return reranker
+        if hasattr(reranker, "predict"):  # a cross-encoder is also called, with other things
+            raise UsageError(
+                "a model that predicts pairs is no reranker by itself",
+                fix="lambda query, texts: model.predict([(query, text) for text in texts])",
+            )
+        if callable(reranker):
+            return TextReranker(reranker)
+        raise UsageError(
+            f"no reranker: {reranker!r:.80}",
+            fix="a name, a folder, or a function (query, texts) -> scores",
+        )
+
+    @cached_property
+    def _words(self) -> WordEvidence:
+        return WordEvidence(self.indexes.facts.analysis)
+
+    def explain(self, hits: Hits | Results, topic: str, reranker: Reranker | str) -> list[Evidence]:
         """Say why a reranker scores hits as it does for the text of a topic.
 
         Raises
@@ -250,11 +532,11 @@ class Collection:
         model = open_reranker(reranker) if isinstance(reranker, str) else reranker
         if not isinstance(model, Explains):
             raise UsageError("this model does not account for its scores")
-        return model.evidence(self.indexes, topic, hits)
+        return model.evidence(self.indexes, topic, _hits_of(hits))
 
-    def hits(self, hits: Hits) -> list[Hit]:
+    def hits(self, hits: Hits | Results) -> list[Hit]:
         """Return hits with their records, and sentences with their moves, to be read."""
-        return read_hits(self.indexes, hits)
+        return read_hits(self.indexes, _hits_of(hits))
 
     def sentences(self, ids: Sequence[str]) -> list[tuple[Sentence, ...]]:
         """Return each record's sentences, its title first, and each sentence by itself.
@@ -294,7 +576,29 @@ def open_collection(folder: Path | str) -> Collection:
     return Collection(folder)
 
 
-def fuse(runs: Sequence[Run], method: str = "rrf", **options: Any) -> Run:
+class FuseOptions(TypedDict, total=False):
+    """Options of fusion; each method takes some of them.
+
+    Attributes
+    ----------
+    rrf_k : int
+        Of rrf.
+    alpha : float
+        Of interpolation.
+    weights : sequence of float
+        Of normalize.
+    depth, k : int
+        Hits that are read, and that are given, of each topic.
+    """
+
+    rrf_k: int
+    alpha: float
+    weights: Sequence[float] | None
+    depth: int | None
+    k: int | None
+
+
+def fuse(runs: Sequence[Run], method: str = "rrf", **options: Unpack[FuseOptions]) -> Run:
     """Fuse runs into one.
 
     Parameters
@@ -304,8 +608,46 @@ def fuse(runs: Sequence[Run], method: str = "rrf", **options: Any) -> Run:
     method : str
         One of `relsent_ir.trec.fusion.METHODS`, as ``fuse --method``.
     **options
-        Those of the method: ``rrf_k``, ``alpha``, ``weights``, ``depth``, ``k``.
+        Those of the method.
     """
-    if method not in METHODS:
-        raise UsageError(f"no method {method!r}", fix=f"one of {', '.join(METHODS)}")
-    return METHODS[method](list(runs), **options)
+    if method not in fusion.METHODS:
+        raise UsageError(f"no method {method!r}", fix=f"one of {', '.join(fusion.METHODS)}")
+    return fusion.METHODS[method](list(runs), **options)
+
+
+@overload
+def topics_of(topics: str | Mapping[str, str] | TopicFrame) -> Mapping[str, str]: ...
+@overload
+def topics_of(topics: str | Mapping[str, Query] | TopicFrame) -> Mapping[str, Query]: ...
+def topics_of(
+    topics: str | Mapping[str, str] | Mapping[str, Query] | TopicFrame,
+) -> Mapping[str, str] | Mapping[str, Query]:
+    """Return topics as a mapping of ids to texts: one text has the id "".
+
+    Raises
+    ------
+    InputError
+        If a frame lacks the column ``qid`` or ``query``.
+    UsageError
+        If they are neither a text nor topics.
+    """
+    if isinstance(topics, str):
+        return {"": topics}
+    if isinstance(topics, Mapping):
+        return topics
+    if not hasattr(topics, "columns"):
+        raise UsageError(
+            f"topics are a mapping of ids to texts, not {topics!r:.80}",
+            fix='write {"1": "the text"}',
+        )
+    for name in ("qid", "query"):
+        if name not in topics.columns:
+            raise InputError(f"the frame has no column {name!r}", fix="as in PyTerrier")
+    texts: dict[str, str] = {}
+    for topic, text in zip(topics["qid"], topics["query"], strict=True):
+        texts.setdefault(str(topic), str(text))
+    return texts
+
+
+def _hits_of(hits: Hits | Results) -> Hits:
+    return hits.hits if isinstance(hits, Results) else hits

@@ -7,8 +7,9 @@
 A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart` or `Ranker`), may expand or weigh the
 topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `FromAssociations`, `Fields`, `Boost`), order
 the hits again (`Rerank`, `Ranker`), and cut them at the end (`MaxPassage`, `RemoveQuery`). What
-they do is in the packages that take them; `relsent_ir.searching` runs a pipeline. Nothing heavy is
-imported, so that the command line reads its flags from here.
+they do is in the packages that take them; `relsent_ir.searching` runs a pipeline. `Related`,
+`Answers`, `Similar`, `Themes` and `Relations` are the settings of verbs that stand alone. Nothing
+heavy is imported, so that the command line reads its flags from here.
 """
 
 import re
@@ -427,6 +428,263 @@ class RemoveQuery(Method):
 
     flag: ClassVar[str] = "--remove-query"
     role: ClassVar[str] = "cut"
+
+
+@dataclass(frozen=True)
+class Related(Method):
+    """Match the sentences that are most related to a text (Smith & Wilbur 2010).
+
+    Attributes
+    ----------
+    model : str
+        A formula's name, or a trained model's folder.
+    candidates : {"exact", "bm25"} or None
+        All sentences, or BM25's first ones; all where the model allows it if None.
+    depth : int or None
+        How many candidates BM25 gives, or the first stage of Huber+.
+    without_own : bool
+        Topics' ids are those of records or sentences, which are not among their own hits.
+    """
+
+    model: str = parameter(
+        "I1.5", "A trained model, or a formula's name.", "--model", metavar="MODEL|FORMULA"
+    )
+    candidates: str | None = parameter(
+        None,
+        "All sentences, or BM25's first ones.  [default: exact; bm25 for D, T, O1, O2 and A]",
+        "--candidates",
+        choices=("exact", "bm25"),
+    )
+    depth: int | None = parameter(
+        None,
+        "How many candidates BM25 gives, or the first stage of Huber+.  [default: 1000]",
+        "--depth",
+        low=1,
+        metavar="N",
+    )
+    without_own: bool = parameter(
+        False,
+        "Topics' ids are records' or sentences' in the index: none of that record is given.",
+        "--without-own",
+    )
+
+
+@dataclass(frozen=True)
+class Answers(Method):
+    """Find abstracts by BM25, and in each the sentences that answer a question.
+
+    Attributes
+    ----------
+    model : str or None
+        A trained model's folder; the one that comes with the package if None.
+    k1, b : float
+        BM25's, which finds the abstracts.
+    slot : {"finding", "conclusion"} or None
+        This sentence of each abstract alone; both if None.
+    sentences : int or None
+        So many of each abstract, whatever their slot.
+    ignore_labels : bool
+        Structured abstracts are taken as if they had no labels.
+    """
+
+    model: str | None = parameter(None, "A trained model.", "--model", metavar="MODEL")
+    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
+    b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
+    slot: str | None = parameter(
+        None,
+        "Show this sentence of each abstract alone.  [default: both, the one that the question "
+        "wants first]",
+        "--slot",
+        choices=("finding", "conclusion"),
+    )
+    sentences: int | None = parameter(
+        None, "Show so many of each abstract, whatever their slot.", "--sentences", low=1
+    )
+    ignore_labels: bool = parameter(
+        False, "Take structured abstracts as if they had no labels.", "--ignore-labels"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.slot and self.sentences:
+            raise UsageError("give one of --slot and --sentences")
+
+
+@dataclass(frozen=True)
+class Similar(Method):
+    """Rank the records that are similar to a record.
+
+    Attributes
+    ----------
+    method : str
+        ``neighbours``, ``pmra``, ``bm25``, ``more-like-this``, or a SMART scheme.
+    k1, b : float
+        Of bm25 and more-like-this.
+    lambda_, mu : float or None
+        pmra's; its own if None.
+    boost : mapping of str to float, or None
+        Of moves, for bm25 and SMART schemes.
+    boost_form : {"sum", "product"}
+    parts : str or None
+        Topics are made of these parts only, written with commas.
+    thesaurus : str or None
+        MeSH descriptors, or ``headings``, as terms of a SMART scheme.
+    """
+
+    method: str = parameter(
+        "neighbours",
+        "neighbours, pmra, bm25, more-like-this, or a SMART scheme as ltc.atn.",
+        "--method",
+    )
+    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
+    b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
+    lambda_: float | None = parameter(None, "pmra's λ.  [default: 0.022]", "--lambda")
+    mu: float | None = parameter(None, "pmra's μ.  [default: 0.013]", "--mu")
+    boost: Mapping[str, float] | None = parameter(
+        None,
+        "Boost terms by the moves of the sentences that they are in.",
+        "--boost",
+        metavar="MOVE=K,...",
+    )
+    boost_form: str = parameter(
+        "sum",
+        "Weights times 1 + K times the move's score, or times K times the score.",
+        "--boost-form",
+        choices=("sum", "product"),
+    )
+    parts: str | None = parameter(
+        None,
+        "Make topics of these parts only: moves, TITLE, MESH.",
+        "--parts",
+        metavar="PART,...",
+    )
+    thesaurus: str | None = parameter(
+        None,
+        "MeSH descriptors, or the index's own headings, as terms of a SMART scheme.",
+        "--thesaurus",
+        metavar="FILE|headings",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.method != "pmra" and (self.lambda_ is not None or self.mu is not None):
+            raise UsageError("--lambda and --mu are pmra's", fix="--method pmra")
+
+
+@dataclass(frozen=True)
+class Themes(Method):
+    """Find the theme of a record (Shatkay & Wilbur 2000).
+
+    A value that is None is ours, or the paper's if `published`; `relsent_ir.themes.Settings` says
+    what each is.
+    """
+
+    published: bool = parameter(False, "The paper's settings, not ours.", "--published")
+    prior: float | None = parameter(
+        None, "P, any record's probability to be on theme.  [0.001]", "--prior"
+    )
+    kernel_p: float | None = parameter(
+        None, "The start of p for the kernel's terms.  [0.9]", "--kernel-p"
+    )
+    absent_p: float | None = parameter(
+        None, "The start of p for frequent terms it lacks.  [1e-100]", "--absent-p"
+    )
+    rare: float | None = parameter(
+        None, "Terms in less than this share of the records are rare.  [0.001]", "--rare"
+    )
+    few: int | None = parameter(
+        None, "Terms in fewer records are rare however small the collection.  [3; 0]", "--few"
+    )
+    rare_lambda: float | None = parameter(
+        None, "The start of λ for the kernel's rare terms.  [0.002]", "--rare-lambda"
+    )
+    common_lambda: float | None = parameter(
+        None, "The start of λ for all others.  [0.8]", "--common-lambda"
+    )
+    tolerance: float | None = parameter(
+        None,
+        "The EM ends when ln likelihood grows by less than this share.  [1e-6]",
+        "--tolerance",
+    )
+    max_iterations: int | None = parameter(
+        None, "It ends here at the latest.  [100; 15]", "--max-iterations"
+    )
+    kernel_weight: float | None = parameter(
+        None, "Ours: the kernel stays on theme, as so many records.  [0; 10]", "--kernel-weight"
+    )
+    size: float | None = parameter(
+        None, "Ours: so many records are expected on theme.  [0: P is fixed; 10]", "--size"
+    )
+    sharpness: float | None = parameter(
+        None, "Ours: factor of what a record's terms say.  [1; 0.3]", "--sharpness"
+    )
+    length: float | None = parameter(
+        None, "Ours: exponent of mean length / length in that factor.  [0; 0]", "--length"
+    )
+    similarity: float | None = parameter(
+        None, "Ours: P grows with the score for the kernel.  [0; 100]", "--similarity"
+    )
+    kernels: str | None = parameter(
+        None,
+        "The terms of several kernels: each by the share that has it, those that all have, "
+        "those of any.  [share]",
+        "--kernels",
+        choices=("share", "common", "union"),
+    )
+    similarity_by: str | None = parameter(
+        None, "Whose score that is.  [rocchio]", "--similarity-by", choices=("rocchio", "bm25")
+    )
+    literal: bool = parameter(False, "γ as the paper prints it.", "--literal")
+    fields: str | None = parameter(
+        None,
+        "Where terms are read, with commas: title, abstract, mesh, chemicals.  [the first two; "
+        "all]",
+        "--fields",
+    )
+    min_df: int = parameter(2, "Terms in at least so many records.", "--min-df", low=1)
+    max_df: float = parameter(0.1, "Terms in at most this share of the records.", "--max-df")
+    stopwords: str | None = parameter(
+        None, "Stop words, instead of scikit-learn's 318.", "--stopwords", metavar="FILE"
+    )
+
+
+@dataclass(frozen=True)
+class Relations(Method):
+    """Rank the sentences that mention two entities (Tudor & Vijay-Shanker 2012).
+
+    Attributes
+    ----------
+    model : str or None
+        A model's folder, ``paper`` or ``events``; the one that comes with the package if None.
+    literal : bool
+        No abbreviations of the names.
+    synonyms : str or None
+        A file of more names: on a line NAME, a tab, SYNONYM.
+    group : {"record"} or None
+        Of each record only its best sentence.
+    directed : bool
+        The first entity acts, as the paper's gene.
+    """
+
+    model: str | None = parameter(
+        None,
+        "A model's folder; or the paper's features alone, or ours learned from events of proteins "
+        "alone.  [default: the package's, of events and drug interactions]",
+        "--model",
+        metavar="MODEL|paper|events",
+    )
+    literal: bool = parameter(False, "No abbreviations of the names.", "--literal")
+    synonyms: str | None = parameter(
+        None, "More names: on a line NAME, a tab, SYNONYM.", "--synonyms", metavar="TSV"
+    )
+    group: str | None = parameter(
+        None, "Of each record only its best sentence.", "--group", choices=("record",)
+    )
+    directed: bool = parameter(
+        False,
+        "The first entity acts, as the paper's gene: groups G1 and G3 match no other way round.",
+        "--directed",
+    )
 
 
 MEDLINE: Final[tuple[BM25, Rocchio]] = (

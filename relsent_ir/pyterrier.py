@@ -5,20 +5,27 @@ They need the package pyterrier (``relsent-ir[pyterrier]``) and never start PyTe
     bm25 = Retrieve(collection)
     pt.Experiment([bm25, Retrieve(collection, RM3())], topics, qrels, ["map"])
     bm25 % 100 >> Rerank(collection, "answers")
+    Retrieve(collection, BM25() >> RM3()) >> Rerank(collection, rir.Rerank("I1.5", depth=100))
 """
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 import pandas as pd
 
-from relsent_ir.api import AnyMethod, Collection
-from relsent_ir.errors import InputError, MissingError
+from relsent_ir import methods
+from relsent_ir.api import (
+    AnyMethod,
+    AnyReranker,
+    Collection,
+    Options,
+    RerankOptions,
+    topics_of,
+)
+from relsent_ir.errors import MissingError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.methods import BM25
-from relsent_ir.rank import Reranker
 from relsent_ir.trec.runs import ranked_scores
 
 try:
@@ -44,14 +51,18 @@ class Retrieve(pt.Transformer):  # type: ignore[misc]  # pyterrier has no types
     """
 
     def __init__(
-        self, collection: Collection, method: AnyMethod = BM25(), k: int = 1000, **options: Any
+        self,
+        collection: Collection,
+        method: AnyMethod = BM25(),
+        k: int = 1000,
+        **options: Unpack[Options],
     ) -> None:
         super().__init__()
         self.collection, self.method, self.k, self.options = collection, method, k, options
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         """Return the hits of each query: qid, query, docno, score, rank."""
-        topics = _topics(inp)
+        topics = topics_of(inp)
         run = self.collection.search(topics, self.method, self.k, **self.options)
         return _frame(run, topics)
 
@@ -68,23 +79,21 @@ class Rerank(pt.Transformer):  # type: ignore[misc]
     Parameters
     ----------
     collection : Collection
-    reranker : str or Reranker
-        A name, such as ``answers``, ``pmra`` or ``I1.5``, the folder of a trained model, or one.
+    reranker : Rerank, Ranker, Reranker, callable, str or Path
+        As `Collection.rerank` takes it: ``Rerank(collection, rir.Rerank("I1.5", depth=100))``.
     **options
         Those of `Collection.rerank`: depth, interpolate, aggregate.
     """
 
     def __init__(
-        self, collection: Collection, reranker: str | Path | Reranker, **options: Any
+        self, collection: Collection, reranker: AnyReranker, **options: Unpack[RerankOptions]
     ) -> None:
         super().__init__()
-        named = isinstance(reranker, str | Path)
-        self.collection, self.options = collection, options
-        self.reranker: Any = str(reranker) if named else reranker
+        self.collection, self.reranker, self.options = collection, reranker, options
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         """Return the same hits with their new scores and ranks."""
-        topics = _topics(inp)
+        topics = topics_of(inp)
         run = Run.from_dataframe(inp) if len(inp) else Run()
         return _frame(self.collection.rerank(run, topics, self.reranker, **self.options), topics)
 
@@ -95,31 +104,25 @@ class Similar(pt.Transformer):  # type: ignore[misc]
     Parameters
     ----------
     collection : Collection
-    method : str
-        pmra, bm25, more-like-this, or a SMART scheme.
+    method : relsent_ir.methods.Similar or str
+        As `Collection.similar` takes it.
     k : int
     """
 
-    def __init__(self, collection: Collection, method: str = "pmra", k: int = 1000) -> None:
+    def __init__(
+        self, collection: Collection, method: methods.Similar | str = "pmra", k: int = 1000
+    ) -> None:
         super().__init__()
-        self.collection, self.method, self.k = collection, method, k
+        self.method = methods.Similar(method) if isinstance(method, str) else method
+        self.collection, self.k = collection, k
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         """Return the hits of each article; its own record is not among them."""
-        from relsent_ir.citation.similar import find_similar
+        from relsent_ir.citation.similar import similar_by
 
-        topics = _topics(inp)
-        return _frame(
-            find_similar(self.collection.indexes, list(topics), self.method, self.k), topics
-        )
-
-
-def _topics(frame: pd.DataFrame) -> dict[str, str]:
-    for name in ("qid", "query"):
-        if name not in frame.columns:
-            raise InputError(f"the frame has no column {name!r}", fix="as in PyTerrier")
-    found = frame.drop_duplicates("qid")
-    return dict(zip(found["qid"].astype(str), found["query"].astype(str), strict=True))
+        topics = topics_of(inp)
+        run = similar_by(self.collection.indexes, list(topics), self.method, self.k)
+        return _frame(run, topics)
 
 
 def _frame(run: Run, topics: Mapping[str, str]) -> pd.DataFrame:

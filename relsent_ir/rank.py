@@ -39,6 +39,8 @@ _STEP: Final = 1e-9
 
 Query: TypeAlias = str | Mapping[str, float]
 """A topic: a text, or terms of the index with their weights."""
+Scores: TypeAlias = Callable[[str, list[str]], "Sequence[float] | Floats"]
+"""A function of a query and texts that returns the texts' scores."""
 
 
 class TopicSearcher(Protocol):
@@ -164,6 +166,38 @@ class RecordReranker(_BatchReranker, ABC):
                 yield cached[key]
 
         return self._loop(run, topics, score, progress)
+
+
+class TextReranker(RecordReranker):
+    """Scores hits by a function of their texts, such as a cross-encoder of another package.
+
+    Parameters
+    ----------
+    function : callable
+        Gets a query and a list of texts, of records title and abstract; returns their scores.
+    """
+
+    def __init__(self, function: "Scores") -> None:
+        self.function = function
+
+    def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> "Iterator[Floats]":
+        """Score the texts of each topic's hits.
+
+        Raises
+        ------
+        UsageError
+            If the function gives something else than a score for each text.
+        """
+        for topic, hits in run.items():
+            passages = collection.read(hits.ids.tolist(), moves=False)
+            texts = [" ".join(s.text for s in passage.sentences) for passage in passages]
+            scores = np.asarray(self.function(topics[topic], texts), dtype=np.float64)
+            if scores.shape != (len(texts),):
+                raise UsageError(
+                    f"the function gives scores of shape {scores.shape} for {len(texts)} texts",
+                    fix="(query, texts) -> a score for each text",
+                )
+            yield scores
 
 
 class SentenceReranker(_BatchReranker, ABC):
@@ -469,5 +503,9 @@ def reranker_names() -> Mapping[str, str]:
 def _unknown(name: str) -> UsageError | InputError:
     if "/" in name:
         return InputError("no such model", where=name, fix="relsent-ir train makes one")
+    if name in plugins(KINDS) and name in plugins(RERANKERS):
+        problem = f"{name} is a kind of trained model, and comes without weights"
+        fix = f"relsent-ir train makes one; give its folder, as models/{name}"
+        return UsageError(problem, fix=fix)
     names = ", ".join(reranker_names())
     return UsageError(f"no model {name!r}", fix=f"the folder of one, or one of {names}")

@@ -125,21 +125,7 @@ class Search:
 
     def reranker(self, stage: Method) -> Reranker:
         """Return what orders the hits of a stage, opened when it is first asked for."""
-        if isinstance(stage, methods.Ranker):
-            runs = (f"{name} {id(run)}" for name, run in self._runs.items())
-            key: tuple[str, ...] = ("ranker", stage.model, stage.related or "", *runs)
-            if key not in self._rerankers:
-                from relsent_ir.ranker.ranking import RankerReranker
-                from relsent_ir.related.opening import load_related
-
-                related = load_related(stage.related) if stage.related else None
-                made = RankerReranker(stage.model, runs=self._runs, related=related)
-                self._rerankers[key] = made
-            return self._rerankers[key]
-        assert isinstance(stage, methods.Rerank)
-        if (stage.model,) not in self._rerankers:
-            self._rerankers[stage.model,] = open_reranker(stage.model)
-        return self._rerankers[stage.model,]
+        return open_stage(stage, self._rerankers, self._runs)
 
     def _stage(self, kind: type[M]) -> M | None:
         """Return the stage of a kind, or None."""
@@ -174,3 +160,32 @@ class Search:
                     aggregate=Aggregate.parse(mixed.aggregate) if mixed.aggregate else None,
                 )
         return run
+
+
+def open_stage(
+    stage: Method, rerankers: dict[tuple[str, ...], Reranker], runs: Mapping[str, Run] | None = None
+) -> Reranker:
+    """Return what orders the hits of a stage.
+
+    Parameters
+    ----------
+    stage : Rerank or Ranker
+    rerankers : dict
+        Those that are open, by their models; it is added to.
+    runs : mapping of str to Run, optional
+        From elsewhere, by the names that a ranker was learned with.
+    """
+    if isinstance(stage, methods.Ranker):
+        names = (f"{name} {id(run)}" for name, run in (runs or {}).items())
+        key: tuple[str, ...] = ("ranker", stage.model, stage.related or "", *names)
+        if key not in rerankers:
+            from relsent_ir.ranker.ranking import RankerReranker
+            from relsent_ir.related.opening import load_related
+
+            related = load_related(stage.related) if stage.related else None
+            rerankers[key] = RankerReranker(stage.model, runs=runs, related=related)
+        return rerankers[key]
+    assert isinstance(stage, methods.Rerank)
+    if (stage.model,) not in rerankers:
+        rerankers[stage.model,] = open_reranker(stage.model)
+    return rerankers[stage.model,]

@@ -122,6 +122,67 @@ def test_rerank_related_and_why(collection: rir.Collection) -> None:
         collection.explain(run["q"], "calcium", "pmra")
 
 
+def test_results(collection: rir.Collection) -> None:
+    """Hits of a text are read when they are looked at; slices, a frame and tables show them."""
+    results = collection.search("mucus calcium", 2)
+    assert [(hit.rank, hit.id) for hit in results] == [(1, "533"), (2, "7.x")]
+    assert (results[-1].rank, results[1:][0].id, len(results.head(1))) == (2, "7.x", 1)
+    assert "533" in results
+    assert results[0] in results
+    assert results == collection.search("mucus calcium", 2).hits
+    head, first, _ = str(results).splitlines()
+    assert head.split() == ["rank", "id", "score", "title", "year", "journal", "move", "sentence"]
+    assert first.split()[-4:] == ["1980", "RESULTS", "Calcium", "rose."]
+    assert "<td>Calcium in mucus</td>" in results._repr_html_()
+    assert repr(results).startswith("Results(Hits(2: 533 ")
+    frame = collection.related("Calcium rose.", 1).to_dataframe()
+    assert frame[["id", "text", "move"]].to_numpy().tolist() == [
+        ["533.1", "Calcium rose.", "RESULTS"]
+    ]
+    with pytest.raises(IndexError):
+        results[2]
+
+
+def test_answers_and_the_like(collection: rir.Collection) -> None:
+    """Each verb that reads gives hits with texts, and what it says of all of them."""
+    answers = collection.answer("Does calcium rise in mucus?", rir.Answers(slot="finding"), 1)
+    assert (answers[0].id, answers.facts["slot"], len(answers)) == ("533", "finding", 1)
+    assert {hit.values["slot"] for _, hit in answers[0].sentences} == {"finding"}
+    assert collection.similar("533", "pmra")[0].id == "7.x"
+    theme = collection.themes("533", rir.Themes(max_df=1.0, min_df=1, published=True))
+    assert (theme[0].id, theme[0].star, theme.facts["kernels"]) == ("533", True, ["533"])
+    pair = collection.relate("sodium", "mucus", rir.Relations(literal=True))
+    assert (pair[0].id, pair.facts["sentences"]) == ("7.x.1", 1)
+    assert [(hit.id, hit.move) for hit in collection.moves("9")] == [
+        ("9.0", ""),
+        ("9.1", "RESULTS"),
+    ]
+
+
+def test_rerankers(collection: rir.Collection) -> None:
+    """A method, a name and a function rerank one text as they do topics."""
+    topics = {"q": "calcium rose"}
+    hits, run = collection.search("mucus"), collection.search({"q": "mucus"})
+    by_method = collection.rerank(run, topics, rir.Rerank("I1.5", depth=1))
+    assert by_method == collection.rerank(run, topics, "I1.5", depth=1)
+    assert collection.rerank(hits, "calcium rose", "I1.5", depth=1) == by_method["q"]
+    texts = []
+
+    def shortest(query: str, of: list[str]) -> list[float]:
+        texts.extend([query, *of])
+        return [-len(text) for text in of]
+
+    assert list(collection.rerank(hits, "sodium", shortest).ids) == ["7.x", "533"]
+    assert texts[0] == "sodium"
+    assert "Sodium Sodium rose in mucus." in texts
+    with pytest.raises(rir.RelsentError, match="a score for each text"):
+        collection.rerank(hits, "sodium", lambda _query, _texts: [1.0])
+    with pytest.raises(rir.RelsentError, match="hits and a text"):
+        collection.rerank(run, "mucus", "I1.5")  # type: ignore[call-overload]
+    with pytest.raises(rir.RelsentError, match="a function"):
+        collection.rerank(run, topics, 3)  # type: ignore[call-overload]
+
+
 def test_traps(collection: rir.Collection, tmp_path: Path) -> None:
     """What used to fail strangely is refused in one line."""
     with pytest.raises(rir.RelsentError, match="no index"):

@@ -21,7 +21,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.methods import BM25
+from relsent_ir.methods import BM25, Answers
 from relsent_ir.moves import MoveModel
 from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Record, Sentence
@@ -287,6 +287,67 @@ def answer_hit(abstract: AbstractAnswers, answer: Answer, spans: tuple[Span, ...
         marks=spans,
         star=answer.is_answer,
     )
+
+
+def abstract_hit(
+    model: AnswerModel,
+    question: str,
+    rank: int,
+    abstract: AbstractAnswers,
+    method: Answers,
+    *,
+    searched: bool = True,
+) -> Hit:
+    """Return an abstract as a hit with its sentences; its star is that of its best one.
+
+    Parameters
+    ----------
+    model : AnswerModel
+    question : str
+    rank : int
+    abstract : AbstractAnswers
+    method : Answers
+        Which sentences there are: those of both slots, of one, or the best few.
+    searched : bool
+        It comes from an index: its own probability and BM25's score are among the values.
+    """
+    record = abstract.record
+    values: dict[str, Any] = {}
+    if searched:
+        values = {
+            "probability": round(abstract.probability, 4),
+            "bm25": float(f"{abstract.score:.6g}"),
+        }
+    values["missing words"] = abstract.lacks
+    if not abstract.answers:
+        values["abstract"] = "missing"
+    best = max((answer.probability for answer in abstract.answers), default=0.0)
+    hit = Hit(rank, record.id, abstract.probability * best, record, values=values)
+    slots = (method.slot,) if method.slot else SLOTS
+    chosen = [answer for answer in abstract.answers if answer.slot in slots]
+    if method.sentences:
+        chosen = abstract.answers[: method.sentences]
+    sentences = [
+        answer_hit(abstract, answer, question_spans(question, answer.text, model.stopwords))
+        for answer in chosen
+    ]
+    if sentences:
+        first, told = sentences[0], tuple(map(_labelled, sentences))
+        hit = replace(hit, sentence=first.sentence, evidence=first.evidence, sentences=told)
+    return replace(
+        hit,
+        marks=question_spans(question, hit.text, model.stopwords),
+        star=any(answer.is_answer for answer in abstract.answers),
+    )
+
+
+def _labelled(hit: Hit) -> tuple[str, Hit]:
+    """Put what a sentence answers before it, and round its values."""
+    told = hit.values
+    slot = f"{told['slot']} [{told['direction']}]" if told["direction"] else told["slot"]
+    label = f"{'*' if hit.star else ' '} {told['probability']:.2f}  {slot}".rstrip()
+    rounded = {n: round(v, 4) if isinstance(v, float) else v for n, v in told.items()}
+    return label, replace(hit, values=rounded)
 
 
 def merge(abstracts: Sequence[AbstractAnswers]) -> Hits:

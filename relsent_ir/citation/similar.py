@@ -35,7 +35,7 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.methods import BM25, Smart
+from relsent_ir.methods import BM25, Similar, Smart
 from relsent_ir.moves import default_model
 
 if TYPE_CHECKING:
@@ -276,6 +276,29 @@ def find_similar(
             n: documents.boost(some, segments[n], factors, form) for n, some in weights.items()
         }
     return _others(searcher.search(weights, k + 1), k)
+
+
+def similar_by(collection: Indexes, ids: Sequence[str], method: Similar, k: int = 1000) -> Run:
+    """Rank all other records for each of some records, as `find_similar`, by a method's value."""
+    check_method(method.method)
+    thesaurus = None
+    if method.thesaurus == "headings":
+        thesaurus = Thesaurus.of_headings(read_all(collection.abstracts))
+    elif method.thesaurus:
+        thesaurus = Thesaurus.read(method.thesaurus)
+    return find_similar(
+        collection,
+        ids,
+        method.method,
+        k,
+        bm25=BM25(method.k1, method.b),
+        lambda_=weighting.PMRA_LAMBDA if method.lambda_ is None else method.lambda_,
+        mu=weighting.PMRA_MU if method.mu is None else method.mu,
+        factors=method.boost,
+        form=method.boost_form,
+        parts=[part.strip().upper() for part in method.parts.split(",")] if method.parts else (),
+        thesaurus=thesaurus,
+    )
 
 
 def _others(run: Run, k: int) -> Run:

@@ -1,7 +1,7 @@
 """Themes: from one record to its subject, as records and as terms (Shatkay & Wilbur 2000)."""
 
 from relsent_ir.themes.em import Theme
-from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
+from relsent_ir.themes.finding import ThemeFinder, ThemeTopic, describe_theme, read_method
 from relsent_ir.themes.mapping import MapTheme, ThemeMap, map_themes
 from relsent_ir.themes.matrix import Selection
 from relsent_ir.themes.picture import draw_map
@@ -20,9 +20,11 @@ __all__ = [
     "ThemeFinder",
     "ThemeMap",
     "ThemeTopic",
+    "describe_theme",
     "draw_map",
     "label_theme",
     "map_themes",
+    "read_method",
     "records_on_theme",
     "terms_of_theme",
 ]

@@ -3,22 +3,25 @@
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from relsent_ir.errors import InputError
+from relsent_ir.errors import InputError, UsageError
 from relsent_ir.executor import SERIAL, Executor, Threads, spread
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher, default_threads
-from relsent_ir.methods import Rocchio
+from relsent_ir.methods import Rocchio, Themes
+from relsent_ir.text.words import read_stopwords
 from relsent_ir.themes.em import Theme, find_theme
-from relsent_ir.themes.reading import records_on_theme
+from relsent_ir.themes.matrix import Selection
+from relsent_ir.themes.quality import coherence
+from relsent_ir.themes.reading import LIKELY, label_theme, records_on_theme, terms_of_theme
 from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings
 from relsent_ir.themes.store import Terms, open_matrix
 from relsent_ir.typing import Floats, NDArray, Progress
@@ -262,3 +265,54 @@ def _finding(
 ) -> Callable[[dict[str, ThemeTopic]], Run]:
     finder = ThemeFinder(Indexes(index), settings, terms)
     return lambda topics: finder.run(topics, k, keep_kernel=keep_kernel, threads=1)
+
+
+def read_method(method: Themes) -> tuple[Settings, Terms]:
+    """Return the settings, and the choice of terms, that a method stands for."""
+    names = Settings.__dataclass_fields__
+    given = {name: getattr(method, name) for name in names if getattr(method, name) is not None}
+    settings = replace(Settings() if method.published else IMPROVED, **given)
+    if method.prior is not None and settings.size:
+        raise UsageError("--prior needs --size 0: --size says how many records are on theme")
+    fields = Terms().fields if method.published else IMPROVED_FIELDS
+    if method.fields:
+        fields = tuple(name.strip() for name in method.fields.split(","))
+    words = tuple(sorted(set(read_stopwords(method.stopwords)))) if method.stopwords else None
+    return settings, Terms(fields, words, Selection(method.min_df, method.max_df))
+
+
+def describe_theme(
+    finder: ThemeFinder, topic: ThemeTopic, theme: Theme, hits: int, terms: int
+) -> tuple[Hits, dict[str, Any]]:
+    """Return a theme's first records; its facts and terms, and each record's ``values``."""
+    matrix = finder.matrix
+    ranking = records_on_theme(matrix, theme, hits, keep_kernel=True)
+    names = ranking.ids.tolist()
+    on = zip(names, theme.on[finder.rows(names)], strict=True)
+    choose = terms_of_theme if finder.settings.published else label_theme
+    chosen = choose(matrix, theme, terms)
+    together = coherence(matrix, [term.term for term in chosen])
+    return ranking, {
+        "kernels": list(topic.kernels),
+        "size": round(theme.size, 2),
+        "likely": int((theme.on >= LIKELY).sum()),
+        "iterations": len(theme.sizes),
+        "converged": theme.converged,
+        "log_likelihood": theme.log_likelihoods[-1],
+        "values": {
+            name: {"pr": float(f"{pr:.6g}"), "kernel": name in topic.kernels} for name, pr in on
+        },
+        "coherence": None if together is None else round(together, 4),
+        "terms": [
+            {
+                "term": term.term,
+                "p": term.p,
+                "q": term.q,
+                "lambda": term.lam,
+                "db": term.db,
+                "records": round(term.support, 2),
+                "lift": round(term.lift, 2),
+            }
+            for term in chosen
+        ],
+    }

@@ -70,9 +70,9 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
         return Hits.ranked([], [])
     ranker = library.ranker if library.ranks(request.unit) and request.rank != "bm25" else None
     depth = max(k, RERANKED) if ranker else k
-    hits: Hits = library.collection.search(
+    hits = library.collection.search(
         request.q, depth, unit=request.unit, filters=request.filters(), threads=1
-    )
+    ).hits
     if ranker and len(hits):
         run = reorder(ranker, library.indexes, Run({"": hits}), {"": request.q}, depth=RERANKED)
         hits = run[""]

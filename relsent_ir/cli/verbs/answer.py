@@ -1,7 +1,6 @@
 """``relsent-ir answer``: the sentences of abstracts that answer a question."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +10,12 @@ from relsent_ir.cli import options
 from relsent_ir.cli.inputs import Topics
 from relsent_ir.cli.output import READABLE, Group, Output, print_json, progress
 from relsent_ir.errors import UsageError
+from relsent_ir.methods import Answers
 
 if TYPE_CHECKING:
-    from relsent_ir.answers import Answer, AnswerModel
+    from relsent_ir.answers import AnswerModel
     from relsent_ir.answers.searching import AbstractAnswers
     from relsent_ir.executor import Executor
-    from relsent_ir.hit import Hit
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.filters import Filters
 
@@ -95,8 +94,7 @@ def find(
     """
     from relsent_ir.lucene.read.warming import warm_up
 
-    if slot and sentences:
-        raise UsageError("give one of --slot and --sentences")
+    method = Answers(slot=slot, sentences=sentences)
     if [question, topics, questions].count(None) != 2:
         raise UsageError("give one of --question, --topics and --input")
     if (index is None) != (questions is not None):
@@ -138,8 +136,7 @@ def find(
     run = Run((topic, merge(of)) for topic, of in answered.items())
     if output.wanted:
         return output.finish(run)
-    wanted = Wanted(slot, sentences)
-    output.view.show(groups(judge, queries, answered, wanted, searched=questions is None))
+    output.view.show(groups(judge, queries, answered, method, searched=questions is None))
     return run
 
 
@@ -232,29 +229,11 @@ def _from_lines(
     return {question.id: question.text for question in questions}, answered
 
 
-SLOTS = ("finding", "conclusion")
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """The choice of an abstract's sentences: those of both slots, of one, or the best few."""
-
-    slot: str | None = None
-    sentences: int | None = None
-
-    def of(self, abstract: "AbstractAnswers") -> "list[Answer]":
-        """Choose among an abstract's sentences, which are in their order."""
-        if self.sentences:
-            return abstract.answers[: self.sentences]
-        shown = (self.slot,) if self.slot else SLOTS
-        return [answer for answer in abstract.answers if answer.slot in shown]
-
-
 def groups(
     model: "AnswerModel",
     topics: Mapping[str, str],
     answered: "Mapping[str, Sequence[AbstractAnswers]]",
-    wanted: Wanted,
+    method: Answers,
     *,
     searched: bool,
 ) -> list[Group]:
@@ -265,18 +244,18 @@ def groups(
     model : AnswerModel
     topics : mapping of topic id to question
     answered : mapping of topic id to sequence of AbstractAnswers
-    wanted : Wanted
+    method : Answers
     searched : bool
         The abstracts come from an index: their own probability and BM25's score are shown.
     """
-    from relsent_ir.answers.searching import pooled
+    from relsent_ir.answers.searching import abstract_hit, pooled
 
     made = []
     for topic, of in answered.items():
-        slot = wanted.slot or model.wanted(topics[topic])
+        slot = method.slot or model.wanted(topics[topic])
         by_label = {label: [a.id for a in some] for label, some in pooled(of, slot).items()}
         hits = [
-            _shown(model, topics[topic], rank, abstract, wanted, searched=searched)
+            abstract_hit(model, topics[topic], rank, abstract, method, searched=searched)
             for rank, abstract in enumerate(of, 1)
         ]
         note = _together(by_label) if len(of) > 1 else ""
@@ -291,51 +270,3 @@ def _together(directions: Mapping[str, Sequence[str]]) -> str:
         return "none of these answers surely"
     parts = (f"{len(ids)} {label or 'not sure'}" for label, ids in directions.items())
     return f"of {total} that answer{'s' if total == 1 else ''}: {', '.join(parts)}"
-
-
-def _shown(
-    model: "AnswerModel",
-    question: str,
-    rank: int,
-    abstract: "AbstractAnswers",
-    wanted: Wanted,
-    *,
-    searched: bool,
-) -> "Hit":
-    """Describe an abstract with its sentences; its star is that of its best one."""
-    from relsent_ir.answers.searching import answer_hit, question_spans
-    from relsent_ir.hit import Hit
-
-    record = abstract.record
-    values: dict[str, Any] = {}
-    if searched:
-        values = {
-            "probability": round(abstract.probability, 4),
-            "bm25": float(f"{abstract.score:.6g}"),
-        }
-    values["missing words"] = abstract.lacks
-    if not abstract.answers:
-        values["abstract"] = "missing"
-    best = max((answer.probability for answer in abstract.answers), default=0.0)
-    hit = Hit(rank, record.id, abstract.probability * best, record, values=values)
-    sentences = [
-        answer_hit(abstract, answer, question_spans(question, answer.text, model.stopwords))
-        for answer in wanted.of(abstract)
-    ]
-    if sentences:
-        first, told = sentences[0], tuple(map(_labelled, sentences))
-        hit = replace(hit, sentence=first.sentence, evidence=first.evidence, sentences=told)
-    return replace(
-        hit,
-        marks=question_spans(question, hit.text, model.stopwords),
-        star=any(answer.is_answer for answer in abstract.answers),
-    )
-
-
-def _labelled(hit: "Hit") -> "tuple[str, Hit]":
-    """Put what a sentence answers before it, and round its values."""
-    told = hit.values
-    slot = f"{told['slot']} [{told['direction']}]" if told["direction"] else told["slot"]
-    label = f"{'*' if hit.star else ' '} {told['probability']:.2f}  {slot}".rstrip()
-    rounded = {n: round(v, 4) if isinstance(v, float) else v for n, v in told.items()}
-    return label, replace(hit, values=rounded)

@@ -10,9 +10,7 @@ from relsent_ir.cli.output import Group, Output, progress
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from relsent_ir.citation.thesaurus import Thesaurus
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.read.collection import Indexes
 
 
 @click.command(cls=options.SeveralValues)
@@ -63,35 +61,23 @@ def command(
 
     An article is never among its own hits.
     """
-    from relsent_ir.citation.similar import BY_BM25, check_method, find_similar
-    from relsent_ir.counts.weighting import PMRA_LAMBDA, PMRA_MU
+    from relsent_ir.citation.similar import BY_BM25, check_method, similar_by
     from relsent_ir.hit import WordEvidence, read_hits
     from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.methods import Similar
     from relsent_ir.trec import read_topics
 
     if bool(ids) == (topics is not None):
         raise UsageError("give either --pmid or --topics")
     output.check()
     check_method(method)
-    if method != "pmra" and (lambda_ is not None or mu is not None):
-        raise UsageError("--lambda and --mu are pmra's", fix="--method pmra")
     needed = "" if method in BY_BM25 else f"--method {' or '.join(BY_BM25)}"
     ranking = options.given_bm25(k1, b, needed)
+    both = ranking.k1, ranking.b
+    wanted = Similar(method, *both, lambda_, mu, factors, boost_form, parts, thesaurus)
     names = list(dict.fromkeys(ids)) or list(read_topics(topics) if topics else ())
     with Indexes(index) as opened, progress("Searching", "articles"):
-        run = find_similar(
-            opened,
-            names,
-            method,
-            output.depth(hits),
-            bm25=ranking,
-            lambda_=PMRA_LAMBDA if lambda_ is None else lambda_,
-            mu=PMRA_MU if mu is None else mu,
-            factors=factors,
-            form=boost_form,
-            parts=[part.strip().upper() for part in parts.split(",")] if parts else (),
-            thesaurus=_thesaurus(thesaurus, opened) if thesaurus else None,
-        )
+        run = similar_by(opened, names, wanted, output.depth(hits))
         if output.wanted:
             return output.finish(run)
         words = WordEvidence(opened.facts.analysis)
@@ -101,12 +87,3 @@ def command(
         ]
     output.view.show(groups)
     return run
-
-
-def _thesaurus(name: str, collection: "Indexes") -> "Thesaurus":
-    from relsent_ir.citation.benchmark import read_all
-    from relsent_ir.citation.thesaurus import Thesaurus
-
-    if name == "headings":
-        return Thesaurus.of_headings(read_all(collection.abstracts))
-    return Thesaurus.read(name)

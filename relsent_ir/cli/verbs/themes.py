@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,30 +19,13 @@ from relsent_ir.cli.output import (
     progress,
 )
 from relsent_ir.errors import InputError, UsageError
+from relsent_ir.method import parameters
+from relsent_ir.methods import Themes
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Hits, Run
     from relsent_ir.themes import Settings, Terms, Theme, ThemeFinder, ThemeMap, ThemeTopic
-
-
-PARAMETERS: Final[dict[str, tuple[type, str]]] = {
-    "prior": (float, "P, any record's probability to be on theme.  [0.001]"),
-    "kernel_p": (float, "The start of p for the kernel's terms.  [0.9]"),
-    "absent_p": (float, "The start of p for frequent terms it lacks.  [1e-100]"),
-    "rare": (float, "Terms in less than this share of the records are rare.  [0.001]"),
-    "few": (int, "Terms in fewer records are rare however small the collection.  [3; 0]"),
-    "rare_lambda": (float, "The start of λ for the kernel's rare terms.  [0.002]"),
-    "common_lambda": (float, "The start of λ for all others.  [0.8]"),
-    "tolerance": (float, "The EM ends when ln likelihood grows by less than this share.  [1e-6]"),
-    "max_iterations": (int, "It ends here at the latest.  [100; 15]"),
-    "kernel_weight": (float, "Ours: the kernel stays on theme, as so many records.  [0; 10]"),
-    "size": (float, "Ours: so many records are expected on theme.  [0: P is fixed; 10]"),
-    "sharpness": (float, "Ours: factor of what a record's terms say.  [1; 0.3]"),
-    "length": (float, "Ours: exponent of mean length / length in that factor.  [0; 0]"),
-    "similarity": (float, "Ours: P grows with the score for the kernel.  [0; 100]"),
-}
-"""Those of `relsent_ir.themes.Settings`: type and help, with the paper's value and ours."""
 
 
 parameter_options = options.together(
@@ -53,17 +36,14 @@ parameter_options = options.together(
         help="Our settings, the second of two below, or the paper's, the first.",
     ),
     *(
-        click.option(f"--{name.replace('_', '-')}", name, type=options.KINDS[type_], help=text)
-        for name, (type_, text) in PARAMETERS.items()
-    ),
-    options.choice(
-        "--kernels",
-        choices=["share", "common", "union"],
-        help="The terms of several kernels: each by the share that has it, those that all have, "
-        "those of any.  [share]",
-    ),
-    options.choice(
-        "--similarity-by", choices=["rocchio", "bm25"], help="Whose score that is.  [rocchio]"
+        click.option(
+            one.flags[0],
+            one.name,
+            type=click.Choice(one.choices) if one.choices else options.KINDS[one.kind],
+            help=one.help,
+        )
+        for one in parameters(Themes)
+        if one.optional and one.name not in ("fields", "stopwords")
     ),
     click.option("--literal", is_flag=True, help="γ as the paper prints it."),
     click.option(
@@ -86,29 +66,13 @@ parameter_options = options.together(
 
 
 def read_parameters(
-    *,
-    improved: bool,
-    literal: bool,
-    fields: tuple[str, ...],
-    min_df: int,
-    max_df: float,
-    stopwords: Path | None,
-    **parameters: Any,
+    *, improved: bool, fields: tuple[str, ...], stopwords: Path | None, **values: Any
 ) -> "tuple[Settings, Terms]":
     """Make the settings of what `parameter_options` took."""
-    from relsent_ir.text.words import read_stopwords
-    from relsent_ir.themes import IMPROVED, IMPROVED_FIELDS, Selection, Settings, Terms
+    from relsent_ir.themes import read_method
 
-    given = {name: value for name, value in parameters.items() if value is not None}
-    settings = replace(IMPROVED if improved else Settings(), literal=literal, **given)
-    if "prior" in given and settings.size:
-        raise UsageError("--prior needs --size 0: --size says how many records are on theme")
-    terms = Terms(
-        fields or (IMPROVED_FIELDS if improved else Terms().fields),
-        tuple(sorted(set(read_stopwords(stopwords)))) if stopwords else None,
-        Selection(min_df, max_df),
-    )
-    return settings, terms
+    values |= {"published": not improved, "fields": ",".join(fields) or None}
+    return read_method(Themes(stopwords=str(stopwords) if stopwords else None, **values))
 
 
 @click.group(cls=options.WithDefault)
@@ -166,7 +130,7 @@ def record(
     too, with a star.
     """
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.themes import ThemeFinder
+    from relsent_ir.themes import ThemeFinder, describe_theme
     from relsent_ir.trec import read_topics
 
     if [bool(ids), text is not None, topics is not None].count(True) != 1:
@@ -186,7 +150,7 @@ def record(
             if not output.wanted:
 
                 def read(topic: "ThemeTopic", theme: "Theme") -> "tuple[Hits, dict[str, Any]]":
-                    return _describe(finder, topic, theme, hits or READABLE, terms)
+                    return describe_theme(finder, topic, theme, hits or READABLE, terms)
 
                 themes = finder.find(kernels, read, threads=threads)
                 _show(output.view, finder, themes, queries)
@@ -235,47 +199,6 @@ def _topics(
                 f"topic {name}: {place}", where=file, fix="a line is qid, tab, record id"
             ) from None
     return topics
-
-
-def _describe(
-    finder: "ThemeFinder", topic: "ThemeTopic", theme: "Theme", hits: int, terms: int
-) -> "tuple[Hits, dict[str, Any]]":
-    """Return a theme's first records; its facts and terms, and what is said of each record."""
-    from relsent_ir.themes import label_theme, records_on_theme, terms_of_theme
-    from relsent_ir.themes.quality import coherence
-    from relsent_ir.themes.reading import LIKELY
-
-    matrix = finder.matrix
-    ranking = records_on_theme(matrix, theme, hits, keep_kernel=True)
-    names = ranking.ids.tolist()
-    on = zip(names, theme.on[finder.rows(names)], strict=True)
-    choose = terms_of_theme if finder.settings.published else label_theme
-    chosen = choose(matrix, theme, terms)
-    together = coherence(matrix, [term.term for term in chosen])
-    return ranking, {
-        "kernels": list(topic.kernels),
-        "size": round(theme.size, 2),
-        "likely": int((theme.on >= LIKELY).sum()),
-        "iterations": len(theme.sizes),
-        "converged": theme.converged,
-        "log_likelihood": theme.log_likelihoods[-1],
-        "values": {
-            name: {"pr": float(f"{pr:.6g}"), "kernel": name in topic.kernels} for name, pr in on
-        },
-        "coherence": None if together is None else round(together, 4),
-        "terms": [
-            {
-                "term": term.term,
-                "p": term.p,
-                "q": term.q,
-                "lambda": term.lam,
-                "db": term.db,
-                "records": round(term.support, 2),
-                "lift": round(term.lift, 2),
-            }
-            for term in chosen
-        ],
-    }
 
 
 def _show(

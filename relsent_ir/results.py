@@ -1,0 +1,148 @@
+"""Results of one text or record: hits that are read when they are looked at, shown as a table."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from typing import TYPE_CHECKING, Final, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.errors import MissingError
+from relsent_ir.hit import COLUMNS, Hit
+from relsent_ir.hits import Hits
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Facts: TypeAlias = Mapping[str, object]
+
+_HEAD: Final = ("rank", "id", "score", "title", "year", "journal", "move", "sentence")
+_ROWS: Final = 10
+_WIDTHS: Final = (0, 0, 0, 40, 0, 20, 0, 60)  # characters of a printed cell; 0 for all
+_BLOCK: Final = 100  # hits that are read together
+
+
+class Results(Sequence[Hit]):
+    """Hits with their records and sentences, read from the collection when they are looked at.
+
+    A sequence of `Hit`; a slice is results again. `print` and a notebook show the first as a table.
+
+    Parameters
+    ----------
+    hits : Hits
+        Ids and scores in their order.
+    read : callable
+        Reads some of the hits; their ranks count from 1.
+    facts : mapping of str to object, optional
+        What the method says of all hits together, such as a theme's terms.
+
+    Attributes
+    ----------
+    hits : Hits
+    facts : mapping of str to object
+    """
+
+    def __init__(
+        self, hits: Hits, read: Callable[[Hits], list[Hit]], facts: Facts | None = None
+    ) -> None:
+        self.hits = hits
+        self.facts: Facts = facts or {}
+        self._source = read
+        self._cached: list[Hit] = []
+
+    @property
+    def ids(self) -> NDArray[np.object_]:
+        """The hits' ids, in their order."""
+        return self.hits.ids
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Their scores."""
+        return self.hits.scores
+
+    def head(self, k: int) -> "Results":
+        """Return the first `k`."""
+        return self[:k]
+
+    def to_dataframe(self) -> "pd.DataFrame":
+        """Return a row for each hit: `relsent_ir.hit.COLUMNS`, and the method's own values.
+
+        Raises
+        ------
+        MissingError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise MissingError("pandas is not installed", fix="pip install pandas") from error
+        rows = [dict(zip(COLUMNS, hit.to_row(), strict=True)) for hit in self]
+        own = [{n: v for n, v in hit.values.items() if n not in COLUMNS} for hit in self]
+        names = dict.fromkeys(name for values in own for name in values)
+        merged = [row | values for row, values in zip(rows, own, strict=True)]
+        return pd.DataFrame(merged, columns=[*COLUMNS, *names])
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    @overload
+    def __getitem__(self, key: int) -> Hit: ...
+    @overload
+    def __getitem__(self, key: slice) -> "Results": ...
+    def __getitem__(self, key: int | slice) -> "Hit | Results":
+        if isinstance(key, slice):
+            return Results(self.hits[key], self._source, self.facts)
+        return self._read(range(len(self))[key] + 1)[key if key >= 0 else key + len(self)]
+
+    def __iter__(self) -> Iterator[Hit]:
+        for place in range(len(self)):
+            yield self._read(place + 1)[place]
+
+    def __contains__(self, hit: object) -> bool:
+        """Return whether an id, or a hit, is among them."""
+        return (hit.id if isinstance(hit, Hit) else hit) in self.ids.tolist()
+
+    def __eq__(self, other: object) -> bool:
+        return self.hits == (other.hits if isinstance(other, Results) else other)
+
+    __hash__ = None  # type: ignore[assignment]  # as of Hits, whose arrays have none
+
+    def __repr__(self) -> str:
+        return f"Results({self.hits!r})"
+
+    def __str__(self) -> str:
+        rows = [_HEAD, *(_cells(hit) for hit in self[:_ROWS])]
+        cut = [[_cut(c, w) for c, w in zip(row, _WIDTHS, strict=True)] for row in rows]
+        widths = [max(map(len, column)) for column in zip(*cut, strict=True)]
+        padded = [[c.ljust(w) for c, w in zip(row, widths, strict=True)] for row in cut]
+        more = [f"… {len(self) - _ROWS:,} more"] if len(self) > _ROWS else []
+        return "\n".join(["  ".join(row).rstrip() for row in padded] + more)
+
+    def _repr_html_(self) -> str:
+        rows = [[escape(cell) for cell in _cells(hit)] for hit in self[:_ROWS]]
+        lines = [f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows]
+        if len(self) > _ROWS:
+            rest = f"… {len(self) - _ROWS:,} more"
+            lines.append(f"<tr><td colspan={len(_HEAD)}>{rest}</td></tr>")
+        head = "".join(f"<th>{name}</th>" for name in _HEAD)
+        return f"<table><tr>{head}</tr>{''.join(lines)}</table>"
+
+    def _read(self, count: int) -> list[Hit]:
+        """Read at least so many of the first hits."""
+        while len(self._cached) < count:
+            start = len(self._cached)
+            block = self._source(self.hits[start : start + _BLOCK])
+            self._cached += [replace(hit, rank=start + n) for n, hit in enumerate(block, 1)]
+        return self._cached
+
+
+def _cells(hit: Hit) -> tuple[str, ...]:
+    record, text = hit.record, hit.evidence.text or (hit.sentence.text if hit.sentence else "")
+    score = f"{hit.score:.4f}"
+    told = (str(hit.rank), hit.id, score, hit.title, record.year, record.journal, hit.move, text)
+    return tuple(map(str, told))
+
+
+def _cut(text: str, width: int) -> str:
+    return text if not width or len(text) <= width else f"{text[: width - 1]}…"
