@@ -197,9 +197,10 @@ class Method:
     ----------
     flag : str
         The flag that asks for it; "" if it has none.
-    role : {"rank", "expand", "rerank", "cut"}
-        Its place in a pipeline: what ranks first, what changes the topics, what orders again, and
-        what is left out at the end.
+    role : str
+        Its place in a pipeline: "rank", what ranks first, "expand", what changes the topics,
+        "rerank", what orders again, and "cut", what is left out at the end; or the verb that takes
+        it alone.
     """
 
     flag: ClassVar[str] = ""

@@ -446,6 +446,8 @@ class Related(Method):
         Topics' ids are those of records or sentences, which are not among their own hits.
     """
 
+    role: ClassVar[str] = "related"
+
     model: str = parameter(
         "I1.5", "A trained model, or a formula's name.", "--model", metavar="MODEL|FORMULA"
     )
@@ -486,6 +488,8 @@ class Answers(Method):
     ignore_labels : bool
         Structured abstracts are taken as if they had no labels.
     """
+
+    role: ClassVar[str] = "answer"
 
     model: str | None = parameter(None, "A trained model.", "--model", metavar="MODEL")
     k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
@@ -530,6 +534,8 @@ class Similar(Method):
     thesaurus : str or None
         MeSH descriptors, or ``headings``, as terms of a SMART scheme.
     """
+
+    role: ClassVar[str] = "similar"
 
     method: str = parameter(
         "neighbours",
@@ -578,6 +584,8 @@ class Themes(Method):
     A value that is None is ours, or the paper's if `published`; `relsent_ir.themes.Settings` says
     what each is.
     """
+
+    role: ClassVar[str] = "themes"
 
     published: bool = parameter(False, "The paper's settings, not ours.", "--published")
     prior: float | None = parameter(
@@ -666,6 +674,8 @@ class Relations(Method):
         The first entity acts, as the paper's gene.
     """
 
+    role: ClassVar[str] = "relate"
+
     model: str | None = parameter(
         None,
         "A model's folder; or the paper's features alone, or ours learned from events of proteins "
@@ -703,6 +713,8 @@ METHODS: Final[Mapping[str, type[Method]]] = {
     )
 }
 """All methods, by the names of the text form."""
+VERBS: Final[tuple[type[Method], ...]] = (Related, Answers, Similar, Themes, Relations)
+"""Settings of verbs that stand alone; the role of each is its verb."""
 
 _ORDER: Final = ("rank", "expand", "rerank", "cut")
 _FEEDBACK: Final = (Rocchio, RM3)
@@ -738,6 +750,10 @@ def as_pipeline(
     if isinstance(method, str):
         method = parse(method, METHODS)
     stages = list(method.stages) if isinstance(method, Pipeline) else [method]
+    for stage in stages:
+        if isinstance(stage, VERBS):
+            problem = f"{called(type(stage))} is no stage of a search"
+            raise UsageError(problem, fix=f"{stage.role} takes it; Rerank orders hits by a model")
     if stages[0].role != "rank":
         stages.insert(0, BM25())
     kinds = [type(stage) for stage in stages]

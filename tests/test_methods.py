@@ -89,9 +89,8 @@ def test_cut(collection: rir.Collection) -> None:
     sentences = collection.search(TOPICS, 30, unit="sentences")
     whole = collection.search(TOPICS, rir.MaxPassage(3), 30, unit="sentences")
     assert whole == {topic: hits.max_passage().head(3) for topic, hits in sentences.items()}
-    own = next(iter(collection)) if hasattr(collection, "__iter__") else "90000031"
-    text = {str(own): "asthma"}
-    assert str(own) not in collection.search(text, rir.RemoveQuery())[str(own)].ids
+    own = next(iter(collection)).id
+    assert own not in collection.search({own: "asthma"}, rir.RemoveQuery())[own].ids
 
 
 def test_weighted_topics(collection: rir.Collection) -> None:
@@ -112,3 +111,9 @@ def test_mistakes(collection: rir.Collection, tmp_path: Path) -> None:
         collection.search(TOPICS, rir.Ranker(), runs={"dense": rir.Run()})
     with pytest.raises(UsageError, match="no model 'nothing'"):
         collection.search(TOPICS, rir.Rerank("nothing"))
+
+
+def test_verbs_stand_alone() -> None:
+    """Settings of a verb are no stage of a search."""
+    with pytest.raises(UsageError, match="Related is no stage of a search .related takes it"):
+        as_pipeline(rir.BM25() >> rir.Related())

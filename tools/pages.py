@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import relsent_ir
 from relsent_ir.method import Method, Parameter, parameters
-from relsent_ir.methods import METHODS
+from relsent_ir.methods import METHODS, VERBS
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "methods.md"
 
@@ -31,6 +31,7 @@ _ROLES: Final = {
     "expand": "What changes the topics",
     "rerank": "What orders the hits again",
     "cut": "What is left out at the end",
+    **{kind.role: f"Settings of `{kind.role}`" for kind in VERBS},
 }
 _KINDS: Final = {bool: "true or false", int: "whole number", float: "number", str: "text"}
 _MARKED: Final = re.compile(r"^```console (cf|other)$", re.MULTILINE)
@@ -48,7 +49,7 @@ def methods_page() -> str:
     parts = [_INTRODUCTION]
     for role, title in _ROLES.items():
         parts.append(f"## {title}\n")
-        parts += [_method(kind) for kind in METHODS.values() if kind.role == role]
+        parts += [_method(kind) for kind in (*METHODS.values(), *VERBS) if kind.role == role]
     return "\n".join(parts)
 
 
