@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import click
 
+from relsent_ir.cli.command import GroupedOption
 from relsent_ir.cli.options import KINDS, F, together
 from relsent_ir.errors import UsageError
 from relsent_ir.method import Method, Parameter, parameters
@@ -90,13 +91,14 @@ def flags_of(kind: type[Method]) -> dict[str, Parameter | None]:
 
 
 def _option(flag: str, kind: type[Method], declared: Parameter | None) -> Callable[[F], F]:
+    group: Any = {"cls": GroupedOption, "group": kind.role, "method": kind.flag}
     if declared is None:
         text = (kind.__doc__ or "").partition("\n")[0]
-        return click.option(flag, _name(flag), is_flag=True, default=None, help=text)
+        return click.option(flag, _name(flag), is_flag=True, default=None, help=text, **group)
     text = declared.help
     if not (declared.required or declared.optional or declared.kind is bool or "[default" in text):
         text += f"  [default: {declared.default}]"
-    settings: dict[str, Any] = {"help": text, "default": None}
+    settings: dict[str, Any] = {"help": text, "default": None, **group}
     if declared.kind is bool:
         settings["is_flag"] = True
     elif declared.choices:

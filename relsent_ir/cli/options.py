@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
+from relsent_ir.cli.command import Command as Command
+from relsent_ir.cli.command import GroupedOption
+from relsent_ir.cli.command import WithDefault as WithDefault
 from relsent_ir.cli.inputs import Topics, cached_for_tuning
 from relsent_ir.cli.output import FORMATS, Output, View
 from relsent_ir.errors import UsageError
@@ -320,7 +323,7 @@ def _factors(text: str) -> dict[str, float]:
 def filters(function: F) -> F:
     """Take ``--year``, ``--journal``, ``--publication-type``, ``--moves``; the verb gets `filters`.
 
-    The verb's class is `SeveralValues`.
+    The verb's class is `Command`.
     """
 
     @wraps(function)
@@ -352,7 +355,11 @@ def filters(function: F) -> F:
             help="Only of these publication types, as printed in the records.",
         ),
         click.option(
-            "--moves", metavar="MOVE,...", help="Only sentences with these argumentative moves."
+            "--moves",
+            cls=GroupedOption,
+            group="Filters",
+            metavar="MOVE,...",
+            help="Only sentences with these argumentative moves.",
         ),
     )
     return cast("F", options(call))
@@ -512,50 +519,3 @@ def _executor(threads: int, scheduler: str | None, tls: list[Path]) -> "Executor
     if len(tls) not in (0, len(_TLS)):
         raise UsageError("--tls-ca, --tls-cert and --tls-key go together")
     return Dask(scheduler, (tls[0], tls[1], tls[2]) if tls else None)
-
-
-class SeveralValues(click.Command):
-    """A command whose `multiple` options take several values at once: ``--input A B C``."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Write ``--input A B`` as ``--input A --input B`` for click."""
-        several = {
-            name
-            for option in self.params
-            if isinstance(option, click.Option) and option.multiple
-            for name in option.opts
-        }
-        written: list[str] = []
-        current = None
-        for i, argument in enumerate(args):
-            if argument == "--":
-                written += args[i:]
-                break
-            if argument.startswith("-") and argument != "-":
-                name = argument.partition("=")[0]
-                current = name if name in several else None
-            elif current and args[i - 1] != current:
-                written.append(current)
-            written.append(argument)
-        return super().parse_args(ctx, written)
-
-
-class WithDefault(click.Group):
-    """A verb that needs no sub-word: arguments that begin with an option go to its first one."""
-
-    @property
-    def default(self) -> str:
-        """The sub-word that is meant where none is named."""
-        return next(iter(self.commands))
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the default sub-word before arguments that name none."""
-        option = not args or args[0].startswith("-")
-        if option and args[:1] not in ([name] for name in self.get_help_option_names(ctx)):
-            args = [self.default, *args]
-        return super().parse_args(ctx, args)
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the options of the sub-word that is meant where none is named."""
-        self.commands[self.default].format_options(ctx, formatter)
-        self.format_commands(ctx, formatter)

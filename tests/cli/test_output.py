@@ -8,11 +8,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from relsent_ir.cli.options import SeveralValues
+from relsent_ir.cli.command import Command
 from relsent_ir.cli.output import print_json, print_table, progress
 
 
-@click.command(cls=SeveralValues)
+@click.command(cls=Command)
 @click.option("--runs", multiple=True)
 @click.option("--tag")
 @click.argument("rest", nargs=-1)

@@ -40,7 +40,7 @@ def command() -> None:
     """
 
 
-@command.command(cls=options.SeveralValues)
+@command.command(cls=options.Command)
 @click.option("--question", metavar="TEXT", help="Ask the abstracts of an index one question.")
 @options.topics("Ask it several.")
 @options.file("--index", metavar="DIR", help="The collection's indexes.")
@@ -140,7 +140,7 @@ def find(
     return run
 
 
-@command.command(cls=options.SeveralValues)
+@command.command(cls=options.Command)
 @options.model
 @options.file(
     "--input",

@@ -14,7 +14,7 @@ def command() -> None:
     """Build test collections that need no judges."""
 
 
-@command.command()
+@command.command(cls=options.Command)
 @options.finished_index
 @options.file("--output", required=True, metavar="DIR", help="The folder to write to.")
 @options.count("--queries", default=25, help="Per set.")

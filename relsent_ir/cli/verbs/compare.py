@@ -13,7 +13,7 @@ from relsent_ir.cli.verbs.evaluate import measure_run, measuring_options
 from relsent_ir.errors import UsageError
 
 
-@click.command("compare")
+@click.command("compare", cls=options.Command)
 @click.argument("qrels", type=options.QRELS)
 @click.argument("baseline", type=click.Path(path_type=Path))
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))

@@ -28,7 +28,7 @@ QUESTIONS: Final = {
 READ: Final = 3  # hits of each kind that are shown
 
 
-@click.command()
+@click.command(cls=options.Command)
 @click.option("--sample", is_flag=True, help="Use the bundled sample of invented records.")
 @options.heap
 @options.as_json

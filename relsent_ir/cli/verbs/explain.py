@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from relsent_ir.rank import Evidence
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.index
 @options.unit
 @click.option(

@@ -14,7 +14,7 @@ from relsent_ir.errors import UsageError
 NAME = re.compile(r"[a-z0-9][a-z0-9_.+-]{0,254}")
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.index
 @options.unit
 @options.choice(

@@ -9,7 +9,7 @@ from relsent_ir.cli.inputs import Topics, read_runs
 from relsent_ir.cli.output import print_written, progress
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.index
 @options.topics(required=True)
 @options.file(

@@ -16,7 +16,7 @@ def complete_names(_ctx: click.Context, _param: click.Parameter, begun: str) -> 
     return [name for name in COLLECTIONS if name.startswith(begun)]
 
 
-@click.command()
+@click.command(cls=options.Command)
 @click.argument("name", required=False, metavar="[NAME]", shell_complete=complete_names)
 @click.option("--list", "as_list", is_flag=True, help="List the collections, and fetch nothing.")
 @options.file(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 COMBINATIONS = ("combsum", "combmnz", "combanz", "combmax", "combmin", "combmed")
 
 
-@click.command("fuse", cls=options.SeveralValues)
+@click.command("fuse", cls=options.Command)
 @options.file(
     "--runs", required=True, multiple=True, metavar="RUN RUN...", help="The runs to fuse."
 )

@@ -33,7 +33,7 @@ def pyserini_options(function: options.F) -> options.F:
     return options.choice("--collection", choices=list(COLLECTIONS), hidden=True)(function)
 
 
-@click.command(cls=options.SeveralValues)
+@click.command(cls=options.Command)
 @options.file(
     "--input",
     "inputs",

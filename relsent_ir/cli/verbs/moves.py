@@ -34,7 +34,7 @@ def command() -> None:
     """Tell PURPOSE, METHODS, RESULTS and CONCLUSION sentences of abstracts apart."""
 
 
-@command.command(cls=options.SeveralValues)
+@command.command(cls=options.Command)
 @options.model
 @input_option
 @options.file("--output", required=True, metavar="TSV", help="Sentence id, move, score, text.")
@@ -82,7 +82,7 @@ def tag(
     print_written(output, told, values, as_json)
 
 
-@command.command(cls=options.SeveralValues)
+@command.command(cls=options.Command)
 @options.model
 @input_option
 @options.as_json
@@ -122,7 +122,7 @@ def evaluate(model: Path | None, inputs: tuple[Path, ...], as_json: bool) -> Non
     )
 
 
-@command.command()
+@command.command(cls=options.Command)
 @click.option("--pmid", required=True, metavar="ID", help="The record's id.")
 @options.index
 @options.model

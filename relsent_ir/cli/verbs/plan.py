@@ -11,7 +11,7 @@ from relsent_ir.cli.output import print_result, progress
 HOUR, MINUTE = 3600, 60
 
 
-@click.command(cls=options.SeveralValues)
+@click.command(cls=options.Command)
 @options.file(
     "--input",
     "inputs",

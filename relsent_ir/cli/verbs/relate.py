@@ -41,7 +41,7 @@ def command() -> None:
     """Sentences that relate two entities."""
 
 
-@command.command(cls=options.SeveralValues)
+@command.command(cls=options.Command)
 @click.option(
     "--entity", "entities", multiple=True, metavar="NAME", help="Twice: the two entities."
 )
@@ -143,7 +143,7 @@ def rank(
     return run
 
 
-@command.command()
+@command.command(cls=options.Command)
 @ranker_option
 @options.file(
     "--input", "source", required=True, metavar="JSONL", help='Candidates with a "grade".'

@@ -36,7 +36,7 @@ def command() -> None:
     """Related sentences."""
 
 
-@command.command(cls=options.SeveralValues)
+@command.command(cls=options.Command)
 @options.index
 @options.scorer
 @click.option("--text", help="Find what is related to one sentence.")
@@ -200,7 +200,7 @@ def _groups(matcher: "Matcher", run: "Run", queries: dict[str, str], sure: bool)
     return groups
 
 
-@command.command()
+@command.command(cls=options.Command)
 @options.index
 @click.option(
     "--model",
@@ -248,7 +248,7 @@ def sheet(
     print_written(sheet, told, counts, as_json)
 
 
-@command.command()
+@command.command(cls=options.Command)
 @options.file("--key", required=True, metavar="TSV", help="As sheet wrote it.")
 @click.option(
     "-l",
@@ -315,7 +315,7 @@ def ratings(
     print_table(["method", "mean score", "matches", "related", "and better"], rows)
 
 
-@command.command()
+@command.command(cls=options.Command)
 @options.index
 @options.scorer
 @options.count(
@@ -359,7 +359,7 @@ def evaluate(index: Path, model: str, queries: int, as_json: bool, **settings: A
     print_result(measured, as_json, *lines)
 
 
-@command.command()
+@command.command(cls=options.Command)
 @options.index
 @options.scorer
 @options.file("--input", "source", required=True, metavar="TSV", help="Two sentences a line.")

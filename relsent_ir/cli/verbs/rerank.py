@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.file("--run", required=True, metavar="RUN", help="The run to order.")
 @options.topics("Its topics.", required=True)
 @options.index

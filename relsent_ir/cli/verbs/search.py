@@ -49,7 +49,7 @@ ALONE: Final = (Ranker, MaxPassage, RemoveQuery)
 _log = logging.getLogger("relsent_ir")
 
 
-@click.command(cls=options.SeveralValues)
+@click.command(cls=options.Command)
 @options.index
 @options.topics()
 @click.option("--text", help="Search one text, and show the hits.")

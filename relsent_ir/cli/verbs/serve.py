@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 GRACE: Final = 10  # seconds that requests have to end
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.index
 @click.option(
     "--model",

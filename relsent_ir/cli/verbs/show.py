@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from relsent_ir.records import Record, Sentence
 
 
-@click.command()
+@click.command(cls=options.Command)
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @options.index
 @click.option("--text", default="", help="Mark the words of this query.")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
 
 
-@click.command(cls=options.SeveralValues)
+@click.command(cls=options.Command)
 @options.index
 @click.option("--pmid", "ids", multiple=True, metavar="ID...", help="Articles of the index.")
 @options.file("--topics", help="Topics whose ids are articles; their texts are not read.")

@@ -8,7 +8,7 @@ from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.index
 @options.heap
 @options.as_json

@@ -83,7 +83,7 @@ def command() -> None:
     """
 
 
-@command.command(cls=options.SeveralValues)
+@command.command(cls=options.Command)
 @options.index
 @click.option("--pmid", "ids", multiple=True, metavar="ID...", help="The kernel, or several.")
 @click.option("--text", help="Take a query's first hits as kernels.")
@@ -247,7 +247,7 @@ def _show(
 _SHOWN = 10  # overlaps
 
 
-@command.command("map", cls=options.SeveralValues)
+@command.command("map", cls=options.Command)
 @options.index
 @options.count("--count", default=12, help="Themes to find.", least=2)
 @options.count("--terms", default=10, help="Of each theme.")

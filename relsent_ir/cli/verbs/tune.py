@@ -141,7 +141,7 @@ SHARES: Final = "1,0,0.25,0.5,2,4"
 """Weights of the parts that ``--argumentative learn`` tries; all begin with the first."""
 
 
-@click.command(cls=options.SeveralValues)
+@click.command(cls=options.Command)
 @options.file("--qrels", required=True, metavar="QRELS", help="Judgements.", type=options.QRELS)
 @click.option("--measure", default="map", show_default=True, help="As evaluate -m.")
 @options.count(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from relsent_ir.lucene.documents import MoveTagger
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.file("--index", required=True, metavar="DIR", help="The index of PubMed.")
 @options.file(
     "--from", "source", metavar="DIR", help="Take the files from this folder's updatefiles/."

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from relsent_ir.text.treebank import TreeSentence
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.file(
     "--input",
     "sources",
@@ -113,7 +113,7 @@ def relations(
     )
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.file(
     "--input",
     "source",
@@ -168,7 +168,7 @@ def file_facts(path: Path) -> dict[str, str]:
     return {"file": path.name, "sha256": sha256(path)}
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.file(
     "--input",
     "source",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from relsent_ir.ranker.judgements import Judgements
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.index
 @options.topics("Topics that are judged.")
 @options.file("--qrels", metavar="QRELS", help="Their judgements.", type=options.QRELS)
@@ -149,7 +149,7 @@ def _judged(collection: "Indexes", topics: Topics, qrels: Path) -> "Judgements":
 MODELS = ("huber", "huber-plus", "bayes")
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.index
 @options.choice("--model", "kind", choices=MODELS, default="huber")
 @options.count(
@@ -226,7 +226,7 @@ def related(
         print_json({"output": str(output), "model": kind, **model.facts["training"]})
 
 
-@click.command()
+@click.command(cls=options.Command)
 @options.index
 @options.count("--sets", default=4)
 @options.count("--queries", default=25, help="Topics of a set.")

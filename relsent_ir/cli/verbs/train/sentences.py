@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _BATCH = 5000  # records that are read at a time
 
 
-@click.command(cls=options.SeveralValues)
+@click.command(cls=options.Command)
 @options.choice("--model", "kind", choices=["bayes", "bayes-markov", "crf"], default="crf")
 @options.file(
     "--input",
@@ -123,7 +123,7 @@ def _records(index: "Index") -> "Iterator[Record]":
         yield from index.records(ids[start : start + _BATCH])
 
 
-@click.command(cls=options.SeveralValues)
+@click.command(cls=options.Command)
 @options.choice("--model", "kind", choices=["linear", "tree"], default="linear")
 @options.file(
     "--input",

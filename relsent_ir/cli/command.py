@@ -1,0 +1,170 @@
+"""Commands whose help shows options under headings, and examples at the end."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any, Final
+
+import click
+
+FIRST: Final = (
+    *("--index", "--input", "--qrels", "--topics", "--output", "--measure", "--grid", "--bm25"),
+    *("--rm3", "--entity", "--question", "--method", "--pmid", "--model", "--run", "--text"),
+    *("-m", "--test", "--all-pairs", "--moves", "--append", "--hits", "--port", "--threads"),
+)
+"""What is needed most; the first five that a verb has come first in its help."""
+MOST: Final = 5
+FEW: Final = 10
+"""So few options are shown in one list."""
+
+_GROUPS: Final = {
+    "Input": """--index --input --topics --topics-format --topics-field --text --unit --stopwords
+        --run --runs --qrels --records --queries --sets --relevant --sentences --question --id
+        --pmid --entity --with --pairs --synonyms --literal --corpus --collection --generator
+        --connections --kernels --from-hits""",
+    "Ranking": """--model --ranker --method --k1 --b --mu --lambda --fields --boost --boost-form
+        --candidates --exact --depth --parts --thesaurus --slot --directed --evidence""",
+    "Feedback": "--fb-preset --rocchio-use-negative",
+    "Reranking": "--interpolate --aggregate",
+    "Settings": "",
+    "Filters": """--year --journal --publication-type --min-score --min-probability --without-own
+        --remove-query --remove-duplicates""",
+    "Passages": "",
+    "Output": """--output --output-format --hits --group --runtag --format --width --no-color --json
+        --explain --latex --ranx --plot --mapping""",
+    "Running": """--threads --batch-size --engine --scheduler --tls-ca --tls-cert --tls-key --cache
+        --require-finished --heap --seed --open --help""",
+}
+"""The headings in their order, and the flags under each; others are settings."""
+_PLACES: Final = {flag: group for group, flags in _GROUPS.items() for flag in flags.split()}
+_ROLES: Final = {
+    "rank": "Ranking",
+    "expand": "Feedback",
+    "rerank": "Reranking",
+    "cut": "Passages",
+}
+
+
+class GroupedOption(click.Option):
+    """An option that is under another heading than others of its name.
+
+    Parameters
+    ----------
+    *names : Any
+        As of `click.Option`.
+    group : str
+        The heading, or the role of the method that it belongs to.
+    method : str
+        The flag of the method whose parameter it is.
+    **settings : Any
+        As of `click.Option`.
+    """
+
+    def __init__(self, *names: Any, group: str, method: str = "", **settings: Any) -> None:
+        super().__init__(*names, **settings)
+        self.group = _PLACES.get(method) or _ROLES.get(group, group)
+        self.method = method
+
+
+class Command(click.Command):
+    """A verb: its `multiple` options take several values at once, as in ``--input A B C``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Write ``--input A B`` as ``--input A --input B`` for click."""
+        several = {
+            name
+            for option in self.params
+            if isinstance(option, click.Option) and option.multiple
+            for name in option.opts
+        }
+        written: list[str] = []
+        current = None
+        for i, argument in enumerate(args):
+            if argument == "--":
+                written += args[i:]
+                break
+            if argument.startswith("-") and argument != "-":
+                name = argument.partition("=")[0]
+                current = name if name in several else None
+            elif current and args[i - 1] != current:
+                written.append(current)
+            written.append(argument)
+        return super().parse_args(ctx, written)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the options by headings, those that are needed most first."""
+        listed = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
+        if len(listed) <= FEW:
+            super().format_options(ctx, formatter)
+            return
+        groups: dict[str, list[click.Option]] = {group: [] for group in ("Needed most", *_GROUPS)}
+        rank = {flag: place for place, flag in enumerate(FIRST)}
+        most = sorted((one for one in listed if _flag(one) in rank), key=lambda o: rank[_flag(o)])
+        for option in most[:MOST]:
+            own = [one for one in listed if getattr(one, "method", "") == _flag(option)]
+            groups["Needed most"] += [option, *(one for one in own if one is not option)]
+        for option in listed:
+            if option not in groups["Needed most"]:
+                groups[_group(option)].append(option)
+        for group, options in groups.items():
+            rows = [row for one in options if (row := one.get_help_record(ctx))]
+            if rows:
+                with formatter.section(group):
+                    formatter.write_dl(rows)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show examples, as they stand in ``examples.txt``."""
+        lines = list(examples(ctx.command_path.partition(" ")[2]))
+        if lines:
+            with formatter.section("Examples"):
+                for line in lines:
+                    formatter.write(f"{line}\n")
+
+
+def examples(verb: str) -> Iterator[str]:
+    """Yield the lines of a verb's examples, as of ``train moves``."""
+    text = files("relsent_ir.cli").joinpath("examples.txt").read_text(encoding="utf-8")
+    current = ""
+    for line in text.splitlines():
+        if not line.startswith(" "):
+            current = line
+        elif current == verb:
+            yield line
+
+
+class WithDefault(click.Group):
+    """A verb that needs no sub-word: arguments that begin with an option go to its first one."""
+
+    command_class = Command
+
+    @property
+    def default(self) -> str:
+        """The sub-word that is meant where none is named."""
+        return next(iter(self.commands))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the default sub-word before arguments that name none."""
+        option = not args or args[0].startswith("-")
+        if option and args[:1] not in ([name] for name in self.get_help_option_names(ctx)):
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the options of the sub-word that is meant where none is named."""
+        self.commands[self.default].format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the examples of that sub-word."""
+        command = self.commands[self.default]
+        command.format_epilog(click.Context(command, ctx, command.name), formatter)
+
+
+def _flag(option: click.Option) -> str:
+    return option.opts[0]
+
+
+def _group(option: click.Option) -> str:
+    if isinstance(option, GroupedOption):
+        return option.group
+    flag = "--help" if "--help" in option.opts else _flag(option)
+    return _PLACES.get(flag, "Settings")

@@ -1,0 +1,137 @@
+"""Help of verbs: options under headings, what is needed most first, examples at the end."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from relsent_ir.cli import command as commands
+from relsent_ir.cli.command import FIRST, Command, examples
+from relsent_ir.cli.main import relsent_ir
+from relsent_ir.cli.options import GroupedOption
+
+WITHOUT = {"reproduce"}  # it only tells where the experiments are
+
+
+def leaves(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    """Yield the verbs and sub-words that do something."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        one = group.get_command(context, name)
+        if isinstance(one, click.Group):
+            yield from leaves(one, (*path, name))
+        elif one is not None:
+            yield " ".join((*path, name)), one
+
+
+VERBS = {path: one for path, one in leaves(relsent_ir) if path not in WITHOUT}
+
+
+def parsed(arguments: list[str]) -> click.Context:
+    """Read the arguments of a verb, without calling it."""
+    one: click.Command = relsent_ir
+    name, context = "relsent-ir", None
+    while True:
+        context = one.make_context(name, arguments, context)
+        if not isinstance(one, click.Group):
+            return context
+        found, inner, arguments = one.resolve_command(
+            context, [*context._protected_args, *context.args]
+        )
+        assert inner is not None
+        name, one = str(found), inner
+
+
+def shown(*verb: str) -> list[str]:
+    """The lines of a verb's help, on 80 columns."""
+    ran = CliRunner().invoke(relsent_ir, [*verb, "--help"], terminal_width=80)
+    assert ran.exit_code == 0
+    return ran.output.splitlines()
+
+
+def test_first_screen() -> None:
+    """What BM25 with RM3 on a file of topics takes is in the first 24 lines."""
+    screen = "\n".join(shown("search")[:24])
+    for flag in ("--index", "--topics", "--output", "--bm25", "--k1", "--b ", "--rm3"):
+        assert f"  {flag}" in screen
+    for flag in ("--fb-terms", "--fb-docs", "--original-query-weight"):
+        assert f"  {flag}" in screen
+
+
+def test_headings() -> None:
+    """Headings stand in one order; each option is under one of them."""
+    lines = shown("search")
+    headings = [line[:-1] for line in lines if line.endswith(":") and not line.startswith(" ")]
+    order = ["Needed most", "Input", "Ranking", "Feedback", "Filters", "Passages", "Output"]
+    assert headings == [*order, "Running", "Examples"]
+    for option in VERBS["search"].params:
+        starts = [line for line in lines if line.startswith(f"  {option.opts[0]}")]
+        assert sum(line.split()[0].rstrip(",") == option.opts[0] for line in starts) == 1
+
+
+@pytest.mark.parametrize(
+    ("verb", "flag", "heading"),
+    [
+        (("search",), "--moves", "Filters"),
+        (("index",), "--moves", "Needed most"),
+        (("search",), "--boost-form", "Ranking"),
+        (("search",), "--max-passage-hits", "Passages"),
+        (("rerank",), "--interpolate", "Reranking"),
+        (("tune",), "--folds", "Settings"),
+    ],
+)
+def test_heading_of(verb: tuple[str, ...], flag: str, heading: str) -> None:
+    """A flag's heading is that of its name, of its method's role, or its own."""
+    current = ""
+    for line in shown(*verb):
+        if line.endswith(":") and not line.startswith(" "):
+            current = line[:-1]
+        if line.startswith(f"  {flag} "):
+            assert current == heading
+            return
+    pytest.fail(f"{flag} is not shown")
+
+
+def test_few_options() -> None:
+    """A verb of few options has one list."""
+    assert "Options:" in shown("stats")
+    assert "Needed most:" not in shown("stats")
+
+
+def test_table() -> None:
+    """Each flag that has a heading or a place among the first is one of some verb."""
+    known = {name for one in VERBS.values() for o in one.params for name in o.opts} | {"--help"}
+    assert set(commands._PLACES) | set(FIRST) <= known
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_examples(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each verb has two examples, which it can read, and which fit on 80 columns."""
+    monkeypatch.chdir(tmp_path)
+    lines = list(examples(verb))
+    assert all(len(line) <= 80 for line in lines)
+    each = "\n".join(lines).replace("\\\n", "").splitlines()
+    assert len(each) == 2
+    assert isinstance(VERBS[verb], Command)
+    for example in each:
+        first, *arguments = shlex.split(example)
+        if first == "relsent-ir":
+            assert f"relsent-ir {verb}".startswith(parsed(arguments).command_path)
+            assert parsed(arguments).command.name == VERBS[verb].name
+    assert shown(*verb.split())[-len(lines) :] == lines
+
+
+def test_no_example() -> None:
+    """A verb that is not there has none."""
+    assert not list(examples("frob"))
+
+
+def test_grouped_option() -> None:
+    """A method's option has the heading of the method's flag, or else of its role."""
+    assert GroupedOption(["--x"], group="rank", method="--bm25").group == "Ranking"
+    assert GroupedOption(["--x"], group="expand", method="--fields").group == "Ranking"
+    assert GroupedOption(["--x"], group="cut", method="--max-passage").group == "Passages"
+    assert GroupedOption(["--x"], group="Filters").group == "Filters"
