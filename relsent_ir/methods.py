@@ -43,11 +43,12 @@ def _upper(weights: Mapping[str, float]) -> dict[str, float]:
     return {name.upper(): weight for name, weight in weights.items()}
 
 
-def _check_pivot(method: "Smart | Rocchio", *triples: str) -> None:
+def _check_pivot(method: "Smart | Rocchio", called: str) -> None:
     """Refuse a slope or a pivot that no letter u reads."""
+    scheme = method.scheme if isinstance(method, Smart) else method.weighting
     given = [name for name, default in _PIVOT.items() if getattr(method, name) != default]
-    if given and not any(triple[-1:] == "u" for triple in triples):
-        problem = f"{type(method).__name__} with {given[0]} needs the letter u"
+    if given and not any(triple[-1:] == "u" for triple in scheme.split(".")):
+        problem = f"{called} with {given[0]} needs the letter u"
         raise UsageError(problem, fix="as in dtu.dtn, or dtu for documents")
 
 
@@ -114,7 +115,6 @@ class Smart(Method):
                 f"no weighting scheme {self.scheme!r}",
                 fix=f"ddd.qqq, as ltc.atn: tf {TF}, df {DF}, norm {NORM}",
             )
-        _check_pivot(self, *letters)
 
     @property
     def document(self) -> str:
@@ -219,7 +219,6 @@ class Rocchio(Method):
         if self.weighting not in (TF_ONLY, "bm25") and not _TRIPLE.fullmatch(self.weighting):
             fix = "tf, bm25 or a SMART triple for documents, as ltn"
             raise UsageError(f"no term weighting {self.weighting!r}", fix=fix)
-        _check_pivot(self, self.weighting)
 
 
 @dataclass(frozen=True)
@@ -420,6 +419,11 @@ class MaxPassage(Method):
         "--max-passage-delimiter",
         metavar="TEXT",
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.delimiter:
+            raise UsageError("MaxPassage with an empty delimiter", fix="a text, as # or .")
 
 
 @dataclass(frozen=True)
@@ -763,6 +767,8 @@ def as_pipeline(
         if kind in (FromMoves, FromRelated) and not set(_FEEDBACK) & set(kinds):
             raise UsageError(f"{called(kind)} needs {' or '.join(map(called, _FEEDBACK))}")
     for stage in stages:
+        if isinstance(stage, Smart | Rocchio):
+            _check_pivot(stage, called(type(stage)))
         others = [kind for kind in kinds if kind in (*_EXPANDING, Boost)]
         if isinstance(stage, Smart) and stage.candidates and others:
             names = f"{called(Smart)} of candidates and {called(others[0])}"

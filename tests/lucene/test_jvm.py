@@ -201,8 +201,9 @@ from pathlib import Path
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.feedback import FeedbackSearcher, RM3
-from relsent_ir.lucene.read.search import QueryLikelihood, Searcher
+from relsent_ir.feedback import FeedbackSearcher
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import RM3, QueryLikelihood
 
 build_index([(Path(sys.argv[1]), "pubmed-xml")], Path(sys.argv[2]), optimize=True)
 with Index(sys.argv[2]) as index:

@@ -17,7 +17,8 @@ from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import BM25, QueryLikelihood, Searcher
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import BM25, QueryLikelihood
 
 FOLDER, TEXTS = sys.argv[1], ("airway infection", "asthma in children", "sputum; lung", "the cells")
 THREADS = 16
