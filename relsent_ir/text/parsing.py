@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from relsent_ir import models
 from relsent_ir.models import Stored
-from relsent_ir.text.chain import ChainWeights, Emissions, Features, decode, split
-from relsent_ir.text.chain_training import Stream, learn
+from relsent_ir.text.chain import ChainWeights, Emissions, Features, Stream, decode, learn, split
 from relsent_ir.text.tokens import Span, tokenize, words_of
 from relsent_ir.text.treebank import TreeSentence
 

@@ -10,8 +10,7 @@ from relsent_ir.relations.names import Form
 from relsent_ir.relations.pairs import Finder, PairEvidence, RelatedPair, rank_pairs
 from relsent_ir.relations.ranker import reasons
 from relsent_ir.web.library import Library
-from relsent_ir.web.reading import sentence_of
-from relsent_ir.web.reasons import Reason
+from relsent_ir.web.reading import Reason, sentence_of
 from relsent_ir.web.requests import NamesRequest, WhyNamesRequest, address
 from relsent_ir.web.settings import PAGE, PAGES
 

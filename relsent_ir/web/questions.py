@@ -10,8 +10,7 @@ from relsent_ir.answers.searching import search as find
 from relsent_ir.hit import Hit
 from relsent_ir.rank import Evidence
 from relsent_ir.web.library import Library
-from relsent_ir.web.reading import record_of, sentence_of
-from relsent_ir.web.reasons import Reason
+from relsent_ir.web.reading import Reason, record_of, sentence_of
 from relsent_ir.web.requests import QuestionRequest, WhyAnswerRequest, address
 from relsent_ir.web.settings import PAGE
 

@@ -1,7 +1,8 @@
-"""A record as it is read: its sentences by move, under each those related to it."""
+"""A record as it is read: its sentences by move, under each those related to it, and why."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from starlette.exceptions import HTTPException
@@ -9,12 +10,19 @@ from starlette.exceptions import HTTPException
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
-from relsent_ir.rank import Span
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.rank import Evidence, Span
 from relsent_ir.records import Record, Sentence
-from relsent_ir.related.reranker import shared_words
+from relsent_ir.related.reranker import explain, shared_words
 from relsent_ir.related.tokens import words
 from relsent_ir.web.library import Library
-from relsent_ir.web.requests import AbstractRequest, RelatedRequest, address
+from relsent_ir.web.requests import (
+    AbstractRequest,
+    PairRequest,
+    RelatedRequest,
+    WhyRequest,
+    address,
+)
 from relsent_ir.web.settings import PAGE, PAGES
 
 UNDER = 3
@@ -207,3 +215,61 @@ def sentence_of(library: Library, name: str) -> Sentence:
         if str(sentence.n) == number:
             return sentence
     raise HTTPException(404, "this collection has no such sentence")
+
+
+@dataclass(frozen=True)
+class Reason:
+    """An account of a score.
+
+    Attributes
+    ----------
+    method : str
+        What scores.
+    topic : str
+        The text that it is scored for.
+    evidence : Evidence
+    """
+
+    method: str
+    topic: str
+    evidence: Evidence
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """The method's own values."""
+        return self.evidence.values or {}
+
+
+def of_hit(library: Library, request: WhyRequest) -> Reason:
+    """Account for the score of a search's hit."""
+    if request.unit == "sentences":
+        sentence_of(library, request.id)
+    else:
+        record_of(library, request.id)
+    hit = Hits.ranked([request.id], [0.0])
+    if request.rank == "model" and library.explains and library.ranks(request.unit):
+        evidence = library.explains.evidence(library.indexes, request.q, hit)[0]
+        return Reason("learned order", request.q, evidence)
+    evidence = library.words.evidence(library.indexes, request.q, hit)[0]
+    searcher = Searcher(library.indexes.index(request.unit))
+    features = [
+        (_spelled(term, evidence), weight)
+        for term, weight in searcher.contributions(request.q, request.id)
+    ]
+    shown = Evidence(evidence.sentence, evidence.text, evidence.spans, None, tuple(features))
+    return Reason("BM25", request.q, shown)
+
+
+def _spelled(term: str, found: Evidence) -> str:
+    """Spell a term of the index as the text does, where it does."""
+    spans = (span for span in found.spans if span.label == term)
+    words = dict.fromkeys(found.text[span.start : span.end].lower() for span in spans)
+    return ", ".join(words) or term
+
+
+def of_related(library: Library, request: PairRequest) -> Reason:
+    """Account for how related two sentences are."""
+    origin, other = (sentence_of(library, name) for name in (request.origin, request.to))
+    model = library.matcher.model
+    evidence = explain(model, origin.text, [other])
+    return Reason(model.name, origin.text, evidence)

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from relsent_ir.web import comparing, names, questions, reading, reasons, requests, shapes, themes
+from relsent_ir.web import comparing, names, questions, reading, requests, shapes, themes
 from relsent_ir.web.page import render
 from relsent_ir.web.searching import search
 
@@ -59,8 +59,8 @@ ROUTES: Final = (
         requests.QuestionRequest, questions.answer, "question", shapes.QuestionAnswer, missing=False
     ),
     Route(requests.NamesRequest, names.between, "names", shapes.NamesAnswer, missing=False),
-    Route(requests.WhyRequest, reasons.of_hit, "why", shapes.WhyReason),
-    Route(requests.PairRequest, reasons.of_related, "why", shapes.WhyReason),
+    Route(requests.WhyRequest, reading.of_hit, "why", shapes.WhyReason),
+    Route(requests.PairRequest, reading.of_related, "why", shapes.WhyReason),
     Route(requests.WhyAnswerRequest, questions.of_answer, "why", shapes.WhyReason),
     Route(requests.WhyNamesRequest, names.of_names, "why", shapes.WhyReason),
     Route(requests.RunsRequest, comparing.runs, "runs", shapes.RunsAnswer),

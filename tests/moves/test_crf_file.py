@@ -8,8 +8,7 @@ import pytest
 
 from relsent_ir.errors import InputError
 from relsent_ir.moves import Abstract
-from relsent_ir.moves.crf import CRF
-from relsent_ir.moves.crf_file import check
+from relsent_ir.moves.crf import CRF, check
 
 
 @pytest.fixture(scope="module")

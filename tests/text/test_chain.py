@@ -7,8 +7,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from relsent_ir.text.chain import ChainWeights, Emissions, decode, split
-from relsent_ir.text.chain_training import Stream, learn
+from relsent_ir.text.chain import ChainWeights, Emissions, Stream, decode, learn, split
 
 SENTENCES = [["the", "cat", "runs"], ["a", "dog", "runs"], ["the", "dog", "sleeps"]] * 4
 LABELS = [["D", "N", "V"]] * 12

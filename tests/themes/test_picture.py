@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.themes import MapTheme, ThemeMap, draw_map
-from relsent_ir.themes.picture import _apart
+from relsent_ir.themes.mapping import _apart
 
 SVG = "{http://www.w3.org/2000/svg}"
 

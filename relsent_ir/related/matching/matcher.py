@@ -28,9 +28,8 @@ from relsent_ir.methods import BM25
 from relsent_ir.related.features import Sentences, with_text
 from relsent_ir.related.formulas import FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
-from relsent_ir.related.matching.cosines import open_cosines
 from relsent_ir.related.matching.exact import BATCH, ExactMatcher
-from relsent_ir.related.matching.linear import LinearQuery, best_rows, open_scorer
+from relsent_ir.related.matching.linear import LinearQuery, best_rows, open_cosines, open_scorer
 from relsent_ir.related.model import Model, TrainedModel
 from relsent_ir.related.opening import check_model, is_formula
 from relsent_ir.related.pairs import LEAST_WORDS

@@ -11,10 +11,9 @@ from relsent_ir.models import save_folder
 from relsent_ir.related.features import Sentences
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.huber_plus import COLUMNS, CandidateModel
-from relsent_ir.related.matching import cosines as module
-from relsent_ir.related.matching.cosines import Cosines, open_cosines
+from relsent_ir.related.matching import linear as module
 from relsent_ir.related.matching.exact import ExactMatcher
-from relsent_ir.related.matching.linear import LinearScorer, open_scorer
+from relsent_ir.related.matching.linear import Cosines, LinearScorer, open_cosines, open_scorer
 from relsent_ir.related.model import method_scores
 from relsent_ir.related.store.sentences import Store, open_store
 from relsent_ir.related.words.associations import Associations
