@@ -113,11 +113,15 @@ class Command(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show examples, as they stand in ``examples.txt``."""
-        lines = list(examples(ctx.command_path.partition(" ")[2]))
-        if lines:
-            with formatter.section("Examples"):
-                for line in lines:
-                    formatter.write(f"{line}\n")
+        _show_examples(_verb(ctx), formatter)
+
+
+class Group(click.Group):
+    """A verb that has sub-words."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show examples, as they stand in ``examples.txt``."""
+        _show_examples(_verb(ctx), formatter)
 
 
 def examples(verb: str) -> Iterator[str]:
@@ -131,10 +135,8 @@ def examples(verb: str) -> Iterator[str]:
             yield line
 
 
-class WithDefault(click.Group):
+class WithDefault(Group):
     """A verb that needs no sub-word: arguments that begin with an option go to its first one."""
-
-    command_class = Command
 
     @property
     def default(self) -> str:
@@ -155,8 +157,20 @@ class WithDefault(click.Group):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show the examples of that sub-word."""
-        command = self.commands[self.default]
-        command.format_epilog(click.Context(command, ctx, command.name), formatter)
+        _show_examples(f"{_verb(ctx)} {self.default}", formatter)
+
+
+def _verb(ctx: click.Context) -> str:
+    """Return a verb as it is typed after ``relsent-ir``."""
+    return ctx.command_path.partition(" ")[2]
+
+
+def _show_examples(verb: str, formatter: click.HelpFormatter) -> None:
+    lines = list(examples(verb))
+    if lines:
+        with formatter.section("Examples"):
+            for line in lines:
+                formatter.write(f"{line}\n")
 
 
 def _flag(option: click.Option) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 import click
 
 from relsent_ir.cli.command import Command as Command
+from relsent_ir.cli.command import Group as Group
 from relsent_ir.cli.command import GroupedOption
 from relsent_ir.cli.command import WithDefault as WithDefault
 from relsent_ir.cli.inputs import Topics, cached_for_tuning

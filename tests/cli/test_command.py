@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from relsent_ir.cli import command as commands
-from relsent_ir.cli.command import FIRST, Command, examples
+from relsent_ir.cli.command import FIRST, Command, WithDefault, examples
 from relsent_ir.cli.main import relsent_ir
 from relsent_ir.cli.options import GroupedOption
 
@@ -107,7 +107,7 @@ def test_table() -> None:
     assert set(commands._PLACES) | set(FIRST) <= known
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", [*VERBS, "train", "moves", "benchmark"])
 def test_examples(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each verb has two examples, which it can read, and which fit on 80 columns."""
     monkeypatch.chdir(tmp_path)
@@ -115,13 +115,26 @@ def test_examples(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert all(len(line) <= 80 for line in lines)
     each = "\n".join(lines).replace("\\\n", "").splitlines()
     assert len(each) == 2
-    assert isinstance(VERBS[verb], Command)
     for example in each:
         first, *arguments = shlex.split(example)
         if first == "relsent-ir":
-            assert f"relsent-ir {verb}".startswith(parsed(arguments).command_path)
-            assert parsed(arguments).command.name == VERBS[verb].name
+            assert f"{parsed(arguments).command_path} ".startswith(f"relsent-ir {verb} ")
     assert shown(*verb.split())[-len(lines) :] == lines
+
+
+@pytest.mark.parametrize("verb", ["related", "themes", "answer", "relate"])
+def test_examples_of_the_default(verb: str) -> None:
+    """A verb that needs no sub-word ends in the examples of the one that is meant."""
+    group = relsent_ir.get_command(click.Context(relsent_ir), verb)
+    assert isinstance(group, WithDefault)
+    lines = list(examples(f"{verb} {group.default}"))
+    assert lines
+    assert shown(verb)[-len(lines) :] == lines
+
+
+def test_classes() -> None:
+    """Every verb is a `Command`, so that none shows its options another way."""
+    assert {type(one) for one in VERBS.values()} == {Command}
 
 
 def test_no_example() -> None:

@@ -9,7 +9,7 @@ from relsent_ir.cli import options
 from relsent_ir.cli.output import print_result, progress
 
 
-@click.group()
+@click.group(cls=options.Group)
 def command() -> None:
     """Build test collections that need no judges."""
 

@@ -29,7 +29,7 @@ labels_option = click.option(
 )
 
 
-@click.group()
+@click.group(cls=options.Group)
 def command() -> None:
     """Tell PURPOSE, METHODS, RESULTS and CONCLUSION sentences of abstracts apart."""
 

@@ -2,12 +2,13 @@
 
 import click
 
+from relsent_ir.cli import options
 from relsent_ir.cli.verbs.train.parsing import relations, statements, tagger
 from relsent_ir.cli.verbs.train.rankers import citations, ranker, related
 from relsent_ir.cli.verbs.train.sentences import answers, moves
 
 
-@click.group()
+@click.group(cls=options.Group)
 def command() -> None:
     """Train a model."""
 
