@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,10 +23,7 @@ from relsent_ir.moves import MOVES
 from relsent_ir.records import Record
 from relsent_ir.trec.qrels import Qrels, write_qrels
 from relsent_ir.trec.topics import write_topics
-from relsent_ir.typing import NDArray, Progress
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Progress, Sparse
 
 HIGHEST_GRADE: Final = 127
 """The highest grade of qrels; a larger number of shared references counts as so many."""
@@ -205,7 +202,7 @@ def find_targets(graph: CitationGraph, rows: NDArray[np.integer], plan: Plan) ->
     return targets
 
 
-def _row(matrix: "csr_array", row: int) -> tuple[NDArray[np.integer], NDArray[np.integer]]:
+def _row(matrix: Sparse, row: int) -> tuple[NDArray[np.integer], NDArray[np.integer]]:
     span = slice(matrix.indptr[row], matrix.indptr[row + 1])
     return matrix.indices[span], matrix.data[span]
 

@@ -7,10 +7,9 @@ read grows with the hits, not with the collection.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Self
+from typing import Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.citation.documents import MESH, PARTS, TITLE, text_segments, topic_text
 from relsent_ir.counts.matrix import stack
@@ -20,9 +19,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index, TermVectors
 from relsent_ir.moves import default_model
 from relsent_ir.records import Record
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Sparse
 
 BATCH: Final = 2000  # records that are read at a time
 
@@ -40,7 +37,7 @@ class Parts:
     """
 
     matrix: TermMatrix
-    counts: "dict[str, csr_array]"
+    counts: dict[str, Sparse]
 
     @classmethod
     def read(cls, collection: Indexes) -> "Parts":
@@ -240,7 +237,7 @@ def _parts(collection: Indexes, matrix: Sample, articles: int, texts: Sequence[s
         for segment in text_segments(text, default_model(), analysis):
             bags[segment.part].update(segment.terms)
         spoken.append(bags)
-    counts: dict[str, csr_array] = {
+    counts: dict[str, Sparse] = {
         part: vstack(
             [of_articles.counts[part], matrix.bags([bags[part] for bags in spoken])], format="csr"
         )

@@ -5,7 +5,7 @@ other articles, so that topics are alike.
 """
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -15,11 +15,7 @@ from relsent_ir.counts import weighting
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.methods import BM25, Smart
 from relsent_ir.models import Columns, figures
-from relsent_ir.typing import Floats, NDArray
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
+from relsent_ir.typing import Floats, NDArray, Sparse
 
 SCHEME: Final = Smart("ltc.atn")
 DIMENSIONS: Final = (50, 100)
@@ -126,7 +122,7 @@ def few_features(matrix: TermMatrix, rows: NDArray[np.integer]) -> dict[str, Flo
 
 
 def whole_scores(
-    matrix: TermMatrix, documents: "csr_array", rows: NDArray[np.integer]
+    matrix: TermMatrix, documents: Sparse, rows: NDArray[np.integer]
 ) -> dict[str, Floats]:
     """Compare topics with all articles as wholes: by ltc.atn, by pmra, and by the nearest."""
     topics = weighting.weigh_queries(SCHEME, matrix, matrix.counts[rows])
@@ -145,7 +141,7 @@ def latent(points: Floats, rows: NDArray[np.integer]) -> Floats:
     return scaled(points[rows] @ points.T, rows)
 
 
-def _near(documents: "csr_array", scores: Floats, rows: NDArray[np.integer]) -> Floats:
+def _near(documents: Sparse, scores: Floats, rows: NDArray[np.integer]) -> Floats:
     """Move each topic towards the articles that are nearest to it."""
     moved = np.empty_like(scores)
     for i, row in enumerate(rows):

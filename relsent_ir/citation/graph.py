@@ -21,15 +21,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.records import Record
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Sparse
 
 _NUMBER: Final = r"[A-Z]?[0-9]+[A-Z]?"
 _STRING: Final = re.compile(
@@ -238,8 +235,8 @@ class CitationGraph:
     """
 
     ids: tuple[str, ...]
-    references: "csr_array"
-    citations: "csr_array"
+    references: Sparse
+    citations: Sparse
     census: Census
 
     @classmethod
@@ -325,12 +322,12 @@ class CitationGraph:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def links(self) -> "csr_array":
+    def links(self) -> Sparse:
         """1 where one record refers to the other, 2 where both do; shape (n, n), symmetric."""
         n = len(self)
         one_way = self.references[:, :n] + self.citations[:, :n].T
         one_way.data[:] = 1
-        links: csr_array = (one_way + one_way.T).tocsr()
+        links: Sparse = (one_way + one_way.T).tocsr()
         return links
 
     def citing(self, name: str) -> list[str]:
@@ -341,7 +338,7 @@ class CitationGraph:
         """Return the records that a record refers to."""
         return self._row(self._cited, name)
 
-    def _row(self, links: "csr_array", name: str) -> list[str]:
+    def _row(self, links: Sparse, name: str) -> list[str]:
         row = self._rows.get(name)
         return [] if row is None else [self.ids[i] for i in sorted(links[[row]].indices.tolist())]
 
@@ -350,17 +347,17 @@ class CitationGraph:
         return {name: row for row, name in enumerate(self.ids)}
 
     @cached_property
-    def _citing(self) -> "csr_array":
+    def _citing(self) -> Sparse:
         """1 where the second refers to the first."""
         return self.citations[:, : len(self)].tocsr()
 
     @cached_property
-    def _cited(self) -> "csr_array":
+    def _cited(self) -> Sparse:
         return self._citing.T.tocsr()
 
     def shared(
         self, variant: str, rows: NDArray[np.integer] | None = None, budget: int = BUDGET
-    ) -> Iterator[tuple[NDArray[np.integer], "csr_array"]]:
+    ) -> Iterator[tuple[NDArray[np.integer], Sparse]]:
         """Count what records have in common with all others, block by block.
 
         Parameters
@@ -411,9 +408,7 @@ def _coded(
     return rows.astype(np.int64), columns
 
 
-def _matrix(
-    rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[int, int]
-) -> "csr_array":
+def _matrix(rows: NDArray[np.int64], columns: NDArray[np.int64], shape: tuple[int, int]) -> Sparse:
     """Put a 1 at each place, once."""
     from scipy.sparse import coo_array
 

@@ -19,7 +19,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -37,9 +37,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, Similar, Smart
 from relsent_ir.moves import default_model
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Sparse
 
 WeightedTopics: TypeAlias = dict[str, dict[str, float]]
 """Weight by term, by topic."""
@@ -53,12 +51,12 @@ def smart_topics(
     return named_rows(matrix, queries, topics)
 
 
-def named_rows(matrix: TermMatrix, rows: "csr_array", names: Iterable[str]) -> WeightedTopics:
+def named_rows(matrix: TermMatrix, rows: Sparse, names: Iterable[str]) -> WeightedTopics:
     """Return rows of weights by term, each under its name."""
     return {name: row_terms(matrix, rows, row) for row, name in enumerate(names)}
 
 
-def row_terms(matrix: TermMatrix, rows: "csr_array", row: int) -> dict[str, float]:
+def row_terms(matrix: TermMatrix, rows: Sparse, row: int) -> dict[str, float]:
     """Return a row of weights by term."""
     span = slice(rows.indptr[row], rows.indptr[row + 1])
     terms = (matrix.terms[column] for column in rows.indices[span])
@@ -152,8 +150,8 @@ class Neighbours:
 
 
 def _mean(
-    matrix: TermMatrix, weights: "csr_array", ids: Sequence[Sequence[str]], nearest: int
-) -> "csr_array":
+    matrix: TermMatrix, weights: Sparse, ids: Sequence[Sequence[str]], nearest: int
+) -> Sparse:
     """Add up the vectors of each topic's nearest documents, by 1/√rank."""
     from scipy.sparse import csr_array
 
@@ -164,7 +162,7 @@ def _mean(
     return csr_array(csr_array((shares, places, starts), shape=(len(lists), len(matrix))) @ weights)
 
 
-def _unit(rows: "csr_array") -> "csr_array":
+def _unit(rows: Sparse) -> Sparse:
     from scipy.sparse import csr_array
 
     lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())

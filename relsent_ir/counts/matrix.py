@@ -7,17 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from relsent_ir.errors import MismatchError, OutputError
 from relsent_ir.lucene.memory.postings import Postings, fits, open_postings
 from relsent_ir.lucene.read.index import Index, TermVectors
-from relsent_ir.typing import NDArray, Progress
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Progress, Sparse
 
 BATCH: Final = 20_000  # documents whose vectors cross the border at once
 
@@ -35,7 +32,7 @@ class Counts:
         The mean sum of a row that has any.
     """
 
-    matrix: "csr_array"
+    matrix: Sparse
     df: NDArray[np.int32]
     mean: float
 
@@ -61,7 +58,7 @@ class TermMatrix:
 
     ids: list[str]
     terms: list[str]
-    counts: "csr_array"
+    counts: Sparse
 
     @classmethod
     def read(
@@ -175,7 +172,7 @@ class TermMatrix:
         except KeyError as error:
             raise MismatchError(f"{error.args[0]} is not among the documents") from None
 
-    def bags(self, bags: Sequence[Mapping[str, float]]) -> "csr_array":
+    def bags(self, bags: Sequence[Mapping[str, float]]) -> Sparse:
         """Write bags of terms as rows over these columns, without terms that no document has.
 
         Returns

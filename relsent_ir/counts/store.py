@@ -9,10 +9,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.counts.matrix import Counts
 from relsent_ir.errors import MismatchError
@@ -22,9 +21,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import Stored
 from relsent_ir.moves import MOVES
 from relsent_ir.text.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Sparse
 
 NAME: Final = "counts"
 LAYOUT: Final = 1
@@ -104,7 +101,7 @@ def open_counts(collection: Indexes) -> CountStore:
     return open_derived(collection, NAME, {}, lambda: _build(collection), _read, edition=LAYOUT)
 
 
-def pack_counts(name: str, matrix: "csr_array") -> dict[str, NDArray[Any]]:
+def pack_counts(name: str, matrix: Sparse) -> dict[str, NDArray[Any]]:
     """Return the arrays to store of a matrix of counts; `unpack_counts` reads them."""
     data = matrix.data
     if matrix.nnz and int(data.max()) < 2**16:
@@ -155,7 +152,7 @@ def _build(collection: Indexes) -> dict[str, NDArray[Any]]:
     return arrays | _sentences(collection, ids, terms)
 
 
-def _turned(postings: Postings, terms: Vocabulary) -> "csr_array":
+def _turned(postings: Postings, terms: Vocabulary) -> Sparse:
     """Turn postings round: a row for each document in the order of ids, over the given terms."""
     from scipy.sparse import csr_array
 

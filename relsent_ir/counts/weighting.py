@@ -32,17 +32,14 @@ topic-based model for content similarity. BMC Bioinformatics 8:423, 2007.
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from relsent_ir.counts.matrix import Counts, TermMatrix
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import SLOPE, Smart
-from relsent_ir.typing import Floats, NDArray
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Floats, NDArray, Sparse
 
 MU: Final = 1000.0
 """Of query likelihood."""
@@ -95,7 +92,7 @@ def bm25(
     return weights
 
 
-def lengths_of(counts: "csr_array", *, exact: bool = True) -> Floats:
+def lengths_of(counts: Sparse, *, exact: bool = True) -> Floats:
     """Add up the counts of each row.
 
     Parameters
@@ -113,14 +110,14 @@ def lengths_of(counts: "csr_array", *, exact: bool = True) -> Floats:
 
 
 def bm25_weights(
-    counts: "csr_array",
+    counts: Sparse,
     factors: Floats,
     mean: float,
     k1: float,
     b: float,
     *,
     exact: bool = True,
-) -> "csr_array":
+) -> Sparse:
     """Weigh the terms of all rows by BM25.
 
     Parameters
@@ -145,9 +142,7 @@ def bm25_weights(
     return csr_array((values, counts.indices, counts.indptr), shape=counts.shape)
 
 
-def pmra_weights(
-    matrix: TermMatrix, lambda_: float = PMRA_LAMBDA, mu: float = PMRA_MU
-) -> "csr_array":
+def pmra_weights(matrix: TermMatrix, lambda_: float = PMRA_LAMBDA, mu: float = PMRA_MU) -> Sparse:
     """Weigh the terms of all documents by pmra, alike as topic and as target.
 
     Parameters
@@ -268,12 +263,12 @@ def norm_factors(
 
 def smart_weights(
     triple: str,
-    counts: "csr_array",
+    counts: Sparse,
     df: NDArray[np.number],
     size: int,
     slope: float = SLOPE,
     pivot: float = 1.0,
-) -> "csr_array":
+) -> Sparse:
     """Weigh the terms of all rows by a triple of SMART's letters.
 
     Parameters
@@ -304,12 +299,12 @@ def smart_weights(
     return csr_array((weights, counts.indices, starts), shape=counts.shape)
 
 
-def weigh_documents(scheme: Smart, matrix: TermMatrix) -> "csr_array":
+def weigh_documents(scheme: Smart, matrix: TermMatrix) -> Sparse:
     """Weigh the terms of all documents of a matrix; float64, the shape of its counts."""
     return weigh_rows(scheme, scheme.document, matrix.counts, matrix)
 
 
-def weigh_queries(scheme: Smart, matrix: TermMatrix, counts: "csr_array") -> "csr_array":
+def weigh_queries(scheme: Smart, matrix: TermMatrix, counts: Sparse) -> Sparse:
     """Weigh the terms of queries.
 
     Parameters
@@ -327,7 +322,7 @@ def weigh_queries(scheme: Smart, matrix: TermMatrix, counts: "csr_array") -> "cs
     return weigh_rows(scheme, scheme.query, counts, matrix)
 
 
-def weigh_rows(scheme: Smart, triple: str, counts: "csr_array", matrix: TermMatrix) -> "csr_array":
+def weigh_rows(scheme: Smart, triple: str, counts: Sparse, matrix: TermMatrix) -> Sparse:
     """Weigh rows of counts by one triple, such as ``ltc``, with the collection's N and df."""
     pivot = scheme.pivot
     if pivot is None:
@@ -368,7 +363,7 @@ class Rows:
 
     def __init__(self, counts: Counts, rows: NDArray[np.integer], *, exact: bool = True) -> None:
         self.counts = counts
-        self.matrix: csr_array = counts.matrix[rows]
+        self.matrix: Sparse = counts.matrix[rows]
         self.exact = exact
 
     def __len__(self) -> int:
@@ -421,7 +416,7 @@ class Rows:
         return self._sums(owners, weights) / (total if total > 0 else 1.0)
 
     @cached_property
-    def cosine(self) -> "csr_array":
+    def cosine(self) -> Sparse:
         """SMART's ltc: (1 + ln tf) ln(N/df), rows of length 1; float32."""
         from scipy.sparse import csr_array
 

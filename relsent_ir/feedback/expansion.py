@@ -22,17 +22,14 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.counts.weighting import bm25_idf, bm25_weights, smart_weights
 from relsent_ir.feedback.pool import Pool
 from relsent_ir.methods import MOST, RM3, SLOPE, TF_ONLY, Rocchio
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Sparse
 
 Singles = NDArray[np.float32]
 """Anserini computes in single precision."""
@@ -224,9 +221,7 @@ def _mix(settings: RM3, query: Mapping[str, float], model: Mapping[str, np.float
     )
 
 
-def weigh(
-    pool: Pool, weighting: str, slope: float = SLOPE, pivot: float | None = None
-) -> "csr_array":
+def weigh(pool: Pool, weighting: str, slope: float = SLOPE, pivot: float | None = None) -> Sparse:
     """Weigh the terms of all rows of a pool; float64, the shape of its counts.
 
     A term whose parts weigh more than others (a move's weight, a classifier's score) gains in
@@ -290,7 +285,7 @@ def best(
     return chosen
 
 
-def _columns(weights: "csr_array", chosen: NDArray[np.bool_]) -> "csr_array":
+def _columns(weights: Sparse, chosen: NDArray[np.bool_]) -> Sparse:
     """Drop the columns that are not chosen, as float32; the shape stays."""
     from scipy.sparse import csr_array
 
@@ -300,7 +295,7 @@ def _columns(weights: "csr_array", chosen: NDArray[np.bool_]) -> "csr_array":
     return csr_array((data, weights.indices[taken], starts), shape=weights.shape)
 
 
-def _lengths(weights: "csr_array") -> Singles:
+def _lengths(weights: Sparse) -> Singles:
     """Compute the L2 norm of each row, added up in double precision, as Anserini does."""
     totals = np.zeros(weights.shape[0])
     full = np.diff(weights.indptr) > 0

@@ -4,17 +4,14 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.counts.matrix import no_vectors
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.index import Index, TermVectors
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Sparse
 
 CACHED: Final = 16
 """Pools in memory: settings of feedback that are tuned read the same documents."""
@@ -56,7 +53,7 @@ class Pool:
     scores: NDArray[np.float32]
     starts: NDArray[np.int64]
     parts: list[str]
-    weights: "csr_array"
+    weights: Sparse
     vectors: TermVectors
     frequencies: NDArray[np.int64]
     size: int
@@ -71,7 +68,7 @@ class Pool:
         return self.vectors.terms
 
     @cached_property
-    def counts(self) -> "csr_array":
+    def counts(self) -> Sparse:
         """How often each row's parts have each term; float64, shape (n, m)."""
         from scipy.sparse import csr_array
 
@@ -242,8 +239,8 @@ def vectors_of(index: Index, ids: Sequence[str]) -> TermVectors:
     return vectors
 
 
-def _product(a: "csr_array", b: "csr_array") -> "csr_array":
+def _product(a: Sparse, b: Sparse) -> Sparse:
     """Multiply, each row's columns in order."""
-    product: csr_array = (a @ b.astype(np.float64)).tocsr()
+    product: Sparse = (a @ b.astype(np.float64)).tocsr()
     product.sort_indices()
     return product

@@ -17,7 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -32,10 +32,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.methods import Smart
 from relsent_ir.rank import RecordReranker, check_topics, ordered
-from relsent_ir.typing import Floats, NDArray, Progress
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Floats, NDArray, Progress, Sparse
 
 BATCH: Final = 16  # topics that are multiplied at once
 
@@ -61,7 +58,7 @@ class SmartSearcher:
         smart: Smart,
         analysis: Analysis,
         *,
-        weights: "csr_array | None" = None,
+        weights: Sparse | None = None,
     ) -> None:
         self.matrix = matrix
         self.smart = smart
@@ -69,7 +66,7 @@ class SmartSearcher:
         self.weights = weigh_documents(smart, matrix) if weights is None else weights
         self._postings = self.weights.T.tocsr()
 
-    def queries(self, topics: Mapping[str, Topic]) -> "csr_array":
+    def queries(self, topics: Mapping[str, Topic]) -> Sparse:
         """Weigh topics: texts by the query's triple, mappings of term to weight as they are.
 
         Returns
@@ -137,7 +134,7 @@ class SmartSearcher:
                     progress(len(run), len(names))
         return run
 
-    def _search(self, queries: "csr_array", k: int) -> list[Hits]:
+    def _search(self, queries: Sparse, k: int) -> list[Hits]:
         scores = (queries @ self._postings).tocsr()
         spans = [slice(*scores.indptr[row : row + 2]) for row in range(queries.shape[0])]
         return [self._top(scores.indices[span], scores.data[span], k) for span in spans]

@@ -10,7 +10,7 @@ some references with everybody.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -20,10 +20,7 @@ from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker.candidates import CONTENTS
 from relsent_ir.ranker.store import RecordStore
 from relsent_ir.trec.qrels import Qrels
-from relsent_ir.typing import Floats, NDArray
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Floats, NDArray, Sparse
 
 PAIRS: Final = 300
 """Pairs to draw of each topic."""
@@ -213,7 +210,7 @@ def _best(likeness: Floats) -> NDArray[np.intp]:
     return rows[np.argsort(-np.round(likeness[rows], 6), kind="stable")][:RELEVANT]
 
 
-def _common(matrix: "csr_array", row: int, likeness: Floats) -> NDArray[np.int64]:
+def _common(matrix: Sparse, row: int, likeness: Floats) -> NDArray[np.int64]:
     """Count the columns that similar rows share with a row; shape (rows,)."""
     own = np.zeros(matrix.shape[1], dtype=np.int64)
     own[matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]] = 1

@@ -6,7 +6,7 @@ kept beside the index in ``DIR/derived/ranker/``.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,10 +16,7 @@ from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import Stored
 from relsent_ir.records import Record
-from relsent_ir.typing import NDArray, Progress
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Progress, Sparse
 
 NAME: Final = "ranker"
 LAYOUT: Final = 2
@@ -100,7 +97,7 @@ def _build(
     return arrays
 
 
-def _headings(records: Sequence[Record]) -> "csr_array":
+def _headings(records: Sequence[Record]) -> Sparse:
     """Write 1 where a record has a heading, with or without qualifiers."""
     from scipy.sparse import csr_array
 

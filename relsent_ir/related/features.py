@@ -10,16 +10,13 @@ on a few stays small.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.related.tokens import Substrings, count_words, split_words
 from relsent_ir.text.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Sparse
 
 CHUNK: Final = 8192  # sentences or pairs whose features are in memory at a time
 _HIGH: Final = 1 << 32
@@ -52,7 +49,7 @@ class Lexicon:
         return len(self.words) + len(self.substrings)
 
     @cached_property
-    def table(self) -> "csr_array":
+    def table(self) -> Sparse:
         """How often each feature is in each word: uint16, shape (words, features), sorted."""
         from scipy.sparse import coo_array
 
@@ -66,7 +63,7 @@ class Lexicon:
         return table
 
     @cached_property
-    def binary(self) -> "csr_array":
+    def binary(self) -> Sparse:
         """Which features each word has: as `table`, all ones."""
         return presence(self.table, np.uint16)
 
@@ -150,7 +147,7 @@ class Sentences:
     """
 
     lexicon: Lexicon
-    words: "csr_array"
+    words: Sparse
 
     @classmethod
     def from_texts(cls, texts: Iterable[str], stopwords: Iterable[str]) -> "Sentences":
@@ -166,7 +163,7 @@ class Sentences:
         """The number of words of each sentence, repeated ones repeatedly; shape (sentences,)."""
         return np.asarray(self.words.sum(axis=1, dtype=np.int64)).reshape(-1)
 
-    def counts(self, rows: NDArray[np.integer] | slice) -> "csr_array":
+    def counts(self, rows: NDArray[np.integer] | slice) -> Sparse:
         """Count features in sentences: int64, shape (rows, features), unsorted."""
         words, table = self.words[rows].astype(np.int64), self.lexicon.table
         here = np.zeros(table.shape[0], dtype=bool)
@@ -212,7 +209,7 @@ class Sentences:
         )
 
 
-def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], "csr_array"]:
+def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], Sparse]:
     """Return the words of sentences, in the order of their UTF-8 bytes, and `Sentences.words`."""
     from scipy.sparse import csr_array
 
@@ -226,7 +223,7 @@ def counted(texts: Iterable[str], stopwords: Iterable[str]) -> tuple[list[str], 
     return names, csr_array((data, *small), shape=shape)
 
 
-def presence(counts: "csr_array", dtype: Any = np.float32) -> "csr_array":
+def presence(counts: Sparse, dtype: Any = np.float32) -> Sparse:
     """Return ones where a sparse matrix has an entry, whatever its value."""
     from scipy.sparse import csr_array
 
@@ -234,7 +231,7 @@ def presence(counts: "csr_array", dtype: Any = np.float32) -> "csr_array":
     return csr_array((ones, counts.indices, counts.indptr), shape=counts.shape)
 
 
-def row_sums(counts: "csr_array", values: NDArray[Any]) -> NDArray[np.float64]:
+def row_sums(counts: Sparse, values: NDArray[Any]) -> NDArray[np.float64]:
     """Sum one value per entry of a sparse matrix over each row; shape (rows,)."""
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     return _sums(rows, values, counts.shape[0])

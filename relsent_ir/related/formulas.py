@@ -8,7 +8,7 @@ it has once.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,10 +16,7 @@ from relsent_ir.models import check_arrays
 from relsent_ir.models.arrays import check_places
 from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks, row_sums
 from relsent_ir.related.model import FeatureModel
-from relsent_ir.typing import Floats, NDArray
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Floats, NDArray, Sparse
 
 
 @dataclass(frozen=True)
@@ -128,7 +125,7 @@ class Formula:
         """n_t, at least 1."""
         return np.maximum(self.statistics.frequency, 1).astype(np.float64)
 
-    def sentence(self, counts: "csr_array") -> Floats:
+    def sentence(self, counts: Sparse) -> Floats:
         """Return zeros: a sentence alone has no part in the score."""
         return np.zeros(counts.shape[0])
 
@@ -140,7 +137,7 @@ class Formula:
 class Dice(Formula):
     """D = 2 |A ∩ B| / (|A| + |B|), each feature once; 0 for two empty sentences."""
 
-    def sentence(self, counts: "csr_array") -> Floats:
+    def sentence(self, counts: Sparse) -> Floats:
         """Return the number of distinct features."""
         return np.diff(counts.indptr).astype(np.float64)
 
@@ -160,7 +157,7 @@ class TextTiling(Formula):
         self.cosine = cosine
         self.total = np.maximum(statistics.total, 1).astype(np.float64)
 
-    def sentence(self, counts: "csr_array") -> Floats:
+    def sentence(self, counts: Sparse) -> Floats:
         """Return the length of the vector, or 1 for the dot product."""
         if not self.cosine:
             return np.ones(counts.shape[0])
@@ -191,7 +188,7 @@ class Okapi(Formula):
         """Robertson & Sparck Jones's weight of each feature."""
         return np.log((self.statistics.sentences - self.n + 0.5) / (self.n + 0.5))
 
-    def sentence(self, counts: "csr_array") -> Floats:
+    def sentence(self, counts: Sparse) -> Floats:
         """Return k1 (1 - b + b |S| / avg|S|), and 0 for O3, which has no use for it."""
         if not self.power:
             return np.zeros(counts.shape[0])
@@ -219,7 +216,7 @@ class AutomaticTextStructuring(Formula):
         """The squared inverse document frequency of each feature."""
         return np.log(max(1, self.statistics.sentences) / self.n) ** 2
 
-    def sentence(self, counts: "csr_array") -> Floats:
+    def sentence(self, counts: Sparse) -> Floats:
         """Return the largest f."""
         return np.asarray(counts.max(axis=1).toarray(), dtype=np.float64).reshape(-1)
 

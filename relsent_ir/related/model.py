@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
@@ -11,16 +11,13 @@ from relsent_ir.models import Stored
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks
 from relsent_ir.related.tokens import LONGEST, SHORTEST
-from relsent_ir.typing import Floats, NDArray
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Floats, NDArray, Sparse
 
 
 class PairMethod(Protocol):
     """A method on the features of one lexicon."""
 
-    def sentence(self, counts: "csr_array") -> Floats:
+    def sentence(self, counts: Sparse) -> Floats:
         """Return one number for each sentence; `counts` has shape (sentences, features)."""
 
     def pair(self, shared: Shared, a: Floats, b: Floats) -> Floats:

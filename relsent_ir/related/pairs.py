@@ -17,7 +17,7 @@ Methods are compared on the pairs by break-even (section 2.5).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,9 +26,7 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import open_text
 from relsent_ir.related.features import presence
 from relsent_ir.related.store.corpus import Corpus
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Sparse
 
 LEAST_WORDS: Final = 3
 _ROUNDS: Final = 1000
@@ -162,7 +160,7 @@ DISCOUNT: Final = 3
 _BLOCK: Final = 2000  # words whose contexts are in memory at a time
 
 
-def strength_of_context(words: "csr_array") -> NDArray[np.float64]:
+def strength_of_context(words: Sparse) -> NDArray[np.float64]:
     """Score words by how far they predict the other words of their records.
 
     Parameters

@@ -1,16 +1,13 @@
 """A model with one weight for each pair feature, as naive Bayes and Huber learn them."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from relsent_ir.models import Stored, check_arrays
 from relsent_ir.related.features import Lexicon, Shared, row_sums
 from relsent_ir.related.model import FeatureModel, TrainedModel
-from relsent_ir.typing import Floats, NDArray
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Floats, NDArray, Sparse
 
 
 class WeightModel(FeatureModel, TrainedModel):
@@ -109,7 +106,7 @@ class BoundWeights:
         self.one = one
         self.threshold = threshold
 
-    def sentence(self, counts: "csr_array") -> Floats:
+    def sentence(self, counts: Sparse) -> Floats:
         """Return d(S)."""
         return row_sums(counts, self.one[counts.indices])
 

@@ -23,7 +23,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -31,10 +31,7 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import MISSING, Features, FeatureSettings, describe
 from relsent_ir.relations.statements import FLAG, Statements
 from relsent_ir.text.parsing import Parser
-from relsent_ir.typing import Floats, NDArray, Progress
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Floats, NDArray, Progress, Sparse
 
 
 def preference_pairs(
@@ -76,7 +73,7 @@ def _grade(candidate: Candidate) -> float:
     return candidate.grade
 
 
-def train_svm(features: "csr_array", pairs: NDArray[np.intp], cost: float) -> NDArray[np.float64]:
+def train_svm(features: Sparse, pairs: NDArray[np.intp], cost: float) -> NDArray[np.float64]:
     """Learn the weights of features from preferences.
 
     Parameters
@@ -103,9 +100,6 @@ def train_svm(features: "csr_array", pairs: NDArray[np.intp], cost: float) -> ND
     weights: NDArray[np.float64] = machine.coef_[0]
     return weights
 
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 COSTS: Final = {"paper": 0.01, "lexical": 0.0003}
 """The SVM's C, chosen by cross-validation on BioNLP-ST 2011 GE's training part."""
@@ -352,7 +346,7 @@ def _parts(
             yield graded.take(held), [GradedCorpus.learn(graded.take(rest), cost)]
 
 
-def _matrix(rows: Sequence[Features], names: Sequence[str]) -> "csr_array":
+def _matrix(rows: Sequence[Features], names: Sequence[str]) -> Sparse:
     from scipy.sparse import csr_array
 
     columns = {name: i for i, name in enumerate(names)}

@@ -14,16 +14,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from relsent_ir.related.store.corpus import Growing, InMemory
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.typing import NDArray, Progress
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Progress, Sparse
 
 _TOKEN: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[^\w\s/‐‑–-]")
 NO_WORD: Final = -1
@@ -257,7 +254,7 @@ class PresenceMatrix:
     columns: NDArray[np.integer]
 
     @cached_property
-    def presence(self) -> "csr_array":
+    def presence(self) -> Sparse:
         """1 where a term is in a record; float64, shape (records, terms)."""
         from scipy.sparse import csr_array
 
@@ -266,7 +263,7 @@ class PresenceMatrix:
         return csr_array((ones, np.asarray(self.columns), np.asarray(self.starts)), shape=shape)
 
     @cached_property
-    def by_term(self) -> "csr_array":
+    def by_term(self) -> Sparse:
         """`presence` the other way round, shape (terms, records), for products with all records.
 
         Sums then go over an array of the records, which is small enough for a processor's cache;

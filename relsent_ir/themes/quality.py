@@ -10,7 +10,7 @@ diversity.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,10 +18,7 @@ from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes.em import find_theme
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.settings import Settings
-from relsent_ir.typing import Floats, NDArray
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Floats, NDArray, Sparse
 
 
 def coherence(matrix: PresenceMatrix, terms: Sequence[str]) -> float | None:
@@ -129,7 +126,7 @@ class HeldOut:
         return float(gains.mean()) if len(gains) else 0.0
 
 
-def _log_probability(presence: "csr_array", share: Floats) -> Floats:
+def _log_probability(presence: Sparse, share: Floats) -> Floats:
     """Return ln of the probability of each record's terms, which are independent of each other."""
     absent = np.log1p(-share)
     logs: Floats = presence @ (np.log(share) - absent) + absent.sum()

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relsent_ir.errors import InputError, MismatchError, MissingError, RelsentError, UsageError
 from relsent_ir.lucene.analyzers import encodable
@@ -18,10 +17,9 @@ from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import as_class, call, java, java_errors
 from relsent_ir.lucene.memory.postings import Postings, fits, has_postings, open_postings
 from relsent_ir.lucene.read.shards import open_shards
+from relsent_ir.typing import NDArray, Sparse
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
     from relsent_ir.records import Record
 
 ATTEMPTS = 5
@@ -38,7 +36,7 @@ class TermVectors:
         The columns' terms, in order of first appearance.
     """
 
-    counts: "csr_array"
+    counts: Sparse
     terms: list[str]
 
 

@@ -4,15 +4,12 @@ The latent space is that of the candidates alone (Hull 1994, local LSI): the lea
 the products of their ltc vectors, found by random projection (Halko, Martinsson, Tropp 2011).
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from relsent_ir.ranker.candidates import FeatureGroup, TopicCandidates
-from relsent_ir.typing import Floats, NDArray
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Floats, NDArray, Sparse
 
 FIRST: Final = (5, 20)
 """Numbers of first hits that candidates are compared with."""
@@ -45,7 +42,7 @@ def to_first(likeness: NDArray[np.floating], first: NDArray[np.intp]) -> Floats:
     return _ratios(sums, totals)
 
 
-def products(vectors: "csr_array", first: NDArray[np.intp]) -> NDArray[np.float32]:
+def products(vectors: Sparse, first: NDArray[np.intp]) -> NDArray[np.float32]:
     """Multiply sparse vectors with m of them; shape (n, m).
 
     Columns that many rows have are multiplied as a dense matrix: as a sparse one they cost the

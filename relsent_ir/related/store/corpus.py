@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -16,10 +16,7 @@ from relsent_ir.executor import SERIAL, Executor
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.features import Lexicon, Sentences, counted
 from relsent_ir.related.tokens import sort_words
-from relsent_ir.typing import NDArray, Progress
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Progress, Sparse
 
 
 class Growing(Protocol):
@@ -74,12 +71,12 @@ class WordCounts:
     counts: NDArray[np.uint16]
 
     @classmethod
-    def of(cls, counted: "tuple[list[str], csr_array]") -> "WordCounts":
+    def of(cls, counted: tuple[list[str], Sparse]) -> "WordCounts":
         """Make them from the words and counts of `relsent_ir.related.features.counted`."""
         names, words = counted
         return cls(names, words.indptr, words.indices, words.data)
 
-    def sorted(self) -> "tuple[list[str], csr_array]":
+    def sorted(self) -> tuple[list[str], Sparse]:
         """Return words and counts as `counted` returns them for all sentences at once."""
         from scipy.sparse import csr_array
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -20,10 +20,7 @@ from relsent_ir.models import Stored
 from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.typing import NDArray, Progress
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Progress, Sparse
 
 NAME: Final = "related"
 EDITION: Final = 1
@@ -39,7 +36,7 @@ class StoredLexicon(Lexicon):
         self._arrays = arrays
 
     @cached_property
-    def table(self) -> "csr_array":
+    def table(self) -> Sparse:
         """How often each feature is in each word: uint16, shape (words, features), sorted."""
         return _matrix(self._arrays, "table", (len(self.words), len(self)))
 
@@ -170,7 +167,7 @@ def _read(stored: Stored) -> Store:
     )
 
 
-def _matrix(arrays: dict[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> "csr_array":
+def _matrix(arrays: dict[str, NDArray[Any]], name: str, shape: tuple[int, int]) -> Sparse:
     from scipy.sparse import csr_array
 
     parts = (arrays[f"{name}_{part}"] for part in ("counts", "columns", "starts"))

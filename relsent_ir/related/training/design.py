@@ -18,17 +18,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 
 from relsent_ir.executor import Executor
 from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
 from relsent_ir.related.shared_arrays import SharedArrays, Workers, receive
-from relsent_ir.typing import Floats, NDArray
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Floats, NDArray, Sparse
 
 LEAST_PAIRS: Final = 2  # a feature in fewer training pairs gets no weight (the paper's rule)
 
@@ -150,7 +147,7 @@ class PairDesign(BinaryDesign):
 Pattern = tuple[NDArray[np.int32], NDArray[np.int32]]
 
 
-def _matrix(pattern: Pattern, shape: tuple[int, int], ones: Floats) -> "csr_array":
+def _matrix(pattern: Pattern, shape: tuple[int, int], ones: Floats) -> Sparse:
     from scipy.sparse import csr_array
 
     starts, columns = pattern

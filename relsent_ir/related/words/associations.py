@@ -32,11 +32,9 @@ from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.related.tokens import words
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.text.words import default_stopwords
-from relsent_ir.typing import Floats, NDArray, Progress
+from relsent_ir.typing import Floats, NDArray, Progress, Sparse
 
 if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
     from relsent_ir.models import Stored
 
 WINDOW: Final = 5
@@ -106,7 +104,7 @@ class Associations:
                 row[others] = values
         return table
 
-    def matrix(self) -> "csr_array":
+    def matrix(self) -> Sparse:
         """Return the table as a sparse matrix of float32."""
         from scipy.sparse import csr_array
 
@@ -164,7 +162,7 @@ class Associations:
 
 
 def learn_associations(
-    words: "csr_array",
+    words: Sparse,
     record: NDArray[np.integer],
     *,
     progress: Progress | None = None,
@@ -256,7 +254,7 @@ def close_pairs(record: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[
     return np.concatenate(first), np.concatenate(second)
 
 
-def _close_sentences(record: NDArray[np.integer]) -> "csr_array":
+def _close_sentences(record: NDArray[np.integer]) -> Sparse:
     """Return `close_pairs` as a matrix: symmetric, ones, no diagonal."""
     from scipy.sparse import coo_array
 

@@ -13,7 +13,7 @@ empirical modeling of semantic equivalence and entailment, 2005.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -26,10 +26,7 @@ from relsent_ir.related.words.vectors import (
     vector_cosines,
     word_parts,
 )
-from relsent_ir.typing import Floats, NDArray
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import Floats, NDArray, Sparse
 
 SHARED: Final = 8.0
 ALIGNMENT: Final = (
@@ -49,7 +46,7 @@ Lookup = Callable[[NDArray[np.integer], NDArray[np.integer]], NDArray[np.floatin
 
 
 def alignment_features(
-    words: "csr_array",
+    words: Sparse,
     a: NDArray[np.integer],
     b: NDArray[np.integer],
     idf: NDArray[np.floating],
@@ -90,7 +87,7 @@ class _Side(NamedTuple):
 
 
 def _features(
-    words: "csr_array",
+    words: Sparse,
     a: NDArray[np.integer],
     b: NDArray[np.integer],
     idf: NDArray[np.floating],
@@ -136,7 +133,7 @@ def _features(
 
 
 def _side(
-    words: "csr_array",
+    words: Sparse,
     rows: NDArray[np.integer],
     opposite: NDArray[np.intp],
     idf: NDArray[np.floating],
@@ -244,7 +241,7 @@ class Measures:
             vectors[unknown] = word_parts(lexicon, unknown) @ parts
         return vectors
 
-    def sentence_vectors(self, words: "csr_array") -> NDArray[np.float32]:
+    def sentence_vectors(self, words: Sparse) -> NDArray[np.float32]:
         """Return each sentence's vector, of length 1; `words` as `Sentences` has them."""
         return sentence_vectors(words, self.vectors)
 
@@ -313,7 +310,7 @@ def word_idf(statistics: Statistics, lexicon: Lexicon) -> Floats:
 
 
 def word_measures(
-    words: "csr_array", a: NDArray[np.integer], b: NDArray[np.integer], idf: Floats
+    words: Sparse, a: NDArray[np.integer], b: NDArray[np.integer], idf: Floats
 ) -> Floats:
     """Compare pairs of sentences by their words, each once; shape (pairs, len(WORD_MEASURES))."""
     present = presence(words, np.float64)
@@ -342,7 +339,7 @@ def word_measures(
     return np.column_stack([columns[name] for name in WORD_MEASURES])
 
 
-def _dot(matrix: "csr_array", vector: Floats) -> Floats:
+def _dot(matrix: Sparse, vector: Floats) -> Floats:
     return np.asarray(matrix @ vector)
 
 

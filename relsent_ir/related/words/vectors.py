@@ -18,7 +18,7 @@
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -32,10 +32,7 @@ from relsent_ir.related.words.associations import (
     close_pairs,
     learn_associations,
 )
-from relsent_ir.typing import NDArray, Progress
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
+from relsent_ir.typing import NDArray, Progress, Sparse
 
 LENGTH: Final = 3
 _LEVEL: Final = LENGTH - SHORTEST
@@ -46,7 +43,7 @@ def count_parts(lexicon: Lexicon) -> int:
     return len(lexicon.substrings.levels[_LEVEL])
 
 
-def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> "csr_array":
+def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> Sparse:
     """Return the parts of some words.
 
     Returns
@@ -97,10 +94,10 @@ class TunedVectors(NamedTuple):
 
 
 def tuned_vectors(
-    words: "csr_array",
+    words: Sparse,
     record: NDArray[np.integer],
     vectors: NDArray[np.floating],
-    parts: "csr_array",
+    parts: Sparse,
     *,
     pairs: int = PAIRS,
     seed: int = 0,
@@ -187,7 +184,7 @@ def units(sums: Vectors) -> tuple[Vectors, Vectors]:
     return np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0), lengths
 
 
-def _weighted(held: "csr_array", vectors: NDArray[np.floating]) -> Vectors:
+def _weighted(held: Sparse, vectors: NDArray[np.floating]) -> Vectors:
     """Multiply the vectors by their words' idf to the power, and all by one number."""
     n = np.bincount(held.indices, minlength=held.shape[1])
     factors = np.maximum(idf(n, held.shape[0]), 0.0)
@@ -197,7 +194,7 @@ def _weighted(held: "csr_array", vectors: NDArray[np.floating]) -> Vectors:
     return table / np.float32(size) if size > 0 else table
 
 
-def _used(matrix: "csr_array") -> "tuple[NDArray[np.integer], csr_array]":
+def _used(matrix: Sparse) -> tuple[NDArray[np.integer], Sparse]:
     """Return the columns that hold anything, and the matrix of these alone."""
     from scipy.sparse import csr_array
 
@@ -207,7 +204,7 @@ def _used(matrix: "csr_array") -> "tuple[NDArray[np.integer], csr_array]":
 
 
 def _slopes(
-    batch: "csr_array",
+    batch: Sparse,
     record_a: NDArray[np.integer],
     record_b: NDArray[np.integer],
     vectors: Vectors,
@@ -263,7 +260,7 @@ def word_vectors(associations: Associations) -> NDArray[np.float16]:
 
 
 def vector_cosines(
-    words: "csr_array",
+    words: Sparse,
     a: NDArray[np.integer],
     b: NDArray[np.integer],
     vectors: NDArray[np.floating],
@@ -291,7 +288,7 @@ def vector_cosines(
     return cosines.astype(np.float64)
 
 
-def sentence_vectors(words: "csr_array", vectors: NDArray[np.floating]) -> NDArray[np.float32]:
+def sentence_vectors(words: Sparse, vectors: NDArray[np.floating]) -> NDArray[np.float32]:
     """Sum each sentence's words' vectors to one of length 1; shape (sentences, dimensions)."""
     return units(np.asarray(presence(words) @ vectors.astype(np.float32, copy=False)))[0]
 
