@@ -8,7 +8,17 @@ import click
 
 FIRST: Final = (
     *("--index", "--input", "--qrels", "--topics", "--output", "--measure", "--grid", "--bm25"),
-    *("--rm3", "--entity", "--question", "--method", "--pmid", "--model", "--run", "--text"),
+    *(
+        "--rm3",
+        "--entity",
+        "--id",
+        "--question",
+        "--method",
+        "--pmid",
+        "--model",
+        "--run",
+        "--text",
+    ),
     *("-m", "--test", "--all-pairs", "--moves", "--append", "--hits", "--port", "--threads"),
 )
 """What is needed most; the first five that a verb has come first in its help."""
@@ -22,7 +32,7 @@ _GROUPS: Final = {
         --pmid --entity --with --pairs --synonyms --literal --corpus --collection --generator
         --connections --kernels --from-hits""",
     "Ranking": """--model --ranker --method --k1 --b --mu --lambda --fields --boost --boost-form
-        --candidates --exact --depth --parts --thesaurus --slot --directed --evidence""",
+        --candidates --exact --depth --thesaurus --slot --directed --evidence""",
     "Feedback": "--fb-preset --rocchio-use-negative",
     "Reranking": "--interpolate --aggregate",
     "Settings": "",

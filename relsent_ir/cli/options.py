@@ -207,6 +207,13 @@ processes = count(
     default=1,
     help="Processes that read, split and tag; the result is the same, however many.",
 )
+records_format = click.option(
+    "--format",
+    "form",
+    cls=GroupedOption,
+    group="Input",
+    help="Read the files as this format.  [default: by content]",
+)
 connections = count(
     "--connections", most=4, default=2, help="Files of PubMed that are fetched at a time."
 )

@@ -80,6 +80,8 @@ def test_headings() -> None:
         (("search",), "--boost-form", "Ranking"),
         (("search",), "--max-passage-hits", "Passages"),
         (("rerank",), "--interpolate", "Reranking"),
+        (("index",), "--format", "Input"),
+        (("similar",), "--format", "Output"),
         (("tune",), "--folds", "Settings"),
     ],
 )
@@ -89,7 +91,7 @@ def test_heading_of(verb: tuple[str, ...], flag: str, heading: str) -> None:
     for line in shown(*verb):
         if line.endswith(":") and not line.startswith(" "):
             current = line[:-1]
-        if line.startswith(f"  {flag} "):
+        if current and line.startswith(f"  {flag} "):
             assert current == heading
             return
     pytest.fail(f"{flag} is not shown")

@@ -49,7 +49,7 @@ def pyserini_options(function: options.F) -> options.F:
 )
 @options.file("--index", required=True, metavar="DIR", help="The collection's indexes.")
 @pyserini_options
-@click.option("--format", "form", help="Read the files as this format.  [default: by content]")
+@options.records_format
 @click.option("--append", is_flag=True, help="Add to an index that holds other inputs.")
 @click.option("--stemmer", help="porter (the default), krovetz, s or none.")
 @options.file(

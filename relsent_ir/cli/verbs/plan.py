@@ -23,7 +23,7 @@ HOUR, MINUTE = 3600, 60
 @options.file(
     "--index", default=Path(), metavar="DIR", help="Where it is to be.  [default: this folder]"
 )
-@click.option("--format", "form", help="Read the files as this format.  [default: by content]")
+@options.records_format
 @click.option(
     "--moves", is_flag=False, flag_value="default", metavar="[MODEL]", help="As for index."
 )
