@@ -16,56 +16,63 @@ from typing import TYPE_CHECKING, Final
 from relsent_ir.lazy import lazily
 
 if TYPE_CHECKING:
-    from relsent_ir.aggregate import Aggregate
-    from relsent_ir.api import Collection, fuse, open_collection
-    from relsent_ir.errors import RelsentError
-    from relsent_ir.hit import Hit
-    from relsent_ir.hits import Hits, Run
-    from relsent_ir.lucene.read.filters import Filters
-    from relsent_ir.methods import (
-        BM25,
-        RM3,
-        Answers,
-        Boost,
-        Fields,
-        FromAssociations,
-        FromMoves,
-        FromRelated,
-        MaxPassage,
-        QueryLikelihood,
-        Ranker,
-        Related,
-        Relations,
-        RemoveQuery,
-        Rerank,
-        Rocchio,
-        Similar,
-        Smart,
-        Themes,
-    )
-    from relsent_ir.rank import open_reranker as load_model
-    from relsent_ir.records import Record, Sentence
-    from relsent_ir.results import Results
-    from relsent_ir.trec import compare_runs as compare
-    from relsent_ir.trec import evaluate_runs as evaluate
-    from relsent_ir.trec import (
-        read_qrels,
-        read_run,
-        read_topics,
-        write_qrels,
-        write_run,
-        write_topics,
-    )
+    from relsent_ir.aggregate import Aggregate as Aggregate
+    from relsent_ir.api import Collection as Collection
+    from relsent_ir.api import fuse as fuse
+    from relsent_ir.api import open_collection as open_collection
+    from relsent_ir.datasets import fetch as fetch
+    from relsent_ir.errors import RelsentError as RelsentError
+    from relsent_ir.hit import Hit as Hit
+    from relsent_ir.hits import Hits as Hits
+    from relsent_ir.hits import Run as Run
+    from relsent_ir.lucene.read.filters import Filters as Filters
+    from relsent_ir.making import index as index
+    from relsent_ir.making import train_ranker as train_ranker
+    from relsent_ir.making import tune as tune
+    from relsent_ir.methods import BM25 as BM25
+    from relsent_ir.methods import RM3 as RM3
+    from relsent_ir.methods import Answers as Answers
+    from relsent_ir.methods import Boost as Boost
+    from relsent_ir.methods import Fields as Fields
+    from relsent_ir.methods import FromAssociations as FromAssociations
+    from relsent_ir.methods import FromMoves as FromMoves
+    from relsent_ir.methods import FromRelated as FromRelated
+    from relsent_ir.methods import MaxPassage as MaxPassage
+    from relsent_ir.methods import QueryLikelihood as QueryLikelihood
+    from relsent_ir.methods import Ranker as Ranker
+    from relsent_ir.methods import Related as Related
+    from relsent_ir.methods import Relations as Relations
+    from relsent_ir.methods import RemoveQuery as RemoveQuery
+    from relsent_ir.methods import Rerank as Rerank
+    from relsent_ir.methods import Rocchio as Rocchio
+    from relsent_ir.methods import Similar as Similar
+    from relsent_ir.methods import Smart as Smart
+    from relsent_ir.methods import Themes as Themes
+    from relsent_ir.rank import open_reranker
+    from relsent_ir.records import Record as Record
+    from relsent_ir.records import Sentence as Sentence
+    from relsent_ir.results import Results as Results
+    from relsent_ir.trec import compare_runs, evaluate_runs
+    from relsent_ir.trec import read_qrels as read_qrels
+    from relsent_ir.trec import read_run as read_run
+    from relsent_ir.trec import read_topics as read_topics
+    from relsent_ir.trec import write_qrels as write_qrels
+    from relsent_ir.trec import write_run as write_run
+    from relsent_ir.trec import write_topics as write_topics
+
+    load_model, compare, evaluate = open_reranker, compare_runs, evaluate_runs
 
 __version__ = "0.1.0"
 
 _FACE: Final = {
     "aggregate": ("Aggregate",),
     "api": ("Collection", "fuse", "open_collection"),
+    "datasets": ("fetch",),
     "errors": ("RelsentError",),
     "hit": ("Hit",),
     "hits": ("Hits", "Run"),
     "lucene.read.filters": ("Filters",),
+    "making": ("index", "train_ranker", "tune"),
     "methods": (
         *("BM25", "QueryLikelihood", "Smart", "Ranker", "RM3", "Rocchio", "FromMoves"),
         *("FromRelated", "FromAssociations", "Fields", "Boost", "Rerank", "MaxPassage"),

@@ -109,13 +109,20 @@ class Collection:
     ----------
     folder : Path or str
         As ``relsent-ir index`` made it.
+
+    Attributes
+    ----------
+    indexes : Indexes
+        What it reads.
+    rerankers : dict
+        Those that are open, by their models (`relsent_ir.searching.open_stage`).
     """
 
     def __init__(self, folder: Path | str) -> None:
         self.indexes = Indexes(folder)
         self.indexes.facts  # noqa: B018 (a folder without an index is refused here and now)
         self._engines: dict[str, Engine] = {}
-        self._rerankers: dict[tuple[str, ...], Reranker] = {}
+        self.rerankers: dict[tuple[str, ...], Reranker] = {}
         self._matchers: dict[str, Matcher] = {}
 
     def __len__(self) -> int:
@@ -197,7 +204,7 @@ class Collection:
             stopwords=options.get("stopwords", ()),
             filters=options.get("filters"),
             runs=options.get("runs"),
-            rerankers=self._rerankers,
+            rerankers=self.rerankers,
         )
         threads = options.get("threads") or default_threads()
         run = search.search(topics_of(topics), k, threads=threads, progress=options.get("progress"))
@@ -500,7 +507,7 @@ class Collection:
     def _reranker(self, reranker: AnyReranker) -> Reranker:
         """Open a reranker by its method or name, or make one of a function."""
         if isinstance(reranker, Rerank | Ranker):
-            return open_stage(reranker, self._rerankers)
+            return open_stage(reranker, self.rerankers)
         if isinstance(reranker, str | Path):
             return open_reranker(reranker)
         if hasattr(reranker, "rerank"):

@@ -70,10 +70,11 @@ def test_readme_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     records.write_text(A.to_json() + "\n", encoding="utf-8")
     sample = ROOT / "relsent_ir" / "datasets" / "sample" / "sample.xml"
     build_index([(sample, "pubmed-xml"), (records, "jsonl")], Path("indexes/cf"))
-    lines = lines.replace('ans["1"]', 'ans["001"]')
+    assert len(lines.strip().splitlines()) <= 10
     ran = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
     assert re.fullmatch(
-        r"(runid\s+all\s(BM25|RM3|I1\.5)\nmap\s+all\s0\.\d{4}\nP_10\s+all\s0\.\d{4}\n){3}",
+        r"run +measure +mean .*\n((BM25|RM3, ltc.atn|ranker) +(map|P_10) +0\.\d{4}.*\n){6}"
+        r"(\S+ -?\d+\.\d{4} \d* ?[A-Z]*\n){6}",
         ran.stdout,
     )
 

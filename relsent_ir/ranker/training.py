@@ -1,6 +1,6 @@
 """Learning a ranker from topics with judgements."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -8,11 +8,13 @@ import numpy as np
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.files import atomic_writer
+from relsent_ir.hits import Run
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.ranker import lambdamart, linear
 from relsent_ir.ranker.candidates import BATCH, DEPTH, Reader, check_runs
 from relsent_ir.ranker.features import GROUPS, available, descriptions, features, names_of
 from relsent_ir.ranker.features.external import PREFIX
-from relsent_ir.ranker.judgements import JudgedTopic
+from relsent_ir.ranker.judgements import JudgedTopic, Judgements
 from relsent_ir.ranker.model import (
     LEARNERS,
     Learned,
@@ -93,6 +95,59 @@ def judged_topics(
             if progress:
                 progress(len(judged), len(names))
     return judged, tuple(present)
+
+
+def learn(
+    collection: Indexes,
+    judged: Judgements,
+    learner: str = "linear",
+    *,
+    depth: int = DEPTH,
+    runs: Mapping[str, Run] | None = None,
+    related: "TrainedModel | None" = None,
+    seed: int = 0,
+    facts: Mapping[str, Any] | None = None,
+    stage: Callable[[str], Progress] = lambda _title: lambda _done, _total: None,
+) -> RankerModel:
+    """Learn from topics with judgements: compute their features, and `fit`.
+
+    Parameters
+    ----------
+    collection : Indexes
+    judged : Judgements
+    learner, related, seed, facts
+        As `fit`; the facts of the data are added.
+    depth : int
+        Candidates of a topic.
+    runs : mapping of str to Run, optional
+        From elsewhere, as evidence.
+    stage : callable
+        Begins a stage of the work by its title, and returns its progress.
+    """
+    reader = Reader(
+        collection,
+        related=related,
+        runs=runs or {},
+        field=judged.field,
+        without_own=judged.without_own,
+    )
+    groups = [name for name in GROUPS if name not in judged.left_out]
+    groups += [PREFIX + name for name in runs or {}]
+    read, kept = judged_topics(
+        reader,
+        judged.topics,
+        judged.qrels,
+        groups,
+        depth=depth,
+        progress=stage("Computing features"),
+    )
+    data = {
+        "sources": [source.sha256 for source in collection.facts.sources],
+        "records": len(collection.abstracts),
+    }
+    told = {**(facts or {}), "judgements": judged.source, "data": data}
+    tick = stage("Learning")
+    return fit(read, kept, learner, seed=seed, related=related, facts=told, progress=tick)
 
 
 def fit(

@@ -132,6 +132,8 @@ def write_run(
     OutputError
         If the file cannot be written.
     """
+    if not isinstance(path, str | Path) or not isinstance(run, Mapping):
+        raise UsageError("the file comes first, then the run", fix="write_run(path, run)")
     if output_format not in OUTPUT_FORMATS:
         raise UsageError(f"no output format {output_format}", fix="trec or msmarco")
     if len(tag.split()) != 1 or not tag.isprintable():

@@ -4,21 +4,41 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
-from relsent_ir.errors import UsageError
+from relsent_ir.errors import MissingError, UsageError
 from relsent_ir.hits import Hits
 from relsent_ir.trec.comparison import Comparison, compare
 from relsent_ir.trec.evaluation import Evaluation, evaluate
 from relsent_ir.trec.qrels import Qrels
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Runs = Mapping[str, Mapping[str, Hits]]
 SIGNIFICANT: Final = 0.05
 
 
+class EvaluateOptions(TypedDict, total=False):
+    """How runs are measured, as `evaluate` has it.
+
+    Attributes
+    ----------
+    complete : bool
+    relevance_level : int
+    max_docs : int
+    """
+
+    complete: bool
+    relevance_level: int
+    max_docs: int | None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class EvaluationTable:
-    """Runs with what they were measured at; `str` gives trec_eval's layout.
+    """Runs with what they were measured at.
+
+    `str` gives trec_eval's layout for one run, and for several a table with a row a run.
 
     Attributes
     ----------
@@ -59,18 +79,41 @@ class EvaluationTable:
             return objects[0]
         return {"runs": [{"run": n, **o} for n, o in zip(self.names, objects, strict=True)]}
 
+    def to_dataframe(self, *, per_topic: bool = False) -> "pd.DataFrame":
+        """Return a row for each run, or for each topic of each run: run, topic, measures.
+
+        Raises
+        ------
+        MissingError
+            If pandas is not installed.
+        """
+        rows = [
+            {"run": name} | of
+            for name, one in zip(self.names, self.evaluations, strict=True)
+            for of in (
+                [{"topic": topic, **values} for topic, values in one.topics.items()]
+                if per_topic
+                else [one.summary]
+            )
+        ]
+        return _frame(rows)
+
+    def rows(self) -> list[list[str]]:
+        """Return the table's cells, the head first."""
+        summaries = [evaluation.summary for evaluation in self.evaluations]
+        body = [
+            [name, *map(_number, of.values())]
+            for name, of in zip(self.names, summaries, strict=True)
+        ]
+        return [["run", *summaries[0]], *body]
+
     def __str__(self) -> str:
-        return self.text()
+        return _aligned(self.rows()) if len(self.names) > 1 else self.text()
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        summaries = [evaluation.summary for evaluation in self.evaluations]
-        rows = [
-            [name, *map(_number, of.values())]
-            for name, of in zip(self.names, summaries, strict=True)
-        ]
-        return _html([["run", *summaries[0]], *rows])
+        return _html(self.rows())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,11 +127,14 @@ class ComparisonTable:
         The other runs'.
     comparisons : list of Comparison
         As `compare` gives them.
+    evaluations : EvaluationTable or None
+        What is compared, by topic; `compare_runs` gives it.
     """
 
     baseline: str
     names: tuple[str, ...]
     comparisons: list[Comparison]
+    evaluations: EvaluationTable | None = None
 
     def rows(self) -> list[list[str]]:
         """Return the table's cells, the head first; the baseline's rows have three.
@@ -154,8 +200,7 @@ class ComparisonTable:
             rows.append([_letter(i), name, *cells])
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         rows.insert(1, ["-" * width for width in widths])
-        padded = [[c.ljust(width) for c, width in zip(row, widths, strict=True)] for row in rows]
-        return "\n".join("  ".join(row).rstrip() for row in padded)
+        return _aligned(rows)
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that ``relsent-ir compare --json`` prints."""
@@ -173,11 +218,27 @@ class ComparisonTable:
             ],
         }
 
+    def to_dataframe(self, *, per_topic: bool = False) -> "pd.DataFrame":
+        """Return a row for each comparison, or each topic's measures, of the baseline too.
+
+        Raises
+        ------
+        MissingError
+            If pandas is not installed.
+        """
+        if per_topic:
+            if self.evaluations is None:
+                raise UsageError("a comparison without topics", fix="rir.compare keeps them")
+            return self.evaluations.to_dataframe(per_topic=True)
+        rows = []
+        for one in self.to_json()["comparisons"]:
+            tests = {f"p({name})": value for name, value in one.pop("p").items()}
+            holm = {f"Holm({name})": value for name, value in one.pop("holm").items()}
+            rows.append({**one, **tests, **holm})
+        return _frame(rows)
+
     def __str__(self) -> str:
-        rows = self.rows()
-        widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(len(rows[0]))]
-        padded = [[c.ljust(width) for c, width in zip(row, widths, strict=False)] for row in rows]
-        return "\n".join("  ".join(row).rstrip() for row in padded)
+        return _aligned(self.rows())
 
     __repr__ = __str__
 
@@ -189,7 +250,7 @@ def evaluate_runs(
     qrels: Qrels,
     runs: Runs | Mapping[str, Hits],
     measures: Iterable[str] = ("official",),
-    **options: Any,
+    **options: Unpack[EvaluateOptions],
 ) -> EvaluationTable:
     """Measure runs, given by their names, or one run.
 
@@ -201,7 +262,7 @@ def evaluate_runs(
     measures : iterable of str
         As `evaluate`.
     **options
-        ``complete``, ``relevance_level``, ``max_docs``, as `evaluate`.
+        Those of `EvaluateOptions`.
     """
     named = _named(runs)
     measures = list(measures)
@@ -217,7 +278,7 @@ def compare_runs(
     *,
     permutations: int = 100_000,
     seed: int = 0,
-    **options: Any,
+    **options: Unpack[EvaluateOptions],
 ) -> ComparisonTable:
     """Compare runs, given by their names, with the first of them.
 
@@ -234,7 +295,7 @@ def compare_runs(
     permutations, seed : int
         For the randomisation test.
     **options
-        ``complete``, ``relevance_level``, ``max_docs``, as `evaluate`.
+        Those of `EvaluateOptions`.
 
     Raises
     ------
@@ -247,7 +308,7 @@ def compare_runs(
         raise UsageError("one run cannot be compared", fix="give two or more, by their names")
     first, *others = table.evaluations
     found = compare(first, others, measures, tests, permutations=permutations, seed=seed)
-    return ComparisonTable(table.names[0], table.names[1:], found)
+    return ComparisonTable(table.names[0], table.names[1:], found, table)
 
 
 def _named(runs: Runs | Mapping[str, Hits]) -> dict[str, Mapping[str, Hits]]:
@@ -262,6 +323,21 @@ def _named(runs: Runs | Mapping[str, Hits]) -> dict[str, Mapping[str, Hits]]:
         else:
             named[name] = value
     return named or {"run": hits}
+
+
+def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise MissingError("pandas is not installed", fix="pip install pandas") from error
+    return pd.DataFrame(rows)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> str:
+    """Write cells in columns; rows may be shorter than the head."""
+    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(len(rows[0]))]
+    padded = [[c.ljust(width) for c, width in zip(row, widths, strict=False)] for row in rows]
+    return "\n".join("  ".join(row).rstrip() for row in padded)
 
 
 def _line(measure: str, topic: str, value: str) -> str:

@@ -21,9 +21,10 @@ def test_one_run():
 
 
 def test_several_runs():
-    """A block each under its name; each evaluation by its name."""
+    """A row each; trec_eval's lines are blocks under the names; each evaluation by its name."""
     table = evaluate_runs(QRELS, RUNS, iter(["RR@1", "map"]))
-    assert str(table).splitlines() == [
+    assert str(table) == ("run     map     RR@1\nBM<25>  0.5000  0.0000\nRM3     1.0000  1.0000")
+    assert table.text().splitlines() == [
         "runid                 \tall\tBM<25>",
         "map                   \tall\t0.5000",
         "RR@1                  \tall\t0.0000",

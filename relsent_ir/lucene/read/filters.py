@@ -1,6 +1,7 @@
 """Filters of documents, which leave scores as they are."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,28 +26,43 @@ class Filters:
 
     Attributes
     ----------
-    years : tuple of (int or None, int or None)
-        The first and the last year of publication; None for an end that is open. A record without
-        a year passes no range; see `Index.without_year`.
-    journals : tuple of str
+    years : int, or tuple of (int or None, int or None)
+        One year, or the first and the last of publication; None for an end that is open. A record
+        without a year passes no range; see `Index.without_year`.
+    journals : tuple of str, or str
         As printed in the records; upper and lower case are one.
-    publication_types : tuple of str
+    publication_types : tuple of str, or str
         Likewise.
-    moves : tuple of str
+    moves : tuple of str, or str
         Argumentative moves, of sentences.
 
     Raises
     ------
     UsageError
-        If a range of years is empty, or a move is unknown.
+        If a range of years is empty, a move is unknown, or there is no such filter.
     """
 
-    years: tuple[int | None, int | None] = (None, None)
-    journals: tuple[str, ...] = ()
-    publication_types: tuple[str, ...] = ()
-    moves: tuple[str, ...] = ()
+    years: int | tuple[int | None, int | None] = (None, None)
+    journals: Sequence[str] = ()
+    publication_types: Sequence[str] = ()
+    moves: Sequence[str] = ()
+
+    def __new__(cls, *_: object, **conditions: object) -> "Filters":
+        """Refuse a condition that no index holds, as a MeSH heading."""
+        if unknown := sorted(conditions.keys() - cls.__dataclass_fields__.keys()):
+            fix = f"one of {', '.join(cls.__dataclass_fields__)}; a heading is a term of the topic"
+            raise UsageError(f"no filter {unknown[0]!r}", fix=fix)
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
+        for name in ("journals", "publication_types", "moves"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
+        if isinstance(self.years, int):
+            object.__setattr__(self, "years", (self.years, self.years))
+        ends = self.years if isinstance(self.years, tuple) else ()
+        if len(ends) != 2 or not all(end is None or type(end) is int for end in ends):
+            raise UsageError(f"no years {self.years!r}", fix="1975, or (1975, 1977), (1975, None)")
         first, last = self._range()
         if not _FIRST <= first <= last <= _LAST:
             raise UsageError(
@@ -103,6 +119,7 @@ class Filters:
         return np.frombuffer(passing.tostring(), np.bool_)
 
     def _range(self) -> tuple[int, int]:
+        assert isinstance(self.years, tuple)  # of one year, `__post_init__` makes a range
         first, last = self.years
         return _FIRST if first is None else first, _LAST if last is None else last
 

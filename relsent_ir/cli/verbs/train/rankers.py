@@ -7,7 +7,7 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.inputs import Topics, read_runs
-from relsent_ir.cli.output import command_line, print_json, print_result, progress, stages
+from relsent_ir.cli.output import command_line, print_json, print_result, stages
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,11 +59,8 @@ def ranker(
     """
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.models import save
-    from relsent_ir.ranker.candidates import Reader
-    from relsent_ir.ranker.features import GROUPS
-    from relsent_ir.ranker.features.external import PREFIX
     from relsent_ir.ranker.store import open_store
-    from relsent_ir.ranker.training import fit, judged_topics
+    from relsent_ir.ranker.training import learn
     from relsent_ir.related.opening import load_related
 
     if sum((qrels is not None, from_references, from_titles)) != 1 or (qrels is None) != (
@@ -79,9 +76,8 @@ def ranker(
         raise UsageError("--run needs --topics and --qrels: titles are in no run of yours")
     others = read_runs(runs)
     trained = load_related(related) if related else None
-    with Indexes(index) as collection:
-        with progress("Storing counts", "records") as tick:
-            store = open_store(collection, tick)
+    with Indexes(index) as collection, stages("topics") as stage:
+        store = open_store(collection, stage("Storing counts"))
         if qrels is None:
             from relsent_ir.ranker import judgements
             from relsent_ir.ranker.judgements import TOPICS
@@ -91,36 +87,24 @@ def ranker(
         else:
             assert topics
             judged = _judged(collection, topics, qrels)
-        reader = Reader(
+        model = learn(
             collection,
-            related=trained,
+            judged,
+            learner,
+            depth=depth,
             runs=others,
-            field=judged.field,
-            without_own=judged.without_own,
+            related=trained,
+            seed=seed,
+            facts={"command": command_line()},
+            stage=stage,
         )
-        groups = [name for name in GROUPS if name not in judged.left_out]
-        groups += [PREFIX + name for name in others]
-        with progress("Computing features", "topics") as tick:
-            read, kept = judged_topics(
-                reader, judged.topics, judged.qrels, groups, depth=depth, progress=tick
-            )
-        facts = {
-            "command": command_line(),
-            "judgements": judged.source,
-            "data": {
-                "sources": [source.sha256 for source in collection.facts.sources],
-                "records": len(collection.abstracts),
-            },
-        }
-        with progress("Learning", "sets of groups") as tick:
-            model = fit(read, kept, learner, seed=seed, related=trained, facts=facts, progress=tick)
     save(output, model)
     training = model.facts["training"]
     validated = training["validated_map"]
     print_result(
         {"output": str(output), **training, "weights": model.facts["weights"]},
         as_json,
-        f"{output}: {learner}, {len(model.features)} features of {len(kept)} groups, from "
+        f"{output}: {learner}, {len(model.features)} features of {len(model.groups)} groups, from "
         f"{training['usable']} of {training['topics']} topics"
         + (f"; MAP on topics that were held out {validated:.4f}" if validated else ""),
     )
