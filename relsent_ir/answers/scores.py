@@ -145,9 +145,7 @@ def report(
 
 
 def evaluate(
-    model: AnswerModel,
-    posed: Sequence[Posed],
-    progress: Progress | None = None,
+    model: AnswerModel, posed: Sequence[Posed], progress: Progress | None = None
 ) -> Scores:
     """Judge the abstracts of questions with evidence, and count."""
     return score(posed, judge_all(model, posed, progress))

@@ -7,12 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.answers.directions import (
-    LABELS,
-    Directions,
-    direction_features,
-    train_directions,
-)
+from relsent_ir.answers.directions import LABELS, Directions, direction_features, train_directions
 from relsent_ir.answers.linear import PENALTY, Example, Weights, train_weights
 from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
 from relsent_ir.answers.questions import Question, answer_sentences, fold, folds
@@ -195,10 +190,7 @@ def train(
 
 
 def learn_directions(
-    posed: Sequence[Posed],
-    taught: Sequence[Example],
-    weights: Weights,
-    stopwords: Collection[str],
+    posed: Sequence[Posed], taught: Sequence[Example], weights: Weights, stopwords: Collection[str]
 ) -> Directions | None:
     """Learn directions from the sentences that the model finds, and from the evidence's own.
 

@@ -27,11 +27,7 @@ from relsent_ir.typing import NDArray, Progress, Sparse
 
 HIGHEST_GRADE: Final = 127
 """The highest grade of qrels; a larger number of shared references counts as so many."""
-SHARED_WORDS: Final = {
-    "coupling": "references",
-    "co-citation": "citing works",
-    "links": "links",
-}
+SHARED_WORDS: Final = {"coupling": "references", "co-citation": "citing works", "links": "links"}
 
 
 @dataclass(frozen=True)
@@ -97,9 +93,7 @@ class Benchmark:
 
 
 def build_benchmark(
-    graph: CitationGraph,
-    plan: Plan,
-    eligible: NDArray[np.bool_] | None = None,
+    graph: CitationGraph, plan: Plan, eligible: NDArray[np.bool_] | None = None
 ) -> Benchmark:
     """Draw topics and find their targets.
 

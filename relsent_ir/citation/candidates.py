@@ -51,10 +51,7 @@ class Parts:
 
     @classmethod
     def locate(
-        cls,
-        matrix: TermMatrix,
-        located: Sequence[Sequence[tuple[str, str]]],
-        by_sentence: Index,
+        cls, matrix: TermMatrix, located: Sequence[Sequence[tuple[str, str]]], by_sentence: Index
     ) -> "Parts":
         """Read the terms of articles' sentences.
 

@@ -94,9 +94,7 @@ def text_segments(text: str, model: MoveModel, analysis: Analysis) -> list[Segme
 
 
 def _analysed(
-    pieces: Iterable[tuple[str, float, str]],
-    analysis: Analysis,
-    thesaurus: Thesaurus | None = None,
+    pieces: Iterable[tuple[str, float, str]], analysis: Analysis, thesaurus: Thesaurus | None = None
 ) -> list[Segment]:
     segments = []
     for part, score, text in pieces:

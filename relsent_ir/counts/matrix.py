@@ -62,11 +62,7 @@ class TermMatrix:
 
     @classmethod
     def read(
-        cls,
-        index: Index,
-        ids: Sequence[str] | None = None,
-        *,
-        progress: Progress | None = None,
+        cls, index: Index, ids: Sequence[str] | None = None, *, progress: Progress | None = None
     ) -> "TermMatrix":
         """Read the term vectors of documents, or the postings of the whole index.
 

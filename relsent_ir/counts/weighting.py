@@ -110,13 +110,7 @@ def lengths_of(counts: Sparse, *, exact: bool = True) -> Floats:
 
 
 def bm25_weights(
-    counts: Sparse,
-    factors: Floats,
-    mean: float,
-    k1: float,
-    b: float,
-    *,
-    exact: bool = True,
+    counts: Sparse, factors: Floats, mean: float, k1: float, b: float, *, exact: bool = True
 ) -> Sparse:
     """Weigh the terms of all rows by BM25.
 

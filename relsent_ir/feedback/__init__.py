@@ -9,9 +9,4 @@ from relsent_ir.feedback.engine import Engine
 from relsent_ir.feedback.search import FeedbackSearcher
 from relsent_ir.feedback.smart import SmartSearcher
 
-__all__ = [
-    "Engine",
-    "FeedbackSearcher",
-    "SmartSearcher",
-    "TermMatrix",
-]
+__all__ = ["Engine", "FeedbackSearcher", "SmartSearcher", "TermMatrix"]

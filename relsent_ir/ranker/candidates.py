@@ -279,25 +279,14 @@ class Reader:
             expansions[name] = {topic: expansion.weights for topic, expansion in expanded.items()}
         return expansions
 
-    def search(
-        self,
-        expanded: Expansions,
-        k: int = DEPTH,
-        filters: Filters | None = None,
-    ) -> Run:
+    def search(self, expanded: Expansions, k: int = DEPTH, filters: Filters | None = None) -> Run:
         """Find the first `k` records for topics that `expand` has expanded."""
         ranker, _ = FEEDBACKS[LEAD]
         searcher = Searcher(self._engine.index, ranker, filters=filters, engine=self._engine.engine)
         run = searcher.search(expanded[LEAD], k + self.without_own, threads=self.threads)
         return self._others(run).head(k)
 
-    def read(
-        self,
-        topic: str,
-        text: str,
-        ids: list[str],
-        expanded: Expansions,
-    ) -> TopicCandidates:
+    def read(self, topic: str, text: str, ids: list[str], expanded: Expansions) -> TopicCandidates:
         """Read the candidates of a topic.
 
         Raises

@@ -66,9 +66,7 @@ class Terms:
 
 
 def open_matrix(
-    index: Index,
-    terms: Terms | None = None,
-    progress: Progress | None = None,
+    index: Index, terms: Terms | None = None, progress: Progress | None = None
 ) -> PresenceMatrix:
     """Map the terms of an index's records into memory; find them first if they are not there.
 

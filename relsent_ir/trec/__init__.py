@@ -13,12 +13,7 @@ if TYPE_CHECKING:
     from relsent_ir.trec.qrels import Qrels, check_common_topics, read_qrels, write_qrels
     from relsent_ir.trec.runs import OUTPUT_FORMATS, read_run, write_run
     from relsent_ir.trec.significance import holm, interval, paired_t, randomisation, sign, wilcoxon
-    from relsent_ir.trec.tables import (
-        ComparisonTable,
-        EvaluationTable,
-        compare_runs,
-        evaluate_runs,
-    )
+    from relsent_ir.trec.tables import ComparisonTable, EvaluationTable, compare_runs, evaluate_runs
     from relsent_ir.trec.topics import TOPIC_FORMATS, read_topics, write_topics
 
 __getattr__ = lazily(
