@@ -1,6 +1,7 @@
 """Many threads of one process on Java: no crash, and the results of one thread."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -146,6 +147,63 @@ for _ in range(int(sys.argv[2])):
 print(alive() - before)
 """
 
+CLOSING = """
+import random, sys, threading, time, traceback
+from collections import Counter
+
+from relsent_ir.errors import RelsentError
+from relsent_ir.feedback import Engine
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import RM3, Rocchio, Smart
+
+FOLDER, SECONDS = sys.argv[1], float(sys.argv[2])
+TOPICS = {"a": "airway infection", "b": {"infect": 1.0, "": 2.0}, "c": ""}
+until = time.monotonic() + SECONDS
+outcomes = Counter()
+shared = [Indexes(FOLDER)]
+
+WORK = (
+    lambda c: Searcher(c.abstracts).search(TOPICS, 5),
+    lambda c: c.records(c.abstracts.ids()[:5]),
+    lambda c: c.abstracts.vectors(c.abstracts.ids()[:5]),
+    lambda c: Engine(c).searcher(feedback=RM3()).search({"a": TOPICS["a"]}, 5),
+    lambda c: Engine(c, "sentences").searcher(feedback=Rocchio()).search({"a": TOPICS["a"]}, 5),
+    lambda c: Engine(c, engine="matrix").searcher().search(dict.fromkeys("abcdefg", "lung"), 5),
+    lambda c: Engine(c).searcher(smart=Smart("ltc.atn")).search(TOPICS, 5),
+    lambda c: c.tagged(c.records(c.abstracts.ids()[:3])),
+    lambda c: c.read([c.sentences.ids()[0], c.abstracts.ids()[1]]),
+    lambda c: Searcher(c.sentences).explain("infection", c.sentences.ids()[1]),
+    lambda c: (c.abstracts.statistics(), c.abstracts.segments(), c.abstracts.values("journal")),
+)
+
+def go(number):
+    rng = random.Random(number)
+    while time.monotonic() < until:
+        collection = shared[0]
+        if rng.random() < 0.05:
+            shared[0] = Indexes(FOLDER)
+            collection.close()
+            continue
+        try:
+            rng.choice(WORK)(collection)
+        except RelsentError as error:
+            outcomes["closed" if "it was closed while" in str(error) else str(error)] += 1
+        except Exception as error:
+            outcomes[type(error).__name__] += 1
+            traceback.print_exc()
+        else:
+            outcomes["done"] += 1
+
+threads = [threading.Thread(target=go, args=(number,)) for number in range(16)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(sorted(outcomes))
+print(outcomes, file=sys.stderr)
+"""
+
 
 @pytest.fixture(scope="module")
 def expected(sample_index: Path, run_python: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -180,6 +238,14 @@ def test_two_threads_agree(sample_index: Path, run_python: Run, expected: Path) 
     """The same, shortly."""
     ran = run_python(MIXED.replace("THREADS = 16", "THREADS = 3"), sample_index, expected, 2)
     assert (ran.stdout, ran.returncode) == ("wrong: []\n", 0), ran.stderr
+
+
+@pytest.mark.slow
+def test_closing(sample_index: Path, run_python: Run, tmp_path: Path) -> None:
+    """Sixteen threads, one of which now and then closes what the others use: one kind of error."""
+    folder = shutil.copytree(sample_index, tmp_path / "index")
+    ran = run_python(CLOSING, folder, 60)
+    assert (ran.stdout, ran.returncode) == ("['closed', 'done']\n", 0), ran.stderr
 
 
 def test_finished_threads_leave_nothing(sample_index: Path, run_python: Run) -> None:

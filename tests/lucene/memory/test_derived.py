@@ -5,7 +5,9 @@ import logging
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -315,6 +317,60 @@ def test_removed_while_they_are_read(tmp_path: Path) -> None:
         for reader in readers:
             reader.join()
     assert wrong == []
+
+
+RACE = """
+import sys, time
+from pathlib import Path
+
+from relsent_ir.counts.matrix import TermMatrix
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.related.opening import formula_model
+from relsent_ir.related.words.associations import learned_associations
+
+folder, ready, seconds, renewed = *sys.argv[1:3], float(sys.argv[3]), sys.argv[4] == "new"
+collection = Indexes(folder)
+collection.abstracts, collection.sentences
+Path(ready).touch()
+until, calls = time.monotonic() + seconds, 0
+while time.monotonic() < until:
+    if renewed:
+        collection.close()
+        collection = Indexes(folder)
+    assert len(TermMatrix.read(collection.abstracts).ids) == len(collection.abstracts)
+    assert len(TermMatrix.read(collection.sentences).ids) == len(collection.sentences)
+    formula_model("I1.5", collection.sentences)
+    learned_associations(collection.abstracts)
+    calls += 1
+print(calls > 5)
+"""
+
+
+@pytest.mark.slow
+def test_race_of_views(
+    build: Callable[..., Path], write: Any, invent: Any, run_python: Any, tmp_path: Path
+) -> None:
+    """For a minute, views of before, between and after updates: each reads what it has open."""
+    records = invent(80, 3)
+    folder = build(records[:40])
+    asked = [("old", 0), ("new", 0), ("new", 0), ("old", 20), ("old", 40)]
+    with ThreadPoolExecutor(len(asked)) as pool:
+        ran = []
+        began = time.monotonic()
+        for n, (view, after) in enumerate(asked):
+            ready = tmp_path / f"ready{n}"
+            while time.monotonic() < began + after:
+                number = len(list(tmp_path.glob("*.jsonl")))
+                added = write(tmp_path / f"{number}.jsonl", records[40 + number : 41 + number])
+                build_index([added], folder, append=True)
+                time.sleep(2)
+            left = began + 60 - time.monotonic()
+            ran.append(pool.submit(run_python, RACE, folder, ready, left, view))
+            while not ready.exists() and not ran[-1].done():
+                time.sleep(0.05)
+        for each in ran:
+            done = each.result()
+            assert (done.stdout, done.returncode) == ("True\n", 0), done.stderr
 
 
 def test_name_of_another(tmp_path: Path) -> None:
