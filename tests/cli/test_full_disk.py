@@ -114,7 +114,12 @@ def test_sizes(
     relsent: Callable[..., Ran], sample_indexes: Path, tmp_path: Path, disks: list[Path]
 ) -> None:
     """Code 0 or 6, one line, nothing half written; with space the same bytes as ever."""
-    fixed = (SAMPLE / "sample.xml", sample_indexes, ROOT / "topics/sample.tsv", ROOT / "qrels/sample.txt")
+    fixed = (
+        SAMPLE / "sample.xml",
+        sample_indexes,
+        ROOT / "topics/sample.tsv",
+        ROOT / "qrels/sample.txt",
+    )
 
     def work(share: int) -> "subprocess.CompletedProcess[str]":
         arguments = [disks[share], *fixed, *SIZES[share::SHARES]]

@@ -1,11 +1,15 @@
 """Small models of every kind, and what is done with one that was loaded."""
 
+import json
+import shutil
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+import lightgbm
 import numpy as np
 
 from relsent_ir import models
@@ -19,6 +23,8 @@ from relsent_ir.models import save_folder
 from relsent_ir.models.registry import Storable
 from relsent_ir.moves import default_model
 from relsent_ir.moves.bayes import Bayes
+from relsent_ir.ranker.lambdamart import LambdaMart
+from relsent_ir.ranker.model import RankerModel
 from relsent_ir.records import Record
 from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
@@ -33,7 +39,7 @@ from relsent_ir.relations.describing import FeatureSettings, describe
 from relsent_ir.relations.learning import Learned
 from relsent_ir.relations.ranker import RelationRanker
 from tests.answers.conftest import DRUGS, asked, invented
-from tests.fuzzing.mutation import crafted
+from tests.fuzzing.mutation import crafted, mutated
 from tests.moves.conftest import invented as labelled
 from tests.relations.conftest import candidate_of
 
@@ -79,6 +85,16 @@ def _bayes() -> Bayes:
     return Bayes.train([labelled(drug, True) for drug in ("murinol", "ratinol")], markov=True)
 
 
+def _trees() -> RankerModel:
+    linear: RankerModel = models.default("ranker")
+    x = CHANCE.normal(size=(60, len(linear.features)))
+    data = lightgbm.Dataset(x, x[:, 0] > 0, group=[30, 30], params={"verbose": -1})
+    settings = {"objective": "lambdarank", "num_leaves": 4, "min_data_in_leaf": 5, "verbose": -1}
+    text = str(lightgbm.train({**settings, "num_threads": 1}, data, 3).model_to_string())
+    learned = dict.fromkeys(linear.learned, LambdaMart(text))
+    return replace(linear, learner="lambdamart", learned=learned)
+
+
 MAKERS: Final[Mapping[str, Callable[[], Storable]]] = {
     "bayes": lambda: _weights("bayes"),
     "huber": lambda: _weights("huber"),
@@ -97,8 +113,9 @@ MAKERS: Final[Mapping[str, Callable[[], Storable]]] = {
     "tagger": lambda: models.default("tagger"),
     "chunker": lambda: models.default("chunker"),
     "ranker-linear": lambda: models.default("ranker"),
+    "ranker-lambdamart": _trees,
 }
-"""A model of every kind but one: tests/ranker/test_trees.py damages LightGBM's trees."""
+"""A model of every kind."""
 
 
 @cache
@@ -149,6 +166,48 @@ def use(family: str, model: Any) -> None:
 @cache
 def _taggers() -> Taggers:
     return Taggers(default_model())
+
+
+def load_strange(folder: Path, kind: str, rng: Random) -> str:
+    """Load and use a model of a stranger: files damaged, holes of gigabytes, facts and arrays."""
+    way = rng.randrange(4)
+    if way == 0:
+        return load_crafted(folder, kind, rng)
+    model = made(kind)
+    facts, arrays = model.to_stored()
+    names = sorted(arrays)
+    texts = [name for name in names if arrays[name].dtype == np.uint8]  # CRFsuite's file, trees
+    if way == 1 and texts:
+        name = rng.choice(texts)
+        data = mutated(arrays[name].tobytes(), rng)
+        arrays = {**arrays, name: np.frombuffer(data, np.uint8)}
+    if folder.exists():
+        shutil.rmtree(folder)
+    save_folder(folder, kind, facts, arrays)
+    if way == 2:
+        file = rng.choice(sorted(folder.iterdir()))
+        file.write_bytes(mutated(file.read_bytes(), rng))
+    elif way == 3:
+        name = rng.choice(names)
+        make_hole(folder, name, rng.choice((1 << 20, 1 << 30, 1 << 33)) // arrays[name].itemsize)
+    try:
+        use(model.family, models.load(folder, model.family))
+    except RelsentError:
+        return "refused"
+    return "read"
+
+
+def make_hole(folder: Path, name: str, length: int) -> None:
+    """Say of an array of a model that it is long; its file is a hole."""
+    about = json.loads((folder / "model.json").read_text())
+    dtype = np.dtype(about["arrays"][name][0])
+    with (folder / f"{name}.npy").open("wb") as file:
+        header = {"descr": dtype.str, "fortran_order": False, "shape": (length,)}
+        np.lib.format.write_array_header_1_0(file, header)
+        file.truncate(file.tell() + length * dtype.itemsize)
+    about["arrays"][name][1] = [length]
+    del about["checksums"]
+    (folder / "model.json").write_text(json.dumps(about))
 
 
 def load_crafted(folder: Path, kind: str, rng: Random) -> str:

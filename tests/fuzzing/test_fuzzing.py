@@ -1,6 +1,8 @@
 """Damaged files and models are read or refused: nothing else ever comes out."""
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,7 +64,7 @@ def test_found(file: Path) -> None:
 def test_kinds() -> None:
     """There is a model of every kind, and each does its work."""
     ours = {name for name, point in plugins(KINDS).items() if "relsent_ir" in point.value}
-    assert set(MAKERS) == ours - {"ranker-lambdamart"}
+    assert set(MAKERS) == ours
     for kind in MAKERS:
         use(made(kind).family, made(kind))
 
@@ -73,3 +75,38 @@ def test_kinds() -> None:
 def test_crafted_models(kind: str, number: int, tmp_path: Path) -> None:
     """A model whose parts do not fit is refused; one that is taken gives numbers."""
     assert load_crafted(tmp_path / "model", kind, random.Random(number)) in ("read", "refused")
+
+
+STRANGE = """
+import logging, random, resource, sys, time, warnings
+from pathlib import Path
+
+from tests.fuzzing.stored import MAKERS, load_strange, made, use
+
+logging.disable(logging.CRITICAL)
+warnings.simplefilter("ignore")
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+for kind in MAKERS:
+    use(made(kind).family, made(kind))
+sound, slowest = peak(), (0.0, 0)
+kinds = sorted(MAKERS)
+outcomes = set()
+for number in range(int(sys.argv[2])):
+    began = time.process_time()
+    outcomes.add(load_strange(Path(sys.argv[1]), kinds[number % len(kinds)], random.Random(number)))
+    slowest = max(slowest, (time.process_time() - began, number))
+print(*sorted(outcomes), slowest[0] <= 5 or slowest, peak() - sound <= 500 or peak() - sound)
+"""
+
+
+@pytest.mark.slow
+def test_models_of_strangers(tmp_path: Path) -> None:
+    """A thousand, in a process that none of them ends: five seconds each, and 500 MB at most."""
+    command = [sys.executable, "-c", STRANGE, str(tmp_path / "model"), "1000"]
+    root = Path(__file__).parents[2]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert ran.stdout == "read refused True True\n"
