@@ -125,6 +125,29 @@ class Similar(pt.Transformer):  # type: ignore[misc]
         return _frame(run, topics)
 
 
+class Texts(pt.Transformer):  # type: ignore[misc]
+    """Adds the texts of hits, for rerankers of other packages: ``bm25 >> Texts(cf) >> mono_t5``.
+
+    The column ``text`` has a sentence, or a record's title and abstract, ``title`` the title.
+
+    Parameters
+    ----------
+    collection : Collection
+    """
+
+    def __init__(self, collection: Collection) -> None:
+        super().__init__()
+        self.collection = collection
+
+    def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        """Return the frame with two columns more."""
+        passages = self.collection.indexes.read(inp["docno"].tolist(), moves=False)
+        return inp.assign(
+            title=[passage.record.title for passage in passages],
+            text=[" ".join(s.text for s in passage.sentences) for passage in passages],
+        )
+
+
 def _frame(run: Run, topics: Mapping[str, str]) -> pd.DataFrame:
     """Write a run as a frame; ties are lowered as in a file, so that trec_eval sees our order."""
     ranked = Run(

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from relsent_ir import methods
 from relsent_ir.api import Collection, open_collection
 from relsent_ir.datasets.bundled import SAMPLE
 from relsent_ir.errors import InputError
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.methods import RM3
+from relsent_ir.methods import BM25, RM3
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import evaluate, read_cystic_fibrosis_qrels, read_qrels, read_topics
 
@@ -42,6 +43,16 @@ def test_pipelines(collection: Collection) -> None:
         name for topic in sorted(run) for name in run[topic].ids
     ]
     assert {"qid", "query", "docno", "score", "rank"} <= set(found.columns)
+    by_value = ours.Retrieve(collection, BM25() >> RM3(), 20) >> ours.Rerank(
+        collection, methods.Rerank("I1.5", depth=5)
+    )
+    method = BM25() >> RM3() >> methods.Rerank("I1.5", depth=5)
+    values = by_value(_queries(topics)).sort_values(["qid", "rank"])["docno"].tolist()
+    run = collection.search(topics, method, 20)
+    assert values == [name for topic in sorted(run) for name in run[topic].ids]
+    read = (bm25 >> ours.Texts(collection))(_queries(topics)).iloc[0]
+    assert read["title"] == collection[read["docno"]].title
+    assert read["text"].startswith(read["title"])
     similar = ours.Similar(collection, k=3)(_queries({"90000031": "any"}))
     assert len(similar) == 3
     assert "90000031" not in set(similar["docno"])
