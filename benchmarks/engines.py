@@ -14,9 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.common import print_table
-from relsent_ir.cli.verbs.tune import Runner
+from relsent_ir.cli.verbs.search import command
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.trec import write_run
 
 PLAIN = [
     "",
@@ -49,22 +48,21 @@ def main(folder: str, topics: str) -> None:
     with TemporaryDirectory() as place:
         for unit, some in settings.items():
             arguments = ["--index", folder, "--topics", topics, "--unit", unit, "--threads", "1"]
-            with Runner("search", arguments) as runner:
-                for setting in some:
-                    runner.arguments = [*arguments, *setting.split()]
-                    written, seconds = [], []
-                    for engine in ("lucene", "matrix"):
-                        start = time.process_time()
-                        run = runner.run({"--engine": engine})
-                        write_run(Path(place, engine), run)
-                        seconds.append(time.process_time() - start)
-                        written.append(Path(place, engine).read_bytes())
-                    equal = written[0] == written[1]
-                    same += equal
-                    lines = written[0].count(b"\n")
-                    answer = "same" if equal else "DIFFERENT"
-                    row = [unit, setting or "BM25", f"{lines:,}", answer]
-                    rows.append([*row, *(f"{s:.1f}" for s in seconds)])
+            for setting in some:
+                written, seconds = [], []
+                for engine in ("lucene", "matrix"):
+                    start = time.process_time()
+                    flags = [*arguments, *setting.split(), "--engine", engine, "--output"]
+                    with command.request("search", [*flags, str(Path(place, engine))]) as request:
+                        request.execute()
+                    seconds.append(time.process_time() - start)
+                    written.append(Path(place, engine).read_bytes())
+                equal = written[0] == written[1]
+                same += equal
+                lines = written[0].count(b"\n")
+                answer = "same" if equal else "DIFFERENT"
+                row = [unit, setting or "BM25", f"{lines:,}", answer]
+                rows.append([*row, *(f"{s:.1f}" for s in seconds)])
     print_table(["", "setting", "lines", "bytes", "Lucene: CPU s", "matrix: CPU s"], rows)
     print(f"{same} of {len(rows)} runs are the same to the byte")
     sys.exit(same < len(rows))

@@ -452,7 +452,7 @@ class Collection:
             ranker,
             k=k,
             literal=method.literal,
-            synonyms=(Path(method.synonyms),) if method.synonyms else (),
+            synonyms=tuple(map(Path, method.synonyms.split(","))) if method.synonyms else (),
             by_record=method.group == "record",
             directed=method.directed,
             filters=filters,

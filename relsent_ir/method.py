@@ -11,7 +11,7 @@ import ast
 import dataclasses
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from threading import Lock
@@ -51,6 +51,9 @@ class Parameter:
     optional : bool
         Whether None is a value.
     metavar : str
+    when : tuple of str
+        Another parameter, and the values of it under which this one is heeded; without values,
+        any but its default.
     """
 
     name: str
@@ -64,13 +67,14 @@ class Parameter:
     choices: tuple[str, ...] = ()
     optional: bool = False
     metavar: str = ""
+    when: tuple[str, ...] = ()
 
     @property
     def required(self) -> bool:
         """Whether it has no default."""
         return self.default is MISSING
 
-    def check(self, value: Any, method: str = "a method") -> Any:
+    def check(self, value: Any, method: str = "") -> Any:
         """Return a value of the parameter's type, which is within its range.
 
         Parameters
@@ -78,7 +82,7 @@ class Parameter:
         value : Any
             A whole number is taken for a float.
         method : str
-            Whose parameter it is, for the error.
+            Whose parameter it is, for the error, which names the flag if it is "".
 
         Raises
         ------
@@ -89,17 +93,17 @@ class Parameter:
             return value
         if self.kind is float and type(value) is int:
             value = float(value)
+        told = f"{method} with {self.name}" if method else (*self.flags, self.name)[0]
         fits = _is_weights(value) if self.kind is dict else type(value) is self.kind
         if not fits:
-            problem = f"{method} with {self.name} {value!r}"
-            raise UsageError(problem, fix=f"a value of type {self._type}")
+            raise UsageError(f"{told} {value!r}", fix=f"a value of type {self._type}")
         if self.choices and value not in self.choices:
             fix = f"one of {', '.join(self.choices)}"
-            raise UsageError(f"{method} with {self.name} {value!r}", fix=fix)
+            raise UsageError(f"{told} {value!r}", fix=fix)
         if self.kind in (int, float):
             fits = self.low <= value <= self.high and math.isfinite(value)
             if not fits or (self.above and value == self.low):
-                raise UsageError(f"{method} with {self.name} {value}", fix=self.range)
+                raise UsageError(f"{told} {value}", fix=self.range)
         return value
 
     def read(self, text: str) -> Any:
@@ -113,10 +117,10 @@ class Parameter:
         name = self.flags[0] if self.flags else self.name
         try:
             if self.kind is bool:
-                return self.check({"true": True, "false": False}[text.lower()], name)
+                return self.check({"true": True, "false": False}[text.lower()])
             if self.kind in (int, float):
-                return self.check(read_number(text, self.kind), name)
-            return self.check(_weights(text) if self.kind is dict else self.kind(text), name)
+                return self.check(read_number(text, self.kind))
+            return self.check(_weights(text) if self.kind is dict else self.kind(text))
         except (KeyError, ValueError):
             problem = f"cannot read {name} {text!r}"
             raise UsageError(problem, fix=f"a value of type {self._type}") from None
@@ -156,13 +160,14 @@ def parameter(
     above: bool = False,
     choices: tuple[str, ...] = (),
     metavar: str = "",
+    when: tuple[str, ...] = (),
 ) -> Any:
     """Declare a field of a method: its default (`MISSING` if it has none), help, flags and range.
 
     See `Parameter` for what each is.
     """
     told = {"help": help, "flags": flags, "low": low, "high": high, "above": above}
-    told |= {"choices": choices, "metavar": metavar}
+    told |= {"choices": choices, "metavar": metavar, "when": when}
     return field(default=default, metadata={_KEY: told})
 
 
@@ -210,6 +215,37 @@ class Method:
         for one in parameters(type(self)):
             value = one.check(getattr(self, one.name), type(self).__name__)
             object.__setattr__(self, one.name, value)
+        self.check_heeded(filter(self._is_set, (one.name for one in parameters(type(self)))))
+
+    def check_heeded(self, names: Iterable[str], *, as_flags: bool = False) -> None:
+        """Refuse parameters that mean nothing beside the others.
+
+        Parameters
+        ----------
+        names : iterable of str
+            The parameters that were given.
+        as_flags : bool
+            The error names flags.
+
+        Raises
+        ------
+        UsageError
+        """
+        declared = {one.name: one for one in parameters(type(self))}
+        for name in names:
+            other, *values = declared[name].when or ("",)
+            if not other or (getattr(self, other) in values if values else self._is_set(other)):
+                continue
+            if as_flags:
+                told, need = declared[name].flags[0], declared[other].flags[0]
+            else:
+                told, need = f"{type(self).__name__} with {name}", other
+            raise UsageError(f"{told} needs {' '.join([need, ' or '.join(values)]).strip()}")
+
+    def _is_set(self, name: str) -> bool:
+        """Return whether a parameter has another value than its default."""
+        default = next(one.default for one in parameters(type(self)) if one.name == name)
+        return bool(getattr(self, name) != default)
 
     def changed(self, **values: Any) -> "Method":
         """Return the method with other values of some parameters."""

@@ -12,13 +12,14 @@ they do is in the packages that take them; `relsent_ir.searching` runs a pipelin
 heavy is imported, so that the command line reads its flags from here.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from typing import ClassVar, Final
 
 from relsent_ir.errors import UsageError
-from relsent_ir.method import MANY, Method, Pipeline, parameter, parse
+from relsent_ir.method import MANY, Method, Pipeline, parameter, parse, read_number
 
 LARGEST: Final = 3.4028234663852886e38
 """The largest of Lucene's numbers, a single-precision float."""
@@ -36,11 +37,16 @@ DEFAULT: Final = "ranker"
 """The name of the packaged ranker."""
 
 _PIVOT: Final = {"slope": SLOPE, "pivot": None}
+_BY_BM25: Final = ("method", "bm25", "more-like-this")
 _TRIPLE: Final = re.compile(f"[{TF}][{DF}][{NORM}]")
 
 
 def _upper(weights: Mapping[str, float]) -> dict[str, float]:
-    return {name.upper(): weight for name, weight in weights.items()}
+    names = [name.upper() for name in weights]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            raise UsageError(f"{name} twice among the weights")
+    return dict(zip(names, weights.values(), strict=True))
 
 
 def _check_pivot(method: "Smart | Rocchio", called: str) -> None:
@@ -434,6 +440,76 @@ class RemoveQuery(Method):
     role: ClassVar[str] = "cut"
 
 
+COMBINATIONS: Final = ("combsum", "combmnz", "combanz", "combmax", "combmin", "combmed")
+
+
+@dataclass(frozen=True)
+class Fusion(Method):
+    """Fuse the runs of several searches.
+
+    Attributes
+    ----------
+    method : str
+        The rule; one of trectools or Pyserini, or one of `COMBINATIONS`.
+    rrf_k : int
+        Of reciprocal ranks.
+    alpha : float
+        The share of the first of two runs in an interpolation.
+    weights : str or None
+        The weights of the runs where scores are normalized, with commas between; all 1 if None.
+    depth, k : int
+        Hits of a topic that are taken from each run, and that are written.
+    """
+
+    role: ClassVar[str] = "fuse"
+
+    method: str = parameter(
+        "rrf",
+        "rrf: reciprocal ranks; interpolation: two runs' scores by --alpha; average: the mean of"
+        " the scores; normalize: the sum of the scores after each topic's were brought to 0 to 1;"
+        " comb…: their sum, sum times or by the number of runs, highest, lowest or median.",
+        "--method",
+        choices=("rrf", "interpolation", "average", "normalize", *COMBINATIONS),
+    )
+    rrf_k: int = parameter(60, "k of rrf.", "--rrf.k", low=0, when=("method", "rrf"))
+    alpha: float = parameter(
+        0.5,
+        "Weight of the first of two runs in interpolation.",
+        "--alpha",
+        low=0,
+        high=1,
+        when=("method", "interpolation"),
+    )
+    weights: str | None = parameter(
+        None,
+        "Weights of the runs in normalize.",
+        "--weights",
+        metavar="W,W,...",
+        when=("method", "normalize"),
+    )
+    depth: int = parameter(1000, "Hits a topic that are taken from each run.", "--depth", low=1)
+    k: int = parameter(1000, "Hits a topic that are written.", "--k", low=1)
+
+    @property
+    def numbers(self) -> list[float] | None:
+        """The weights.
+
+        Raises
+        ------
+        UsageError
+            If one of them is no finite number.
+        """
+        if self.weights is None:
+            return None
+        try:
+            numbers = [read_number(weight) for weight in self.weights.split(",")]
+        except ValueError:
+            numbers = []
+        if not numbers or not all(map(math.isfinite, numbers)):
+            raise UsageError(f"--weights {self.weights}", fix="give numbers with commas between")
+        return numbers
+
+
 @dataclass(frozen=True)
 class Related(Method):
     """Match the sentences that are most related to a text (Smith & Wilbur 2010).
@@ -546,10 +622,14 @@ class Similar(Method):
         "neighbours, pmra, bm25, more-like-this, or a SMART scheme as ltc.atn.",
         "--method",
     )
-    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
-    b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
-    lambda_: float | None = parameter(None, "pmra's λ.  [default: 0.022]", "--lambda")
-    mu: float | None = parameter(None, "pmra's μ.  [default: 0.013]", "--mu")
+    k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST, when=_BY_BM25)
+    b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1, when=_BY_BM25)
+    lambda_: float | None = parameter(
+        None, "pmra's λ.  [default: 0.022]", "--lambda", when=("method", "pmra")
+    )
+    mu: float | None = parameter(
+        None, "pmra's μ.  [default: 0.013]", "--mu", when=("method", "pmra")
+    )
     boost: Mapping[str, float] | None = parameter(
         None,
         "Boost terms by the moves of the sentences that they are in.",
@@ -561,6 +641,7 @@ class Similar(Method):
         "Weights times 1 + K times the move's score, or times K times the score.",
         "--boost-form",
         choices=("sum", "product"),
+        when=("boost",),
     )
     parts: str | None = parameter(
         None,
@@ -577,8 +658,8 @@ class Similar(Method):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.method != "pmra" and (self.lambda_ is not None or self.mu is not None):
-            raise UsageError("--lambda and --mu are pmra's", fix="--method pmra")
+        if self.boost is not None:
+            object.__setattr__(self, "boost", _upper(self.boost))
 
 
 @dataclass(frozen=True)
@@ -649,15 +730,20 @@ class Themes(Method):
     literal: bool = parameter(False, "γ as the paper prints it.", "--literal")
     fields: str | None = parameter(
         None,
-        "Where terms are read, with commas: title, abstract, mesh, chemicals.  [the first two; "
-        "all]",
+        "Where terms are read: title, abstract, mesh, chemicals.  [the first two; all]",
         "--fields",
+        metavar="FIELD...",
     )
     min_df: int = parameter(2, "Terms in at least so many records.", "--min-df", low=1)
     max_df: float = parameter(0.1, "Terms in at most this share of the records.", "--max-df")
     stopwords: str | None = parameter(
         None, "Stop words, instead of scikit-learn's 318.", "--stopwords", metavar="FILE"
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.prior is not None and (not self.published if self.size is None else self.size):
+            raise UsageError("--prior needs --size 0: --size says how many records are on theme")
 
 
 @dataclass(frozen=True)
@@ -671,7 +757,7 @@ class Relations(Method):
     literal : bool
         No abbreviations of the names.
     synonyms : str or None
-        A file of more names: on a line NAME, a tab, SYNONYM.
+        Files of more names, with commas between: on a line NAME, a tab, SYNONYM.
     group : {"record"} or None
         Of each record only its best sentence.
     directed : bool
@@ -689,7 +775,7 @@ class Relations(Method):
     )
     literal: bool = parameter(False, "No abbreviations of the names.", "--literal")
     synonyms: str | None = parameter(
-        None, "More names: on a line NAME, a tab, SYNONYM.", "--synonyms", metavar="TSV"
+        None, "More names: on a line NAME, a tab, SYNONYM.", "--synonyms", metavar="TSV..."
     )
     group: str | None = parameter(
         None, "Of each record only its best sentence.", "--group", choices=("record",)
@@ -717,7 +803,7 @@ METHODS: Final[Mapping[str, type[Method]]] = {
     )
 }
 """All methods, by the names of the text form."""
-VERBS: Final[tuple[type[Method], ...]] = (Related, Answers, Similar, Themes, Relations)
+VERBS: Final[tuple[type[Method], ...]] = (*(Related, Answers, Similar, Themes, Relations, Fusion),)
 """Settings of verbs that stand alone; the role of each is its verb."""
 
 _ORDER: Final = ("rank", "expand", "rerank", "cut")

@@ -13,8 +13,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeAlias, runtime_checkable
+from weakref import ref
 
 import numpy as np
 
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 
 BATCH: Final = 20_000  # hits whose texts are in memory at a time
+CACHED: Final = 250_000  # hits whose scores are kept
 _STEP: Final = 1e-9
 
 Query: TypeAlias = str | Mapping[str, float]
@@ -86,21 +89,41 @@ class Reranker(Protocol):
         ...
 
 
-@runtime_checkable
-class Remembers(Protocol):
-    """A reranker that caches its scores between calls, where it is told to."""
-
-    remembered: dict[Any, Any] | None
-
-
 class _BatchReranker:
-    """The loop of rerankers: checks, batches of topics, cached scores, order and progress."""
+    """The loop of rerankers: checks, batches of topics, cached scores, order and progress.
+
+    The scores of the last `CACHED` hits are kept, by topic, text and all hits, so that a run whose
+    scores are mixed or summed up in another way is not scored again.
+    """
 
     hits_at_once: ClassVar[int | None] = None
     """Hits whose scores are computed together; `BATCH` if None."""
+    _scores: "tuple[ref[Indexes], dict[tuple[str, ...], Any]] | None" = None
 
     def check(self, topics: Mapping[str, str]) -> None:
         """Refuse topics that nothing can be compared with."""
+
+    def _cached(
+        self, collection: Indexes, run: Run, topics: Mapping[str, str], score: Callable[[Run], Any]
+    ) -> "list[Any]":
+        """Return what `score` yields for each topic of a run, or yielded before.
+
+        The dictionary is replaced, never changed: another thread may be reading it.
+        """
+        scores = self._scores
+        before = scores[1] if scores and scores[0]() is collection else {}
+        keys = {topic: (topic, topics[topic], *hits.ids) for topic, hits in run.items()}
+        new = Run((topic, run[topic]) for topic, key in keys.items() if key not in before)
+        computed = dict(zip(new, score(new), strict=True)) if new else {}
+        found = {key: computed[t] if t in new else before[key] for t, key in keys.items()}
+        cached, room = dict(found), CACHED - sum(map(len, found))
+        for key, value in before.items():
+            room -= len(key)
+            if room < 0:
+                break
+            cached.setdefault(key, value)
+        self._scores = ref(collection), cached
+        return list(found.values())
 
     def _loop(
         self,
@@ -123,9 +146,6 @@ class _BatchReranker:
 
 class RecordReranker(_BatchReranker, ABC):
     """A reranker that scores each hit as a whole; a subclass writes `score` alone."""
-
-    remembered: "dict[tuple[str, str, tuple[str, ...]], Floats] | None" = None
-    """Scores in one collection, cached between calls by topic, text and hits; None: not cached."""
 
     @abstractmethod
     def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> "Iterator[Floats]":
@@ -155,15 +175,9 @@ class RecordReranker(_BatchReranker, ABC):
     ) -> Run:
         """Score all hits of a run, as `Reranker.rerank`."""
 
-        def score(batch: Run) -> "Iterator[Floats]":
-            cached = {} if self.remembered is None else self.remembered
-            keys = {topic: (topic, topics[topic], tuple(batch[topic].ids)) for topic in batch}
-            new = Run((topic, batch[topic]) for topic, key in keys.items() if key not in cached)
-            computed = self.score(collection, new, topics)
-            for topic, key in keys.items():
-                if topic in new:
-                    cached[key] = next(computed)
-                yield cached[key]
+        def score(batch: Run) -> "list[Floats]":
+            known = partial(self.score, collection, topics=topics)
+            return self._cached(collection, batch, topics, known)
 
         return self._loop(run, topics, score, progress)
 
@@ -203,9 +217,6 @@ class TextReranker(RecordReranker):
 class SentenceReranker(_BatchReranker, ABC):
     """A reranker that scores sentences; a record's score is made of those of its sentences."""
 
-    remembered: "dict[tuple[str, tuple[str, ...]], tuple[Floats, NDArray[np.intp]]] | None" = None
-    """Scores in one collection, cached between calls by text and hits; None: not cached."""
-
     @abstractmethod
     def score(
         self,
@@ -241,28 +252,19 @@ class SentenceReranker(_BatchReranker, ABC):
         progress: Progress | None = None,
     ) -> Run:
         """Score all hits of a run, as `Reranker.rerank`; a record by an aggregate of sentences."""
+        from relsent_ir.records import Sentence
+
+        def sized(batch: Run) -> "Iterator[tuple[Floats, NDArray[np.intp]]]":
+            names = list(dict.fromkeys(name for hits in batch.values() for name in hits.ids))
+            parts = {n: s or (Sentence(n, 0, ""),) for n, s in collection.parts(names).items()}
+            sizes = (np.array([len(parts[n]) for n in hits.ids]) for hits in batch.values())
+            return zip(self.score(collection, batch, topics, parts), sizes, strict=True)
 
         def score(batch: Run) -> "Iterator[Floats]":
-            for scores, sizes in self._scored(collection, batch, topics):
+            for scores, sizes in self._cached(collection, batch, topics, sized):
                 yield aggregate(scores, sizes)
 
         return self._loop(run, topics, score, progress)
-
-    def _scored(
-        self, collection: Indexes, run: Run, topics: Mapping[str, str]
-    ) -> "list[tuple[Floats, NDArray[np.intp]]]":
-        """Return the scores of each topic's sentences, and how many each hit has."""
-        from relsent_ir.records import Sentence
-
-        known = {} if self.remembered is None else self.remembered
-        keys = [(topics[topic], tuple(hits.ids)) for topic, hits in run.items()]
-        if any(key not in known for key in keys):
-            names = list(dict.fromkeys(name for _, ids in keys for name in ids))
-            parts = {n: s or (Sentence(n, 0, ""),) for n, s in collection.parts(names).items()}
-            sizes = [np.array([len(parts[n]) for n in ids], dtype=np.intp) for _, ids in keys]
-            scored = self.score(collection, run, topics, parts)
-            known.update(zip(keys, zip(scored, sizes, strict=True), strict=True))
-        return [known[key] for key in keys]
 
 
 def reorder(

@@ -18,7 +18,12 @@ from relsent_ir.rank import RecordReranker, open_reranker, ordered, reorder, rer
 from relsent_ir.related.formulas import FORMULAS
 from relsent_ir.related.reranker import RelatedReranker
 
-COLLECTION = cast(Indexes, None)
+
+class _Nowhere:
+    """A collection that nothing is read of."""
+
+
+COLLECTION = cast(Indexes, _Nowhere())
 RUN = Run({"1": Hits.ranked(["a", "b", "c", "d"], [9.0, 5.0, 1.0, 0.5])})
 TOPICS = {"1": "ants", "2": "bees"}
 
@@ -175,10 +180,9 @@ def test_record_reranker() -> None:
         reranker.rerank(COLLECTION, run, dict.fromkeys("abc", "text"))
 
 
-def test_cached_record_scores() -> None:
-    """Where scores are cached, only new topics, texts and hits are scored."""
+def test_cached_record_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only new topics, texts and hits are scored, those of the last hits, in one collection."""
     reranker = _Lengths()
-    reranker.remembered = {}
     texts = dict.fromkeys("ab", "text")
     first = _run(a="x xx", b="xxx")
     asked: list[tuple[Run, dict[str, str]]] = [
@@ -190,4 +194,10 @@ def test_cached_record_scores() -> None:
     for run, topics in asked:
         found = reranker.rerank(COLLECTION, run, topics)
         assert found == _Lengths().rerank(COLLECTION, run, topics)
-    assert [batch for batch in reranker.batches if batch] == [["a", "b"], ["b"], ["a"]]
+    assert reranker.batches == [["a", "b"], ["b"], ["a"]]
+    monkeypatch.setattr("relsent_ir.rank.CACHED", 4)  # an id, its topic and text: one of the two
+    reranker.rerank(COLLECTION, _run(c="x"), {"c": "text"})
+    reranker.rerank(COLLECTION, first, texts)
+    assert reranker.batches[-2:] == [["c"], ["a", "b"]]
+    reranker.rerank(cast(Indexes, _Nowhere()), first, texts)
+    assert reranker.batches[-1] == ["a", "b"]

@@ -4,6 +4,7 @@ A flag stands for a method, or for a parameter of one method or several. One tha
 pipeline has is refused.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, cast
@@ -18,20 +19,29 @@ from relsent_ir.method import Method, Parameter, parameters
 Kinds = Sequence[type[Method]]
 
 
-def options_of(kinds: Kinds) -> Callable[[F], F]:
-    """Take the flags of methods; the verb gets `flags`, with the values of those that are given."""
+def options_of(kinds: Kinds, *some: str) -> Callable[[F], F]:
+    """Take the flags of methods; the verb gets `flags`, with the values of those that are given.
+
+    Of a verb with one method those are required that it needs.
+
+    Parameters
+    ----------
+    kinds : sequence of type
+    *some : str
+        Only these flags; all if there are none.
+    """
     made: dict[str, Callable[[F], F]] = {}
     for kind in kinds:
         for flag, declared in flags_of(kind).items():
-            if flag not in made:
-                made[flag] = _option(flag, kind, declared)
-    names = [_name(flag) for flag in made]
+            if flag not in made and (not some or flag in some):
+                made[flag] = _option(flag, kind, declared, alone=len(kinds) == 1)
+    names = {flag: _name(flag) for flag in made}
 
     def decorate(function: F) -> F:
         @wraps(function)
         def call(**values: Any) -> Any:
-            given = {name: values.pop(name) for name in names}
-            flags = {_flag(name): value for name, value in given.items() if value not in (None, ())}
+            given = {flag: values.pop(name) for flag, name in names.items()}
+            flags = {flag: value for flag, value in given.items() if value not in (None, ())}
             return function(flags=flags, **values)
 
         return cast("F", together(*made.values())(call))
@@ -70,12 +80,12 @@ def read_methods(
             raise UsageError(f"{flag} needs {' or '.join(dict.fromkeys(owners))}")
     found = []
     for kind, method in chosen.items():
-        values = {
-            declared.name: _value(declared, flags[flag])
-            for flag, declared in flags_of(kind).items()
-            if declared is not None and flag in flags
-        }
-        found.append(method.changed(**values) if method else kind(**values))
+        given = [(d, flags[f]) for f, d in flags_of(kind).items() if d is not None and f in flags]
+        values = {declared.name: _value(declared, value) for declared, value in given}
+        first = {d.name: values[d.name] for d, _ in given if not d.when}  # what the others need
+        found.append(method.changed(**first) if method else kind(**first))
+        found[-1].check_heeded(values, as_flags=True)
+        found[-1] = found[-1].changed(**values)
     return found
 
 
@@ -87,11 +97,15 @@ def flag_of(kind: type[Method]) -> str:
 def flags_of(kind: type[Method]) -> dict[str, Parameter | None]:
     """Return the first spelling of a method's flags, with the parameters; None for its own."""
     own: dict[str, Parameter | None] = {one.flags[0]: one for one in parameters(kind) if one.flags}
-    return own if kind.flag in own else {kind.flag: None, **own}
+    return own if kind.flag in own or not kind.flag else {kind.flag: None, **own}
 
 
-def _option(flag: str, kind: type[Method], declared: Parameter | None) -> Callable[[F], F]:
-    group: Any = {"cls": GroupedOption, "group": kind.role, "method": kind.flag}
+def _option(
+    flag: str, kind: type[Method], declared: Parameter | None, *, alone: bool
+) -> Callable[[F], F]:
+    group: dict[str, Any] = {}
+    if not alone:  # of several methods: under the heading of its own
+        group = {"cls": GroupedOption, "group": kind.role, "method": kind.flag}
     if declared is None:
         text = (kind.__doc__ or "").partition("\n")[0]
         return click.option(flag, _name(flag), is_flag=True, default=None, help=text, **group)
@@ -99,12 +113,15 @@ def _option(flag: str, kind: type[Method], declared: Parameter | None) -> Callab
     if not (declared.required or declared.optional or declared.kind is bool or "[default" in text):
         text += f"  [default: {declared.default}]"
     settings: dict[str, Any] = {"help": text, "default": None, **group}
+    settings["required"] = alone and declared.required
     if declared.kind is bool:
         settings["is_flag"] = True
     elif declared.choices:
         settings["type"] = click.Choice(declared.choices)
+    elif re.search(r"[A-Z]\.\.\.$", declared.metavar):  # as FIELD..., one after another
+        settings["multiple"] = True
     elif declared.kind is dict:
-        settings["multiple"] = declared.metavar.endswith("W...")
+        settings["type"] = str
     else:
         settings["type"] = KINDS[declared.kind]
     if declared.metavar:
@@ -115,14 +132,9 @@ def _option(flag: str, kind: type[Method], declared: Parameter | None) -> Callab
 def _value(declared: Parameter, given: Any) -> Any:
     if declared.kind is bool:
         return not declared.default
-    if declared.kind is dict:
-        return declared.read(",".join(given) if isinstance(given, tuple) else given)
-    return given
+    value = ",".join(given) if isinstance(given, tuple) else given
+    return declared.read(value) if declared.kind is dict else declared.check(value)
 
 
 def _name(flag: str) -> str:
     return "flag_" + flag.removeprefix("--").replace("-", "_").replace(".", "_")
-
-
-def _flag(name: str) -> str:
-    return "--" + name.removeprefix("flag_").replace("_", "-")

@@ -6,6 +6,7 @@ default where there is one.
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
@@ -16,15 +17,14 @@ from relsent_ir.cli.command import Command as Command
 from relsent_ir.cli.command import Group as Group
 from relsent_ir.cli.command import GroupedOption
 from relsent_ir.cli.command import WithDefault as WithDefault
-from relsent_ir.cli.inputs import Topics, cached_for_tuning
 from relsent_ir.cli.output import FORMATS, Output, View
 from relsent_ir.errors import UsageError
-from relsent_ir.method import is_plain, read_number
+from relsent_ir.method import is_plain
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
+    from relsent_ir.hits import Run
     from relsent_ir.lucene.read.filters import Filters
-    from relsent_ir.methods import BM25
 
 F = TypeVar("F", bound=Callable[..., Any])
 Option = Callable[[F], F]
@@ -81,15 +81,45 @@ class Finite(_Plain, click.FloatRange):
         return number if math.isfinite(number) else self.fail(f"{value} is no number", param, ctx)
 
 
-class RunOption(click.Option):
-    """``--output RUN``; where it is required, it is so of users."""
-
-    def value_is_missing(self, value: Any) -> bool:  # noqa: D102 (click's)
-        return cached_for_tuning() is None and super().value_is_missing(value)
-
-
 KINDS: Final[dict[type, Any]] = {int: _Integer(), float: _Float(), str: str}
 """The options' types that read values of a type."""
+
+
+@dataclass(frozen=True)
+class Topics:
+    """The topics that a user named: a file, its format (None: by content), TREC's field."""
+
+    path: Path
+    form: str | None
+    field: str
+
+    def read(self) -> dict[str, str]:
+        """Read them."""
+        from relsent_ir.trec import read_topics
+
+        return read_topics(self.path, self.form, field=self.field)
+
+
+def read_runs(given: tuple[str, ...], flag: str = "--run") -> "dict[str, Run]":
+    """Read the runs of ``--run NAME=FILE``, or of another flag.
+
+    Raises
+    ------
+    UsageError
+        If one has no name, or two have the same.
+    """
+    from relsent_ir.trec import read_run
+
+    runs: dict[str, Run] = {}
+    for text in given:
+        name, sign, path = text.partition("=")
+        if not (sign and path and name.replace("-", "").isalnum()):
+            raise UsageError(f"cannot read {flag} {text}", fix=f"write {flag} dense=FILE")
+        if name in runs:
+            raise UsageError(f"two runs of the name {name}", fix="give each a name of its own")
+        runs[name] = read_run(path)
+    return runs
+
 
 MOST: Final = 10**9
 """The largest number that a count may be."""
@@ -246,18 +276,16 @@ model_output = file(
 )
 """``--output MODEL``, refused before long work where no model can be written."""
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-bm25 = together(
-    click.option("--k1", type=KINDS[float], help="BM25's k1.  [default: 0.9]"),
-    click.option("--b", type=KINDS[float], help="BM25's b.  [default: 0.4]"),
-)
-"""``--k1`` and ``--b``, None where they are not given; `given_bm25` makes BM25 of them."""
 
-evidence = click.option(
-    "--run",
-    "runs",
-    multiple=True,
-    metavar="NAME=FILE",
-    help="A run from elsewhere as a feature, by a name of yours; may be repeated.",
+
+def named_runs(*names: str, text: str) -> Callable[[F], F]:
+    """Take runs by names of the user."""
+    return click.option(*names, multiple=True, metavar="NAME=FILE", help=text)
+
+
+evidence = named_runs(
+    *("--run", "runs"),
+    text="A run from elsewhere as a feature, by a name of yours; may be repeated.",
 )
 candidates = together(
     count("--depth", default=1000, help="Candidates of a topic."),
@@ -269,63 +297,6 @@ candidates = together(
     ),
 )
 """``--depth``, ``--run`` and ``--related``: the candidates, and what their features are of."""
-
-
-def given_bm25(k1: float | None, b: float | None, needs: str = "") -> "BM25":
-    """Return the ranking of `bm25`; its flags are refused where something else is needed."""
-    from relsent_ir.methods import BM25
-
-    given = {name: value for name, value in (("k1", k1), ("b", b)) if value is not None}
-    if given and needs:
-        raise UsageError(f"--{next(iter(given))} needs {needs}")
-    return BM25(**given)
-
-
-def boost(function: F) -> F:
-    """Take ``--boost MOVE=K,…`` and ``--boost-form``; the verb gets `factors`, by move."""
-
-    @wraps(function)
-    def call(boost: str | None, boost_form: str | None, **rest: Any) -> Any:
-        if boost is None and boost_form is not None:
-            raise UsageError("--boost-form needs --boost")
-        factors = _factors(boost) if boost is not None else {}
-        return function(factors=factors, boost_form=boost_form or "sum", **rest)
-
-    options = together(
-        click.option(
-            "--boost",
-            metavar="MOVE=K,...",
-            help="Boost terms by the moves of the sentences that they are in.",
-        ),
-        choice(
-            "--boost-form",
-            choices=["sum", "product"],
-            help="Weights times 1 + K times the move's score, or times K times the score."
-            "  [default: sum]",
-        ),
-    )
-    return cast("F", options(call))
-
-
-def _factors(text: str) -> dict[str, float]:
-    """Read ``PURPOSE=0.6,CONCLUSION=0.5``."""
-    from relsent_ir.citation.documents import check_factors
-
-    factors: dict[str, float] = {}
-    for part in text.split(","):
-        name, _, value = part.partition("=")
-        move = name.strip().upper()
-        try:
-            factor = read_number(value)
-        except ValueError:
-            raise UsageError(
-                f"cannot read --boost {part}", fix="write PURPOSE=0.6,CONCLUSION=0.5"
-            ) from None
-        if move in factors:
-            raise UsageError(f"--boost has {move} twice")
-        factors[move] = factor
-    check_factors(factors)
-    return factors
 
 
 def filters(function: F) -> F:
@@ -439,7 +410,7 @@ def topics(text: str = "The topics.", *, required: bool = False) -> Callable[[F]
     return decorate
 
 
-run_output = file("--output", metavar="RUN", help="The run to write.", cls=RunOption)
+run_output = file("--output", metavar="RUN", help="The run to write.")
 """``--output RUN``, which `run` and `takes_output` take."""
 
 runtag = click.option("--runtag", default="relsent-ir", show_default=True)

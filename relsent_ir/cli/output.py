@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from relsent_ir.cli.inputs import cached_for_tuning
 from relsent_ir.errors import UsageError
 from relsent_ir.typing import Progress
 
@@ -244,7 +243,7 @@ RUN_DEPTH: Final = 1000  # hits of a topic in a run
 
 @dataclass(frozen=True)
 class Output:
-    """The destination of a run: a file or ``tune``; without either, hits are shown.
+    """The destination of a run: a file; without one, hits are shown.
 
     Attributes
     ----------
@@ -267,7 +266,7 @@ class Output:
     @property
     def wanted(self) -> bool:
         """Whether a run is asked for."""
-        return self.path is not None or cached_for_tuning() is not None
+        return self.path is not None
 
     def check(self, text: object = None, *, file: str = "--topics", shown: str = "") -> None:
         """Check that a text, which is shown, has no run to go to, and a run no format of hits.

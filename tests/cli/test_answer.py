@@ -235,7 +235,7 @@ def test_from_an_index(relsent: Relsent, tmp_path: Path) -> None:
         (("--input", "q.jsonl", "--slot", "finding", "--sentences", "2"), "give one of --slot"),
         (("--question", "x", "--index", "i", "--output", "r"), "--question shows"),
         (("--question", "x", "--index", "i", "--hits", "0"), "--hits"),
-        (("--question", "x", "--index", "i", "--b", "7"), "BM25 with b 7.0"),
+        (("--question", "x", "--index", "i", "--b", "7"), "--b 7.0 (from 0 to 1)"),
         (("--input", "q.jsonl", "--b", "0.1"), "--b needs --index"),
         (("--input", "q.jsonl", "--hits", "3"), "--hits needs --index"),
         (("--input", "q.jsonl", "--slot", "finding", "--output", "r"), "--slot and --output"),

@@ -91,12 +91,13 @@ def test_place_that_cannot_be_written():
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("--alpha", "0.5"), "--alpha means nothing to rrf"),
-        (("--method", "average", "--rrf.k", "60"), "--rrf.k means nothing to average"),
-        (("--weights", "1,1"), "--weights means nothing to rrf"),
+        (("--alpha", "0.5"), "--alpha needs --method interpolation"),
+        (("--method", "average", "--rrf.k", "60"), "--rrf.k needs --method rrf"),
+        (("--weights", "1,1"), "--weights needs --method normalize"),
         (("--method", "normalize", "--weights", "1"), "1 weights for 2 runs"),
         (("--method", "normalize", "--weights", "1;1"), "--weights 1;1"),
         (("--method", "normalize", "--weights", "1,nan"), "--weights 1,nan"),
+        (("--method", "interpolation", "--alpha", "2"), "--alpha 2.0"),
         (("--runtag", "my run"), "run tag"),
     ],
 )
@@ -111,7 +112,6 @@ def test_flags_that_do_not_fit(arguments: tuple[str, ...], problem: str):
     [
         ("--runs", "a", "b"),
         ("--output", "out"),
-        ("--runs", "a", "b", "--output", "out", "--alpha", "2"),
     ],
 )
 def test_usage(arguments: tuple[str, ...]):

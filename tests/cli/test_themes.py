@@ -125,7 +125,7 @@ def test_queries_file(relsent: Relsent, index: Path, tmp_path: Path) -> None:
         ((), 2, "give one of --pmid"),
         (("--pmid", "i0", "--text", "x"), 2, "give one of --pmid"),
         (("--pmid", "i0", "--from-hits", "3"), 2, "--from-hits needs"),
-        (("--pmid", "i0", "--prior", "2"), 2, "prior 2.0"),
+        (("--pmid", "i0", "--prior", "2", "--size", "0"), 2, "prior 2.0"),
         (("--pmid", "i0", "--prior", "0.1"), 2, "--prior needs --size 0"),
         (("--pmid", "i0", "--fields", "body"), 2, "no field 'body'"),
         (("--pmid", "i0", "--max-df", "7"), 2, "a share above 0"),

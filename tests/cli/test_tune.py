@@ -181,7 +181,7 @@ def test_learned_parts(relsent: Relsent, sample_indexes: Path, here: Path) -> No
         ("--grid k1=1:2", "search", "draw with --random"),
         ("--grid fb-docs=1.5", "search", "whole numbers"),
         ("--grid k7=1", "search", "search has no flag --k7"),
-        ("--grid runtag=1", "search", "says nothing that could be tuned"),
+        ("--grid runtag=1", "search", "search has no flag --runtag that could be tuned"),
         ("--folds 2", "search", "nothing to tune"),
         ("--grid k1=1 --random 2 --ascend", "search", "exclude each other"),
         ("--grid k1.PURPOSE=1", "search", "--k1 has no parts"),

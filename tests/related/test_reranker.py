@@ -124,13 +124,12 @@ def test_evidence(collection: Path):
     assert isinstance(reranker, Explains)
 
 
-def test_remembered_scores(collection: Path, monkeypatch: pytest.MonkeyPatch):
+def test_cached_scores(collection: Path, monkeypatch: pytest.MonkeyPatch):
     """A tuned reranker scores its sentences once; another aggregate needs no more."""
     with Index(collection) as index:
         run = _run(index.ids()[:9])
     with Indexes(collection) as opened:
         plain, reranker = RelatedReranker("T1"), RelatedReranker("T1")
-        reranker.remembered = {}
         first = reranker.rerank(opened, run, TOPICS)
         monkeypatch.setattr(reranker, "score", None)
         for way in (Aggregate(), Aggregate("mean", 2)):

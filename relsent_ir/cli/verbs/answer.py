@@ -1,22 +1,28 @@
 """``relsent-ir answer``: the sentences of abstracts that answer a question."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.inputs import Topics
-from relsent_ir.cli.output import READABLE, Group, Output, print_json, progress
+from relsent_ir.cli.methods import options_of
+from relsent_ir.cli.options import Topics
+from relsent_ir.cli.output import READABLE, Group, print_json, progress
+from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
-from relsent_ir.methods import Answers
+from relsent_ir.methods import BM25, Answers
 
 if TYPE_CHECKING:
     from relsent_ir.answers import AnswerModel
+    from relsent_ir.answers.questions import Question
     from relsent_ir.answers.searching import AbstractAnswers
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
+    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.lucene.read.filters import Filters
 
 RUN_DEPTH = 100  # abstracts whose sentences are in a run
@@ -40,104 +46,148 @@ def command() -> None:
     """
 
 
-@command.command(cls=options.Command)
-@click.option("--question", metavar="TEXT", help="Ask the abstracts of an index one question.")
-@options.topics("Ask it several.")
-@options.file("--index", metavar="DIR", help="The collection's indexes.")
-@options.file(
-    "--input",
-    "questions",
-    metavar="JSONL",
-    help="Questions, each with its abstract: id, question, pmid, title, abstract.",
-)
-@records_option
-@options.model
-@options.run_output
-@options.count(
-    "--hits", help=f"Abstracts that BM25 finds.  [default: {READABLE}; {RUN_DEPTH} for a run]"
-)
-@options.choice(
-    "--slot",
-    choices=["finding", "conclusion"],
-    help="Show this sentence of each abstract alone.  [default: both, the one that the question "
-    "wants first]",
-)
-@options.count(
-    "--sentences", metavar="N", help="Show so many of each abstract, whatever their slot."
-)
-@options.bm25
-@labels_option
-@options.executor("Processes that answer questions.")
-@options.filters
-@options.run
-def find(
-    question: str | None,
-    topics: Topics | None,
-    index: Path | None,
-    questions: Path | None,
-    records: tuple[Path, ...],
-    model: Path | None,
-    output: Output,
-    hits: int | None,
-    slot: str | None,
-    sentences: int | None,
-    k1: float | None,
-    b: float | None,
-    ignore_labels: bool,
-    filters: "Filters",
-    executor: "Executor",
-) -> "Run":
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Asking(Request[Answers]):
     """Rank the sentences of abstracts as answers to a question.
 
     With --index, BM25 finds the abstracts; with --input, each line brings its own. A run has
     sentences: record id, dot, number.
     """
-    from relsent_ir.lucene.read.warming import warm_up
 
-    method = Answers(slot=slot, sentences=sentences)
-    if [question, topics, questions].count(None) != 2:
-        raise UsageError("give one of --question, --topics and --input")
-    if (index is None) != (questions is not None):
-        raise UsageError("--question and --topics need --index, and --input takes none")
-    if filters and questions is not None:
-        raise UsageError("--input takes no filters; they are for --index")
-    if questions is not None and not executor.local:
-        raise UsageError("--threads and --scheduler are for --index")
-    shown = "--question shows its answers"
-    output.check(question, file="--topics or --input", shown=shown)
-    if output.wanted and (slot or sentences):
-        flag = "--slot" if slot else "--sentences"
-        raise UsageError(f"{flag} and --output exclude each other: a run has all sentences")
-    if hits and questions is not None:
-        raise UsageError("--hits needs --index")
-    ranking = options.given_bm25(k1, b, "" if questions is None else "--index")
-    if question is not None and index is not None:
-        warm_up(index)
+    kinds = (Answers,)
+    question: str | None
+    topics: Topics | None
+    index: Path | None
+    questions: Path | None
+    records: tuple[Path, ...]
+    filters: "Filters"
+    executor: "Executor"
 
-    from relsent_ir import models
+    def __post_init__(self) -> None:
+        if [self.question, self.topics, self.questions].count(None) != 2:
+            raise UsageError("give one of --question, --topics and --input")
+        if (self.index is None) != (self.questions is not None):
+            raise UsageError("--question and --topics need --index, and --input takes none")
+        if self.filters and self.questions is not None:
+            raise UsageError("--input takes no filters; they are for --index")
+        if self.questions is not None and not self.executor.local:
+            raise UsageError("--threads and --scheduler are for --index")
+        shown = "--question shows its answers"
+        self.output.check(self.question, file="--topics or --input", shown=shown)
+        for flag in ("--slot", "--sentences") if self.output.wanted else ():
+            if flag in self.flags:
+                raise UsageError(f"{flag} and --output exclude each other: a run has all sentences")
+        for flag in ("--k1", "--b", "--hits") if self.questions is not None else ():
+            if flag in self.flags or (flag == "--hits" and self.hits):
+                raise UsageError(f"{flag} needs --index")
 
-    judge = models.load(model, "answers")
-    if questions is not None:
-        queries, answered = _from_lines(judge, questions, records, not ignore_labels)
-    else:
-        queries = topics.read() if topics else {"": question or ""}
-        assert index
-        settings = {
-            "bm25": ranking,
-            "depth": output.depth(hits, RUN_DEPTH),
-            "labels": not ignore_labels,
-            "filters": filters,
+    @cached_property
+    def collection(self) -> "Indexes":
+        """The indexes."""
+        from relsent_ir.lucene.read.collection import Indexes
+        from relsent_ir.lucene.read.warming import warm_up
+
+        assert self.index
+        if self.question is not None:
+            warm_up(self.index)
+        return self.files.enter_context(Indexes(self.index))
+
+    @cached_property
+    def workers(self) -> "Executor":
+        """The executor, entered."""
+        return self.files.enter_context(self.executor)
+
+    @cached_property
+    def lines(self) -> "list[Question]":
+        """The questions that bring their abstracts along."""
+        from relsent_ir.answers import read_questions
+
+        assert self.questions
+        return read_questions(self.questions, self.records)
+
+    @cached_property
+    def queries(self) -> dict[str, str]:
+        """The questions' texts."""
+        if self.questions is not None:
+            return {question.id: question.text for question in self.lines}
+        return self.topics.read() if self.topics else {"": self.question or ""}
+
+    def answered(self, method: Answers, hits: int | None) -> "dict[str, list[AbstractAnswers]]":
+        """Answer the questions, each from its abstracts."""
+        from relsent_ir import models
+        from relsent_ir.answers import find_answers
+        from relsent_ir.answers.searching import AbstractAnswers, answered, search
+
+        judge: AnswerModel = models.load(method.model, "answers")
+        labels = not method.ignore_labels
+        settings: dict[str, Any] = {
+            "bm25": BM25(method.k1, method.b),
+            "depth": self.output.depth(hits, RUN_DEPTH),
+            "labels": labels,
+            "filters": self.filters,
         }
-        answered = _from_index(judge, queries, index, model, settings, executor)
+        with progress("Answering", "questions") as tick:
+            if self.questions is None and self.workers.local:
+                return search(self.collection, self.queries, judge, progress=tick, **settings)
+            if self.index is not None:
+                model = Path(method.model) if method.model else None
+                return answered(self.index, model, self.queries, self.workers, tick, **settings)
+            found: dict[str, list[AbstractAnswers]] = {}
+            for n, question in enumerate(self.lines, 1):
+                answers = find_answers(judge, question.text, question.record, labels=labels)
+                abstract = AbstractAnswers(question.record, 0.0, answers, [])
+                found.setdefault(question.id, []).append(abstract)
+                tick(n, len(self.lines))
+            return found
 
-    from relsent_ir.answers.searching import merge
-    from relsent_ir.hits import Run
+    def run(self, method: Answers, hits: int | None) -> "Run":
+        """Put the sentences of each question's abstracts into one order."""
+        from relsent_ir.answers.searching import merge
+        from relsent_ir.hits import Run
 
-    run = Run((topic, merge(of)) for topic, of in answered.items())
-    if output.wanted:
-        return output.finish(run)
-    output.view.show(groups(judge, queries, answered, method, searched=questions is None))
-    return run
+        return Run((topic, merge(of)) for topic, of in self.answered(method, hits).items())
+
+    def execute(self) -> None:
+        """Write the run, or show each question's abstracts."""
+        from relsent_ir import models
+
+        if self.output.wanted:
+            super().execute()
+            return
+        method = self.method(self.flags)
+        judge = models.load(method.model, "answers")
+        found = self.answered(method, self.hits)
+        searched = self.questions is None
+        self.output.view.show(groups(judge, self.queries, found, method, searched=searched))
+
+
+command.add_command(
+    run_verb(
+        "find",
+        Asking,
+        click.option(
+            "--question", metavar="TEXT", help="Ask the abstracts of an index one question."
+        ),
+        options.topics("Ask it several."),
+        options.file("--index", metavar="DIR", help="The collection's indexes."),
+        options.file(
+            "--input",
+            "questions",
+            metavar="JSONL",
+            help="Questions, each with its abstract: id, question, pmid, title, abstract.",
+        ),
+        records_option,
+        options_of(Asking.kinds),
+        options.run_output,
+        options.count(
+            "--hits",
+            help=f"Abstracts that BM25 finds.  [default: {READABLE}; {RUN_DEPTH} for a run]",
+        ),
+        options.executor("Processes that answer questions."),
+        options.filters,
+        options.run,
+    )
+)
 
 
 @command.command(cls=options.Command)
@@ -189,44 +239,6 @@ def evaluate(
         click.echo(f"of {sure['coverage']:.0%} where it is sure {sure['accuracy']:.4f}")
     if values["other_labels"]:
         click.echo(f"other labels, left out: {values['other_labels']}")
-
-
-def _from_index(
-    judge: "AnswerModel",
-    topics: dict[str, str],
-    folder: Path,
-    model: Path | None,
-    settings: dict[str, Any],
-    executor: "Executor",
-) -> "dict[str, list[AbstractAnswers]]":
-    """Answer from an index, here or elsewhere."""
-    from relsent_ir.answers.searching import answered, search
-    from relsent_ir.lucene.read.collection import Indexes
-
-    with Indexes(folder) as opened, progress("Answering", "questions") as tick:
-        if executor.local:
-            return search(opened, topics, judge, progress=tick, **settings)
-        with executor:
-            return answered(folder, model, topics, executor, tick, **settings)
-
-
-def _from_lines(
-    model: "AnswerModel", path: Path, records: tuple[Path, ...], labels: bool
-) -> "tuple[dict[str, str], dict[str, list[AbstractAnswers]]]":
-    """Answer from the abstracts that the questions bring along; give the questions too."""
-    from relsent_ir.answers import find_answers, read_questions
-    from relsent_ir.answers.searching import AbstractAnswers
-
-    questions = read_questions(path, records)
-    answered: dict[str, list[AbstractAnswers]] = {}
-    with progress("Answering", "questions") as tick:
-        for n, question in enumerate(questions, 1):
-            answers = find_answers(model, question.text, question.record, labels=labels)
-            answered.setdefault(question.id, []).append(
-                AbstractAnswers(question.record, 0.0, answers, [])
-            )
-            tick(n, len(questions))
-    return {question.id: question.text for question in questions}, answered
 
 
 def groups(

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli import options
+from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.output import print_json, print_result
 from relsent_ir.errors import UsageError
+from relsent_ir.methods import BM25
 
 if TYPE_CHECKING:
     from relsent_ir.rank import Evidence
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 )
 @click.option("--id", "document", required=True, help="The record's or sentence's id.")
 @click.option("--text", required=True, help="The query.")
-@options.bm25
+@options_of([BM25], "--k1", "--b")
 @options.heap
 @options.as_json
 def command(
@@ -34,8 +36,7 @@ def command(
     ranker: str | None,
     document: str,
     text: str,
-    k1: float | None,
-    b: float | None,
+    flags: dict[str, float],
     as_json: bool,
 ) -> None:
     """Account for a document's BM25 score, term by term, as Lucene does; or for a model's.
@@ -46,15 +47,18 @@ def command(
     if model and ranker:
         raise UsageError("--model and --ranker exclude each other")
     model = model or ranker
-    ranking = options.given_bm25(k1, b, "BM25: leave --model and --ranker out" if model else "")
+    if model and flags:
+        raise UsageError(f"{next(iter(flags))} is BM25's", fix="leave --model or --ranker out")
     if model:
         _evidence(index, unit, model, document, text, as_json)
         return
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.lucene.read.search import Searcher
 
+    (bm25,) = read_methods([BM25], flags, [BM25()])
+    assert isinstance(bm25, BM25)
     with Index(index, unit) as opened:
-        searcher = Searcher(opened, ranking)
+        searcher = Searcher(opened, bm25)
         terms = searcher.analysis.terms(text)
         explanation = searcher.explain(text, document)
     values = {"id": document, "terms": terms, "explanation": explanation}

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.inputs import Topics, read_runs
+from relsent_ir.cli.options import Topics, read_runs
 from relsent_ir.cli.output import print_written, progress
 
 

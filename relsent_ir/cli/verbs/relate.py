@@ -1,12 +1,14 @@
 """``relsent-ir relate``: the sentences that state most clearly how two entities are related."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from relsent_ir.cli import options
+from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.output import (
     READABLE,
     Group,
@@ -16,7 +18,9 @@ from relsent_ir.cli.output import (
     print_written,
     progress,
 )
+from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
+from relsent_ir.methods import Relations
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
@@ -28,62 +32,13 @@ if TYPE_CHECKING:
     from relsent_ir.relations.pairs import PairEvidence, RelatedPair
 
 
-ranker_option = options.file(
-    "--model",
-    metavar="MODEL|paper|events",
-    help="A model's folder; or the paper's features alone, or ours learned from events of proteins "
-    "alone.  [default: the package's, of events and drug interactions]",
-)
-
-
 @click.group(cls=options.WithDefault)
 def command() -> None:
     """Sentences that relate two entities."""
 
 
-@command.command(cls=options.Command)
-@click.option(
-    "--entity", "entities", multiple=True, metavar="NAME", help="Twice: the two entities."
-)
-@options.file("--with", "partners", help="One --entity with each name of a file, one a line.")
-@options.file("--pairs", metavar="TSV", help="Many pairs: on a line NAME, a tab, NAME.")
-@options.file("--index", metavar="DIR", help="Where to look.")
-@options.file("--input", "source", metavar="JSONL", help="Or candidates.")
-@ranker_option
-@options.run_output
-@options.count("--hits", help="Per group.  [default: 10 of an index; all of a file]")
-@click.option("--literal", is_flag=True, help="No abbreviations of the names.")
-@options.file(
-    "--synonyms",
-    multiple=True,
-    metavar="TSV",
-    help="More names: on a line NAME, a tab, SYNONYM; may be given again.",
-)
-@options.choice("--group", choices=["record"], help="Of each record only its best sentence.")
-@click.option(
-    "--directed",
-    is_flag=True,
-    help="The first entity acts, as the paper's gene: groups G1 and G3 match no other way round.",
-)
-@options.executor("Processes that rank pairs.")
-@options.filters
-@options.run
-def rank(
-    entities: tuple[str, ...],
-    partners: Path | None,
-    pairs: Path | None,
-    index: Path | None,
-    source: Path | None,
-    model: Path | None,
-    output: Output,
-    hits: int | None,
-    literal: bool,
-    synonyms: tuple[Path, ...],
-    group: str | None,
-    directed: bool,
-    executor: "Executor",
-    filters: "Filters",
-) -> "Run":
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Relating(Request[Relations]):
     """Rank the sentences that mention two entities by how clearly they relate them.
 
     Either --entity A --entity B --index DIR: the sentences come from the index; each is shown with
@@ -92,64 +47,147 @@ def rank(
     pairs' numbers. Or --input JSONL --output RUN: the topics of the run are the groups. A sentence
     with several mentions counts by its best ones.
     """
-    if source is not None:
-        of_an_index = (partners, pairs, index, literal, synonyms, group, directed, filters)
-        if entities or any(of_an_index):
-            raise UsageError("--input excludes the options of an index")
-        if not output.wanted:
-            raise UsageError("--input needs --output")
-        return _rank_file(source, model, output, hits)
-    if pairs and partners:
-        raise UsageError("--pairs and --with exclude each other")
-    if index is None or len(entities) != (0 if pairs else 1 if partners else 2):
-        raise UsageError(
-            "give --index and two --entity, or --input; one --entity and --with, none and --pairs"
-        )
-    if any(not any(map(str.isalnum, name)) for name in entities):
-        raise UsageError("an --entity without a letter or digit")
-    from relsent_ir.hits import Run
-    from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.relations import open_ranker
-    from relsent_ir.relations.pairs import PairEvidence, PairQuery, ranked_pairs
 
-    named, many = _pairs(entities, partners, pairs), bool(pairs or partners)
-    ranker = open_ranker(model)
-    run, rows = Run(), []
-    piped = str(output.path) == "-"  # the run is all that is printed then
-    with Indexes(index) as collection, executor, progress("Ranking", "pairs") as tick:
+    kinds = (Relations,)
+    entities: tuple[str, ...]
+    partners: Path | None
+    pairs: Path | None
+    index: Path | None
+    source: Path | None
+    executor: "Executor"
+    filters: "Filters"
+
+    def __post_init__(self) -> None:
+        entities, pairs, partners = self.entities, self.pairs, self.partners
+        if self.source is not None:
+            of_an_index = (partners, pairs, self.index, self.filters, set(self.flags) - {"--model"})
+            if entities or any(of_an_index):
+                raise UsageError("--input excludes the options of an index")
+            if not self.output.wanted:
+                raise UsageError("--input needs --output")
+            return
+        if pairs and partners:
+            raise UsageError("--pairs and --with exclude each other")
+        if self.index is None or len(entities) != (0 if pairs else 1 if partners else 2):
+            raise UsageError(
+                "give --index and two --entity, or --input; one --entity and --with, none and"
+                " --pairs"
+            )
+        if any(not any(map(str.isalnum, name)) for name in entities):
+            raise UsageError("an --entity without a letter or digit")
+
+    @cached_property
+    def named(self) -> list[tuple[str, str]]:
+        """The names of each pair."""
+        from relsent_ir.relations.names import read_names
+
+        if self.pairs:
+            return [(first, second) for first, second in read_names(self.pairs, 2)]
+        if self.partners:
+            return [(self.entities[0], second) for (second,) in read_names(self.partners, 1)]
+        return [(self.entities[0], self.entities[1])]
+
+    @cached_property
+    def collection(self) -> "Indexes":
+        """The indexes."""
+        from relsent_ir.lucene.read.collection import Indexes
+
+        assert self.index
+        return self.files.enter_context(Indexes(self.index))
+
+    @cached_property
+    def workers(self) -> "Executor":
+        """The executor, entered."""
+        return self.files.enter_context(self.executor)
+
+    def run(self, method: Relations, hits: int | None) -> "Run":
+        """Rank the sentences of all pairs, or the candidates of a file."""
+        from relsent_ir.hits import Run
+        from relsent_ir.relations import open_ranker, rank, read_candidates
+
+        if self.source is None:
+            return Run((pair.group, pair.hits) for pair in self.ranked(method, hits))
+        ranker, candidates = open_ranker(method.model), list(read_candidates(self.source))
+        with progress("Ranking", "sentences") as tick:
+            return rank(candidates, ranker.score(candidates, tick), hits)
+
+    def ranked(self, method: Relations, hits: int | None) -> "list[RelatedPair]":
+        """Rank the sentences of each pair."""
+        from relsent_ir.relations import open_ranker
+        from relsent_ir.relations.pairs import PairQuery, ranked_pairs
+
         request = PairQuery(
-            collection,
-            ranker,
+            self.collection,
+            open_ranker(method.model),
             k=hits or READABLE,
-            literal=literal,
-            synonyms=synonyms,
-            by_record=group == "record",
-            directed=directed,
-            filters=filters,
+            literal=method.literal,
+            synonyms=tuple(map(Path, method.synonyms.split(","))) if method.synonyms else (),
+            by_record=method.group == "record",
+            directed=method.directed,
+            filters=self.filters,
         )
-        if not executor.local:
-            request = request.by_path(index, model)
-        for pair in ranked_pairs(request, named, executor):
-            run[pair.group] = pair.hits
-            explains = PairEvidence(pair, ranker)
-            if many:
-                rows.append(_best(pair, explains))
-            tick(len(run), len(named))
-        output.write(run)
-        if not many and not piped:
-            _show(pair, collection, explains, output)
-    if many and not piped:
-        _show_best(rows, output)
-    return run
+        if not self.workers.local:
+            model = Path(method.model) if method.model else None
+            request = request.by_path(self.collection.folder, model)
+        pairs = []
+        with progress("Ranking", "pairs") as tick:
+            for pair in ranked_pairs(request, self.named, self.workers):
+                pairs.append(pair)
+                tick(len(pairs), len(self.named))
+        return pairs
+
+    def execute(self) -> None:
+        """Write the run; show a pair's sentences, or each pair's best one."""
+        from relsent_ir.hits import Run
+        from relsent_ir.relations import open_ranker
+        from relsent_ir.relations.pairs import PairEvidence
+
+        method, output = self.method(self.flags), self.output
+        if self.source is not None:
+            counts = output.write(self.run(method, self.hits))
+            told = f"{counts['topics']} topics, {counts['hits']} hits"
+            print_written(Path(counts["output"]), told, counts, output.as_json)
+            return
+        pairs, ranker = self.ranked(method, self.hits), open_ranker(method.model)
+        output.write(Run((pair.group, pair.hits) for pair in pairs))
+        if str(output.path) == "-":  # the run is all that is printed then
+            return
+        if self.pairs or self.partners:
+            _show_best([_best(pair, PairEvidence(pair, ranker)) for pair in pairs], output)
+        else:
+            _show(pairs[0], self.collection, PairEvidence(pairs[0], ranker), output)
+
+
+command.add_command(
+    run_verb(
+        "rank",
+        Relating,
+        click.option(
+            "--entity", "entities", multiple=True, metavar="NAME", help="Twice: the two entities."
+        ),
+        options.file(
+            "--with", "partners", help="One --entity with each name of a file, one a line."
+        ),
+        options.file("--pairs", metavar="TSV", help="Many pairs: on a line NAME, a tab, NAME."),
+        options.file("--index", metavar="DIR", help="Where to look."),
+        options.file("--input", "source", metavar="JSONL", help="Or candidates."),
+        options_of(Relating.kinds),
+        options.run_output,
+        options.count("--hits", help="Per group.  [default: 10 of an index; all of a file]"),
+        options.executor("Processes that rank pairs."),
+        options.filters,
+        options.run,
+    )
+)
 
 
 @command.command(cls=options.Command)
-@ranker_option
+@options_of([Relations], "--model")
 @options.file(
     "--input", "source", required=True, metavar="JSONL", help='Candidates with a "grade".'
 )
 @options.as_json
-def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
+def evaluate(flags: dict[str, str], source: Path, as_json: bool) -> None:
     """Measure a model on graded candidates, beside the two baselines.
 
     Pairs are of different sentences of a group whose grades differ, a tie counts one half; groups
@@ -158,7 +196,7 @@ def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
     from relsent_ir.relations import evaluate as measure
     from relsent_ir.relations import foremost, open_ranker, read_candidates, shortest
 
-    ranker = open_ranker(model)
+    ranker = open_ranker(flags.get("--model"))
     candidates = list(read_candidates(source, graded=True))
     with progress("Ranking", "sentences") as tick:
         scores = measure(candidates, ranker.score(candidates, tick))
@@ -177,31 +215,6 @@ def evaluate(model: Path | None, source: Path, as_json: bool) -> None:
             _row("foremost", measure(candidates, foremost(candidates, ranker.parser))),
         ],
     )
-
-
-def _rank_file(source: Path, model: Path | None, output: Output, hits: int | None) -> "Run":
-    from relsent_ir.relations import open_ranker, rank, read_candidates
-
-    ranker = open_ranker(model)
-    candidates = list(read_candidates(source))
-    with progress("Ranking", "sentences") as tick:
-        run = rank(candidates, ranker.score(candidates, tick), hits)
-    counts = output.write(run)
-    told = f"{counts['topics']} topics, {counts['hits']} hits"
-    print_written(Path(counts["output"]), told, counts, output.as_json)
-    return run
-
-
-def _pairs(
-    entities: tuple[str, ...], partners: Path | None, pairs: Path | None
-) -> list[tuple[str, str]]:
-    from relsent_ir.relations.names import read_names
-
-    if pairs:
-        return [(first, second) for first, second in read_names(pairs, 2)]
-    if partners:
-        return [(entities[0], second) for (second,) in read_names(partners, 1)]
-    return [(entities[0], entities[1])]
 
 
 def _best(pair: "RelatedPair", explains: "PairEvidence") -> dict[str, Any]:

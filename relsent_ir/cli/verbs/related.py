@@ -1,15 +1,18 @@
 """``relsent-ir related``: sentences that say something closely related."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.inputs import Topics
+from relsent_ir.cli.methods import options_of
+from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import (
     Group,
-    Output,
     print_json,
     print_result,
     print_table,
@@ -17,9 +20,11 @@ from relsent_ir.cli.output import (
     progress,
     stages,
 )
+from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
 from relsent_ir.files import atomic_writer
 from relsent_ir.method import read_number
+from relsent_ir.methods import Related
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
@@ -36,117 +41,145 @@ def command() -> None:
     """Related sentences."""
 
 
-@command.command(cls=options.Command)
-@options.index
-@options.scorer
-@click.option("--text", help="Find what is related to one sentence.")
-@click.option("--pmid", metavar="ID", help="Find what is related to each sentence of a record.")
-@options.topics()
-@options.run_output
-@options.count("--hits", help="Per topic.  [default: 10; 1000 in a run]")
-@click.option("--exact", is_flag=True, help="The same as --candidates exact.")
-@options.choice(
-    "--candidates",
-    choices=["exact", "bm25"],
-    help="All sentences, or BM25's first ones.  [default: exact; bm25 for D, T, O1, O2 and A]",
-)
-@options.count(
-    "--depth",
-    metavar="N",
-    help="How many candidates BM25 gives, or the first stage of Huber+.  [default: 1000]",
-)
-@click.option(
-    "--min-score",
-    metavar="X|auto",
-    help="Only hits of this score or more; auto: as the best hit of a fifth of this index's.",
-)
-@click.option(
-    "--min-probability",
-    type=options.Finite(0, 1),
-    metavar="P",
-    help="Only hits whose score makes P(of the same abstract) this or more.",
-)
-@click.option(
-    "--without-own",
-    is_flag=True,
-    help="Topics' ids are records' or sentences' in the index: none of that record is given.",
-)
-@options.executor("Processes that match topics.")
-@options.filters
-@options.run
-def match(
-    index: Path,
-    model: str,
-    text: str | None,
-    pmid: str | None,
-    topics: Topics | None,
-    output: Output,
-    hits: int | None,
-    exact: bool,
-    candidates: str | None,
-    depth: int | None,
-    min_score: str | None,
-    min_probability: float | None,
-    without_own: bool,
-    executor: "Executor",
-    filters: "Filters",
-) -> "Run":
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Matching(Request[Related]):
     """Find the sentences that are most related to a sentence, a record's sentences, or topics.
 
     With --pmid none of that record is given.
     """
-    from relsent_ir.lucene.read.warming import warm_up
 
-    if [text, pmid, topics].count(None) != 2:
-        raise UsageError("give one of --text, --pmid and --topics")
-    output.check(text, file="--topics or --pmid", shown="--text shows its hits")
-    if exact and candidates:
-        raise UsageError("--exact and --candidates exclude each other")
-    if min_score is not None and min_probability is not None:
-        raise UsageError("--min-score and --min-probability exclude each other")
-    if without_own and not topics:
-        raise UsageError("--without-own goes with --topics")
-    least = _number(min_score)
-    candidates = "exact" if exact else candidates
-    if topics is None and candidates == "bm25":  # the exact match makes no search
-        warm_up(index)
+    kinds = (Related,)
+    index: Path
+    text: str | None
+    pmid: str | None
+    topics: Topics | None
+    exact: bool
+    min_score: str | None
+    min_probability: float | None
+    executor: "Executor"
+    filters: "Filters"
 
-    from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.related.calibration import reached
-    from relsent_ir.related.matching.matcher import DEPTH, Matcher, best_scores
+    def __post_init__(self) -> None:
+        if [self.text, self.pmid, self.topics].count(None) != 2:
+            raise UsageError("give one of --text, --pmid and --topics")
+        self.output.check(self.text, file="--topics or --pmid", shown="--text shows its hits")
+        if self.min_score is not None and self.min_probability is not None:
+            raise UsageError("--min-score and --min-probability exclude each other")
+        _number(self.min_score)
 
-    queries = topics.read() if topics else {"": text or ""}
-    with executor, stages("sentences") as stage, Indexes(index) as collection:
-        matcher = Matcher(collection, model, stage, executor)
-        if pmid is not None:
-            queries = _sentences(collection, pmid, matcher.model.stopwords)
+    def method(self, flags: Mapping[str, Any]) -> Related:
+        """Return the method that flags ask for."""
+        if self.exact and "--candidates" in flags:
+            raise UsageError("--exact and --candidates exclude each other")
+        if "--without-own" in flags and not self.topics:
+            raise UsageError("--without-own goes with --topics")
+        return super().method({**flags, "--candidates": "exact"} if self.exact else flags)
+
+    @cached_property
+    def collection(self) -> "Indexes":
+        """The indexes."""
+        from relsent_ir.lucene.read.collection import Indexes
+
+        return self.files.enter_context(Indexes(self.index))
+
+    @cached_property
+    def _matchers(self) -> "dict[str, Matcher]":
+        return {}
+
+    def matcher(self, model: str) -> "Matcher":
+        """Return the matcher of a model, opened when it is first asked for."""
+        from relsent_ir.related.matching.matcher import Matcher
+
+        if model not in self._matchers:
+            with stages("sentences") as stage:
+                self._matchers[model] = Matcher(self.collection, model, stage, self.executor)
+        return self._matchers[model]
+
+    @cached_property
+    def workers(self) -> "Executor":
+        """The executor, entered."""
+        return self.files.enter_context(self.executor)
+
+    def queries(self, model: str) -> dict[str, str]:
+        """Return the topics: those of a file, a text, or a record's sentences."""
+        if self.pmid is not None:
+            return _sentences(self.collection, self.pmid, self.matcher(model).model.stopwords)
+        return self.topics.read() if self.topics else {"": self.text or ""}
+
+    def run(self, method: Related, hits: int | None) -> "Run":
+        """Match the topics."""
+        from relsent_ir.lucene.read.warming import warm_up
+        from relsent_ir.related.calibration import reached
+        from relsent_ir.related.matching.matcher import best_scores
+
+        if self.topics is None and method.candidates == "bm25":  # the exact match does not search
+            warm_up(self.index)
+        workers, matcher = self.workers, self.matcher(method.model)
         with progress("Matching", "topics") as tick:
             run = matcher.related(
-                queries,
-                output.depth(hits),
-                candidates=candidates,
-                depth=depth,
-                without_own=without_own or pmid is not None,
-                filters=filters,
-                executor=executor,
+                self.queries(method.model),
+                self.output.depth(hits),
+                candidates=method.candidates,
+                depth=method.depth,
+                without_own=method.without_own or self.pmid is not None,
+                filters=self.filters,
+                executor=workers,
                 progress=tick,
             )
-        if min_score == "auto":
-            least = reached(best_scores(matcher))
-        if min_probability is not None:
+        least = reached(best_scores(matcher)) if self.min_score == "auto" else None
+        if self.min_probability is not None:
             calibration = _calibration(matcher.model, "--min-probability")
-            least = calibration.score_reaching(min_probability, len(matcher.store))
+            least = calibration.score_reaching(self.min_probability, len(matcher.store))
+        least = _number(self.min_score) if least is None else least
         if least is not None:
             for topic, ranking in run.items():
                 run[topic] = ranking.head(int((ranking.scores >= least).sum()))
-        if output.wanted:
-            return output.finish(run)
-        sure = matcher.is_exact(candidates)
-        groups = _groups(matcher, run, queries, sure)
-    output.view.show(groups)
-    if output.view.form == "text" and not sure:
-        output.view.screen.print(f"approximate: the best of {depth or DEPTH:,} candidates")
-    return run
+        return run
+
+    def show(self, run: "Run") -> None:
+        """Show the hits of each topic, and what their scores mean."""
+        from relsent_ir.related.matching.matcher import DEPTH
+
+        method, view = self.method(self.flags), self.output.view
+        matcher = self.matcher(method.model)
+        sure = matcher.is_exact(method.candidates)
+        view.show(_groups(matcher, run, self.queries(method.model), sure))
+        if view.form == "text" and not sure:
+            depth = method.depth or DEPTH
+            view.screen.print(f"approximate: the best of {depth:,} candidates")
+
+
+command.add_command(
+    run_verb(
+        "match",
+        Matching,
+        options.index,
+        options_of(Matching.kinds),
+        click.option("--text", help="Find what is related to one sentence."),
+        click.option(
+            "--pmid", metavar="ID", help="Find what is related to each sentence of a record."
+        ),
+        options.topics(),
+        options.run_output,
+        options.count("--hits", help="Per topic.  [default: 10; 1000 in a run]"),
+        click.option("--exact", is_flag=True, help="The same as --candidates exact."),
+        click.option(
+            "--min-score",
+            metavar="X|auto",
+            help="Only hits of this score or more; auto: as the best hit of a fifth of this"
+            " index's.",
+        ),
+        click.option(
+            "--min-probability",
+            type=options.Finite(0, 1),
+            metavar="P",
+            help="Only hits whose score makes P(of the same abstract) this or more.",
+        ),
+        options.executor("Processes that match topics."),
+        options.filters,
+        options.run,
+    )
+)
 
 
 def _number(min_score: str | None) -> float | None:

@@ -1,67 +1,25 @@
 """``relsent-ir rerank``: a run in the order of another model."""
 
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from relsent_ir.cli import options
-from relsent_ir.cli.inputs import Topics, cached_reranker
-from relsent_ir.cli.output import Output, describe_run, progress
+from relsent_ir.cli.methods import options_of
+from relsent_ir.cli.options import Topics, read_runs
+from relsent_ir.cli.output import describe_run, progress
+from relsent_ir.cli.requests import Request, run_verb
+from relsent_ir.methods import Ranker, Rerank
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.rank import Reranker
 
 
-@click.command(cls=options.Command)
-@options.file("--run", required=True, metavar="RUN", help="The run to order.")
-@options.topics("Its topics.", required=True)
-@options.index
-@click.option(
-    "--model",
-    required=True,
-    metavar="MODEL|NAME",
-    help="A trained model's folder, or a name: a formula, answers, pmra, themes, ltc.atn …",
-)
-@options.count(
-    "--depth",
-    metavar="N",
-    help="Hits per topic that get another order; the rest follows.  [default: all]",
-)
-@click.option(
-    "--interpolate",
-    type=options.Finite(0, 1),
-    metavar="W",
-    help="Order by W times the model plus 1 - W times the run, each scaled from 0 to 1.",
-)
-@click.option(
-    "--aggregate",
-    metavar="best|mean:K|sum:CUT|decay:D",
-    help="How its sentences make a record's score.  [default: best]",
-)
-@click.option(
-    "--evidence",
-    multiple=True,
-    metavar="NAME=FILE",
-    help="A run that a ranker was learned with (train ranker --run); may be repeated.",
-)
-@options.count(
-    "--hits", metavar="N", help="Hits per topic.  [default: 10 that are shown; all in a run]"
-)
-@options.run_output
-@options.run
-def command(
-    run: Path,
-    topics: Topics,
-    index: Path,
-    model: str,
-    depth: int | None,
-    interpolate: float | None,
-    aggregate: str | None,
-    evidence: tuple[str, ...],
-    hits: int | None,
-    output: Output,
-) -> "Run":
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Reranking(Request[Rerank]):
     """Order the hits of a run, sentences or records, by a model of what the topics ask for.
 
     Without --output the first hits are shown, with what the model says of them.
@@ -69,32 +27,89 @@ def command(
     Hits that the model cannot score, such as records without an abstract where sentences of
     abstracts are scored, follow the others in the order that they had.
     """
-    from relsent_ir.aggregate import Aggregate
-    from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.rank import Explains, reorder
-    from relsent_ir.trec import check_common_topics, read_run
 
-    way = Aggregate.parse(aggregate) if aggregate else None
-    reranker = cached_reranker(index, model, evidence)
-    queries = topics.read()
-    first = read_run(run)
-    check_common_topics(first, queries, str(run), str(topics.path))
-    with Indexes(index) as opened, progress("Reranking", "topics") as tick:
-        collection = opened.resolving(first)
-        ordered = reorder(
-            reranker,
-            collection,
-            first,
-            queries,
-            depth=depth,
-            interpolate=interpolate,
-            aggregate=way,
-            progress=tick,
-        )
-        if output.wanted:
-            return output.finish(ordered.head(hits) if hits else ordered)
-        ordered = ordered.head(output.depth(hits))
+    kinds = (Rerank,)
+    first: Path
+    topics: Topics
+    index: Path
+    evidence: tuple[str, ...]
+
+    @cached_property
+    def inputs(self) -> "tuple[Run, dict[str, str]]":
+        """The run and its topics."""
+        from relsent_ir.trec import check_common_topics, read_run
+
+        queries, first = self.topics.read(), read_run(self.first)
+        check_common_topics(first, queries, str(self.first), str(self.topics.path))
+        return first, queries
+
+    @cached_property
+    def collection(self) -> "Indexes":
+        """The indexes, in which ids are those of the run."""
+        from relsent_ir.lucene.read.collection import Indexes
+
+        first, _ = self.inputs
+        return self.files.enter_context(Indexes(self.index)).resolving(first)
+
+    @cached_property
+    def _rerankers(self) -> "dict[tuple[str, ...], Reranker]":
+        return {}
+
+    @cached_property
+    def _runs(self) -> "dict[str, Run]":
+        return read_runs(self.evidence, "--evidence")
+
+    def reranker(self, model: str) -> "Reranker":
+        """Return a reranker, opened when it is first asked for; one with evidence is a ranker."""
+        from relsent_ir.searching import open_stage
+
+        stage = Ranker(model) if self.evidence else Rerank(model)
+        return open_stage(stage, self._rerankers, self._runs)
+
+    def run(self, method: Rerank, hits: int | None) -> "Run":
+        """Order the hits."""
+        from relsent_ir.aggregate import Aggregate
+        from relsent_ir.rank import reorder
+
+        reranker = self.reranker(method.model)
+        first, queries = self.inputs
+        with progress("Reranking", "topics") as tick:
+            ordered = reorder(
+                reranker,
+                self.collection,
+                first,
+                queries,
+                depth=method.depth,
+                interpolate=method.interpolate,
+                aggregate=Aggregate.parse(method.aggregate) if method.aggregate else None,
+                progress=tick,
+            )
+        return ordered.head(hits) if hits else ordered
+
+    def show(self, run: "Run") -> None:
+        """Show the first hits, with what the model says of them."""
+        from relsent_ir.rank import Explains
+
+        reranker = self.reranker(self.method(self.flags).model)
         explains = reranker if isinstance(reranker, Explains) else None
-        groups = describe_run(collection, ordered, queries, explains)
-    output.view.show(groups)
-    return ordered
+        shown = run.head(self.output.depth(self.hits))
+        self.output.view.show(describe_run(self.collection, shown, self.inputs[1], explains))
+
+
+command = run_verb(
+    "rerank",
+    Reranking,
+    options.file("--run", "first", required=True, metavar="RUN", help="The run to order."),
+    options.topics("Its topics.", required=True),
+    options.index,
+    options_of(Reranking.kinds),
+    options.named_runs(
+        "--evidence",
+        text="A run that a ranker was learned with (train ranker --run); may be repeated.",
+    ),
+    options.count(
+        "--hits", metavar="N", help="Hits per topic.  [default: 10 that are shown; all in a run]"
+    ),
+    options.run_output,
+    options.run,
+)

@@ -1,16 +1,19 @@
 """``relsent-ir search``: topics in, a run out; or one text in, its hits shown."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.inputs import Topics, open_engine, read_runs
 from relsent_ir.cli.methods import flag_of, flags_of, options_of, read_methods
-from relsent_ir.cli.output import Output, describe_run, print_table, print_written, progress
+from relsent_ir.cli.options import Topics, read_runs
+from relsent_ir.cli.output import Group, describe_run, print_table, print_written, progress
+from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.methods import (
@@ -49,109 +52,157 @@ ALONE: Final = (Ranker, MaxPassage, RemoveQuery)
 _log = logging.getLogger("relsent_ir")
 
 
-@click.command(cls=options.Command)
-@options.index
-@options.topics()
-@click.option("--text", help="Search one text, and show the hits.")
-@options.run_output
-@options.choice("--output-format", choices=["trec", "msmarco"], default="trec")
-@options.unit
-@options.count("--hits", help="Hits per topic.  [default: 1000]")
-@options.count("--threads", help="Topics searched at once.  [default: all]")
-@options.count("--batch-size", default=64)
-@options.engine
-@options_of(KINDS)
-@options.choice(
-    "--fb-preset",
-    choices=PRESETS,
-    help="Rocchio with good settings, BM25's among them; flags that are given win.",
-)
-@click.option(
-    "--rocchio-use-negative", is_flag=True, help=f"Rocchio: gamma is {NEGATIVE}, if not given."
-)
-@click.option("--explain", is_flag=True, help="Show the expanded topics.")
-@options.evidence
-@options.file("--stopwords", help="More words to leave out of topics.")
-@options.filters
-@click.option(
-    "--remove-duplicates", is_flag=True, expose_value=False, help="Accepted: no hit comes twice."
-)
-@options.run
-def command(
-    index: Path,
-    topics: Topics | None,
-    text: str | None,
-    output: Output,
-    output_format: str,
-    unit: str,
-    hits: int | None,
-    threads: int | None,
-    batch_size: int,
-    engine: str,
-    flags: dict[str, Any],
-    fb_preset: str | None,
-    rocchio_use_negative: bool,
-    explain: bool,
-    runs: tuple[str, ...],
-    stopwords: Path | None,
-    filters: "Filters",
-) -> "Run":
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Searching(Request[Pipeline]):
     """Search the topics of a file and write a run, or search one text and show the hits."""
-    from relsent_ir.lucene.read.search import default_threads
-    from relsent_ir.rank import Explains
-    from relsent_ir.searching import Search
-    from relsent_ir.text.words import read_stopwords
 
-    if (topics is None) == (text is None):
-        raise UsageError("give either --topics or --text")
-    output.check(text, shown="--text shows its hits")
-    method = read_pipeline(flags, fb_preset, negative=rocchio_use_negative)
-    kinds = {type(stage) for stage in method}
-    if explain and not kinds & {RM3, Rocchio, FromAssociations}:
-        raise UsageError("--explain needs --rocchio or --rm3 or --associations")
-    if runs and Ranker not in kinds:
-        raise UsageError("--run needs --ranker")
-    queries = topics.read() if topics else {"": text or ""}
-    k = output.depth(hits)
-    with open_engine(index, unit, engine) as searching, progress("Searching", "topics") as tick:
+    kinds = KINDS
+    index: Path
+    topics: Topics | None
+    text: str | None
+    output_format: str
+    unit: str
+    threads: int | None
+    batch_size: int
+    engine: str
+    fb_preset: str | None
+    rocchio_use_negative: bool
+    explain: bool
+    runs: tuple[str, ...]
+    stopwords: Path | None
+    filters: "Filters"
+
+    def __post_init__(self) -> None:
+        if (self.topics is None) == (self.text is None):
+            raise UsageError("give either --topics or --text")
+        self.output.check(self.text, shown="--text shows its hits")
+
+    @cached_property
+    def queries(self) -> dict[str, str]:
+        """The topics."""
+        return self.topics.read() if self.topics else {"": self.text or ""}
+
+    def method(self, flags: Mapping[str, Any]) -> Pipeline:
+        """Return the pipeline that flags ask for."""
+        method = read_pipeline(flags, self.fb_preset, negative=self.rocchio_use_negative)
+        kinds = {type(stage) for stage in method}
+        if self.explain and not kinds & {RM3, Rocchio, FromAssociations}:
+            raise UsageError("--explain needs --rocchio or --rm3 or --associations")
+        if self.runs and Ranker not in kinds:
+            raise UsageError("--run needs --ranker")
+        return method
+
+    @cached_property
+    def _engine(self) -> "Engine":
+        from relsent_ir.feedback.engine import Engine
+        from relsent_ir.lucene.read.collection import Indexes
+
+        return Engine(self.files.enter_context(Indexes(self.index)), self.unit, self.engine)
+
+    @cached_property
+    def _open(self) -> "Callable[[Pipeline], Search]":
+        """What opens a pipeline on the index; all share the engine and the rerankers."""
+        from relsent_ir.searching import Search
+        from relsent_ir.text.words import read_stopwords
+
+        return partial(
+            Search,
+            self._engine,
+            stopwords=read_stopwords(self.stopwords) if self.stopwords else (),
+            filters=self.filters,
+            runs=read_runs(self.runs),
+            rerankers={},
+            called=flag_of,
+        )
+
+    def open(self, method: Pipeline) -> "Search":
+        """Open a pipeline, with the associations that it needs."""
         for stage in method:
             if isinstance(stage, FromAssociations):
                 with progress("Learning associations") as learning:
-                    searching.associations(stage.path, learning)
-        search = Search(
-            searching,
-            method,
-            stopwords=read_stopwords(stopwords) if stopwords else (),
-            filters=filters,
-            runs=read_runs(runs),
-            called=flag_of,
-        )
-        explained = _explain(search, queries) if explain else {}
-        run = search.search(
-            queries,
-            k,
-            threads=threads or default_threads(),
-            batch_size=batch_size,
-            progress=tick,
-        )
-        counts = output.write(run, output_format=output_format)
+                    self._engine.associations(stage.path, learning)
+        return self._open(method)
+
+    def run(self, method: Pipeline, hits: int | None) -> "Run":
+        """Search the topics."""
+        return self._run(self.open(method), hits)
+
+    def _run(self, search: "Search", hits: int | None) -> "Run":
+        from relsent_ir.lucene.read.search import default_threads
+
+        with progress("Searching", "topics") as tick:
+            return search.search(
+                self.queries,
+                self.output.depth(hits),
+                threads=self.threads or default_threads(),
+                batch_size=self.batch_size,
+                progress=tick,
+            )
+
+    def execute(self) -> None:
+        """Search; write the run, or show its hits."""
+        search, output = self.open(self.method(self.flags)), self.output
+        explained = _explain(search, self.queries) if self.explain else {}
+        run = self._run(search, self.hits)
+        counts = output.write(run, output_format=self.output_format)
+        groups = [] if output.wanted else self._groups(search, run, explained)
+        if explained and output.view.form == "text":
+            _show_expansion(explained)
         if not output.wanted:
-            for topic, ranking in run.items():
-                if not len(ranking):
-                    _tell_why(searching, search, queries[topic])
-            more = {topic: {"expanded": of} for topic, of in explained.items()}
-            opened = search.reranker(method.stages[0]) if Ranker in kinds else None
-            why = opened if isinstance(opened, Explains) else None
-            found_in = searching.collection.among("abstracts" if MaxPassage in kinds else unit)
-            groups = describe_run(found_in, run, queries, why, more=more)
-    if explained and output.view.form == "text":
-        _show_expansion(explained)
-    if not output.wanted:
-        output.view.show(groups)
-    elif output.as_json and output.path is not None:
-        more_counts = {**counts, **({"expanded": explained} if explained else {})}
-        print_written(output.path, "", more_counts, as_json=True)
-    return run
+            output.view.show(groups)
+        elif output.as_json:
+            more = {"expanded": explained} if explained else {}
+            print_written(Path(counts["output"]), "", {**counts, **more}, as_json=True)
+
+    def _groups(self, search: "Search", run: "Run", explained: dict[str, Any]) -> list[Group]:
+        """Look up what is shown of hits, with a ranker's evidence."""
+        from relsent_ir.rank import Explains
+
+        for topic, ranking in run.items():
+            if not len(ranking):
+                _tell_why(self._engine, search, self.queries[topic])
+        first, kinds = search.pipeline.stages[0], {type(stage) for stage in search.pipeline}
+        opened = search.reranker(first) if isinstance(first, Ranker) else None
+        why = opened if isinstance(opened, Explains) else None
+        found_in = self._engine.collection.among("abstracts" if MaxPassage in kinds else self.unit)
+        more = {topic: {"expanded": of} for topic, of in explained.items()}
+        return describe_run(found_in, run, self.queries, why, more=more)
+
+
+command = run_verb(
+    "search",
+    Searching,
+    options.index,
+    options.topics(),
+    click.option("--text", help="Search one text, and show the hits."),
+    options.run_output,
+    options.choice("--output-format", choices=["trec", "msmarco"], default="trec"),
+    options.unit,
+    options.count("--hits", help="Hits per topic.  [default: 1000]"),
+    options.count("--threads", help="Topics searched at once.  [default: all]"),
+    options.count("--batch-size", default=64),
+    options.engine,
+    options_of(KINDS),
+    options.choice(
+        "--fb-preset",
+        choices=PRESETS,
+        help="Rocchio with good settings, BM25's among them; flags that are given win.",
+    ),
+    click.option(
+        "--rocchio-use-negative", is_flag=True, help=f"Rocchio: gamma is {NEGATIVE}, if not given."
+    ),
+    click.option("--explain", is_flag=True, help="Show the expanded topics."),
+    options.evidence,
+    options.file("--stopwords", help="More words to leave out of topics."),
+    options.filters,
+    click.option(
+        "--remove-duplicates",
+        is_flag=True,
+        expose_value=False,
+        help="Accepted: no hit comes twice.",
+    ),
+    options.run,
+)
 
 
 def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: bool) -> Pipeline:

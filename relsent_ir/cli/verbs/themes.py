@@ -1,78 +1,42 @@
 """``relsent-ir themes``: from one record to its subject, as records and as terms."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from relsent_ir.cli import options
+from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.output import (
     READABLE,
     RUN_DEPTH,
     Group,
-    Output,
     View,
     print_json,
     print_table,
     progress,
 )
+from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import InputError, UsageError
-from relsent_ir.method import parameters
 from relsent_ir.methods import Themes
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Hits, Run
-    from relsent_ir.themes import Settings, Terms, Theme, ThemeFinder, ThemeMap, ThemeTopic
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.themes import Theme, ThemeFinder, ThemeMap, ThemeTopic
 
 
 parameter_options = options.together(
     click.option(
-        "--improved/--published",
-        default=True,
-        show_default=True,
-        help="Our settings, the second of two below, or the paper's, the first.",
+        "--improved", is_flag=True, expose_value=False, help="Our settings, as without --published."
     ),
-    *(
-        click.option(
-            one.flags[0],
-            one.name,
-            type=click.Choice(one.choices) if one.choices else options.KINDS[one.kind],
-            help=one.help,
-        )
-        for one in parameters(Themes)
-        if one.optional and one.name not in ("fields", "stopwords")
-    ),
-    click.option("--literal", is_flag=True, help="γ as the paper prints it."),
-    click.option(
-        "--fields",
-        multiple=True,
-        metavar="FIELD...",
-        help="Where terms are read: title, abstract, mesh, chemicals.  [the first two; all]",
-    ),
-    options.count("--min-df", default=2, help="Terms in at least so many records."),
-    click.option(
-        "--max-df",
-        type=options.KINDS[float],
-        default=0.1,
-        show_default=True,
-        help="Terms in at most this share of the records.",
-    ),
-    options.file("--stopwords", help="Stop words, instead of scikit-learn's 318."),
+    options_of([Themes]),
 )
-"""``--improved``, the parameters of the EM, and those of the terms."""
-
-
-def read_parameters(
-    *, improved: bool, fields: tuple[str, ...], stopwords: Path | None, **values: Any
-) -> "tuple[Settings, Terms]":
-    """Make the settings of what `parameter_options` took."""
-    from relsent_ir.themes import read_method
-
-    values |= {"published": not improved, "fields": ",".join(fields) or None}
-    return read_method(Themes(stopwords=str(stopwords) if stopwords else None, **values))
+"""The settings: of two values in brackets the first is the paper's, the second ours."""
 
 
 @click.group(cls=options.WithDefault)
@@ -83,122 +47,148 @@ def command() -> None:
     """
 
 
-@command.command(cls=options.Command)
-@options.index
-@click.option("--pmid", "ids", multiple=True, metavar="ID...", help="The kernel, or several.")
-@click.option("--text", help="Take a query's first hits as kernels.")
-@options.file(
-    "--topics",
-    help="One theme a line: qid, tab, ids of kernels; with --from-hits: qid, tab, query.",
-)
-@options.topics_format
-@options.count(
-    "--from-hits",
-    metavar="N",
-    help="Topics are queries: their N first hits (BM25) are the kernels.  [with --text: 5]",
-)
-@options.run_output
-@options.count("--hits", help="Records.  [default: 10; 1000 in a run]")
-@options.count("--terms", default=10, help="Shown.", least=0)
-@click.option("--keep-kernel", is_flag=True, help="Leave given kernels in the run.")
-@options.count("--threads", help="Themes found at once.  [default: all]")
-@options.executor()
-@options.runtag
-@parameter_options
-@options.heap
-@options.view
-@options.takes_output
-def record(
-    index: Path,
-    ids: tuple[str, ...],
-    text: str | None,
-    topics: Path | None,
-    topics_format: str | None,
-    from_hits: int | None,
-    output: Output,
-    hits: int | None,
-    terms: int,
-    keep_kernel: bool,
-    threads: int | None,
-    executor: "Executor",
-    **parameters: Any,
-) -> "Run | None":
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FindingThemes(Request[Themes]):
     """Find the theme of a record: the records on it, and its terms.
 
     Several ids after --pmid give one theme; --published finds it as the paper does. A run has the
     records by their log-odds to be on theme, without given kernels; the readable list has them
     too, with a star.
     """
-    from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.themes import ThemeFinder, describe_theme
-    from relsent_ir.trec import read_topics
 
-    if [bool(ids), text is not None, topics is not None].count(True) != 1:
-        raise UsageError("give one of --pmid, --text and --topics")
-    output.check()
-    if ids and from_hits:
-        raise UsageError("--from-hits needs --text, or topics that are queries")
-    settings, chosen = read_parameters(**parameters)
-    queries = read_topics(topics, topics_format) if topics else {}
-    with Indexes(index) as collection:
+    kinds = (Themes,)
+    index: Path
+    ids: tuple[str, ...]
+    text: str | None
+    topics: Path | None
+    topics_format: str | None
+    from_hits: int | None
+    terms: int
+    keep_kernel: bool
+    threads: int | None
+    executor: "Executor"
+
+    def __post_init__(self) -> None:
+        if [bool(self.ids), self.text is not None, self.topics is not None].count(True) != 1:
+            raise UsageError("give one of --pmid, --text and --topics")
+        self.output.check()
+        if self.ids and self.from_hits:
+            raise UsageError("--from-hits needs --text, or topics that are queries")
+        if not self.executor.local and not self.output.wanted:
+            raise UsageError("--scheduler needs --output")
+
+    @cached_property
+    def queries(self) -> dict[str, str]:
+        """The topics of the file."""
+        from relsent_ir.trec import read_topics
+
+        return read_topics(self.topics, self.topics_format) if self.topics else {}
+
+    @cached_property
+    def collection(self) -> "Indexes":
+        """The indexes."""
+        from relsent_ir.lucene.read.collection import Indexes
+
+        return self.files.enter_context(Indexes(self.index))
+
+    @cached_property
+    def workers(self) -> "Executor":
+        """The executor, entered."""
+        return self.files.enter_context(self.executor)
+
+    def finder(self, method: Themes) -> "ThemeFinder":
+        """Return a finder by a method's settings."""
+        from relsent_ir.themes import ThemeFinder, read_method
+
         with progress("Reading", "records") as tick:
-            finder = ThemeFinder(collection, settings, chosen, progress=tick)
+            return ThemeFinder(self.collection, *read_method(method), progress=tick)
+
+    def run(self, method: Themes, hits: int | None) -> "Run":
+        """Rank the records of each theme."""
+        finder = self.finder(method)
         with progress("Themes", "topics") as tick:
-            kernels = _topics(finder, ids, text, queries, topics, from_hits)
-            if not executor.local and not output.wanted:
-                raise UsageError("--scheduler needs --output")
-            if not output.wanted:
+            return finder.run(
+                self.kernels(finder),
+                hits or RUN_DEPTH,
+                keep_kernel=self.keep_kernel,
+                threads=self.threads,
+                executor=self.workers,
+                progress=tick,
+            )
 
-                def read(topic: "ThemeTopic", theme: "Theme") -> "tuple[Hits, dict[str, Any]]":
-                    return describe_theme(finder, topic, theme, hits or READABLE, terms)
+    def execute(self) -> None:
+        """Write the run, or show each theme's records and terms."""
+        from relsent_ir.themes import describe_theme
 
-                themes = finder.find(kernels, read, threads=threads)
-                _show(output.view, finder, themes, queries)
-                return None
-            with executor:
-                run = finder.run(
-                    kernels,
-                    hits or RUN_DEPTH,
-                    keep_kernel=keep_kernel,
-                    threads=threads,
-                    executor=executor,
-                    progress=tick,
-                )
-    return output.finish(run)
+        if self.output.wanted:
+            super().execute()
+            return
+        finder = self.finder(self.method(self.flags))
+
+        def read(topic: "ThemeTopic", theme: "Theme") -> "tuple[Hits, dict[str, Any]]":
+            return describe_theme(finder, topic, theme, self.hits or READABLE, self.terms)
+
+        with progress("Themes", "topics") as tick:
+            kernels = self.kernels(finder)
+            themes = finder.find(kernels, read, threads=self.threads, progress=tick)
+        _show(self.output.view, finder, themes, self.queries)
+
+    def kernels(self, finder: "ThemeFinder") -> "dict[str, ThemeTopic]":
+        """Make the topics of what was given; kernels that are not in the index are refused."""
+        from relsent_ir.themes import ThemeTopic
+
+        if self.ids:
+            return {"+".join(self.ids): ThemeTopic(tuple(dict.fromkeys(self.ids)))}
+        if self.text is not None or self.from_hits:
+            texts = self.queries if self.text is None else {"text": self.text}
+            if from_queries := finder.from_hits(texts, self.from_hits or 5):
+                return from_queries
+            raise InputError("nothing was found that could be a kernel", where=self.topics)
+        topics = {n: ThemeTopic(tuple(dict.fromkeys(s.split()))) for n, s in self.queries.items()}
+        for name, topic in topics.items():
+            if not topic.kernels:
+                raise InputError(f"topic {name} has no kernel", where=self.topics)
+            try:
+                finder.rows(topic.kernels)
+            except InputError as error:
+                place = f"{error.problem} in {error.where}"
+                fix = "a line is qid, tab, record id"
+                raise InputError(f"topic {name}: {place}", where=self.topics, fix=fix) from None
+        return topics
 
 
-def _topics(
-    finder: "ThemeFinder",
-    ids: tuple[str, ...],
-    text: str | None,
-    queries: dict[str, str],
-    file: Path | None,
-    from_hits: int | None,
-) -> "dict[str, ThemeTopic]":
-    """Make the topics of what was given; kernels that are not in the index are refused."""
-    from relsent_ir.themes import ThemeTopic
-
-    if ids:
-        return {"+".join(ids): ThemeTopic(tuple(dict.fromkeys(ids)))}
-    if text is not None or from_hits:
-        from_queries = finder.from_hits(queries if text is None else {"text": text}, from_hits or 5)
-        if not from_queries:
-            raise InputError("nothing was found that could be a kernel", where=file)
-        return from_queries
-    topics = {
-        name: ThemeTopic(tuple(dict.fromkeys(line.split()))) for name, line in queries.items()
-    }
-    for name, topic in topics.items():
-        if not topic.kernels:
-            raise InputError(f"topic {name} has no kernel", where=file)
-        try:
-            finder.rows(topic.kernels)
-        except InputError as error:
-            place = f"{error.problem} in {error.where}"
-            raise InputError(
-                f"topic {name}: {place}", where=file, fix="a line is qid, tab, record id"
-            ) from None
-    return topics
+command.add_command(
+    run_verb(
+        "record",
+        FindingThemes,
+        options.index,
+        click.option(
+            "--pmid", "ids", multiple=True, metavar="ID...", help="The kernel, or several."
+        ),
+        click.option("--text", help="Take a query's first hits as kernels."),
+        options.file(
+            "--topics",
+            help="One theme a line: qid, tab, ids of kernels; with --from-hits: qid, tab, query.",
+        ),
+        options.topics_format,
+        options.count(
+            "--from-hits",
+            metavar="N",
+            help="Topics are queries: their N first hits (BM25) are the kernels.  [with --text: 5]",
+        ),
+        options.run_output,
+        options.count("--hits", help="Records.  [default: 10; 1000 in a run]"),
+        options.count("--terms", default=10, help="Shown.", least=0),
+        click.option("--keep-kernel", is_flag=True, help="Leave given kernels in the run."),
+        options.count("--threads", help="Themes found at once.  [default: all]"),
+        options.executor(),
+        options.runtag,
+        parameter_options,
+        options.heap,
+        options.view,
+        options.takes_output,
+    )
+)
 
 
 def _show(
@@ -265,7 +255,7 @@ def map_command(
     seed: int,
     threads: int | None,
     as_json: bool,
-    **parameters: Any,
+    flags: dict[str, Any],
 ) -> None:
     """Map a collection: themes that cover it, their names, and where they overlap.
 
@@ -274,10 +264,12 @@ def map_command(
     """
     from relsent_ir.files import atomic_writer
     from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.themes import draw_map, map_themes
+    from relsent_ir.themes import draw_map, map_themes, read_method
 
-    settings, chosen = read_parameters(**parameters)
-    if parameters["size"] is None and settings.size:
+    (method,) = read_methods([Themes], flags, [Themes()])
+    assert isinstance(method, Themes)
+    settings, chosen = read_method(method)
+    if method.size is None and settings.size:
         with Indexes(index) as opened:
             settings = replace(settings, size=max(1.0, len(opened.abstracts) / count))
     with Indexes(index) as opened, progress("Themes", "themes") as tick:

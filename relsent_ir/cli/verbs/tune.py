@@ -1,35 +1,24 @@
-"""Running a verb again and again from Python, as ``relsent-ir tune`` does."""
+"""``relsent-ir tune``: the methods of a verb under several settings."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import redirect_stdout
-from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.inputs import Cached
 from relsent_ir.cli.output import print_json, print_table, progress
+from relsent_ir.cli.requests import Request, RunVerb
 from relsent_ir.errors import MismatchError, UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
+    from relsent_ir.method import Parameter
     from relsent_ir.tuning import Setting, Tuned, Values
 
-ARGUMENTATIVE: Final = "--argumentative"
-WEIGHTED: Final = (ARGUMENTATIVE, "--boost", "--weights")
-"""Flags that take a weight for each of several parts: of ``--argumentative.MESH`` and so on."""
-TEXTS: Final = (
-    *WEIGHTED,
-    *("--aggregate", "--boost-form", "--fb-doc-weights", "--fb-weighting", "--method", "--parts"),
-    *("--model", "--ranker", "--related", "--smart"),
-)
-"""Flags whose values are texts, and say how a verb ranks."""
 
-
-class Runner:
-    """Runs a verb again and again, with flags of ours; what it opens stays open until `close`.
+class Tunable:
+    """A verb that writes a run, asked once and run under settings of its methods.
 
     Raises
     ------
@@ -46,60 +35,52 @@ class Runner:
             raise UsageError(f"no verb {verb}")
         if isinstance(command, options.WithDefault):
             named = bool(arguments) and arguments[0] in command.commands
-            name, arguments = (
-                (arguments[0], arguments[1:]) if named else (command.default, arguments)
-            )
-            command = command.commands[name]
-        self.verb = verb
-        self.command = command
-        self.arguments = list(arguments)
-        self.cached = Cached()
-        known = [option for option in command.params if isinstance(option, click.Option)]
-        self.options = {name: option for option in known for name in option.opts}
-        if not isinstance(self.options.get("--output"), options.RunOption):
+            command = command.commands[arguments[0] if named else command.default]
+            arguments = arguments[named:]
+        if not isinstance(command, RunVerb):
             raise UsageError(f"{verb} writes no run, so it cannot be tuned")
         if any(argument.partition("=")[0] == "--output" for argument in arguments):
             raise UsageError("tune writes the runs itself", fix=f"leave --output of {verb} out")
+        self.verb = verb
+        self.request: Request[Any] = command.request(verb, [*arguments, "--output", "-"])
+        self.parameters = self.request.tunable()
 
     def run(self, setting: "Setting") -> "Run":
-        """Run the verb under a setting."""
-        with redirect_stdout(StringIO()):
-            run: Run = self.command.main(
-                [*self.arguments, *self.flags(setting)],
-                prog_name=self.verb,
-                standalone_mode=False,
-                obj=self.cached,
-            )
-        return run
+        """Run the methods under a setting."""
+        flags = {**self.request.flags, **self.flags(setting)}
+        hits = flags.pop("--hits", self.request.hits)
+        return self.request.run(self.request.method(flags), hits)
 
-    def flags(self, setting: "Setting") -> list[str]:
-        """Write a setting as arguments; parts of a flag become the one value that it takes.
+    def flags(self, setting: "Setting") -> dict[str, Any]:
+        """Return the values of a setting's flags; parts of a flag become the one that it takes.
 
         A part of feedback's documents that weighs 0 is left out; without any they are taken whole.
         """
         from relsent_ir.tuning.grid import spelled
 
-        flags = []
+        flags: dict[str, Any] = {}
         parts: dict[str, dict[str, str]] = {}
         for name, value in setting.items():
             flag, part = self.split(name)
             if part:
                 parts.setdefault(flag, {})[part] = spelled(value)
-            else:
-                flags += [flag, spelled(value)]
+                continue
+            declared, text = self.parameters[flag], spelled(value)
+            flags[declared.flags[0]] = text if declared.kind is dict else declared.read(text)
         for flag, of in parts.items():
             if all(map(str.isdigit, of)):
                 some = [of[part] for part in sorted(of, key=int)]
             else:
                 kept = {part: w for part, w in of.items() if flag != ARGUMENTATIVE or w != "0"}
                 some = [f"{part.upper()}={w}" for part, w in kept.items()] or ["DOCUMENT"]
-            flags += [flag, ",".join(some)]
+            flags[flag] = ",".join(some)
         return flags
 
     def split(self, name: str) -> tuple[str, str]:
         """Split ``--boost.PURPOSE`` into the flag ``--boost`` and its part ``PURPOSE``."""
         flag, _, part = name.rpartition(".")
-        return (flag, part) if name not in self.options and flag in self.options else (name, "")
+        known = self.parameters
+        return (flag, part) if name not in known and flag in known else (name, "")
 
     def values(self, name: str, text: str) -> "Values":
         """Read the values of a flag, or of a flag's part: numbers, or texts.
@@ -107,36 +88,35 @@ class Runner:
         Raises
         ------
         UsageError
-            If the verb has no such flag, it has no parts, or takes neither numbers nor texts.
+            If no method of the verb has such a flag, or it has no parts.
         """
         from relsent_ir.tuning import parse_texts, parse_values
 
         flag, part = self.split(name)
-        if flag not in self.options:
-            raise UsageError(f"{self.verb} has no flag {name}")
-        kind = self.options[flag].type
-        if part and flag not in WEIGHTED:
-            raise UsageError(f"{flag} has no parts", fix=f"{', '.join(WEIGHTED)} have")
-        if part or isinstance(kind, click.types.FloatParamType):
+        if flag not in self.parameters:
+            raise UsageError(f"{self.verb} has no flag {name} that could be tuned")
+        declared = self.parameters[flag]
+        if part and not _has_parts(declared):
+            some = [flag for flag, one in self.parameters.items() if _has_parts(one)]
+            raise UsageError(f"{flag} has no parts", fix=f"{', '.join(some) or 'no flag'} has")
+        if part or declared.kind is float:
             return parse_values(text)
-        if isinstance(kind, click.types.IntParamType):
-            return parse_values(text, whole=True)
-        if flag in TEXTS:
-            return parse_texts(text)
-        raise UsageError(f"{flag} of {self.verb} says nothing that could be tuned")
+        return parse_values(text, whole=True) if declared.kind is int else parse_texts(text)
 
-    def close(self) -> None:
-        """Let go of what is open."""
-        self.cached.close()
-
-    def __enter__(self) -> "Runner":
+    def __enter__(self) -> "Tunable":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self.request.files.close()
 
 
-LEARN: Final = ["--argumentative", "learn"]
+def _has_parts(declared: "Parameter") -> bool:
+    """Return whether it takes a weight for each of several names, or runs."""
+    return declared.kind is dict or declared.metavar == "W,W,..."
+
+
+ARGUMENTATIVE: Final = "--argumentative"
+LEARN: Final = [ARGUMENTATIVE, "learn"]
 SHARES: Final = "1,0,0.25,0.5,2,4"
 """Weights of the parts that ``--argumentative learn`` tries; all begin with the first."""
 
@@ -215,12 +195,12 @@ def command(
     if len(names) != 1:
         raise UsageError(f"{measure} is {len(names)} measures", fix="name one, as ndcg_cut.10")
     given_arguments, learned = _learned(arguments)
-    with Runner(verb, given_arguments) as runner:
-        values = _values([*grid, *learned], runner)
+    with Tunable(verb, given_arguments) as tunable:
+        values = _values([*grid, *learned], tunable)
         judged = read_qrels(qrels)
 
         def score(setting: "Setting") -> dict[str, float]:
-            run = runner.run(setting)
+            run = tunable.run(setting)
             both = {topic: judged[topic] for topic in judged if topic in run}
             if not both:
                 raise MismatchError("no topic has judgements", where=qrels)
@@ -244,7 +224,7 @@ def command(
         if output:
             run = {}
             for fold in tuned.folds:
-                found = runner.run(fold.setting)
+                found = tunable.run(fold.setting)
                 run.update({topic: found[topic] for topic in fold.split.test if topic in found})
             write_run(output, run, tag="tuned")
     _report(tuned, given, names[0], as_json)
@@ -261,7 +241,7 @@ def _learned(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     return list(arguments), []
 
 
-def _values(grid: Sequence[str], runner: Runner) -> "dict[str, Values]":
+def _values(grid: Sequence[str], tunable: Tunable) -> "dict[str, Values]":
     if not grid:
         raise UsageError("nothing to tune", fix="--grid fb-docs=5,10,20")
     values = {}
@@ -270,7 +250,7 @@ def _values(grid: Sequence[str], runner: Runner) -> "dict[str, Values]":
         flag = f"--{name.strip().removeprefix('--')}"
         if not given:
             raise UsageError(f"cannot read --grid {item}", fix="write fb-docs=5,10,20")
-        values[flag] = runner.values(flag, text)
+        values[flag] = tunable.values(flag, text)
     return values
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.inputs import Topics, read_runs
+from relsent_ir.cli.options import Topics, read_runs
 from relsent_ir.cli.output import command_line, print_json, print_result, stages
 from relsent_ir.errors import UsageError
 

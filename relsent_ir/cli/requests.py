@@ -1,0 +1,105 @@
+"""Verbs that write a run: asked once, carried out once, or by ``tune`` under several settings."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar, cast
+
+import click
+
+from relsent_ir.cli.methods import Kinds, read_methods
+from relsent_ir.cli.options import Command, together
+from relsent_ir.cli.output import Output
+from relsent_ir.method import Method, Parameter, Pipeline, parameters
+
+if TYPE_CHECKING:
+    from relsent_ir.hits import Run
+
+M = TypeVar("M", bound=Method | Pipeline)
+HITS: Final = Parameter("hits", int, None, "Hits per topic.", ("--hits",), low=1, optional=True)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Request(ABC, Generic[M]):
+    """What a verb is asked for: its options are the fields of a subclass.
+
+    What it opens stays open until it is left, so that several settings share it.
+
+    Attributes
+    ----------
+    kinds : sequence of type
+        The methods that its flags may ask for.
+    flags : mapping of str to Any
+        The flags of methods that are given.
+    output : Output
+    hits : int or None
+        Hits per topic.
+    files : ExitStack
+        What is open.
+    """
+
+    kinds: ClassVar[Kinds]
+    flags: Mapping[str, Any]
+    output: Output
+    hits: int | None = None
+    files: ExitStack = field(default_factory=ExitStack, init=False)
+
+    def method(self, flags: Mapping[str, Any]) -> M:
+        """Return the method that flags ask for: the verb's only one, if nothing else is said."""
+        (kind,) = self.kinds
+        needs = any(declared.required for declared in parameters(kind))
+        (method,) = read_methods(self.kinds, flags, () if needs else (kind(),))
+        return cast("M", method)
+
+    @abstractmethod
+    def run(self, method: M, hits: int | None) -> "Run":
+        """Return the run of a method: so many hits a topic, or as many as the verb gives."""
+
+    def show(self, run: "Run") -> None:
+        """Show the hits, of a verb that may be asked without --output."""
+
+    def execute(self) -> None:
+        """Write the run, or show its hits."""
+        run = self.run(self.method(self.flags), self.hits)
+        if self.output.wanted:
+            self.output.finish(run)
+        else:
+            self.show(run)
+
+    def tunable(self) -> dict[str, Parameter]:
+        """Return the parameters that `tune` may set, by all spellings of their flags."""
+        declared = [
+            (flag, one)
+            for kind in self.kinds
+            for one in parameters(kind)
+            for flag in one.flags
+            if one.kind is not bool
+        ]
+        return {"--hits": HITS, **dict(reversed(declared))}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.files.close()
+
+
+class RunVerb(Command):
+    """A verb that writes a run: its callback returns a `Request`, which is carried out."""
+
+    def request(self, name: str, arguments: Sequence[str]) -> Request[Any]:
+        """Parse arguments, and return what they ask for."""
+        with self.make_context(name, [*arguments]) as context:
+            asked: Request[Any] = super().invoke(context)
+            return asked
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Carry out what is asked for."""
+        with super().invoke(ctx) as request:
+            request.execute()
+
+
+def run_verb(name: str, request: type[Request[Any]], *listed: Callable[[Any], Any]) -> RunVerb:
+    """Make a verb of its request, whose docstring is its help, and of its options."""
+    return click.command(name, cls=RunVerb)(together(*listed)(request))
