@@ -101,7 +101,8 @@ class Parameter:
             fix = f"one of {', '.join(self.choices)}"
             raise UsageError(f"{told} {value!r}", fix=fix)
         if self.kind in (int, float):
-            fits = self.low <= value <= self.high and math.isfinite(value)
+            high = min(self.high, MANY) if self.kind is int else self.high
+            fits = self.low <= value <= high and math.isfinite(value)
             if not fits or (self.above and value == self.low):
                 raise UsageError(f"{told} {value}", fix=self.range)
         return value
