@@ -9,10 +9,8 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.lucene.write.tagging import model_tagger
 from relsent_ir.method import Pipeline
-from relsent_ir.methods import Ranker, Rerank, as_pipeline
-from relsent_ir.rank import Remembers
+from relsent_ir.methods import Ranker, as_pipeline
 from relsent_ir.records import list_inputs
-from relsent_ir.searching import open_stage
 from relsent_ir.trec import evaluate, measure_names
 from relsent_ir.trec.qrels import Qrels
 from relsent_ir.tuning import Tuned, folds, select
@@ -101,18 +99,7 @@ def tune(
         values = evaluate(judged, run, names).topics
         return {topic: of[names[0]] for topic, of in values.items()}
 
-    stages = (stage for pipeline in pipelines for stage in pipeline)
-    ordering = (stage for stage in stages if isinstance(stage, Rerank | Ranker))
-    remembering = [open_stage(stage, collection.rerankers) for stage in ordering]
-    try:
-        for one in remembering:
-            if isinstance(one, Remembers):
-                one.remembered = {}
-        return select(pipelines, score, folds(list(judged), splits, seed=seed), progress=progress)
-    finally:
-        for one in remembering:
-            if isinstance(one, Remembers):
-                one.remembered = None
+    return select(pipelines, score, folds(list(judged), splits, seed=seed), progress=progress)
 
 
 def train_ranker(
