@@ -39,9 +39,17 @@ _MARKED: Final = re.compile(r"^```console (cf|other)$", re.MULTILINE)
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Drop the marks of blocks, which are for the tests, and list the names of the face."""
-    names = [name for name in relsent_ir.__all__ if not name.startswith("_")]
-    face = "\n\n".join(f"::: relsent_ir.{name}" for name in names)
+    face = "\n\n".join(_public(name) for name in relsent_ir.__all__ if name[0] != "_")
     return _MARKED.sub("```console", markdown).replace("{face}", face)
+
+
+def _public(name: str) -> str:
+    """Return what shows a name of the face; one that has another in its module keeps its own."""
+    thing = getattr(relsent_ir, name)
+    if thing.__name__ == name:
+        return f"::: relsent_ir.{name}"
+    heading = f"    options:\n      heading: {name}\n      toc_label: {name}"
+    return f"::: {thing.__module__}.{thing.__name__}\n{heading}"
 
 
 def methods_page() -> str:
