@@ -30,7 +30,7 @@ _BLOCK: Final = 8192  # terms whose numbers stay in a processor's cache while th
 
 
 @dataclass(frozen=True)
-class Sample:
+class Weighted:
     """The records, and how many times each counts when p, q and λ are estimated.
 
     Attributes
@@ -49,7 +49,7 @@ class Sample:
     total: float
 
     @classmethod
-    def of(cls, matrix: PresenceMatrix, rows: NDArray[np.integer], weight: float) -> "Sample":
+    def of(cls, matrix: PresenceMatrix, rows: NDArray[np.integer], weight: float) -> "Weighted":
         """Count some records `weight` times, and all others once."""
         weights = np.ones(len(matrix.ids))
         weights[rows] = weight
@@ -58,7 +58,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Model:
+class Mixture:
     """The parameters of a theme; arrays of shape (terms,).
 
     Attributes
@@ -106,7 +106,7 @@ class Posterior:
     off_absent: Floats
 
     @classmethod
-    def of(cls, model: Model) -> "Posterior":
+    def of(cls, model: Mixture) -> "Posterior":
         """Compute it from the parameters."""
         arrays = _by_blocks(_posterior, model.p, model.q, model.lam, model.db)
         weights, off, on_0, off_0, *made = arrays
@@ -168,14 +168,14 @@ def _outcome(lam: Floats, db: Floats, theme: Floats) -> tuple[Floats, Floats]:
 
 
 def maximise(
-    sample: Sample, model: Model, posterior: Posterior, on: Floats, *, literal: bool = False
-) -> Model:
+    sample: Weighted, model: Mixture, posterior: Posterior, on: Floats, *, literal: bool = False
+) -> Mixture:
     """Do the M-step: new p, q and λ.
 
     Parameters
     ----------
-    sample : Sample
-    model : Model
+    sample : Weighted
+    model : Mixture
         The one that `posterior` is of.
     posterior : Posterior
     on : ndarray of float64, shape (records,)
@@ -206,7 +206,7 @@ def maximise(
     sums = sample.matrix.sums(rows, weighted)
     before = model.p, model.q, model.lam, model.db
     p, q, lam = _by_blocks(estimate, *before, sample.frequencies, sums, *made)
-    return Model(p, q, lam, model.db, model.prior)
+    return Mixture(p, q, lam, model.db, model.prior)
 
 
 def _share(present: Floats, absent: Floats, before: Floats) -> Floats:
@@ -239,7 +239,7 @@ class Theme:
         Of each record to be on theme.
     on : ndarray of float64, shape (records,)
         Pr(Z=1|d).
-    model : Model
+    model : Mixture
     posterior : Posterior
         Of the model.
     sizes : list of float
@@ -254,7 +254,7 @@ class Theme:
     kernels: NDArray[np.intp]
     log_odds: Floats
     on: Floats
-    model: Model
+    model: Mixture
     posterior: Posterior
     sizes: list[float]
     log_likelihoods: list[float]
@@ -266,7 +266,7 @@ class Theme:
         return self.sizes[-1]
 
 
-def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: Settings) -> Model:
+def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: Settings) -> Mixture:
     """Set p, q and λ from the kernels (section 3.1); of several, as `settings.kernels` says."""
     db = matrix.frequencies / len(matrix.ids)
     rare = matrix.frequencies < max(settings.rare * len(matrix.ids), settings.few)
@@ -278,7 +278,7 @@ def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: Settings)
     elsewhere = np.where(rare, db, settings.absent_p)
     p = np.where(share > 0, np.maximum(settings.kernel_p * share, elsewhere), elsewhere)
     lam = np.where(rare & (share > 0), settings.rare_lambda, settings.common_lambda)
-    return Model(p, db, lam, db, settings.prior)
+    return Mixture(p, db, lam, db, settings.prior)
 
 
 def find_theme(
@@ -302,7 +302,7 @@ def find_theme(
     from scipy.special import expit, logit
 
     settings = settings or Settings()
-    sample = Sample.of(matrix, kernels, max(1.0, settings.kernel_weight))
+    sample = Weighted.of(matrix, kernels, max(1.0, settings.kernel_weight))
     bias = 0.0 if similarity is None else settings.similarity * similarity
     mean = matrix.lengths.mean()
     scale = settings.sharpness * (mean / np.maximum(matrix.lengths, 1)) ** settings.length

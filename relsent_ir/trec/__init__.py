@@ -5,38 +5,36 @@ from typing import TYPE_CHECKING
 from relsent_ir.lazy import lazily
 
 if TYPE_CHECKING:
-    from relsent_ir.trec.comparison import TESTS, Comparison, compare
+    from relsent_ir.trec.comparison import TESTS, compare
     from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
     from relsent_ir.trec.evaluation import Evaluation, evaluate
     from relsent_ir.trec.fusion import average, combine, interpolate, normalize, reciprocal_rank
     from relsent_ir.trec.measures import measure_names
     from relsent_ir.trec.qrels import Qrels, check_common_topics, read_qrels, write_qrels
-    from relsent_ir.trec.runs import OUTPUT_FORMATS, read_run, write_run
-    from relsent_ir.trec.significance import holm, interval, paired_t, randomisation, sign, wilcoxon
+    from relsent_ir.trec.runs import read_run, write_run
+    from relsent_ir.trec.significance import holm, paired_t, randomisation, sign, wilcoxon
     from relsent_ir.trec.tables import ComparisonTable, EvaluationTable, compare_runs, evaluate_runs
     from relsent_ir.trec.topics import TOPIC_FORMATS, read_topics, write_topics
 
 __getattr__ = lazily(
     __name__,
     {
-        "comparison": ("TESTS", "Comparison", "compare"),
+        "comparison": ("TESTS", "compare"),
         "cystic_fibrosis": ("read_cystic_fibrosis_qrels",),
         "evaluation": ("Evaluation", "evaluate"),
         "fusion": ("average", "combine", "interpolate", "normalize", "reciprocal_rank"),
         "measures": ("measure_names",),
         "qrels": ("Qrels", "check_common_topics", "read_qrels", "write_qrels"),
-        "runs": ("OUTPUT_FORMATS", "read_run", "write_run"),
-        "significance": ("holm", "interval", "paired_t", "randomisation", "sign", "wilcoxon"),
+        "runs": ("read_run", "write_run"),
+        "significance": ("holm", "paired_t", "randomisation", "sign", "wilcoxon"),
         "tables": ("ComparisonTable", "EvaluationTable", "compare_runs", "evaluate_runs"),
         "topics": ("TOPIC_FORMATS", "read_topics", "write_topics"),
     },
 )
 
 __all__ = [
-    "OUTPUT_FORMATS",
     "TESTS",
     "TOPIC_FORMATS",
-    "Comparison",
     "ComparisonTable",
     "Evaluation",
     "EvaluationTable",
@@ -50,7 +48,6 @@ __all__ = [
     "evaluate_runs",
     "holm",
     "interpolate",
-    "interval",
     "measure_names",
     "normalize",
     "paired_t",

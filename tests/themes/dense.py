@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.themes.em import Model
+from relsent_ir.themes.em import Mixture
 from relsent_ir.themes.matrix import PresenceMatrix
 
 
@@ -28,7 +28,7 @@ def bernoulli(probability: float, present: int) -> float:
     return probability if present else 1 - probability
 
 
-def joint(table: list[list[int]], model: Model, d: int, z: int, forced: dict[int, int]) -> float:
+def joint(table: list[list[int]], model: Mixture, d: int, z: int, forced: dict[int, int]) -> float:
     """Pr(Z_d = z, the record's terms, and Z_i as forced)."""
     theme = model.p if z else model.q
     value = model.prior if z else 1 - model.prior
@@ -41,8 +41,8 @@ def joint(table: list[list[int]], model: Model, d: int, z: int, forced: dict[int
 
 
 def dense_step(
-    table: list[list[int]], model: Model, literal: bool = False
-) -> tuple[NDArray[np.float64], float, Model]:
+    table: list[list[int]], model: Mixture, literal: bool = False
+) -> tuple[NDArray[np.float64], float, Mixture]:
     """One step: Pr(Z=1|d), ln likelihood, and the new model."""
     n, m = len(table), len(table[0])
     totals = [joint(table, model, d, 0, {}) + joint(table, model, d, 1, {}) for d in range(n)]
@@ -60,7 +60,7 @@ def dense_step(
                 specific += (1 - model.prior) * bernoulli(model.q[i], delta)
                 gamma[d, i] = from_db / (from_db + specific * (1 - model.lam[i]))
     present = np.array(table)
-    new = Model(
+    new = Mixture(
         (xi * present).sum(0) / xi.sum(0),
         (psi * present).sum(0) / psi.sum(0),
         gamma.mean(0),

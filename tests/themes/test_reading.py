@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.themes.em import Model, Posterior, Theme
+from relsent_ir.themes.em import Mixture, Posterior, Theme
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.reading import Term, label_theme, records_on_theme, stem, terms_of_theme
 from tests.themes.dense import matrix_of
@@ -12,15 +12,15 @@ from tests.themes.dense import matrix_of
 MATRIX = matrix_of([[1, 1, 0, 0], [1, 0, 1, 0], [0, 1, 1, 1], [0, 0, 0, 1]])
 
 
-def _theme(log_odds: list[float], model: Model, kernels: list[int]) -> Theme:
+def _theme(log_odds: list[float], model: Mixture, kernels: list[int]) -> Theme:
     odds = np.array(log_odds)
     on = 1 / (1 + np.exp(-odds))
     posterior = Posterior.of(model)
     return Theme(np.array(kernels), odds, on, model, posterior, [1.0], [0.0], True)
 
 
-def _model(p: list[float], q: list[float], lam: list[float]) -> Model:
-    return Model(np.array(p), np.array(q), np.array(lam), np.array([0.5, 0.5, 0.5, 0.02]), 0.1)
+def _model(p: list[float], q: list[float], lam: list[float]) -> Mixture:
+    return Mixture(np.array(p), np.array(q), np.array(lam), np.array([0.5, 0.5, 0.5, 0.02]), 0.1)
 
 
 FLAT = _model([0.5] * 4, [0.5] * 4, [0.5] * 4)
@@ -84,7 +84,7 @@ def _labels_theme(on: list[float]) -> tuple[PresenceMatrix, Theme]:
         columns.astype(np.int32),
     )
     half = np.full(len(TERMS), 0.5)
-    model = Model(half, half, half, dense.mean(axis=0), 0.1)
+    model = Mixture(half, half, half, dense.mean(axis=0), 0.1)
     likely = np.array(on)
     odds = np.log(likely / (1 - likely))
     return matrix, Theme(
