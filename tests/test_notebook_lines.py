@@ -39,6 +39,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         "[rir.fetch('sample', output=folder), (folder / 'topics' / 'sample.tsv').exists()][1]",
         "0 < rir.tune(cf, topics, qrels, ['BM25', rir.BM25() >> rir.RM3()], splits=2).mean < 1",
         "rir.tune(cf, topics, qrels, [rir.Rerank('I1.5', d) for d in (5, 9)], splits=2).settings",
+        "'chosen' in str(rir.tune(cf, topics, qrels, ['BM25', 'RM3'], splits=2))",
         "list(rir.evaluate(qrels, runs, ['map']).to_dataframe(per_topic=True)) "
         "== ['run', 'topic', 'map']",
         "list(rir.evaluate(qrels, runs, ['map']).to_dataframe()['run']) == ['a', 'b']",

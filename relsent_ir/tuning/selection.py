@@ -33,7 +33,7 @@ class Fold(Generic[S]):
     test: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tuned(Generic[S]):
     """Settings tried on all topics, and what each split chose among them.
 
@@ -49,6 +49,13 @@ class Tuned(Generic[S]):
     topics: list[str]
     scores: NDArray[np.float64]
     folds: list[Fold[S]]
+
+    def __repr__(self) -> str:
+        """Return a line for the mean, and one for each split: scores and choice."""
+        counts = f"{len(self.settings)} settings, {len(self.topics)} topics"
+        head = f"{counts}; held out: mean {self.mean:.4f}, standard deviation {self.spread:.4f}"
+        folds = [f"{of.train:.4f}  {of.test:.4f}  {of.setting}" for of in self.folds]
+        return "\n".join([head, "train   test    chosen", *folds])
 
     @property
     def mean(self) -> float:
