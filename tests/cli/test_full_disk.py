@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.conftest import ROOT, SAMPLE, Ran
 
-SIZES = [8 * round(2 ** (n / 5)) for n in range(40)]  # kB
+SIZES = [4 * (n + round(1.17**n)) for n in range(1, 41)]  # kB: 8 to 2,296
 SHARES = 4
 WORK = """
 import contextlib, io, subprocess, sys
