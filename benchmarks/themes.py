@@ -28,10 +28,10 @@ from relsent_ir.text.words import default_stopwords
 from relsent_ir.themes import (
     IMPROVED,
     IMPROVED_FIELDS,
-    Settings,
     Terms,
     Theme,
     ThemeFinder,
+    ThemeSettings,
     ThemeTopic,
 )
 from relsent_ir.themes.em import find_theme
@@ -72,7 +72,7 @@ def main() -> None:
         row = [f"{len(matrix.ids):,}", f"{len(matrix.terms):,}", f"{built:.1f}"]
         point = [float(len(matrix.ids))]
         matrix.by_term  # noqa: B018 - made on first use, once for all kernels
-        for settings in (Settings(), OURS):
+        for settings in (ThemeSettings(), OURS):
             timed = [
                 seconds(lambda k=k, s=settings, m=matrix: find_theme(m, np.array([k]), s))
                 for k in kernels

@@ -666,8 +666,8 @@ class Similar(Method):
 class Themes(Method):
     """Find the theme of a record (Shatkay & Wilbur 2000).
 
-    A value that is None is ours, or the paper's if `published`; `relsent_ir.themes.Settings` says
-    what each is.
+    A value that is None is ours, or the paper's if `published`; `relsent_ir.themes.ThemeSettings`
+    says what each is.
     """
 
     role: ClassVar[str] = "themes"

@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-from relsent_ir.citation.features import columns as citation_columns
+from relsent_ir.citation.candidate_features import columns as citation_columns
 from relsent_ir.ranker.columns import columns as ranker_columns
 
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from relsent_ir import models
+from relsent_ir.citation.candidate_features import COLUMNS, columns, hit_features
 from relsent_ir.citation.candidates import Candidates
-from relsent_ir.citation.features import COLUMNS, columns, hit_features
 from relsent_ir.counts.weighting import pmra_weights
 from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes

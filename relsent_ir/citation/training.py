@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.citation.benchmark import Plan, build_benchmark, read_all
+from relsent_ir.citation.candidate_features import COLUMNS, PEER
 from relsent_ir.citation.documents import topic_text
-from relsent_ir.citation.features import COLUMNS, PEER
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.reranking import CitationModel, candidate_features
 from relsent_ir.citation.similar import find_similar

@@ -109,7 +109,7 @@ FORMATS: Final = ("text", "json", "csv", "ris", "bibtex")
 
 
 @dataclass(frozen=True)
-class Group:
+class HitGroup:
     """The hits of a topic.
 
     Attributes
@@ -153,7 +153,7 @@ class View:
 
         return Screen.here(self.width, color=self.color)
 
-    def show(self, groups: Iterable[Group]) -> None:
+    def show(self, groups: Iterable[HitGroup]) -> None:
         """Show hits, topic after topic.
 
         JSON is a line for each topic; CSV a line for each hit; RIS and BibTeX have each record
@@ -180,7 +180,7 @@ class View:
         for record in {record.id: record for record in records}.values():
             click.echo(write(record))
 
-    def _show_text(self, groups: Iterable[Group]) -> None:
+    def _show_text(self, groups: Iterable[HitGroup]) -> None:
         screen = self.screen
         for i, group in enumerate(groups):
             if group.topic:
@@ -194,7 +194,7 @@ class View:
                 screen.print("nothing found")
 
 
-def _show_csv(groups: Iterable[Group]) -> None:
+def _show_csv(groups: Iterable[HitGroup]) -> None:
     from relsent_ir.hit import COLUMNS
 
     table = csv.writer(sys.stdout, lineterminator="\n")
@@ -210,7 +210,7 @@ def describe_run(
     topics: Mapping[str, str],
     explains: "Explains | None" = None,
     more: Mapping[str, dict[str, Any]] | None = None,
-) -> list[Group]:
+) -> list[HitGroup]:
     """Look up what is shown of a run's hits.
 
     Parameters
@@ -227,7 +227,7 @@ def describe_run(
 
     words = WordEvidence(collection.facts.analysis)
     return [
-        Group(
+        HitGroup(
             topic,
             topics[topic],
             read_hits(collection, hits, topics[topic], words, explains),

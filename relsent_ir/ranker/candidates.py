@@ -42,7 +42,7 @@ Expansions: TypeAlias = Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
 @dataclass(frozen=True)
-class Related:
+class RelatedScorer:
     """A model of related sentences, and the sentences on its terms.
 
     Attributes
@@ -73,7 +73,7 @@ class TopicCandidates:
         The topic after each feedback, by its name in `FEEDBACKS`.
     runs : dict of str to Hits
         The topic's hits in runs from elsewhere, by the runs' names.
-    related : Related, optional
+    related : RelatedScorer, optional
     """
 
     store: RecordStore
@@ -83,7 +83,7 @@ class TopicCandidates:
     query: TermQuery
     expanded: Mapping[str, TermQuery]
     runs: Mapping[str, Hits] = field(default_factory=dict)
-    related: Related | None = None
+    related: RelatedScorer | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -251,13 +251,13 @@ class Reader:
         return open_store(self.collection)
 
     @cached_property
-    def _related(self) -> Related | None:
+    def _related(self) -> RelatedScorer | None:
         if self._related_model is None:
             return None
         from relsent_ir.related.store.sentences import open_store as open_sentences
 
         model = self._related_model
-        return Related(model, open_sentences(self.collection.sentences, model.stopwords))
+        return RelatedScorer(model, open_sentences(self.collection.sentences, model.stopwords))
 
     def expand(self, topics: Mapping[str, str]) -> Expansions:
         """Expand topics by each feedback."""

@@ -19,7 +19,7 @@ from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.index import TermVectors
 from relsent_ir.models import Columns, digest, figures
 from relsent_ir.moves import MOVES
-from relsent_ir.ranker.candidates import FEEDBACKS, Related, TopicCandidates
+from relsent_ir.ranker.candidates import FEEDBACKS, RelatedScorer, TopicCandidates
 from relsent_ir.ranker.features import external, group, likeness
 from relsent_ir.ranker.store import TYPES, RecordStore
 from relsent_ir.text.vocabulary import Vocabulary
@@ -115,7 +115,7 @@ def probe(runs: tuple[str, ...] = ()) -> TopicCandidates:
         topic,
         _expanded(store.counts["contents"]),
         {name.removeprefix(external.PREFIX): hits for name in runs},
-        Related(_Shared(), _Texts(sentences)),  # type: ignore[arg-type]
+        RelatedScorer(_Shared(), _Texts(sentences)),  # type: ignore[arg-type]
     )
 
 

@@ -5,7 +5,7 @@ from relsent_ir.themes.finding import ThemeFinder, ThemeTopic, describe_theme, r
 from relsent_ir.themes.mapping import MapTheme, ThemeMap, draw_map, map_themes
 from relsent_ir.themes.matrix import Selection
 from relsent_ir.themes.reading import label_theme, records_on_theme, terms_of_theme
-from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings
+from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, ThemeSettings
 from relsent_ir.themes.store import Terms
 
 __all__ = [
@@ -13,11 +13,11 @@ __all__ = [
     "IMPROVED_FIELDS",
     "MapTheme",
     "Selection",
-    "Settings",
     "Terms",
     "Theme",
     "ThemeFinder",
     "ThemeMap",
+    "ThemeSettings",
     "ThemeTopic",
     "describe_theme",
     "draw_map",

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from relsent_ir.themes.matrix import PresenceMatrix
-from relsent_ir.themes.settings import Settings
+from relsent_ir.themes.settings import ThemeSettings
 from relsent_ir.typing import Floats, NDArray
 
 _LEAST: Final = 1e-150  # so that ratios of two probabilities and their products stay finite
@@ -266,7 +266,7 @@ class Theme:
         return self.sizes[-1]
 
 
-def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: Settings) -> Mixture:
+def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: ThemeSettings) -> Mixture:
     """Set p, q and λ from the kernels (section 3.1); of several, as `settings.kernels` says."""
     db = matrix.frequencies / len(matrix.ids)
     rare = matrix.frequencies < max(settings.rare * len(matrix.ids), settings.few)
@@ -284,7 +284,7 @@ def start(matrix: PresenceMatrix, kernels: NDArray[np.intp], settings: Settings)
 def find_theme(
     matrix: PresenceMatrix,
     kernels: NDArray[np.intp],
-    settings: Settings | None = None,
+    settings: ThemeSettings | None = None,
     similarity: Floats | None = None,
 ) -> Theme:
     """Find the theme of one or more records.
@@ -294,14 +294,14 @@ def find_theme(
     matrix : PresenceMatrix
     kernels : ndarray of int, shape (kernels,)
         Their rows.
-    settings : Settings, optional
+    settings : ThemeSettings, optional
         The paper's if None.
     similarity : ndarray of float64, shape (records,), optional
         Each record's, 1 being the kernel's own; needed for `settings.similarity`.
     """
     from scipy.special import expit, logit
 
-    settings = settings or Settings()
+    settings = settings or ThemeSettings()
     sample = Weighted.of(matrix, kernels, max(1.0, settings.kernel_weight))
     bias = 0.0 if similarity is None else settings.similarity * similarity
     mean = matrix.lengths.mean()

@@ -22,7 +22,7 @@ from relsent_ir.themes.em import Theme, find_theme
 from relsent_ir.themes.matrix import Selection
 from relsent_ir.themes.quality import coherence
 from relsent_ir.themes.reading import LIKELY, label_theme, records_on_theme, terms_of_theme
-from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, Settings
+from relsent_ir.themes.settings import IMPROVED, IMPROVED_FIELDS, ThemeSettings
 from relsent_ir.themes.store import Terms, open_matrix
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -58,7 +58,7 @@ class ThemeFinder:
     ----------
     collection : Indexes
         The term matrix is built beside them if it is not there.
-    settings : Settings, optional
+    settings : ThemeSettings, optional
         `IMPROVED` if None.
     terms : Terms, optional
         What records are made of; `IMPROVED_FIELDS` if None.
@@ -79,7 +79,7 @@ class ThemeFinder:
     def __init__(
         self,
         collection: Indexes,
-        settings: Settings | None = None,
+        settings: ThemeSettings | None = None,
         terms: Terms | None = None,
         progress: Progress | None = None,
         known: dict[tuple[str, ThemeTopic], Floats] | None = None,
@@ -261,17 +261,17 @@ class ThemeFinder:
 
 
 def _finding(
-    index: Path, settings: Settings, terms: Terms, k: int, keep_kernel: bool
+    index: Path, settings: ThemeSettings, terms: Terms, k: int, keep_kernel: bool
 ) -> Callable[[dict[str, ThemeTopic]], Run]:
     finder = ThemeFinder(Indexes(index), settings, terms)
     return lambda topics: finder.run(topics, k, keep_kernel=keep_kernel, threads=1)
 
 
-def read_method(method: Themes) -> tuple[Settings, Terms]:
+def read_method(method: Themes) -> tuple[ThemeSettings, Terms]:
     """Return the settings, and the choice of terms, that a method stands for."""
-    names = Settings.__dataclass_fields__
+    names = ThemeSettings.__dataclass_fields__
     given = {name: getattr(method, name) for name in names if getattr(method, name) is not None}
-    settings = replace(Settings() if method.published else IMPROVED, **given)
+    settings = replace(ThemeSettings() if method.published else IMPROVED, **given)
     if method.prior is not None and settings.size:
         raise UsageError("--prior needs --size 0: --size says how many records are on theme")
     fields = Terms().fields if method.published else IMPROVED_FIELDS

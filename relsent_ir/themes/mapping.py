@@ -22,7 +22,7 @@ from relsent_ir.themes.finding import ThemeFinder, ThemeTopic
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.quality import HeldOut, coherence, diversity
 from relsent_ir.themes.reading import LIKELY, label_theme, records_on_theme
-from relsent_ir.themes.settings import IMPROVED, Settings
+from relsent_ir.themes.settings import IMPROVED, ThemeSettings
 from relsent_ir.themes.store import Terms
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -188,7 +188,7 @@ def map_themes(
     collection: Indexes,
     count: int = THEMES,
     *,
-    settings: Settings | None = None,
+    settings: ThemeSettings | None = None,
     terms: Terms | None = None,
     labels: int = 10,
     seed: int = 0,
@@ -205,7 +205,7 @@ def map_themes(
     collection : Indexes
     count : int
         Themes, at least 2; fewer are found where fewer records cover all.
-    settings : Settings, optional
+    settings : ThemeSettings, optional
         How each is found; `IMPROVED` if None, with so many records expected on each that together
         they hold the collection once.
     terms : Terms, optional

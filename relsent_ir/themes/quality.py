@@ -17,7 +17,7 @@ import numpy as np
 from relsent_ir.text.vocabulary import Vocabulary
 from relsent_ir.themes.em import find_theme
 from relsent_ir.themes.matrix import PresenceMatrix
-from relsent_ir.themes.settings import Settings
+from relsent_ir.themes.settings import ThemeSettings
 from relsent_ir.typing import Floats, NDArray, Sparse
 
 
@@ -92,7 +92,7 @@ class HeldOut:
         self._by_chance = _log_probability(self._test, self._alone)
 
     def gain(
-        self, kernels: NDArray[np.intp], settings: Settings, similarity: Floats | None = None
+        self, kernels: NDArray[np.intp], settings: ThemeSettings, similarity: Floats | None = None
     ) -> float:
         """Find a theme in nine tenths, and give what it says of the rest.
 
@@ -100,7 +100,7 @@ class HeldOut:
         ----------
         kernels : ndarray of int, shape (kernels,)
             Rows of the whole matrix.
-        settings : Settings
+        settings : ThemeSettings
         similarity : ndarray of float64, shape (records,), optional
             As `find_theme` takes it, of the whole matrix.
 

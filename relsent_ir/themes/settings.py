@@ -17,7 +17,7 @@ KERNELS: Final = ("share", "common", "union")
 
 
 @dataclass(frozen=True)
-class Settings:
+class ThemeSettings:
     """How a theme is found. The defaults are the paper's, where it gives one.
 
     Attributes
@@ -112,7 +112,7 @@ class Settings:
         return ours == (0, 0, 1, 0, 0)
 
 
-IMPROVED: Final = Settings(
+IMPROVED: Final = ThemeSettings(
     few=0, max_iterations=15, kernel_weight=10, size=10, sharpness=0.3, similarity=100
 )
 """Ours, chosen on the development half of docs/results/shatkay-wilbur-2000.md."""

@@ -34,7 +34,7 @@ class AnsweringRecord:
 
 
 @dataclass(frozen=True)
-class Answers:
+class AnswerPage:
     """A question with its abstracts.
 
     Attributes
@@ -59,10 +59,10 @@ class Answers:
         return sum(map(len, self.directions.values()))
 
 
-def answer(library: Library, request: QuestionRequest) -> Answers:
+def answer(library: Library, request: QuestionRequest) -> AnswerPage:
     """Ask abstracts a question; it is assumed that they answer it."""
     if not request.q.strip():
-        return Answers(request, [], "", {})
+        return AnswerPage(request, [], "", {})
     model = library.answers
     topics = {"": request.q}
     answered = find(library.indexes, topics, model, depth=PAGE, filters=request.filters())[""]
@@ -79,7 +79,7 @@ def answer(library: Library, request: QuestionRequest) -> Answers:
         )
         for one in answered
     ]
-    return Answers(request, records, slot, pooled(answered, slot))
+    return AnswerPage(request, records, slot, pooled(answered, slot))
 
 
 def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:

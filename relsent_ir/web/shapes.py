@@ -12,7 +12,7 @@ from relsent_ir.rank import Span
 from relsent_ir.records import Record
 from relsent_ir.records.export import link
 from relsent_ir.web.names import Between
-from relsent_ir.web.questions import Answers
+from relsent_ir.web.questions import AnswerPage
 from relsent_ir.web.reading import OpenAbstract
 from relsent_ir.web.requests import address
 from relsent_ir.web.searching import SearchPage
@@ -241,7 +241,7 @@ class QuestionAnswer(Shape):
     records: list[Answering]
 
     @classmethod
-    def of(cls, view: Answers) -> Self:
+    def of(cls, view: AnswerPage) -> Self:
         """Describe the answers to a question."""
         ids = {label: [a.id for a in answers] for label, answers in view.directions.items()}
         return cls.model_validate({**vars(view), "question": view.request.q, "directions": ids})

@@ -15,7 +15,7 @@ from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import RM3
-from relsent_ir.themes import IMPROVED, Selection, Settings, Terms, ThemeTopic
+from relsent_ir.themes import IMPROVED, Selection, Terms, ThemeSettings, ThemeTopic
 from relsent_ir.trec import Evaluation, evaluate, holm, read_topics
 from reproduce.data import collection_index
 from reproduce.page import Page, Request, Steps, compared, plot, prose, table
@@ -195,7 +195,7 @@ def sizes(index: Path, kernels: Kernels, measured: Mapping[str, Mapping[str, Fou
         ("all terms kept", Selection(1, 1.0)),
         ("terms of one record kept", Selection(1, 0.1)),
     ):
-        with Variant(Settings(), Terms(selection=selection)).open(index) as finder:
+        with Variant(ThemeSettings(), Terms(selection=selection)).open(index) as finder:
             rows.append(_size_row(f"{SETS[0]}: published, {label}", find(finder, kernels)))
     header = ["", "alone", "over 10 %", "records on theme, median", "largest", "iterations, mean"]
     return table(header, rows)
@@ -260,7 +260,7 @@ def _measure(
         steps()
         for label, variant in (
             ("themes, published", systems.PUBLISHED),
-            ("themes, published + MeSH", Variant(Settings(), systems.OURS.terms)),
+            ("themes, published + MeSH", Variant(ThemeSettings(), systems.OURS.terms)),
             ("themes, ours", systems.OURS),
         ):
             with variant.open(indexes[kernels.collection]) as finder:

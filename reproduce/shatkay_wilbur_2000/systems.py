@@ -21,10 +21,10 @@ from relsent_ir.records import read_records
 from relsent_ir.themes import (
     IMPROVED,
     IMPROVED_FIELDS,
-    Settings,
     Terms,
     Theme,
     ThemeFinder,
+    ThemeSettings,
     ThemeTopic,
     records_on_theme,
 )
@@ -162,7 +162,7 @@ EXPLODED: Final = 0.1  # of all records
 class Variant:
     """A way to find themes."""
 
-    settings: Settings
+    settings: ThemeSettings
     terms: Terms
 
     @contextmanager
@@ -172,7 +172,7 @@ class Variant:
             yield ThemeFinder(collection, self.settings, self.terms, known=known)
 
 
-PUBLISHED: Final = Variant(Settings(), Terms())
+PUBLISHED: Final = Variant(ThemeSettings(), Terms())
 OURS: Final = Variant(IMPROVED, Terms(IMPROVED_FIELDS))
 
 

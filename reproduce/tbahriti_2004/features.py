@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.citation.candidate_features import DIMENSIONS, SCHEME, latent, scaled, whole_scores
 from relsent_ir.citation.documents import TITLE
-from relsent_ir.citation.features import DIMENSIONS, SCHEME, latent, scaled, whole_scores
 from relsent_ir.citation.training import DEPTH, STRENGTHS, LinearCombination
 from relsent_ir.counts.weighting import weigh_documents
 from relsent_ir.feedback import TermMatrix

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relsent_ir.citation.benchmark import Benchmark, Plan, build_benchmark, read_all
+from relsent_ir.citation.candidate_features import move_features
 from relsent_ir.citation.candidates import Parts
 from relsent_ir.citation.documents import FORMS, PARTS, Segment, check_factors, record_segments
-from relsent_ir.citation.features import move_features
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.citation.thesaurus import Thesaurus, with_concepts

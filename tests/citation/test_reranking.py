@@ -9,10 +9,10 @@ import pytest
 from scipy.sparse import csr_array
 
 from relsent_ir import models
-from relsent_ir.citation import features
+from relsent_ir.citation import candidate_features as features
 from relsent_ir.citation.benchmark import Plan
+from relsent_ir.citation.candidate_features import COLUMNS, columns, few_features
 from relsent_ir.citation.documents import topic_text
-from relsent_ir.citation.features import COLUMNS, columns, few_features
 from relsent_ir.citation.reranking import (
     CitationModel,
     CitationReranker,

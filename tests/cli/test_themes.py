@@ -10,10 +10,10 @@ import pytest
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.themes import (
     Selection,
-    Settings,
     Terms,
     Theme,
     ThemeFinder,
+    ThemeSettings,
     ThemeTopic,
     terms_of_theme,
 )
@@ -47,7 +47,7 @@ def test_published(relsent: Relsent, index: Path) -> None:
     ask = ("themes", "--index", index, "--pmid", "i0", "--max-df", 0.3, "--json")
     found = json.loads(relsent(*ask, "--published").out)
     with Indexes(index) as collection:
-        finder = ThemeFinder(collection, Settings(), Terms(selection=Selection(2, 0.3)))
+        finder = ThemeFinder(collection, ThemeSettings(), Terms(selection=Selection(2, 0.3)))
         topics = {"": ThemeTopic(("i0",))}
         (names,) = finder.find(topics, lambda _, theme: _terms(finder, theme)).values()
     assert [term["term"] for term in found["terms"]] == names

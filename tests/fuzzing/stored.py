@@ -16,7 +16,7 @@ from relsent_ir import models
 from relsent_ir.answers.abstracts import ABSTRACT_NAMES
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.training import Taggers, pose, train
-from relsent_ir.citation.features import COLUMNS
+from relsent_ir.citation.candidate_features import COLUMNS
 from relsent_ir.citation.reranking import CitationModel
 from relsent_ir.errors import RelsentError
 from relsent_ir.models import save_folder

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from relsent_ir.errors import UsageError
 from relsent_ir.themes.em import Mixture, Posterior, Weighted, find_theme, maximise, start
-from relsent_ir.themes.settings import IMPROVED, Settings
+from relsent_ir.themes.settings import IMPROVED, ThemeSettings
 from tests.themes.dense import dense_step, matrix_of
 
 # Records 0 to 3 are about t0 … t2, the others about t3 … t5; t6 is everywhere.
@@ -28,7 +28,7 @@ KERNEL = np.array([0])
 def test_start_as_published() -> None:
     """Rare kernel terms, frequent kernel terms, frequent others and rare others differ."""
     table = [[1, 1, 0, 0], [0, 1, 1, 0], [0, 1, 1, 1], [0, 0, 0, 0]]
-    model = start(matrix_of(table), KERNEL, Settings(rare=0.3, few=0))
+    model = start(matrix_of(table), KERNEL, ThemeSettings(rare=0.3, few=0))
     assert model.db.tolist() == [0.25, 0.75, 0.5, 0.25]
     assert model.p.tolist() == [0.9, 0.9, 1e-100, 0.25]
     assert model.lam.tolist() == [0.002, 0.8, 0.8, 0.8]
@@ -39,32 +39,32 @@ def test_start_as_published() -> None:
 def test_terms_of_few_records_are_rare_in_a_small_collection() -> None:
     """Under 2,000 records no term of two is in under a thousandth, and yet it starts as rare."""
     table = [[1, 1, 0]] * 2 + [[0, 1, 1]] + [[0, 0, 1]] * 97
-    model = start(matrix_of(table), KERNEL, Settings())
+    model = start(matrix_of(table), KERNEL, ThemeSettings())
     assert model.lam.tolist() == [0.002, 0.8, 0.8]
-    assert start(matrix_of(table), KERNEL, Settings(few=0)).lam.tolist() == [0.8, 0.8, 0.8]
+    assert start(matrix_of(table), KERNEL, ThemeSettings(few=0)).lam.tolist() == [0.8, 0.8, 0.8]
 
 
 def test_start_from_several_kernels() -> None:
     """A term of half of the kernels starts at half of 0.9."""
-    model = start(MATRIX, np.array([0, 3]), Settings())
+    model = start(MATRIX, np.array([0, 3]), ThemeSettings())
     assert model.p.tolist() == [0.45, 0.9, 0.45, 1e-100, 1e-100, 1e-100, 0.45]
 
 
 def test_start_from_what_kernels_have_in_common() -> None:
     """Only terms of all kernels start as theirs, or those of any do."""
     both = np.array([0, 3])
-    model = start(MATRIX, both, Settings(kernels="common"))
+    model = start(MATRIX, both, ThemeSettings(kernels="common"))
     assert model.p.tolist() == [1e-100, 0.9, 1e-100, 1e-100, 1e-100, 1e-100, 1e-100]
-    model = start(MATRIX, both, Settings(kernels="union"))
+    model = start(MATRIX, both, ThemeSettings(kernels="union"))
     assert model.p.tolist() == [0.9, 0.9, 0.9, 1e-100, 1e-100, 1e-100, 0.9]
-    three = start(MATRIX, np.array([0, 1, 2]), Settings(kernels="common"))
+    three = start(MATRIX, np.array([0, 1, 2]), ThemeSettings(kernels="common"))
     assert three.p.tolist() == [0.9, *[1e-100] * 6]
 
 
 @pytest.mark.parametrize("literal", [False, True])
 def test_equals_the_dense_em(literal: bool) -> None:
     """Five iterations from the published start give the posterior of the dense EM."""
-    settings = Settings(max_iterations=6, tolerance=0, literal=literal, prior=0.1)
+    settings = ThemeSettings(max_iterations=6, tolerance=0, literal=literal, prior=0.1)
     theme = find_theme(MATRIX, KERNEL, settings)
     model = start(MATRIX, KERNEL, settings)
     likelihoods = []
@@ -78,7 +78,7 @@ def test_equals_the_dense_em(literal: bool) -> None:
 
 def test_converges_on_the_subject() -> None:
     """Records of the kernel's subject come first, the likelihood never falls on the way."""
-    theme = find_theme(MATRIX, KERNEL, Settings(prior=0.3))
+    theme = find_theme(MATRIX, KERNEL, ThemeSettings(prior=0.3))
     assert theme.converged
     assert theme.log_odds[:4].min() > theme.log_odds[4:].max()
     assert (np.diff(theme.log_likelihoods) >= -1e-9).all()
@@ -87,8 +87,8 @@ def test_converges_on_the_subject() -> None:
 
 def test_kernel_weight_keeps_the_kernel_on_theme() -> None:
     """However unlikely its terms make it, and it pulls the theme towards it."""
-    lone = find_theme(MATRIX, KERNEL, Settings(prior=1e-60))
-    kept = find_theme(MATRIX, KERNEL, Settings(prior=1e-60, kernel_weight=2))
+    lone = find_theme(MATRIX, KERNEL, ThemeSettings(prior=1e-60))
+    kept = find_theme(MATRIX, KERNEL, ThemeSettings(prior=1e-60, kernel_weight=2))
     assert lone.on[0] < 1e-3
     assert kept.on[0] == 1
     assert kept.log_odds[0] > lone.log_odds[0]
@@ -96,19 +96,19 @@ def test_kernel_weight_keeps_the_kernel_on_theme() -> None:
 
 def test_size_is_kept() -> None:
     """P is chosen anew so that so many records are expected; half of all at most."""
-    assert find_theme(MATRIX, KERNEL, Settings(size=2.5)).size == pytest.approx(2.5)
-    assert find_theme(MATRIX, KERNEL, Settings(size=1000)).size == pytest.approx(4)
+    assert find_theme(MATRIX, KERNEL, ThemeSettings(size=2.5)).size == pytest.approx(2.5)
+    assert find_theme(MATRIX, KERNEL, ThemeSettings(size=1000)).size == pytest.approx(4)
     same = matrix_of([[1, 0]] * 4)
-    assert find_theme(same, KERNEL, Settings(size=1)).size == pytest.approx(1)
+    assert find_theme(same, KERNEL, ThemeSettings(size=1)).size == pytest.approx(1)
 
 
 def test_length_and_sharpness_scale_the_evidence() -> None:
     """In the first iteration, log-odds are the prior's and the scaled evidence."""
     once = {"max_iterations": 1, "prior": 0.5}
-    plain = find_theme(MATRIX, KERNEL, Settings(**once)).log_odds
-    blunt = find_theme(MATRIX, KERNEL, Settings(sharpness=0.25, **once)).log_odds
+    plain = find_theme(MATRIX, KERNEL, ThemeSettings(**once)).log_odds
+    blunt = find_theme(MATRIX, KERNEL, ThemeSettings(sharpness=0.25, **once)).log_odds
     np.testing.assert_allclose(blunt, plain / 4)
-    by_length = find_theme(MATRIX, KERNEL, Settings(length=1, **once)).log_odds
+    by_length = find_theme(MATRIX, KERNEL, ThemeSettings(length=1, **once)).log_odds
     lengths = np.array(TABLE).sum(1)
     np.testing.assert_allclose(by_length, plain * lengths.mean() / lengths)
 
@@ -117,8 +117,10 @@ def test_similarity_raises_the_prior() -> None:
     """A record's similarity times the setting is added to its log-odds."""
     similarity = np.linspace(1, 0, 8)
     settings = {"max_iterations": 1}
-    plain = find_theme(MATRIX, KERNEL, Settings(**settings)).log_odds
-    biased = find_theme(MATRIX, KERNEL, Settings(similarity=7, **settings), similarity).log_odds
+    plain = find_theme(MATRIX, KERNEL, ThemeSettings(**settings)).log_odds
+    biased = find_theme(
+        MATRIX, KERNEL, ThemeSettings(similarity=7, **settings), similarity
+    ).log_odds
     np.testing.assert_allclose(biased - plain, 7 * similarity)
 
 
@@ -141,7 +143,7 @@ def test_improved_converges_and_holds() -> None:
 def test_values_out_of_range(name: str, value: float) -> None:
     """Each is named."""
     with pytest.raises(UsageError, match=name):
-        Settings(**{name: value})
+        ThemeSettings(**{name: value})
 
 
 NONE = np.empty(0, dtype=np.intp)

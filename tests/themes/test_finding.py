@@ -12,7 +12,7 @@ from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import Rocchio
-from relsent_ir.themes import IMPROVED, Selection, Settings, Terms, ThemeFinder, ThemeTopic
+from relsent_ir.themes import IMPROVED, Selection, Terms, ThemeFinder, ThemeSettings, ThemeTopic
 from relsent_ir.themes.em import find_theme
 from tests.themes.conftest import invent, write_index
 
@@ -23,7 +23,7 @@ ANTS = {f"i{n}" for n in range(0, 40, 4)}
 def test_run(insects: Path) -> None:
     """Records of the kernel's subject come first; the kernel itself only if kept."""
     with Indexes(insects) as collection:
-        finder = ThemeFinder(collection, Settings(prior=0.05), TERMS)
+        finder = ThemeFinder(collection, ThemeSettings(prior=0.05), TERMS)
         topics = {"a": ThemeTopic(("i0",)), "b": ThemeTopic(("i4", "i8"))}
         seen: list[tuple[int, int | None]] = []
         run = finder.run(topics, 8, progress=lambda *done: seen.append(done))
@@ -52,7 +52,7 @@ def test_threads_and_batches_change_nothing(insects: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("by", ["bm25", "rocchio"])
 def test_similarity(insects: Path, by: str) -> None:
     """What goes into P is the score for the kernel, fed back or not, by the kernel's own."""
-    settings = Settings(similarity=20, similarity_by=by, max_iterations=3)
+    settings = ThemeSettings(similarity=20, similarity_by=by, max_iterations=3)
     with Indexes(insects) as collection:
         finder = ThemeFinder(collection, settings, TERMS)
         vector = finder.index.vectors(["i1"])
@@ -77,7 +77,7 @@ def _counts(finder: ThemeFinder, name: str) -> Counter[str]:
 @pytest.mark.parametrize("kernels", ["common", "union"])
 def test_several_kernels(insects: Path, kernels: str) -> None:
     """What goes into P is the score for the terms that all kernels have, or for those of any."""
-    settings = Settings(similarity=20, similarity_by="bm25", max_iterations=3, kernels=kernels)
+    settings = ThemeSettings(similarity=20, similarity_by="bm25", max_iterations=3, kernels=kernels)
     with Indexes(insects) as collection:
         finder = ThemeFinder(collection, settings, TERMS)
         one, two = (_counts(finder, name) for name in ("i1", "i5"))
@@ -96,7 +96,7 @@ def test_several_kernels(insects: Path, kernels: str) -> None:
 
 def test_kernels_without_a_common_term(insects: Path) -> None:
     """There is nothing to start from, and the message says what to do."""
-    settings = Settings(kernels="common")
+    settings = ThemeSettings(kernels="common")
     with Indexes(insects) as collection:
         finder = ThemeFinder(collection, settings, TERMS)
         with pytest.raises(InputError, match=r"records i0 odd have no term in common.*union"):
@@ -135,7 +135,7 @@ def test_from_hits(insects: Path) -> None:
 def test_kernels_without_terms(insects: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Alone an error, among others a warning; an unknown one is always an error."""
     with Indexes(insects) as collection:
-        finder = ThemeFinder(collection, Settings(), TERMS)
+        finder = ThemeFinder(collection, ThemeSettings(), TERMS)
         odd = {"x": ThemeTopic(("odd",))}
         with pytest.raises(InputError, match="record odd has no term of another record"):
             finder.run(odd)
@@ -153,7 +153,7 @@ def test_copies_of_the_kernel(tmp_path: Path) -> None:
         type(records[0])(f"z{i}", records[0].title, sections=records[0].sections) for i in (2, 1)
     ]
     with Indexes(write_index([*records, *copies], tmp_path)) as collection:
-        finder = ThemeFinder(collection, Settings(), TERMS)
+        finder = ThemeFinder(collection, ThemeSettings(), TERMS)
         hits = finder.run({"": ThemeTopic(("i0",))}, keep_kernel=True)[""]
     assert hits.ids[:3].tolist() == ["i0", "z1", "z2"]
     assert hits.scores[0] == hits.scores[1] == hits.scores[2]

@@ -10,7 +10,7 @@ from relsent_ir.themes import quality as module
 from relsent_ir.themes.em import find_theme
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.quality import HeldOut, coherence
-from relsent_ir.themes.settings import Settings
+from relsent_ir.themes.settings import ThemeSettings
 from tests.themes.dense import bernoulli, matrix_of
 
 MATRIX = matrix_of([[1, 1, 0, 1, 1], [1, 1, 0, 0, 1], [0, 0, 1, 1, 1], [0, 0, 0, 0, 1]])
@@ -68,7 +68,7 @@ def test_gain_is_that_of_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     tested = [row for row in range(10) if row not in kept]
     assert len(tested) == 3
     assert 0 in kept
-    settings = Settings(prior=0.3, max_iterations=5)
+    settings = ThemeSettings(prior=0.3, max_iterations=5)
     similarity = np.linspace(1, 0, 10)
     train = [TABLE[row] for row in kept]
     theme = find_theme(matrix_of(train), np.array([0]), settings, similarity[kept])
@@ -96,7 +96,7 @@ def test_a_theme_foretells_its_subject() -> None:
     about = np.repeat([[0.6] * 5 + [0.05] * 5, [0.05] * 5 + [0.6] * 5], 40, axis=0)
     table = (chance.random((80, 10)) < about).astype(int)
     mixed = np.array([chance.permutation(column) for column in table.T]).T
-    settings = Settings(size=40, kernel_weight=2, max_iterations=15)
+    settings = ThemeSettings(size=40, kernel_weight=2, max_iterations=15)
     real, random = (HeldOut(_matrix(of), KERNEL).gain(KERNEL, settings) for of in (table, mixed))
     assert real > 0.4
     assert random < 0.1
@@ -106,4 +106,4 @@ def test_nothing_to_hold_out() -> None:
     """Where all records are kernels there is nothing to foretell."""
     split = HeldOut(matrix_of(TABLE), np.arange(10))
     assert split.kept.tolist() == list(range(10))
-    assert split.gain(KERNEL, Settings(max_iterations=2)) == 0
+    assert split.gain(KERNEL, ThemeSettings(max_iterations=2)) == 0

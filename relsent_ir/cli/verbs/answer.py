@@ -11,7 +11,7 @@ import click
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
-from relsent_ir.cli.output import READABLE, Group, print_json, progress
+from relsent_ir.cli.output import READABLE, HitGroup, print_json, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import BM25, Answers
@@ -248,7 +248,7 @@ def groups(
     method: Answers,
     *,
     searched: bool,
-) -> list[Group]:
+) -> list[HitGroup]:
     """Describe questions with their abstracts; what they say together is by the slot they want.
 
     Parameters
@@ -271,7 +271,9 @@ def groups(
             for rank, abstract in enumerate(of, 1)
         ]
         note = _together(by_label) if len(of) > 1 else ""
-        made.append(Group(topic, topics[topic], hits, {"slot": slot, "directions": by_label}, note))
+        made.append(
+            HitGroup(topic, topics[topic], hits, {"slot": slot, "directions": by_label}, note)
+        )
     return made
 
 

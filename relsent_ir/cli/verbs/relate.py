@@ -11,7 +11,7 @@ from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.output import (
     READABLE,
-    Group,
+    HitGroup,
     Output,
     print_json,
     print_table,
@@ -266,7 +266,7 @@ def _show(
             click.echo(f"{name} searched as: {'; '.join(map(_form, forms))}")
         click.echo(f"{pair.sentences} sentences of {pair.records} records mention both\n")
     if sentences or view.form != "text":
-        view.show([Group("", "", sentences, facts)])
+        view.show([HitGroup("", "", sentences, facts)])
 
 
 def _form(form: "Form") -> str:

@@ -12,7 +12,7 @@ from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import (
-    Group,
+    HitGroup,
     print_json,
     print_result,
     print_table,
@@ -214,7 +214,7 @@ def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]
     return sentences
 
 
-def _groups(matcher: "Matcher", run: "Run", queries: dict[str, str], sure: bool) -> list[Group]:
+def _groups(matcher: "Matcher", run: "Run", queries: dict[str, str], sure: bool) -> list[HitGroup]:
     """Look up what is shown of each hit, and what its score means."""
     from relsent_ir.hit import WordEvidence, read_hits
 
@@ -229,7 +229,7 @@ def _groups(matcher: "Matcher", run: "Run", queries: dict[str, str], sure: bool)
             if calibration
         }
         shown = read_hits(matcher.collection, hits, queries[topic], words, values=meaning)
-        groups.append(Group(topic, queries[topic], shown, {"exact": sure}))
+        groups.append(HitGroup(topic, queries[topic], shown, {"exact": sure}))
     return groups
 
 

@@ -12,7 +12,7 @@ import click
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import flag_of, flags_of, options_of, read_methods
 from relsent_ir.cli.options import Topics, read_runs
-from relsent_ir.cli.output import Group, describe_run, print_table, print_written, progress
+from relsent_ir.cli.output import HitGroup, describe_run, print_table, print_written, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.method import Method, Pipeline
@@ -154,7 +154,7 @@ class Searching(Request[Pipeline]):
             more = {"expanded": explained} if explained else {}
             print_written(Path(counts["output"]), "", {**counts, **more}, as_json=True)
 
-    def _groups(self, search: "Search", run: "Run", explained: dict[str, Any]) -> list[Group]:
+    def _groups(self, search: "Search", run: "Run", explained: dict[str, Any]) -> list[HitGroup]:
         """Look up what is shown of hits, with a ranker's evidence."""
         from relsent_ir.rank import Explains
 

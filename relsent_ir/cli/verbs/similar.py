@@ -9,7 +9,7 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
-from relsent_ir.cli.output import Group, progress
+from relsent_ir.cli.output import HitGroup, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import Similar
@@ -60,7 +60,7 @@ class SimilarArticles(Request[Similar]):
         kernels = self.collection.records(list(run))
         self.output.view.show(
             [
-                Group(kernel.id, kernel.title, read_hits(self.collection, hits, "", words))
+                HitGroup(kernel.id, kernel.title, read_hits(self.collection, hits, "", words))
                 for kernel, hits in zip(kernels, run.values(), strict=True)
             ]
         )

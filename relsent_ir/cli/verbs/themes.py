@@ -13,7 +13,7 @@ from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.output import (
     READABLE,
     RUN_DEPTH,
-    Group,
+    HitGroup,
     View,
     print_json,
     print_table,
@@ -207,7 +207,7 @@ def _show(
         for of in values.values():
             of["star"] = of["kernel"]
         shown = read_hits(finder.collection, hits, "", words, values=values)
-        groups.append(Group(name if queries else "", queries.get(name, ""), shown, facts))
+        groups.append(HitGroup(name if queries else "", queries.get(name, ""), shown, facts))
     if view.form != "text":
         view.show(groups)
         return
