@@ -15,14 +15,7 @@ import numpy as np
 import pandas as pd
 
 from relsent_ir import methods
-from relsent_ir.api import (
-    AnyMethod,
-    AnyReranker,
-    Collection,
-    Options,
-    RerankOptions,
-    topics_of,
-)
+from relsent_ir.api import AnyMethod, AnyReranker, Collection, Options, RerankOptions, topics_of
 from relsent_ir.errors import MissingError
 from relsent_ir.hits import Hits, Run
 from relsent_ir.methods import BM25

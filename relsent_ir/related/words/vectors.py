@@ -27,11 +27,7 @@ from relsent_ir.related.features import Lexicon, presence
 from relsent_ir.related.shared_arrays import Workers
 from relsent_ir.related.store.corpus import Corpus
 from relsent_ir.related.tokens import SHORTEST, Substrings
-from relsent_ir.related.words.associations import (
-    Associations,
-    close_pairs,
-    learn_associations,
-)
+from relsent_ir.related.words.associations import Associations, close_pairs, learn_associations
 from relsent_ir.typing import NDArray, Progress, Sparse
 
 LENGTH: Final = 3
