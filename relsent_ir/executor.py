@@ -15,12 +15,12 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import count, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any, ClassVar, Final, TypeVar
 
 from relsent_ir.errors import MissingError, UsageError
@@ -255,27 +255,45 @@ def streamed(make: Callable[[T | None], Iterator[T]]) -> Generator[T, None, None
         child.end()
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back while a process starts, which has it blocked from its first moment on.
+
+    A mask alone holds it back in this thread only: Python acts on what another thread has got.
+    """
+    caught: list[tuple[int, Any]] = []
+    masked = hasattr(signal, "pthread_sigmask")
+    if masked:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    main = current_thread() is main_thread()
+    handler = signal.signal(signal.SIGINT, lambda *got: caught.append(got)) if main else None
+    try:
+        yield
+    finally:
+        if main:
+            signal.signal(signal.SIGINT, handler)
+        if masked:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if caught and callable(handler):
+            handler(*caught[0])
+
+
 class _Child:
     """A spawned process, and our end of the pipe to it."""
 
     def __init__(self, work: Callable[..., None], make: Any, *arguments: Any) -> None:
         context = get_context("spawn")
         self._work, self._make = work, make
-        self.pipe, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_begin, args=(theirs, work, make, *arguments), daemon=True
-        )
-        masked = hasattr(signal, "pthread_sigmask")
-        if masked:  # Ctrl-C is blocked for the process from its first moment
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            self._process.start()
-        except (AttributeError, TypeError) as error:  # as pickle has it
-            problem = f"cannot be given to another process: {error}"
-            raise UsageError(problem, fix="use one process") from error
-        finally:
-            if masked:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        with _uninterrupted():
+            self.pipe, theirs = context.Pipe()
+            self._process = context.Process(
+                target=_begin, args=(theirs, work, make, *arguments), daemon=True
+            )
+            try:
+                self._process.start()
+            except (AttributeError, TypeError) as error:  # as pickle has it
+                problem = f"cannot be given to another process: {error}"
+                raise UsageError(problem, fix="use one process") from error
         theirs.close()
 
     def give(self, item: Any) -> None:
