@@ -121,7 +121,9 @@ class Parameter:
                 return self.check({"true": True, "false": False}[text.lower()])
             if self.kind in (int, float):
                 return self.check(read_number(text, self.kind))
-            return self.check(_weights(text) if self.kind is dict else self.kind(text))
+            if self.kind is dict:
+                return self.check(_weights(text, "[=W]" in self.metavar))
+            return self.check(self.kind(text))
         except (KeyError, ValueError):
             problem = f"cannot read {name} {text!r}"
             raise UsageError(problem, fix=f"a value of type {self._type}") from None
@@ -368,14 +370,14 @@ def _is_weights(value: object) -> bool:
     )
 
 
-def _weights(text: str) -> dict[str, float]:
-    """Read ``title=2,abstract=1``; a name alone weighs 1."""
+def _weights(text: str, bare: bool) -> dict[str, float]:
+    """Read ``title=2,abstract=1``; if `bare`, a name alone weighs 1."""
     weights: dict[str, float] = {}
     for part in text.split(","):
-        name, _, weight = part.partition("=")
-        if not name.strip() or name.strip() in weights:
+        name, given, weight = part.partition("=")
+        if not name.strip() or name.strip() in weights or not (given or bare):
             raise ValueError(part)
-        weights[name.strip()] = read_number(weight or "1")
+        weights[name.strip()] = read_number(weight if given else "1")
     return weights
 
 

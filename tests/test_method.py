@@ -158,3 +158,10 @@ def test_wrong_values_of_a_command_line(name: str, text: str) -> None:
     declared = {one.name: one for one in parameters(Find)}
     with pytest.raises(UsageError):
         declared[name].read(text)
+
+
+@pytest.mark.parametrize("text", ["a", "a=", "a=1,a=2", "=1", "a=x"])
+def test_wrong_weights(text: str) -> None:
+    """A name needs its weight, once, unless the parameter says that it may be left out."""
+    with pytest.raises(UsageError, match="cannot read weights"):
+        parameters(Weigh)[0].read(text)
