@@ -314,7 +314,10 @@ def translate(error: Any, where: str | Path | None) -> RelsentError:
         name, _, text = trace[trace.index("Caused by:") + 1].partition(": ")
     name = name.rsplit(".", 1)[-1]
     match name:
-        case "AlreadyClosedException" | "IllegalStateException" if "losed" in text:
+        # A segment that was unmapped under a reader may show itself as a null, too.
+        case "AlreadyClosedException" | "IllegalStateException" | "NullPointerException" if (
+            "losed" in text or "MemorySegment" in text
+        ):
             return RelsentError("it was closed while it was used", where=where, fix="open it again")
         case "LockObtainFailedException":
             return MismatchError(

@@ -350,6 +350,13 @@ def throw(name: str, *arguments: Any) -> None:
         ("java.lang.OutOfMemoryError", "Java heap space", MissingError, "--heap"),
         ("org.apache.lucene.index.IndexNotFoundException", "no segments*", InputError, "no Lucene"),
         ("org.apache.lucene.store.LockObtainFailedException", "held", MismatchError, "wait"),
+        ("java.lang.IllegalStateException", "Already closed", RelsentError, "it was closed while"),
+        (
+            "java.lang.NullPointerException",
+            'Cannot invoke "MemorySegment.asSlice(long, long)" because "slices[...]" is null',
+            RelsentError,
+            "it was closed while",
+        ),
     ],
 )
 def test_java_errors_by_class(name: str, message: str, kind: type, words: str) -> None:
