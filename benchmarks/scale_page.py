@@ -121,11 +121,7 @@ def projected(results: Sequence[Result]) -> str:
             f"{whole(FITTED['exact match'][1]) / 3.6e6:.2g}",
             f"{whole(FITTED['exact match'][1]) / PROCESSORS:.0f} ms in shards",
         ],
-        [
-            "a query, BM25 and scoring",
-            f"{searched / 3.6e6:.2g}",
-            f"{searched:.0f} ms on one",
-        ],
+        ["a query, BM25 and scoring", f"{searched / 3.6e6:.2g}", f"{searched:.0f} ms on one"],
     ]
     return table(["all of MEDLINE", "processor hours", f"{PROCESSORS} processors"], rows)
 

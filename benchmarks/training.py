@@ -66,10 +66,7 @@ class Meter:
 
     def read(self) -> dict[str, float]:
         """Return seconds, and MB."""
-        return {
-            "seconds": time.process_time() - self.begun,
-            "mb": memory("VmHWM") - self.before,
-        }
+        return {"seconds": time.process_time() - self.begun, "mb": memory("VmHWM") - self.before}
 
 
 def memory(name: str) -> float:

@@ -644,10 +644,7 @@ class Similar(Method):
         when=("boost",),
     )
     parts: str | None = parameter(
-        None,
-        "Make topics of these parts only: moves, TITLE, MESH.",
-        "--parts",
-        metavar="PART,...",
+        None, "Make topics of these parts only: moves, TITLE, MESH.", "--parts", metavar="PART,..."
     )
     thesaurus: str | None = parameter(
         None,
@@ -695,9 +692,7 @@ class Themes(Method):
         None, "The start of λ for all others.  [0.8]", "--common-lambda"
     )
     tolerance: float | None = parameter(
-        None,
-        "The EM ends when ln likelihood grows by less than this share.  [1e-6]",
-        "--tolerance",
+        None, "The EM ends when ln likelihood grows by less than this share.  [1e-6]", "--tolerance"
     )
     max_iterations: int | None = parameter(
         None, "It ends here at the latest.  [100; 15]", "--max-iterations"
@@ -868,9 +863,7 @@ def as_pipeline(
     return Pipeline(tuple(stages))
 
 
-def _clashes(
-    kinds: Sequence[type[Method]],
-) -> Iterator[tuple[type[Method], type[Method], str]]:
+def _clashes(kinds: Sequence[type[Method]]) -> Iterator[tuple[type[Method], type[Method], str]]:
     """Yield the pairs of methods that do not go together, each with the reason."""
     for place, second in enumerate(kinds):
         for first in kinds[:place]:

@@ -193,10 +193,7 @@ def test_digits_in_linear_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("form", "text"),
-    [
-        ("trec", "1\ta b\n"),
-        ("jsonl", '{"id": "1", "text": ' + "[" * 100_000 + "]" * 100_000 + "}"),
-    ],
+    [("trec", "1\ta b\n"), ("jsonl", '{"id": "1", "text": ' + "[" * 100_000 + "]" * 100_000 + "}")],
 )
 def test_topics_of_another_form(tmp_path: Path, form: str, text: str) -> None:
     """Topics that are read as what they are not, and nested ones, are one line."""

@@ -46,12 +46,7 @@ _GROUPS: Final = {
 }
 """The headings in their order, and the flags under each; others are settings."""
 _PLACES: Final = {flag: group for group, flags in _GROUPS.items() for flag in flags.split()}
-_ROLES: Final = {
-    "rank": "Ranking",
-    "expand": "Feedback",
-    "rerank": "Reranking",
-    "cut": "Passages",
-}
+_ROLES: Final = {"rank": "Ranking", "expand": "Feedback", "rerank": "Reranking", "cut": "Passages"}
 
 
 class GroupedOption(click.Option):

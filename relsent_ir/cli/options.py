@@ -253,10 +253,7 @@ model = file(
     help="A model's folder.  [default: the one that comes with the package]",
 )
 scorer = click.option(
-    "--model",
-    required=True,
-    metavar="MODEL|FORMULA",
-    help="A trained model, or a formula's name.",
+    "--model", required=True, metavar="MODEL|FORMULA", help="A trained model, or a formula's name."
 )
 
 
@@ -268,11 +265,7 @@ def _writable(_ctx: click.Context, _option: click.Parameter, path: Path) -> Path
 
 
 model_output = file(
-    "--output",
-    required=True,
-    metavar="MODEL",
-    callback=_writable,
-    help="The folder to write.",
+    "--output", required=True, metavar="MODEL", callback=_writable, help="The folder to write."
 )
 """``--output MODEL``, refused before long work where no model can be written."""
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -23,9 +23,7 @@ RECORDS = {
     "cf78": (694_259, "2f56423c11917044285847a854355b9ae97b1cea0e5a8e9f652f5034de8b278f"),
     "cf79": (879_859, "ed995f0108be7aa2166f6ccac75b730aa12f33e7f4dd8b8282a37645f7be9ef7"),
 }
-QUERIES = {
-    "cfquery": (61_724, "141378399373c81f23d7d0782546f71e0bd773e3803382d1aa9e2c2e10501d88"),
-}
+QUERIES = {"cfquery": (61_724, "141378399373c81f23d7d0782546f71e0bd773e3803382d1aa9e2c2e10501d88")}
 """Size and SHA-256 of the collection's files."""
 
 

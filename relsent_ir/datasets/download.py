@@ -281,10 +281,7 @@ class _StoppedError(Exception):
 
 
 def all_at_once(
-    jobs: Sequence[Callable[[Progress], bool]],
-    connections: int,
-    tick: Progress,
-    total: int | None,
+    jobs: Sequence[Callable[[Progress], bool]], connections: int, tick: Progress, total: int | None
 ) -> list[bool]:
     """Do jobs on some threads, and give what each gives, in their order.
 

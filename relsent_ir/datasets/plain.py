@@ -31,11 +31,9 @@ class PublishedFile:
 FILES: Final[Mapping[str, Mapping[str, PublishedFile]]] = {
     "stop-lists": {
         "lists/smart-571.txt": PublishedFile(
-            "smart.txt",
-            3_589,
-            "0f21fbc8f4d86a06562bd61032209ae5cdc16aaad8cbfb09e064a7d5bb75e823",
-        ),
-    },
+            "smart.txt", 3_589, "0f21fbc8f4d86a06562bd61032209ae5cdc16aaad8cbfb09e064a7d5bb75e823"
+        )
+    }
 }
 """By the name that `fetch` takes: each file's place below ``collections/originals``."""
 

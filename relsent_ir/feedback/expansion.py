@@ -166,11 +166,7 @@ def _compute_means(
     return means
 
 
-def expand_rm3(
-    settings: RM3,
-    queries: Sequence[Mapping[str, float]],
-    top: Pool,
-) -> list[Expansion]:
+def expand_rm3(settings: RM3, queries: Sequence[Mapping[str, float]], top: Pool) -> list[Expansion]:
     """Make each topic's new query; parameters as those of `expand_rocchio`."""
     key = "rm3", settings.fb_terms
     if key not in top.memo:

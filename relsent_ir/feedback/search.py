@@ -158,12 +158,7 @@ class FeedbackSearcher:
         }
 
     def _fed_back(
-        self,
-        topics: Mapping[str, Topic],
-        k: int,
-        first: Run | None,
-        threads: int,
-        batch_size: int,
+        self, topics: Mapping[str, Topic], k: int, first: Run | None, threads: int, batch_size: int
     ) -> dict[str, Expansion]:
         """Expand topics by feedback, if there is any."""
         feedback = self.feedback

@@ -53,12 +53,7 @@ class SmartSearcher:
     """
 
     def __init__(
-        self,
-        matrix: TermMatrix,
-        smart: Smart,
-        analysis: Analysis,
-        *,
-        weights: Sparse | None = None,
+        self, matrix: TermMatrix, smart: Smart, analysis: Analysis, *, weights: Sparse | None = None
     ) -> None:
         self.matrix = matrix
         self.smart = smart

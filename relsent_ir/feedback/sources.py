@@ -176,10 +176,7 @@ class MoveSentences:
 
 
 def headings(
-    index: Index,
-    by_sentence: Index,
-    documents: Sequence[str],
-    sentences: Sequence[Sequence[str]],
+    index: Index, by_sentence: Index, documents: Sequence[str], sentences: Sequence[Sequence[str]]
 ) -> TermVectors:
     """Subtract documents' sentences from them: MeSH headings and chemicals remain.
 

@@ -155,10 +155,7 @@ def _solr(analysis: Analysis) -> Document:
                 "k1": str(similarity.k1),
                 "b": str(similarity.b),
             },
-            "analyzer": {
-                "tokenizer": {"class": "solr.StandardTokenizerFactory"},
-                "filters": chain,
-            },
+            "analyzer": {"tokenizer": {"class": "solr.StandardTokenizerFactory"}, "filters": chain},
         },
         "add-field": [{"name": name, "type": kind, "stored": True} for name, kind in kinds.items()],
     }

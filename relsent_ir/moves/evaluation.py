@@ -104,9 +104,7 @@ def count_confusion(gold: Sequence[str], predicted: Sequence[str]) -> NDArray[np
 
 
 def evaluate(
-    model: MoveModel,
-    abstracts: Iterable[Abstract],
-    progress: Progress | None = None,
+    model: MoveModel, abstracts: Iterable[Abstract], progress: Progress | None = None
 ) -> MoveScores:
     """Tag labelled abstracts without their labels, and count."""
     found = []

@@ -163,13 +163,7 @@ def from_titles(
 
 
 def _draw(
-    collection: Indexes,
-    store: RecordStore,
-    shared: str,
-    count: int,
-    seed: int,
-    *,
-    own: bool,
+    collection: Indexes, store: RecordStore, shared: str, count: int, seed: int, *, own: bool
 ) -> tuple[list[int], Qrels]:
     """Draw titles with enough relevant records."""
     order = np.random.default_rng(seed).permutation(len(store))

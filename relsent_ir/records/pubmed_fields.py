@@ -195,10 +195,7 @@ _citation = _children(
     CommentsCorrectionsList=_children(CommentsCorrections=_cited),
     MeshHeadingList=_mesh_headings,
 )
-_article = _children(
-    MedlineCitation=_citation,
-    PubmedData=_children(ReferenceList=_reference_list),
-)
+_article = _children(MedlineCitation=_citation, PubmedData=_children(ReferenceList=_reference_list))
 _book_article = _children(
     BookDocument=_children(
         PMID=_first("id"),

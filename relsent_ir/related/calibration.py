@@ -52,12 +52,7 @@ class Calibration:
 
     @classmethod
     def fit(
-        cls,
-        scores: ArrayLike,
-        own: ArrayLike,
-        sentences: int,
-        best: ArrayLike,
-        tail: float = TAIL,
+        cls, scores: ArrayLike, own: ArrayLike, sentences: int, best: ArrayLike, tail: float = TAIL
     ) -> "Calibration":
         """Fit the probability to hits.
 

@@ -200,9 +200,7 @@ class Substrings:
         return numbers
 
 
-def split_words(
-    words: Vocabulary,
-) -> tuple[Substrings, NDArray[np.int32], NDArray[np.int32]]:
+def split_words(words: Vocabulary) -> tuple[Substrings, NDArray[np.int32], NDArray[np.int32]]:
     """Return the substrings of words, and where they occur.
 
     Returns

@@ -389,9 +389,7 @@ PROBE: Final = (
         "Xyz2",
     ),
     _invented(
-        "Xyz2 was measured in 12 rats, and so was the Abc1-dependent growth factor.",
-        "Abc1",
-        "Xyz2",
+        "Xyz2 was measured in 12 rats, and so was the Abc1-dependent growth factor.", "Abc1", "Xyz2"
     ),
     _invented("While Def3 was low, Abc1 seemed to suppress Xyz2.", "Abc1", "Xyz2"),
 )

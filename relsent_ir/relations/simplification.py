@@ -63,10 +63,7 @@ RULES: Final = (
         "< inside >",
     ),
     _rule(
-        "interruption",
-        ",",
-        rf"(?P<out>,(?:[sx]?{_PREP}?{_NP}?|{_PREP}{_NPS}),)(?=[VPbtq])",
-        "< >",
+        "interruption", ",", rf"(?P<out>,(?:[sx]?{_PREP}?{_NP}?|{_PREP}{_NPS}),)(?=[VPbtq])", "< >"
     ),
     _rule(
         "apposition",
@@ -121,13 +118,7 @@ RULES: Final = (
         rf"(?P<np>{_NPS})(?P<be>b)(?P<app>{_NPS})(?P<open>,?W)(?P<clause>{_VERB}{_REST})",
         "np clause",
     ),
-    _rule(
-        "participles",
-        "n",
-        rf"(?P<a>n{_REST})(?P<and>,?c)(?P<b>n{_REST})",
-        "< a >",
-        "< b >",
-    ),
+    _rule("participles", "n", rf"(?P<a>n{_REST})(?P<and>,?c)(?P<b>n{_REST})", "< a >", "< b >"),
     _rule(
         "noun phrases",
         "c",
@@ -154,11 +145,7 @@ RULES: Final = (
         "< np *more >",
     ),
     _rule(
-        "infinitives",
-        "c",
-        rf"(?P<a>[tv]{_REST})(?P<and>,?c)(?P<b>[tv]{_REST})",
-        "< a >",
-        "< b >",
+        "infinitives", "c", rf"(?P<a>[tv]{_REST})(?P<and>,?c)(?P<b>[tv]{_REST})", "< a >", "< b >"
     ),
     _rule(
         "participle clause",

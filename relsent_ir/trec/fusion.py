@@ -36,11 +36,7 @@ COMBINATIONS: Final[Mapping[str, Callable[[list[float]], float]]] = {
 
 
 def reciprocal_rank(
-    runs: Runs,
-    *,
-    rrf_k: int = 60,
-    depth: int | None = None,
-    k: int | None = None,
+    runs: Runs, *, rrf_k: int = 60, depth: int | None = None, k: int | None = None
 ) -> Run:
     """Fuse by reciprocal ranks: a document gets the sum of ``1 / (rrf_k + rank)``, ranks from 1.
 
@@ -64,11 +60,7 @@ def reciprocal_rank(
 
 
 def interpolate(
-    runs: Runs,
-    *,
-    alpha: float = 0.5,
-    depth: int | None = None,
-    k: int | None = None,
+    runs: Runs, *, alpha: float = 0.5, depth: int | None = None, k: int | None = None
 ) -> Run:
     """Fuse two runs' scores: ``alpha`` times the first and ``1 - alpha`` times the second.
 

@@ -130,9 +130,7 @@ def _select(topics: Collection[Topic], field: str, path: str | Path) -> dict[str
     for name in wanted:
         if name not in fields:
             raise UsageError(
-                f"no topic has a field {name!r}",
-                where=path,
-                fix="there is " + ", ".join(fields),
+                f"no topic has a field {name!r}", where=path, fix="there is " + ", ".join(fields)
             )
     texts = {
         topic.id: " ".join(" ".join(topic.fields.get(name, "") for name in wanted).split())

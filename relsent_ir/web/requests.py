@@ -84,8 +84,7 @@ class SearchRequest(FilteredRequest):
 
     unit: Literal["sentences", "abstracts"] = Field("sentences", description="What is found.")
     rank: Literal["", "bm25", "model"] = Field(
-        "",
-        description="By BM25, or the learned ranker; by the latter, where it orders such hits.",
+        "", description="By BM25, or the learned ranker; by the latter, where it orders such hits."
     )
     page: int = Field(1, ge=1, le=PAGES, description=f"{PAGE} hits each.")
 

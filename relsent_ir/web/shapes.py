@@ -224,8 +224,7 @@ class Answering(Shape):
         description="That it answers at all.", validation_alias=AT("found", "probability")
     )
     lacks: list[str] = Field(
-        description="Words of the question that it has not.",
-        validation_alias=AT("found", "lacks"),
+        description="Words of the question that it has not.", validation_alias=AT("found", "lacks")
     )
     sentences: list[AnswerSentence] = Field(validation_alias=AT("said"))
 

@@ -27,12 +27,7 @@ from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import read_records
 from relsent_ir.typing import Floats
 from reproduce.alamri_stevenson_2015 import tables
-from reproduce.alamri_stevenson_2015.general import (
-    general,
-    over_index,
-    read_general,
-    reliability,
-)
+from reproduce.alamri_stevenson_2015.general import general, over_index, read_general, reliability
 from reproduce.alamri_stevenson_2015.systems import (
     Prepared,
     cross_validate_linear,

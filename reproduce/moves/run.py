@@ -137,11 +137,7 @@ def run(request: Request) -> Page:
     alone, chained = (scores[name, "RCT validation"] for name in RUCH)
     full = ""
     if request.full:
-        full = prose(
-            __name__,
-            "full.md",
-            sources=sources(train[0], headed[0], steps),
-        )
+        full = prose(__name__, "full.md", sources=sources(train[0], headed[0], steps))
     return Page(
         prose(
             __name__,

@@ -16,15 +16,7 @@ from relsent_ir.tuning import Setting, Tuned, ascend, folds, select
 from relsent_ir.tuning.splits import Split
 from relsent_ir.typing import Progress
 from reproduce.page import compared, interval, plot, prose, table
-from reproduce.ruch_2006.systems import (
-    LARGER,
-    Bench,
-    Ranker,
-    System,
-    paired,
-    paper_splits,
-    systems,
-)
+from reproduce.ruch_2006.systems import LARGER, Bench, Ranker, System, paired, paper_splits, systems
 
 PLOT: Final = "ruch-2006-topics"
 ALL: Final = ",".join(MOVES)

@@ -135,11 +135,7 @@ class Bench:
             terms = self._associated(system.associations.path, ranker.analysis)
             associated = terms, system.associations
         engine = FeedbackSearcher(
-            ranker,
-            self.index,
-            system.feedback,
-            self.source(system.source),
-            associated=associated,
+            ranker, self.index, system.feedback, self.source(system.source), associated=associated
         )
         topics, first = self.topics, self._first[system.ranker]
         return engine.search(topics, DEPTH, first=first, batch_size=len(topics))

@@ -16,16 +16,7 @@ from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.store.corpus import read_corpus
 from relsent_ir.text.words import default_stopwords
 from reproduce.data import collection_index
-from reproduce.page import (
-    SIGNIFICANT,
-    Page,
-    Request,
-    Steps,
-    compared,
-    plot,
-    prose,
-    table,
-)
+from reproduce.page import SIGNIFICANT, Page, Request, Steps, compared, plot, prose, table
 from reproduce.smith_wilbur_2010.protocol import (
     FIXED,
     LEARNED,

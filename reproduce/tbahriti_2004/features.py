@@ -39,11 +39,7 @@ def spoken(tagged: Iterable[Sentence]) -> Spoken:
 
 
 def match_articles(
-    run: Run,
-    articles: Mapping[str, Spoken],
-    model: "Model",
-    *,
-    progress: Progress | None = None,
+    run: Run, articles: Mapping[str, Spoken], model: "Model", *, progress: Progress | None = None
 ) -> dict[str, NDArray[np.float64]]:
     """Compare each topic's article with those of its hits.
 

@@ -13,14 +13,7 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.corpora import PLACES, SHARES, read_named
 from relsent_ir.relations.describing import PAPER_GROUPS as PAPER_GROUPS
 from relsent_ir.relations.describing import Features
-from relsent_ir.relations.learning import (
-    COSTS,
-    Graded,
-    GradedCorpus,
-    calibrate,
-    combine,
-    stating,
-)
+from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus, calibrate, combine, stating
 from relsent_ir.text.parsing import Parser
 from relsent_ir.typing import Floats
 from reproduce.page import Steps, compared, table

@@ -37,14 +37,7 @@ from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.corpora import Stated
 from relsent_ir.relations.describing import CONJECTURE, NEGATION, PAPER_GROUPS, Features, describe
 from relsent_ir.relations.learning import COSTS, Graded, GradedCorpus
-from relsent_ir.relations.statements import (
-    AGENTS,
-    TASKS,
-    Statements,
-    direction_of,
-    label,
-    side_of,
-)
+from relsent_ir.relations.statements import AGENTS, TASKS, Statements, direction_of, label, side_of
 from relsent_ir.relations.structure import Structure
 from relsent_ir.text.parsing import Parser
 from relsent_ir.text.tokens import Span
@@ -329,10 +322,7 @@ def against_rules(stated: Sequence[Stated], statements: Statements) -> dict[str,
     rows = list(describe([one.candidate for one in stated], statements.parser, FeatureSettings()))
     found = [statements.read(row) for row in rows]
     told: dict[str, tuple[list[str], list[str]]] = {
-        "status": (
-            [one.status for one in found],
-            [status_rule(row.structure) for row in rows],
-        ),
+        "status": ([one.status for one in found], [status_rule(row.structure) for row in rows]),
         "polarity": (
             [one.polarity for one in found],
             [polarity_rule(row.structure) for row in rows],

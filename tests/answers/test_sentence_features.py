@@ -253,10 +253,7 @@ def test_a_question_taken_whole() -> None:
 def test_no_abstract() -> None:
     """No sentences, no rows, and still all columns."""
     tagged = tag_abstract(Record("1", "Murinol"))
-    assert sentence_features(QUESTION, "", tagged, TABLE_VECTORS).shape == (
-        0,
-        len(feature_names()),
-    )
+    assert sentence_features(QUESTION, "", tagged, TABLE_VECTORS).shape == (0, len(feature_names()))
 
 
 def test_names() -> None:

@@ -86,9 +86,7 @@ def test_strings_link_records():
     printed = "J-Ants. 1974 Nov. 63(6). P 843-8."
     cited = Record("1", authors=("Rossi-A-B",), journal="J-Ants", printed_in=printed)
     citing = Record(
-        "2",
-        references=("ROSSI AB J ANTS 63 843 974",),
-        citations=("MEIER M ANT LETT 56 38 975",),
+        "2", references=("ROSSI AB J ANTS 63 843 974",), citations=("MEIER M ANT LETT 56 38 975",)
     )
     other = Record("3", citations=("MEIER M ANT LETT 56 38 975",))
     graph = CitationGraph.build([cited, citing, other])

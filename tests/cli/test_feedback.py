@@ -136,10 +136,7 @@ def test_associations(relsent: Relsent, sample_indexes: Path, here: Path, tmp_pa
 
 @pytest.mark.parametrize(
     ("flags", "gamma"),
-    [
-        ("--rocchio-use-negative", "0.15"),
-        ("--rocchio-use-negative --gamma 0.3", "0.3"),
-    ],
+    [("--rocchio-use-negative", "0.15"), ("--rocchio-use-negative --gamma 0.3", "0.3")],
 )
 def test_negative_feedback(
     relsent: Relsent, sample_indexes: Path, here: Path, flags: str, gamma: str

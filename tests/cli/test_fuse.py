@@ -107,13 +107,7 @@ def test_flags_that_do_not_fit(arguments: tuple[str, ...], problem: str):
         _run("--runs", "a", "b", "--output", "out", *arguments)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--runs", "a", "b"),
-        ("--output", "out"),
-    ],
-)
+@pytest.mark.parametrize("arguments", [("--runs", "a", "b"), ("--output", "out")])
 def test_usage(arguments: tuple[str, ...]):
     """What click refuses by itself."""
     assert _run(*arguments).exit_code == 2

@@ -136,11 +136,7 @@ def test_our_errors_are_one_line(relsent: Callable[..., object], tmp_path):
         (errors.InputError("bad", where="a:3"), 4, "relsent-ir: error: a:3: bad\n"),
         (errors.MismatchError("apart"), 5, "relsent-ir: error: apart\n"),
         (errors.UsageError("no \x1b[2J\udcff"), 2, "relsent-ir: error: no \\x1b[2J\\udcff\n"),
-        (
-            errors.UsageError("x" * 900_000),
-            2,
-            f"relsent-ir: error: {'x' * 500}...{'x' * 500}\n",
-        ),
+        (errors.UsageError("x" * 900_000), 2, f"relsent-ir: error: {'x' * 500}...{'x' * 500}\n"),
         (
             PermissionError(13, "Permission denied", "secret"),
             6,

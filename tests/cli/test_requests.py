@@ -51,10 +51,7 @@ def test_what_is_shared(sample_indexes: Path, here: Path) -> None:
 
 
 def test_scores_are_shared(
-    relsent: Callable[..., Any],
-    sample_indexes: Path,
-    here: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    relsent: Callable[..., Any], sample_indexes: Path, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Mixtures, sums and depths that were scored before are not scored again."""
     arguments = ["--index", str(sample_indexes), "--topics", "topics/sample.tsv"]

@@ -111,11 +111,7 @@ def test_flags(relsent: Relsent, sample_indexes: Path, bm25: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "code", "message"),
     [
-        (
-            ("--model", "I4"),
-            2,
-            "or one of answers, pmra, ranker, A, D, ",
-        ),
+        (("--model", "I4"), 2, "or one of answers, pmra, ranker, A, D, "),
         (("--model", str(models.packaged("moves"))), 5, "of kind moves-crf, which does not rerank"),
         (("--model", "pmra", "--aggregate", "best"), 2, "scores no sentences"),
         (("--model", "D", "--aggregate", "worst"), 2, "no way to aggregate sentences: 'worst'"),

@@ -23,9 +23,7 @@ SHARED = settings(
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::RuntimeWarning"),
-]
+pytestmark = [pytest.mark.filterwarnings("ignore::RuntimeWarning")]
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -131,9 +131,7 @@ def environment() -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def run_python(
-    environment: dict[str, str],
-) -> Callable[..., "subprocess.CompletedProcess[str]"]:
+def run_python(environment: dict[str, str]) -> Callable[..., "subprocess.CompletedProcess[str]"]:
     """Run code in a Python of its own, with arguments and extra environment variables."""
 
     def run(code: str, *arguments: object, **variables: str) -> "subprocess.CompletedProcess[str]":

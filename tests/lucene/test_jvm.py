@@ -19,14 +19,7 @@ from relsent_ir.errors import (
     UsageError,
 )
 from relsent_ir.lucene import jvm
-from relsent_ir.lucene.jvm import (
-    anserini_jar,
-    find_java,
-    helper_jar,
-    java,
-    java_errors,
-    set_heap,
-)
+from relsent_ir.lucene.jvm import anserini_jar, find_java, helper_jar, java, java_errors, set_heap
 
 Run = Callable[..., "CompletedProcess[str]"]
 

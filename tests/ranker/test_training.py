@@ -175,10 +175,7 @@ def test_evidence_of_hits_from_elsewhere(
 
 
 def test_one_engine_and_no_second_search(
-    collection: Indexes,
-    model: RankerModel,
-    topics: dict[str, str],
-    monkeypatch: pytest.MonkeyPatch,
+    collection: Indexes, model: RankerModel, topics: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Evidence searches nothing again, whichever view of the collection it is asked in."""
     engines, searches = [], []
@@ -330,10 +327,7 @@ def test_run_of_no_use(
 
 
 def test_related_sentences_as_evidence(
-    collection: Indexes,
-    topics: dict[str, str],
-    qrels: dict[str, dict[str, int]],
-    tmp_path: Path,
+    collection: Indexes, topics: dict[str, str], qrels: dict[str, dict[str, int]], tmp_path: Path
 ) -> None:
     """A ranker that was learned with a model of related sentences keeps it in its folder."""
     related = train(collection.abstracts, "huber", content_share=1.0, all_records=True)

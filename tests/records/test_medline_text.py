@@ -53,13 +53,7 @@ RECORD = Record(
         Mesh("Ants", ("genetics", "*physiology"), major=True),
         Mesh("Sugars", ("*metabolism",), major=True),
     ),
-    chemicals=(
-        "Insulin",
-        "Kinases (type (2)), human",
-        "Catechin",
-        "Ant-2 variants",
-        "formic acid",
-    ),
+    chemicals=("Insulin", "Kinases (type (2)), human", "Catechin", "Ant-2 variants", "formic acid"),
     year="2011",
     journal="J Ants",
     authors=("Rossi AB", "The Ant Study Group", "Weber C"),
@@ -147,12 +141,7 @@ WORD = st.text(st.sampled_from("abcAB12-()/;.*é "), min_size=1, max_size=30).ma
 def test_round_trip(tmp_path_factory, fields):
     """What is printed in the format is read back."""
     records = [
-        Record(
-            *(str(n), title),
-            sections=(Section(abstract),),
-            authors=tuple(authors),
-            pmid=str(n),
-        )
+        Record(*(str(n), title), sections=(Section(abstract),), authors=tuple(authors), pmid=str(n))
         for n, (title, abstract, authors) in enumerate(fields)
     ]
     text = ""

@@ -7,13 +7,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.learning import (
-    Graded,
-    GradedCorpus,
-    combine,
-    preference_pairs,
-    train_svm,
-)
+from relsent_ir.relations.learning import Graded, GradedCorpus, combine, preference_pairs, train_svm
 from tests.relations.elimination import eliminate
 
 

@@ -62,10 +62,7 @@ def test_ranks_new_sentences() -> None:
         replace(c, text=text, e1=(0, 4), e2=(text.index("Xyz9"), text.index("Xyz9") + 4))
         for c, text in zip(
             _training(),
-            (
-                "Abc1 activates Xyz9.",
-                "Abc1 may or may not act, like Def4, Ghi5 and Xyz9.",
-            ),
+            ("Abc1 activates Xyz9.", "Abc1 may or may not act, like Def4, Ghi5 and Xyz9."),
             strict=False,
         )
     ]

@@ -6,12 +6,7 @@ import pytest
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.text.parsing import (
-    Chunker,
-    Tagger,
-    default_parser,
-    fingerprint,
-)
+from relsent_ir.text.parsing import Chunker, Tagger, default_parser, fingerprint
 from relsent_ir.text.treebank import TreeSentence, base_phrases, read_treebank, right_tags
 
 BANK = [

@@ -31,10 +31,7 @@ def queries(tmp_path: Path) -> Path:
 
 def test_topics(queries: Path):
     """The format is seen; ids lose their zeros, continuation lines are joined."""
-    assert read_topics(queries) == {
-        "1": "Is warm air better than cold air?",
-        "20": "Who coughs?",
-    }
+    assert read_topics(queries) == {"1": "Is warm air better than cold air?", "20": "Who coughs?"}
 
 
 def test_judgements(queries: Path):

@@ -12,11 +12,7 @@ from relsent_ir.hits import Hits
 from relsent_ir.trec import evaluate
 from relsent_ir.trec.measures import measure_names
 
-QRELS = {
-    "1": {"a": 1, "b": 0, "c": 2, "d": 1},
-    "2": {"x": 1, "y": 1},
-    "3": {"x": 0},
-}
+QRELS = {"1": {"a": 1, "b": 0, "c": 2, "d": 1}, "2": {"x": 1, "y": 1}, "3": {"x": 0}}
 RUN = {
     "1": Hits.ranked("cbaef", [5, 4, 3, 2, 1]),
     "2": Hits.ranked("zx", [2, 1]),

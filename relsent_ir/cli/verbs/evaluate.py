@@ -26,10 +26,7 @@ def measuring_options(missing: str) -> Callable[[options.F], options.F]:
     """
     return options.together(
         click.option(
-            "-c/ ",
-            "--complete/--no-complete",
-            default=True,
-            help=f"{missing}  [default: complete]",
+            "-c/ ", "--complete/--no-complete", default=True, help=f"{missing}  [default: complete]"
         ),
         options.count(
             "-l", "--relevance-level", default=1, help="The lowest grade that counts as relevant."

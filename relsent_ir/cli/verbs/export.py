@@ -30,13 +30,7 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_.+-]{0,254}")
 @options.heap
 @options.as_json
 def command(
-    index: Path,
-    unit: str,
-    form: str,
-    name: str,
-    output: Path,
-    mapping: Path | None,
-    as_json: bool,
+    index: Path, unit: str, form: str, name: str, output: Path, mapping: Path | None, as_json: bool
 ) -> None:
     """Write the documents of an index, as other engines built on Lucene load them.
 

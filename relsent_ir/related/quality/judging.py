@@ -181,9 +181,7 @@ def mean_kappa(judges: Sequence[Mapping[str, int]]) -> float | None:
 
 
 def rated_matches(
-    key: Sequence[Named],
-    judges: Sequence[Mapping[str, int]],
-    value: Callable[[int], float] = float,
+    key: Sequence[Named], judges: Sequence[Mapping[str, int]], value: Callable[[int], float] = float
 ) -> dict[str, list[tuple[float, float]]]:
     """Return each method's rated matches, ascending by score.
 

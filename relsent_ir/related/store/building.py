@@ -266,9 +266,7 @@ def _place(
         columns[places], counts[places] = sorted_.indices, sorted_.data
 
 
-def _records(
-    ids: Vocabulary,
-) -> tuple[Vocabulary, NDArray[np.int32], NDArray[np.bool_]]:
+def _records(ids: Vocabulary) -> tuple[Vocabulary, NDArray[np.int32], NDArray[np.bool_]]:
     """Return the records of sentences, the place of each sentence's, and whether it is a title."""
     starts = np.append(0, ids.ends[:-1])
     dots = np.flatnonzero(ids.text == _DOT)
@@ -282,10 +280,7 @@ def _records(
 
 
 def _counted(
-    sentences: Sentences,
-    bodies: NDArray[np.intp],
-    before: Before,
-    new: NDArray[np.integer],
+    sentences: Sentences, bodies: NDArray[np.intp], before: Before, new: NDArray[np.integer]
 ) -> Statistics:
     """Count all sentences but titles: the older counts, less deleted sentences, plus new ones."""
     from scipy.sparse import csr_array

@@ -155,11 +155,7 @@ class Corpus:
     @property
     def fingerprint(self) -> dict[str, Any]:
         """The facts that a model records of the collection that it was trained on."""
-        return {
-            "sources": list(self.sources),
-            "records": len(self.records),
-            "sentences": len(self),
-        }
+        return {"sources": list(self.sources), "records": len(self.records), "sentences": len(self)}
 
 
 def read_corpus(

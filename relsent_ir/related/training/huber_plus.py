@@ -310,8 +310,7 @@ def _half(task: learning.Task, inside: NDArray[np.bool_]) -> tuple[Pairs, NDArra
         pairs = task.draw(half, 1 / 2)
     except MismatchError as error:
         raise MismatchError(
-            "too few records to learn associations on one half for the other",
-            fix="index more",
+            "too few records to learn associations on one half for the other", fix="index more"
         ) from error
     return pairs, np.zeros(len(pairs), dtype=bool)
 

@@ -246,11 +246,7 @@ class Measures:
         return sentence_vectors(words, self.vectors)
 
     def of_pairs(
-        self,
-        formulas: Floats,
-        sentences: Sentences,
-        a: NDArray[np.integer],
-        b: NDArray[np.integer],
+        self, formulas: Floats, sentences: Sentences, a: NDArray[np.integer], b: NDArray[np.integer]
     ) -> Floats:
         """Measure pairs.
 

@@ -200,10 +200,7 @@ def _used(matrix: Sparse) -> tuple[NDArray[np.integer], Sparse]:
 
 
 def _slopes(
-    batch: Sparse,
-    record_a: NDArray[np.integer],
-    record_b: NDArray[np.integer],
-    vectors: Vectors,
+    batch: Sparse, record_a: NDArray[np.integer], record_b: NDArray[np.integer], vectors: Vectors
 ) -> Vectors:
     """Differentiate a batch's mean loss by the vectors of its words; shape (words, dimensions).
 
@@ -256,10 +253,7 @@ def word_vectors(associations: Associations) -> NDArray[np.float16]:
 
 
 def vector_cosines(
-    words: Sparse,
-    a: NDArray[np.integer],
-    b: NDArray[np.integer],
-    vectors: NDArray[np.floating],
+    words: Sparse, a: NDArray[np.integer], b: NDArray[np.integer], vectors: NDArray[np.floating]
 ) -> NDArray[np.float64]:
     """Compare the summed vectors of pairs of sentences.
 

@@ -252,10 +252,7 @@ def test_both_indexes(build: Callable[..., Path]) -> None:
     assert moves(folder) == [0, 0]
     with Index(folder) as abstracts:
         before = abstracts.content
-    tag_index(
-        folder,
-        MoveTagger("mine", lambda r: [Sentence(r.id, 1, r.abstract, "RESULTS", 1.0)]),
-    )
+    tag_index(folder, MoveTagger("mine", lambda r: [Sentence(r.id, 1, r.abstract, "RESULTS", 1.0)]))
     with Index(folder) as abstracts:
         assert abstracts.content == before
     assert moves(folder) == [0, 1]

@@ -358,11 +358,7 @@ def test_text_that_java_cannot_take(abstracts: Index) -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [
-        {"fields": {"titel": 1.0}},
-        {"fields": {"title": -1.0}},
-        {"fields": {"title": math.nan}},
-    ],
+    [{"fields": {"titel": 1.0}}, {"fields": {"title": -1.0}}, {"fields": {"title": math.nan}}],
     ids=str,
 )
 def test_impossible_settings(abstracts: Index, settings: dict[str, Any]) -> None:

@@ -126,8 +126,7 @@ def test_page(small: Path, tmp_path: Path) -> None:
     """All parts are there, and the same command runs on OHSUMED once it was fetched."""
     steps: list[int] = []
     request = Request(
-        indexes=tmp_path / "indexes",
-        progress=lambda done, _total: steps.append(done),
+        indexes=tmp_path / "indexes", progress=lambda done, _total: steps.append(done)
     )
     path = reproduce("ruch-2006", request, tmp_path / "results")
     page = path.read_text(encoding="utf-8")

@@ -63,8 +63,7 @@ def test_page(collections: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(collections)
     steps: list[int] = []
     request = Request(
-        indexes=collections / "indexes",
-        progress=lambda done, _total: steps.append(done),
+        indexes=collections / "indexes", progress=lambda done, _total: steps.append(done)
     )
     path = reproduce("shatkay-wilbur-2000", request, collections / "results")
     page = path.read_text(encoding="utf-8")

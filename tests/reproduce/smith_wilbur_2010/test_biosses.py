@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.errors import InputError
-from reproduce.smith_wilbur_2010.sources import (
-    biosses_table,
-    measure_biosses,
-    read_biosses,
-)
+from reproduce.smith_wilbur_2010.sources import biosses_table, measure_biosses, read_biosses
 
 HEADER = "id\tsentence1\tsentence2\ta\tmean\n"
 

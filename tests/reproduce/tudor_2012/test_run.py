@@ -79,14 +79,7 @@ def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
                 path = tmp_path / "relations" / "ppi" / f"{prefix}{corpus}-{part}.csv"
                 path.write_text(PPI_HEAD + "".join(lines))
     candidates = [
-        {
-            "group": "d",
-            "id": f"s{n}",
-            "text": text,
-            "e1": [0, 4],
-            "e2": [at, at + 4],
-            "grade": k,
-        }
+        {"group": "d", "id": f"s{n}", "text": text, "e1": [0, 4], "e2": [at, at + 4], "grade": k}
         for n, (text, at, k) in enumerate(
             [("Abc1 with Xyz9 is toxic.", 10, 2), ("Abc1 ran, and so did the old Xyz9.", 29, 0)]
         )
