@@ -68,7 +68,7 @@ def test_works(line: str, names: dict[str, Any]) -> None:
     ("line", "fix"),
     [
         ("rir.write_run(run, folder / 'run.txt')", r"write_run\(path, run\)"),
-        ("rir.Filters(mesh='Child')", "one of years, journals, publication_types, moves"),
+        ("rir.Filters(heading='Child')", "one of years, journals, publication_types, moves, mesh"),
         ("rir.Filters(years='1975')", r"\(1975, 1977\)"),
         ("rir.Filters(years=(1975,))", r"\(1975, 1977\)"),
         ("rir.load_model('huber')", "relsent-ir train makes one"),

@@ -5,7 +5,7 @@ default where there is one.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce, wraps
 from pathlib import Path
@@ -19,6 +19,7 @@ from relsent_ir.cli.command import GroupedOption
 from relsent_ir.cli.command import WithDefault as WithDefault
 from relsent_ir.cli.output import FORMATS, Output, View
 from relsent_ir.errors import UsageError
+from relsent_ir.lucene.documents import CONDITIONS
 from relsent_ir.method import is_plain
 
 if TYPE_CHECKING:
@@ -293,38 +294,23 @@ candidates = together(
 
 
 def filters(function: F) -> F:
-    """Take ``--year``, ``--journal``, ``--publication-type``, ``--moves``; the verb gets `filters`.
+    """Take ``--year``, ``--moves`` and the flags of `CONDITIONS`; the verb gets `filters`.
 
     The verb's class is `Command`.
     """
 
     @wraps(function)
-    def call(
-        year: str | None,
-        journals: tuple[str, ...],
-        publication_types: tuple[str, ...],
-        moves: str | None,
-        **rest: Any,
-    ) -> Any:
+    def call(year: str | None, moves: str | None, **rest: Any) -> Any:
         if moves and rest.get("unit") == "abstracts":
             raise UsageError("--moves needs --unit sentences")
-        return function(filters=read_filters(year, journals, publication_types, moves), **rest)
+        values = {name: rest.pop(name) for name in CONDITIONS}
+        return function(filters=read_filters(year, moves, values), **rest)
 
     options = together(
         click.option("--year", metavar="FROM:TO", help="Only of these years: 1990:2000, 1990:"),
-        click.option(
-            "--journal",
-            "journals",
-            multiple=True,
-            metavar="NAME...",
-            help="Only of these journals, as printed in the records.",
-        ),
-        click.option(
-            "--publication-type",
-            "publication_types",
-            multiple=True,
-            metavar="TYPE...",
-            help="Only of these publication types, as printed in the records.",
+        *(
+            click.option(of.flag, name, multiple=True, metavar=of.metavar, help=of.help)
+            for name, of in CONDITIONS.items()
         ),
         click.option(
             "--moves",
@@ -338,7 +324,7 @@ def filters(function: F) -> F:
 
 
 def read_filters(
-    year: str | None, journals: Iterable[str], publication_types: Iterable[str], moves: str | None
+    year: str | None, moves: str | None, values: Mapping[str, Iterable[str]]
 ) -> "Filters":
     """Make filters of what was given; without any, those that everything passes.
 
@@ -354,9 +340,8 @@ def read_filters(
     names = (name.strip().upper() for name in moves.split(",")) if moves else ()
     return Filters(
         _years(year) if year is not None else (None, None),
-        tuple(dict.fromkeys(journals)),
-        tuple(dict.fromkeys(publication_types)),
-        tuple(dict.fromkeys(names)),
+        moves=tuple(dict.fromkeys(names)),
+        **{name: tuple(dict.fromkeys(given)) for name, given in values.items()},
     )
 
 

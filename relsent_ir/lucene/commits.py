@@ -54,7 +54,8 @@ class Facts:
     `plan` lists the paths of the last build; it is finished when all of them are
     among the sources. `moves` names the tagger that gave the sentences their moves, "" for none.
     `filters` tells whether all documents have the fields that filters ask for: those of an index
-    that was begun before there were any have not. `build` tells one build from another.
+    that was begun before there were any have not; `facets`, likewise, those of headings, authors,
+    languages and own fields, and values to count. `build` tells one build from another.
     """
 
     analysis: Analysis
@@ -63,6 +64,7 @@ class Facts:
     moves: str = ""
     filters: bool = True
     build: str = ""
+    facets: bool = True
 
     @property
     def missing(self) -> list[str]:
@@ -92,6 +94,7 @@ class Facts:
                 values.get("moves", ""),
                 values.get("filters", False),
                 values.get("build", ""),
+                values.get("facets", False),
             )
             facts._check()
         except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
@@ -112,6 +115,7 @@ class Facts:
             or not all(isinstance(text, str) for text in strings)
             or not all(type(number) is int and number >= 0 for number in numbers)
             or not isinstance(self.filters, bool)
+            or not isinstance(self.facets, bool)
         ):
             raise ValueError("not what was written")
 

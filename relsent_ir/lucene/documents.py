@@ -2,7 +2,7 @@
 
 Both have the fields of Anserini and Pyserini: ``id`` (stored, with binary doc values), ``contents``
 (positions, term vectors) and ``raw`` (stored JSON). The fields of filters are in both: a record's
-sentences have its ``pmid``, ``year``, ``journal`` and ``publication_type``.
+sentences have its ``year``, ``journal`` and so on.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ SENTENCE_FIELDS: Final = {
 TAGGED_FIELDS: Final = {
     "id": "id",
     "contents": "vectors",
-    "move": "string",
+    "move": "value",
     "score": "stored",
     "raw": "json",
     "record": "string",
@@ -45,10 +45,62 @@ TAGGED_FIELDS: Final = {
 FILTER_FIELDS: Final = {
     "pmid": "term",
     "year": "number",
-    "journal": "term",
-    "publication_type": "term",
+    "journal": "facet",
+    "publication_type": "facet",
+    "doi": "term",
+    "heading": "facet",
+    "major": "term",
+    "author": "term",
+    "language": "facet",
+    "own": "term",
 }
-"""Fields that all documents of a record share; a record may have several values, or none."""
+"""Fields that all documents of a record share; a record may have several values, or none.
+
+A facet is a term that is counted too: its doc values have it as printed.
+"""
+
+FACETS: Final = ("year", "journal", "publication_type", "heading", "language", "move")
+"""The fields whose values `relsent_ir.lucene.read.facets` counts."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A filter of hits by the values of a field.
+
+    Attributes
+    ----------
+    field : str
+        Of the index.
+    flag, metavar, help : str
+        Of the command line.
+    """
+
+    field: str
+    flag: str
+    metavar: str
+    help: str
+
+
+CONDITIONS: Final = {
+    "journals": Condition(
+        "journal", "--journal", "NAME...", "Only of these journals, as printed in the records."
+    ),
+    "publication_types": Condition(
+        "publication_type",
+        "--publication-type",
+        "TYPE...",
+        "Only of these publication types, as printed in the records.",
+    ),
+    "mesh": Condition("heading", "--mesh", "HEADING...", "Only with one of these MeSH headings."),
+    "authors": Condition(
+        "author", "--author", "NAME...", "Only by one of these authors: Okafor, or Okafor B."
+    ),
+    "languages": Condition(
+        "language", "--language", "NAME...", "Only in these languages, as in the records: eng."
+    ),
+    "own": Condition("own", "--own", "FIELD=VALUE...", "Only with this value of a field of yours."),
+}
+"""The filters by values: an attribute of `Filters` each, and a flag."""
 
 UNITS: Final = {"abstracts": ABSTRACT_FIELDS, "sentences": SENTENCE_FIELDS}
 KEYS: Final = {"abstracts": "id", "sentences": "record"}
@@ -90,8 +142,14 @@ def filter_values(record: "Record") -> Shared:
     return (
         _terms(record.pmid),
         (year,) if dated else (),
-        _terms(record.journal),
-        _terms(*record.publication_types),
+        _printed(record.journal),
+        _printed(*record.publication_types),
+        _terms(record.doi),
+        _printed(*(mesh.heading for mesh in record.mesh)),
+        _terms(*(mesh.heading for mesh in record.mesh if mesh.major)),
+        _terms(*record.authors),
+        _printed(*record.languages),
+        _terms(*(f"{name}={value}" for name, value in record.own)),
     )
 
 
@@ -103,6 +161,16 @@ def folded(text: str) -> str:
 def _terms(*texts: str) -> tuple[str, ...]:
     terms = dict.fromkeys(map(folded, texts))
     return tuple(term for term in terms if 0 < len(term) <= _LONGEST)
+
+
+def _printed(*texts: str) -> tuple[str, ...]:
+    """Return each value for relsent.Feed as it is compared and, behind a tab, as it is printed."""
+    printed: dict[str, str] = {}
+    for text in texts:
+        term = folded(text)
+        if 0 < len(term) <= _LONGEST:
+            printed.setdefault(term, " ".join(text.split()))
+    return tuple(f"{term}\t{text}" for term, text in printed.items())
 
 
 def sentence_documents(record: "Record", tagger: MoveTagger | None = None) -> list[tuple[str, ...]]:

@@ -9,7 +9,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from relsent_ir.lucene.analyzers import Analysis
-from relsent_ir.lucene.documents import ABSTRACT_FIELDS, abstract_document, filter_values
+from relsent_ir.lucene.documents import (
+    ABSTRACT_FIELDS,
+    FILTER_FIELDS,
+    abstract_document,
+    filter_values,
+)
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.methods import BM25
 
@@ -39,11 +44,13 @@ def documents(collection: Indexes, unit: str) -> Iterator[Document]:
     ids = sorted(collection.abstracts.ids())
     for start in range(0, len(ids), _BATCH):
         for record in collection.records(ids[start : start + _BATCH]):
-            values = dict(zip(FILTERS, filter_values(record), strict=True))
+            values = dict(zip(FILTER_FIELDS, filter_values(record), strict=True))
             shared: Document = {
-                name: list(of) if name == "publication_type" else of[0]
-                for name, of in values.items()
-                if of
+                name: [value.partition("\t")[0] for value in values[name]]
+                if name == "publication_type"
+                else values[name][0].partition("\t")[0]
+                for name in FILTERS
+                if values[name]
             }
             if "year" in shared:
                 shared["year"] = int(shared["year"])

@@ -83,6 +83,14 @@ def _record(values: dict[str, Any]) -> Record:
         publication_types=_strings(values, "publication_types"),
         labels=_strings(values, "labels"),
         pmid=clean(_string(values, "pmid")),
+        doi=clean(_string(values, "doi")),
+        volume=clean(_string(values, "volume")),
+        issue=clean(_string(values, "issue")),
+        pages=clean(_string(values, "pages")),
+        keywords=_strings(values, "keywords"),
+        affiliations=_strings(values, "affiliations"),
+        languages=_strings(values, "languages"),
+        own=tuple(map(_pair, _list(values, "own"))),
     )
 
 
@@ -96,6 +104,12 @@ def _sections(values: dict[str, Any]) -> tuple[Section, ...]:
     if not sections:
         sections = [Section(clean(_string(values, *_TEXT_FIELDS)))]
     return tuple(section for section in sections if section.text)
+
+
+def _pair(item: Any) -> tuple[str, str]:
+    if not (isinstance(item, list) and len(item) == 2 and all(isinstance(x, str) for x in item)):
+        raise _wrong("own", "a list of pairs of a name and a value")
+    return clean(item[0]), clean(item[1])
 
 
 def _mesh(item: Any) -> Mesh:

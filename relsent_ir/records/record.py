@@ -92,6 +92,12 @@ class Record:
         What else the source says of the record: classes, decisions, keywords.
     pmid : str
         Its PMID where the source says that it is one, else "": no id is taken for one by its looks.
+    doi, volume, issue, pages : str
+        As printed; the DOI without an address before it.
+    keywords, affiliations, languages : tuple of str
+        Keywords of authors; affiliations each once; languages as the source writes them.
+    own : tuple of (str, str)
+        The source's own fields, names and values, in its order; a name may come again.
     """
 
     id: str
@@ -109,6 +115,14 @@ class Record:
     publication_types: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
     pmid: str = ""
+    doi: str = ""
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+    keywords: tuple[str, ...] = ()
+    affiliations: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    own: tuple[tuple[str, str], ...] = ()
 
     @property
     def abstract(self) -> str:
@@ -148,6 +162,7 @@ class Record:
         for name, value in values.items():
             if isinstance(value, list):
                 values[name] = tuple(value)
+        values["own"] = tuple((name, value) for name, value in values.get("own", ()))
         values["sections"] = tuple(Section(**section) for section in values.get("sections", ()))
         values["mesh"] = tuple(
             Mesh(**mesh | {"qualifiers": tuple(mesh.get("qualifiers", ()))})

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.lucene.analyzers import encodable
-from relsent_ir.lucene.documents import folded
+from relsent_ir.lucene.documents import CONDITIONS, folded
 from relsent_ir.lucene.jvm import call, exclusive
 from relsent_ir.lucene.read.index import Index
 
@@ -31,8 +31,12 @@ class Filters:
         without a year passes no range; see `Index.without_year`.
     journals : tuple of str, or str
         As printed in the records; upper and lower case are one.
-    publication_types : tuple of str, or str
-        Likewise.
+    publication_types, mesh, languages : tuple of str, or str
+        Likewise; of MeSH the headings.
+    authors : tuple of str, or str
+        ``Okafor``, whatever the initials, or ``Okafor B``, who may have more of them.
+    own : tuple of str, or str
+        ``NAME=VALUE``, of the fields that the records' source has of its own.
     moves : tuple of str, or str
         Argumentative moves, of sentences.
 
@@ -46,16 +50,20 @@ class Filters:
     journals: Sequence[str] = ()
     publication_types: Sequence[str] = ()
     moves: Sequence[str] = ()
+    mesh: Sequence[str] = ()
+    authors: Sequence[str] = ()
+    languages: Sequence[str] = ()
+    own: Sequence[str] = ()
 
     def __new__(cls, *_: object, **conditions: object) -> "Filters":
-        """Refuse a condition that no index holds, as a MeSH heading."""
+        """Refuse a condition that no index holds."""
         if unknown := sorted(conditions.keys() - cls.__dataclass_fields__.keys()):
-            fix = f"one of {', '.join(cls.__dataclass_fields__)}; a heading is a term of the topic"
+            fix = f"one of {', '.join(cls.__dataclass_fields__)}"
             raise UsageError(f"no filter {unknown[0]!r}", fix=fix)
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        for name in ("journals", "publication_types", "moves"):
+        for name in (*CONDITIONS, "moves"):
             value = getattr(self, name)
             object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
         if isinstance(self.years, int):
@@ -68,6 +76,9 @@ class Filters:
             raise UsageError(
                 f"no year from {first} to {last}", fix="write 1990:2000, 1990: or :2000"
             )
+        for condition in self.own:
+            if not condition.partition("=")[2].strip():
+                raise UsageError(f"cannot read the condition {condition!r}", fix="FIELD=VALUE")
         if self.moves:
             from relsent_ir.moves import MOVES
 
@@ -88,16 +99,14 @@ class Filters:
         """
         self._check(index)
         years = [] if self.years == (None, None) else list(self._range())
-        terms = [
-            (field, encodable(value if field == "move" else folded(value)), value)
-            for field, values in (
-                ("journal", self.journals),
-                ("publication_type", self.publication_types),
-                ("move", self.moves),
-            )
-            for value in values
-        ]
+        terms = [("move", encodable(value), value) for value in self.moves]
+        for name, condition in CONDITIONS.items():
+            terms += [
+                (condition.field, encodable(folded(value)), value) for value in getattr(self, name)
+            ]
         for field, term, value in terms:
+            if field == "author":  # the beginning of names
+                continue
             counts = call("Bulk.frequencies", index.reader, field, [term], where=index.folder)
             if not counts[0]:
                 _log.warning("no %s %r in %s", field.replace("_", " "), value, index.folder)
@@ -133,6 +142,12 @@ class Filters:
         if self != Filters(moves=self.moves) and not index.facts.filters:
             raise MismatchError(
                 "this index is older than filters of years, journals and publication types",
+                where=index.folder,
+                fix="build it again",
+            )
+        if any((self.mesh, self.authors, self.languages, self.own)) and not index.facts.facets:
+            raise MismatchError(
+                "this index is older than filters of headings, authors, languages and own fields",
                 where=index.folder,
                 fix="build it again",
             )

@@ -170,6 +170,7 @@ def _together(paths: Sequence[Path], commits_of: Sequence[Commits]) -> Facts:
         facts[0].moves,
         all(shard.filters for shard in facts),
         blake2b(" ".join(shard.build for shard in facts).encode(), digest_size=8).hexdigest(),
+        all(shard.facets for shard in facts),
     )
 
 

@@ -16,7 +16,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import BM25, QueryLikelihood
 from relsent_ir.moves import MOVES
-from relsent_ir.records import Record, Sentence
+from relsent_ir.records import Mesh, Record, Sentence
 
 JOURNALS = ("J Odd Res", "Murine Lett", "")
 TYPES = (("Journal Article",), ("Journal Article", "Clinical Trial, Phase II"), ())
@@ -31,6 +31,12 @@ WANTED = [
     Filters(journals=("J Odd  Res", "Murine Lett")),
     Filters(publication_types=("clinical trial, phase ii",)),
     Filters((1990, None), ("j odd res",), ("Journal Article",)),
+    Filters(mesh=("LUNG",)),
+    Filters(mesh="Lung", languages="ger"),
+    Filters(authors="Okafor"),
+    Filters(authors="okafor b"),
+    Filters(authors=("Okafor BC", "Ode")),
+    Filters(own="Arm=b"),
 ]
 
 
@@ -41,8 +47,21 @@ def passes(wanted: Filters, record: Record) -> bool:
     dated = year is not None and (first or 0) <= year <= (last or 9999)
     journals = {" ".join(name.split()).lower() for name in wanted.journals}
     types = {name.lower() for name in wanted.publication_types}
+    authors = [name.lower() for name in record.authors]
+    written = [" ".join(name.lower().split()) for name in wanted.authors]
     return (
-        (wanted.years == (None, None) or dated)
+        (not wanted.mesh or "Lung" in [mesh.heading for mesh in record.mesh])
+        and (not wanted.languages or "ger" in record.languages)
+        and (not wanted.own or ("Arm", "B") in record.own)
+        and (
+            not written
+            or any(
+                name == one or name.startswith(one if " " in one else f"{one} ")
+                for name in authors
+                for one in written
+            )
+        )
+        and (wanted.years == (None, None) or dated)
         and (not journals or record.journal.lower() in journals)
         and (not types or not types.isdisjoint(t.lower() for t in record.publication_types))
     )
@@ -63,6 +82,10 @@ def records(invent: Callable[..., list[Record]]) -> list[Record]:
             journal=chance.choice(JOURNALS),
             publication_types=chance.choice(TYPES),
             year=chance.choice(YEARS),
+            mesh=chance.choice(((), (Mesh("Lung", major=True),), (Mesh("Lung"), Mesh("Eye")))),
+            authors=chance.choice(((), ("Okafor B", "Ode A"), ("Okafor BC",), ("Okaforson B",))),
+            languages=chance.choice((("ger",), ("eng", "ger"), ())),
+            own=chance.choice(((), (("Arm", "A"),), (("Arm", "B"), ("Dose", "2 mg")))),
         )
         for record in invent(150, 8)
     ]
@@ -163,10 +186,15 @@ def test_pmid(build: Callable[..., Path]) -> None:
 def test_values_of_a_record() -> None:
     """Case and white space are one; what is no year, or too long for Lucene, is left out."""
     record = Record("1", year="1999", journal="J  Odd RES", publication_types=("A b", "a B", "C"))
-    assert filter_values(record) == ((), ("1999",), ("j odd res",), ("a b", "c"))
+    assert filter_values(record)[:4] == (
+        (),
+        ("1999",),
+        ("j odd res\tJ Odd RES",),
+        ("a b\tA b", "c\tC"),
+    )
     odd = Record("1", year="19999", journal="x" * 9000, pmid="7")
-    assert filter_values(odd) == (("7",), (), (), ())
-    assert filter_values(Record("1", year="१९९९")) == ((), (), (), ())
+    assert filter_values(odd)[:4] == (("7",), (), (), ())
+    assert not any(filter_values(Record("1", year="१९९९")))
 
 
 def test_a_value_that_no_record_has(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -233,3 +261,28 @@ def test_an_older_index(
         assert len(Searcher(index).search({"1": "lung"})["1"]) == 2
         with pytest.raises(MismatchError, match=r"older than filters .* \(build it again\)"):
             Searcher(index, filters=Filters((1990, 1990)))
+
+
+def test_an_index_older_than_headings(
+    build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, write: Callable[..., object]
+) -> None:
+    """Years are filtered, headings are refused, also after records were added to it."""
+    from relsent_ir.lucene.write.indexing import build_index
+
+    monkeypatch.setattr(
+        "relsent_ir.lucene.write.indexing._begun",
+        lambda analysis, moves: Facts(analysis, moves=moves, build="1", facets=False),
+    )
+    folder = build([Record("1", "Lung", year="1990")])
+    build_index([write(folder / "more.jsonl", [Record("2", "Lung")])], folder, append=True)
+    with Index(folder) as index:
+        assert len(Searcher(index, filters=Filters(1990)).search({"1": "lung"})["1"]) == 1
+        with pytest.raises(MismatchError, match=r"older than filters of headings"):
+            Searcher(index, filters=Filters(mesh="Lung"))
+
+
+@pytest.mark.parametrize("condition", ["arm", "arm=", "=", "arm= "])
+def test_a_condition_without_a_value(condition: str) -> None:
+    """Own fields are asked for by name and value."""
+    with pytest.raises(UsageError, match=r"FIELD=VALUE"):
+        Filters(own=condition)

@@ -53,10 +53,12 @@ public final class Feed {
   /**
    * @param key the field that documents are replaced by
    * @param names the fields of a document, in order
-   * @param kinds their kinds: id (also as doc values), string, text, vectors (text with term
-   *     vectors), stored, or json, which takes no value: the fields before it as a stored object
+   * @param kinds their kinds: id (also as doc values), string, value (a string that is counted),
+   *     text, vectors (text with term vectors), stored, or json, which takes no value: the fields
+   *     before it as a stored object
    * @param shared the fields of which the documents of a block have the same values, any number
-   * @param sharedKinds their kinds: term, or number (a point and doc values)
+   * @param sharedKinds their kinds: term, number (a point and doc values), or facet: a term and,
+   *     after a tab, what is counted
    */
   public Feed(
       IndexWriter writer,
@@ -154,6 +156,10 @@ public final class Feed {
       for (Object value : (List<?>) values.get(i)) {
         if (sharedKinds[i].equals("number")) {
           fields.add(new IntField(shared[i], Integer.parseInt((String) value), Field.Store.NO));
+        } else if (sharedKinds[i].equals("facet")) {
+          String[] both = ((String) value).split("\t", 2);
+          fields.add(new StringField(shared[i], both[0], Field.Store.NO));
+          fields.add(Facets.field(shared[i], both[1]));
         } else {
           fields.add(new StringField(shared[i], (String) value, Field.Store.NO));
         }
@@ -180,6 +186,12 @@ public final class Feed {
           break;
         case "string":
           document.add(new StringField(names[i], value, Field.Store.YES));
+          break;
+        case "value":
+          document.add(new StringField(names[i], value, Field.Store.YES));
+          if (!value.isEmpty()) {
+            document.add(Facets.field(names[i], value));
+          }
           break;
         case "stored":
           document.add(new StoredField(names[i], value));

@@ -20,6 +20,7 @@ import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.FixedBitSet;
@@ -137,11 +138,24 @@ public final class Find {
     for (int start = 0, end; start < terms.length; start = end) {
       BooleanQuery.Builder any = new BooleanQuery.Builder();
       for (end = start; end < terms.length && fields[end].equals(fields[start]); end++) {
-        any.add(new TermQuery(new Term(fields[end], terms[end])), BooleanClause.Occur.SHOULD);
+        any.add(value(fields[end], terms[end]), BooleanClause.Occur.SHOULD);
       }
       all.add(any.build(), BooleanClause.Occur.FILTER);
     }
     return all.build();
+  }
+
+  /** A value of a field; of authors the family name, with the first of the initials or without. */
+  static Query value(String field, String text) {
+    Query same = new TermQuery(new Term(field, text));
+    if (!field.equals("author")) {
+      return same;
+    }
+    String beginning = text.indexOf(' ') < 0 ? text + " " : text;
+    return new BooleanQuery.Builder()
+        .add(same, BooleanClause.Occur.SHOULD)
+        .add(new PrefixQuery(new Term(field, beginning)), BooleanClause.Occur.SHOULD)
+        .build();
   }
 
   /** Tells of each document, by its number, whether it passes a filter. */

@@ -1,0 +1,90 @@
+"""Facets: how many documents of a set have each year, journal, type, heading, language, move."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from relsent_ir.errors import InputError, MismatchError, UsageError
+from relsent_ir.lucene.documents import FACETS
+from relsent_ir.lucene.jvm import call, exclusive, java, java_errors
+from relsent_ir.lucene.read.index import Index, lines
+
+MOST: Final = 20
+"""Values of a field that are given, if nothing else is said."""
+
+_NUMBERS: Final = ("year",)
+
+
+@dataclass(frozen=True)
+class Facets:
+    """The counts of a set of documents.
+
+    Attributes
+    ----------
+    documents : int
+        How many there are in the set.
+    counts : mapping of str to mapping of str to int
+        For each field its values, as printed, with the number of documents that have each. Years
+        are all there, the first one first; of other fields the most frequent values, ties in
+        alphabetical order.
+    """
+
+    documents: int
+    counts: Mapping[str, Mapping[str, int]]
+
+
+def count_facets(
+    index: Index, found: Sequence[str] | Any, fields: Sequence[str] = FACETS, most: int = MOST
+) -> Facets:
+    """Count the values that documents of a set have, from doc values.
+
+    Parameters
+    ----------
+    index : Index
+        Of records, or of sentences: these have the values of their records, and their move.
+    found : sequence of str, or org.apache.lucene.search.Query
+        The ids of hits; or a query, all of whose documents are counted.
+    fields : sequence of str
+        Out of `FACETS`. Records have no ``move``: its counts are empty.
+    most : int
+        Values of a field.
+
+    Raises
+    ------
+    InputError
+        If an id is not in the index.
+    MismatchError
+        If the index is older than facets.
+    UsageError
+        If there is no such field, or `most` is not positive.
+    """
+    unknown = [field for field in fields if field not in FACETS]
+    if unknown or most < 1:
+        problem = f"no facet {unknown[0]!r}" if unknown else f"{most} values of a facet"
+        raise UsageError(problem, fix=f"one of {', '.join(FACETS)}; values at least 1")
+    if not index.facts.facets:
+        raise MismatchError(
+            "this index is older than facets", where=index.folder, fix="build it again"
+        )
+    with java_errors(index.folder):
+        searcher = java("org.apache.lucene.search.IndexSearcher")(index.reader)
+    numbers = [field for field in fields if field in _NUMBERS]
+    names = [field for field in fields if field not in _NUMBERS]
+    if isinstance(found, Sequence):
+        documents = index.documents(found)
+        if len(documents) and documents.min() < 0:
+            missing = found[int(documents.argmin())]
+            raise InputError(f"no document {missing!r} among the {index.unit}", where=index.folder)
+        given: Any = [int(document) for document in documents]
+        data = call("Facets.of", searcher, given, numbers, names, where=index.folder)
+    else:
+        with exclusive():
+            data = call("Facets.matching", searcher, found, numbers, names, where=index.folder)
+    count, *rest = lines(data)
+    values: dict[str, list[tuple[str, int]]] = {field: [] for field in fields}
+    for line in rest:
+        field, number, value = line.split("\t", 2)
+        values[field].append((value, int(number)))
+    for field in names:
+        values[field] = sorted(values[field], key=lambda pair: (-pair[1], pair[0]))[:most]
+    return Facets(int(count), {field: dict(pairs) for field, pairs in values.items()})
