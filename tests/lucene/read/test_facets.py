@@ -112,7 +112,7 @@ def test_what_cannot_be_counted(
     with Index(folder) as index:
         with pytest.raises(InputError, match="no document 'nobody'"):
             count_facets(index, [index.ids()[0], "nobody"])
-        with pytest.raises(UsageError, match="no facet 'mood' .*one of year, journal"):
+        with pytest.raises(UsageError, match=r"no facet 'mood' .*one of year, journal"):
             count_facets(index, [], ["mood"])
         with pytest.raises(UsageError, match="0 values"):
             count_facets(index, [], most=0)
