@@ -35,10 +35,7 @@ def test_no_years(text: str) -> None:
 
 def test_lists() -> None:
     """Moves are parted by commas; a type of publication may hold one."""
-    values = {
-        "journals": ("J Ants", "J Ants"),
-        "publication_types": ("Clinical Trial, Phase II",),
-    }
+    values = {"journals": ("J Ants", "J Ants"), "publication_types": ("Clinical Trial, Phase II",)}
     found = read_filters(None, "results, METHODS", values)
     assert found.journals == ("J Ants",)
     assert found.publication_types == ("Clinical Trial, Phase II",)

@@ -66,10 +66,7 @@ def test_records(folder: Path, records: list[Record]) -> None:
             hits = Searcher(index).search({"1": topic}, 50)["1"]
             facets = count_facets(index, list(hits.ids), most=1000)
             assert facets.documents == len(hits)
-            assert facets.counts == {
-                **_counts([by_id[name] for name in hits.ids]),
-                "move": {},
-            }
+            assert facets.counts == {**_counts([by_id[name] for name in hits.ids]), "move": {}}
         passing = [record for record in records if "Review" in record.publication_types]
         query = Filters(publication_types="review").query(index)
         facets = count_facets(index, query, ["journal", "year"])
