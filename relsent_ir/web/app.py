@@ -14,7 +14,7 @@ from relsent_ir.web import exports, guard
 from relsent_ir.web.budgets import Work
 from relsent_ir.web.library import Library
 from relsent_ir.web.page import STATIC
-from relsent_ir.web.routes import add_routes, status
+from relsent_ir.web.routes import LIMITS, add_routes, status
 from relsent_ir.web.settings import Settings
 
 ABOUT = """
@@ -55,7 +55,7 @@ def create_app(collection: Collection, settings: Settings | None = None) -> Fast
     app.state.work = Work(chosen.threads, chosen.waiting, chosen.seconds)
     guard.install(app)
     add_routes(app)
-    app.include_router(exports.router)
+    app.include_router(exports.router, responses=LIMITS)
     app.include_router(status)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)

@@ -1,10 +1,11 @@
 """Runs side by side: what each topic gained and lost, and a topic's rankings next to each other."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
+from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from relsent_ir.hit import Hit, read_hits
@@ -14,13 +15,13 @@ from relsent_ir.trec import ComparisonTable, compare
 from relsent_ir.web.library import MEASURES, Library, Measured
 from relsent_ir.web.requests import RunsRequest, RunTopicRequest
 from relsent_ir.web.settings import PAGE
+from relsent_ir.web.views import Private, Shown, View
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class TopicRow:
-    """A topic: its text, what both runs reach, and how much the second gains."""
+class TopicRow(View):
+    """What two runs reach on a topic."""
 
     topic: str
     text: str
@@ -33,36 +34,21 @@ class TopicRow:
         return self.b - self.a
 
 
-@dataclass(frozen=True)
-class RunsTable:
-    """Two runs over all topics.
+class RunsTable(View):
+    """Two runs over all topics."""
 
-    Attributes
-    ----------
-    request : RunsRequest
-        With the names of both runs.
-    names : list of str
-        Those of all runs.
-    rows : list of TopicRow
-        In the order that is asked for.
-    table : ComparisonTable or None
-        By all measures; None of a run with itself.
-    """
-
-    request: RunsRequest
-    names: list[str]
-    rows: list[TopicRow]
-    table: ComparisonTable | None
-
-    @property
-    def comparison(self) -> dict[str, Any] | None:
-        """The table as JSON."""
-        return self.table.to_json() if self.table else None
+    request: RunsRequest = Field(description="With the names of both runs.")
+    runs: list[str] = Field(description="The names of all runs.")
+    topics: list[TopicRow] = Field(description="In the order that is asked for.")
+    comparison: dict[str, Any] | None = Field(
+        description="As `relsent-ir compare --json`; null of a run with itself."
+    )
+    table: Private[ComparisonTable | None]
 
     @property
     def most(self) -> float:
         """The largest gain or loss, 1 where there is none."""
-        return max((abs(row.gain) for row in self.rows), default=0.0) or 1.0
+        return max((abs(row.gain) for row in self.topics), default=0.0) or 1.0
 
 
 def runs(library: Library, request: RunsRequest) -> RunsTable:
@@ -73,7 +59,10 @@ def runs(library: Library, request: RunsRequest) -> RunsTable:
     one, other = (_of(measured.evaluations, name) for name in (a, b))
     rows = [
         TopicRow(
-            topic, measured.topics.get(topic, ""), values[request.measure], after[request.measure]
+            topic=topic,
+            text=measured.topics.get(topic, ""),
+            a=values[request.measure],
+            b=after[request.measure],
         )
         for topic, values in one.topics.items()
         if (after := other.topics.get(topic))
@@ -85,42 +74,36 @@ def runs(library: Library, request: RunsRequest) -> RunsTable:
     table = None
     if a != b:
         table = ComparisonTable(a, (b,), compare(one, [other], MEASURES))
-    return RunsTable(request.model_copy(update={"a": a, "b": b}), names, rows, table)
+    return RunsTable(
+        request=request.model_copy(update={"a": a, "b": b}),
+        runs=names,
+        topics=rows,
+        comparison=table.to_json() if table else None,
+        table=table,
+    )
 
 
-@dataclass(frozen=True)
-class RunSide:
-    """A run's name, its values by measure, and a page of its hits."""
+class RunSide(View):
+    """A run's ranking of a topic: its values by measure, and a page of its hits.
 
-    name: str
-    measures: Mapping[str, float]
-    hits: list[Hit]
-
-
-@dataclass(frozen=True)
-class TopicPage:
-    """A topic's two rankings.
-
-    Attributes
-    ----------
-    request : RunTopicRequest
-        With the names of both runs.
-    text : str
-        The topic's, or "".
-    sides : list of RunSide
-        The values of their hits are ``grade``,
-        None without a judgement, ``elsewhere``, the rank in the other run, None if it is not there,
-        and ``indexed``: a hit that the collection does not have is an empty record.
-    more : bool
-    relevant : int
-        How many are judged relevant.
+    Their values are ``grade``, null without a judgement, ``elsewhere``, the rank in the other run,
+    null if it is not there, and ``indexed``: a hit that the collection does not have is an empty
+    record.
     """
 
-    request: RunTopicRequest
+    run: str
+    measures: dict[str, float]
+    hits: list[Shown]
+
+
+class TopicPage(View):
+    """A topic's rankings by two runs."""
+
+    request: RunTopicRequest = Field(description="With the names of both runs.")
     text: str
     sides: list[RunSide]
-    more: bool
-    relevant: int
+    more: bool = Field(description="Whether there is a next page.")
+    relevant: int = Field(description="How many are judged relevant.")
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
         """Return the parameters of the page that explains BM25's score of a hit for the topic."""
@@ -155,9 +138,14 @@ def topic(library: Library, request: RunTopicRequest) -> TopicPage:
             hit = read.get(id_, Hit(rank, id_, score, Record(id_)))
             page.append(replace(hit, rank=rank, score=score, values=values))
         measures = _of(measured.evaluations, name).topics.get(request.id, {})
-        sides.append(RunSide(name, measures, page))
-    relevant = sum(grade > 0 for grade in grades.values())
-    return TopicPage(request, text, sides, max(map(len, hits)) > start + PAGE, relevant)
+        sides.append(RunSide(run=name, measures=dict(measures), hits=page))
+    return TopicPage(
+        request=request,
+        text=text,
+        sides=sides,
+        more=max(map(len, hits)) > start + PAGE,
+        relevant=sum(grade > 0 for grade in grades.values()),
+    )
 
 
 def _read(library: Library, pages: list[Hits], text: str) -> dict[str, Hit]:

@@ -15,7 +15,6 @@ from relsent_ir.trec.runs import run_lines
 from relsent_ir.web.library import Library
 from relsent_ir.web.requests import SearchRequest
 from relsent_ir.web.searching import SearchPage, search
-from relsent_ir.web.shapes import SearchAnswer
 
 router = APIRouter(tags=["exports"])
 
@@ -52,7 +51,7 @@ def _written(form: Form, found: SearchPage) -> str:
     if form == "csv":
         return _table(found)
     if form == "json":
-        return SearchAnswer.of(found).model_dump_json()
+        return found.model_dump_json()
     if form == "run":
         hits = Hits.ranked([hit.id for hit in found.hits], [hit.score for hit in found.hits])
         return "".join(run_lines("1", hits))

@@ -1,41 +1,39 @@
 """Two names: the sentences that say most clearly how two entities are related."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
-from relsent_ir.relations.names import Form
+from relsent_ir.methods import Relations
 from relsent_ir.relations.pairs import Finder, PairEvidence, RelatedPair, rank_pairs
 from relsent_ir.relations.ranker import reasons
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import Reason, sentence_of
-from relsent_ir.web.requests import NamesRequest, WhyNamesRequest, address
+from relsent_ir.web.requests import NamesRequest, WhyNamesRequest
 from relsent_ir.web.settings import PAGE, PAGES
+from relsent_ir.web.views import Shown, View, place_of
 
 
-@dataclass(frozen=True)
-class Between:
-    """Two entities with a page of the sentences that mention both.
+class Spelling(View):
+    """A name under which an entity was looked for, where it comes from, and in how many records."""
 
-    Attributes
-    ----------
-    request : NamesRequest
-    forms : list of list of Form
-        The spellings under which each was looked for.
-    sentences, records : int
-        How many mention both.
-    hits : list of Hit
-    more : bool
-    """
+    name: str
+    origin: str
+    records: int
+
+
+class Between(View):
+    """Two entities with a page of the sentences that mention both, the clearest first."""
 
     request: NamesRequest
-    forms: list[list[Form]]
-    sentences: int
-    records: int
-    hits: list[Hit]
-    more: bool
+    searched: list[list[Spelling]] = Field(default=[])
+    sentences: int = Field(default=0, description="How many mention both.")
+    records: int = Field(default=0, description="How many have such a sentence.")
+    hits: list[Shown] = Field(default=[])
+    more: bool = Field(default=False, description="Whether there is a next page.")
 
     @property
     def classes(self) -> dict[str, str]:
@@ -44,9 +42,8 @@ class Between:
 
     def to(self, hit: Hit) -> str:
         """Return the address of a hit in its abstract."""
-        n = hit.id.rpartition(".")[2]
         both = f"{self.request.a} {self.request.b}"
-        return address("/abstract", [("id", hit.record.id), ("at", n), ("q", both)], f"s{n}")
+        return place_of(hit, ("q", both))
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
         """Return the parameters of the page that accounts for the score."""
@@ -56,16 +53,24 @@ class Between:
 def between(library: Library, request: NamesRequest) -> Between:
     """Find the sentences that say how two entities are related."""
     if not (request.a.strip() and request.b.strip()):
-        return Between(request, [], 0, 0, [], False)
+        return Between(request=request)
     end = request.page * PAGE
     pair = _pair(library, request, min(end + 1, PAGE * PAGES))
     explains = PairEvidence(pair, library.relations)
     topic = " ".join(pair.names)
     page = pair.hits[end - PAGE : end]
     hits = read_hits(library.indexes, page, topic, library.words, explains) if len(page) else []
-    hits = [replace(one, rank=end - PAGE + one.rank) for one in hits]
-    more = len(pair.hits) > end
-    return Between(request, pair.forms, pair.sentences, pair.records, hits, more)
+    return Between(
+        request=request,
+        searched=[
+            [Spelling(name=one.name, origin=one.origin, records=one.records) for one in forms]
+            for forms in pair.forms
+        ],
+        sentences=pair.sentences,
+        records=pair.records,
+        hits=[replace(one, rank=end - PAGE + one.rank) for one in hits],
+        more=len(pair.hits) > end,
+    )
 
 
 def of_names(library: Library, request: WhyNamesRequest) -> Reason:
@@ -76,11 +81,12 @@ def of_names(library: Library, request: WhyNamesRequest) -> Reason:
         raise HTTPException(404, "this sentence does not mention both")
     hit = Hits.ranked([request.id], [0.0])
     evidence = PairEvidence(pair, library.relations).evidence(library.indexes, "", hit)[0]
-    weighed = tuple(reasons(library.relations, pair.best[request.id]))
-    shown = replace(evidence, features=evidence.features or weighed)
-    return Reason("how clearly it relates the two", " ".join(pair.names), shown)
+    weighed = evidence.features or tuple(reasons(library.relations, pair.best[request.id]))
+    named = " ".join(pair.names)
+    return Reason.of("how clearly it relates the two", named, evidence, features=weighed)
 
 
 def _pair(library: Library, request: NamesRequest, k: int | None) -> RelatedPair:
-    finder = Finder(library.indexes, literal=request.literal, filters=request.filters())
+    method = request.settings(Relations)
+    finder = Finder(library.indexes, literal=method.literal, filters=request.filters())
     return next(rank_pairs(finder, library.relations, [(request.a, request.b)], k))

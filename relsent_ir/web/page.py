@@ -16,6 +16,7 @@ from relsent_ir.records.export import link
 from relsent_ir.web.library import MEASURES
 from relsent_ir.web.marking import marked, visible
 from relsent_ir.web.requests import address
+from relsent_ir.web.views import place
 
 STATIC: Final = Path(__file__).with_name("static")
 MOVES: Final = {
@@ -92,8 +93,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"address": address, "static": static, "version": __version__, "MOVES": MOVES}
-    made.globals["MEASURES"] = MEASURES
+    made.globals |= {"address": address, "place": place, "static": static, "version": __version__}
+    made.globals |= {"MOVES": MOVES, "MEASURES": MEASURES}
     made.filters |= {
         "marked": marked, "link": link, "source": source, "heading": title, "bars": bars,
         "chance": chance,

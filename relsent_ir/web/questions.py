@@ -1,85 +1,89 @@
 """A question: what abstracts find and conclude, which way each points, and how many."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from pydantic import Field
 
 from relsent_ir.answers.linear import SLOTS
-from relsent_ir.answers.searching import AbstractAnswers, Answer, answer_hit, pooled, reasons
+from relsent_ir.answers.searching import AbstractAnswers, answer_hit, pooled, reasons
 from relsent_ir.answers.searching import search as find
 from relsent_ir.hit import Hit
+from relsent_ir.methods import BM25, Answers
 from relsent_ir.rank import Evidence
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import Reason, record_of, sentence_of
-from relsent_ir.web.requests import QuestionRequest, WhyAnswerRequest, address
+from relsent_ir.web.requests import QuestionRequest, WhyAnswerRequest
 from relsent_ir.web.settings import PAGE
+from relsent_ir.web.views import Named, Shown, Values, View, place_of
 
 
-@dataclass(frozen=True)
-class AnsweringRecord:
-    """An abstract with the sentences that may answer, finding first or conclusion first."""
+class Answering(View):
+    """An abstract with what it says to a question."""
 
-    found: AbstractAnswers
-    said: list[Hit]
-
-    def to(self, hit: Hit) -> str:
-        """Return the address of a sentence in its abstract."""
-        n = hit.id.rpartition(".")[2]
-        return address("/abstract", [("id", hit.record.id), ("at", n)], f"s{n}")
-
-    @property
-    def answers(self) -> bool:
-        """Whether the model takes it for one that answers."""
-        return any(answer.is_answer for answer in self.found.answers)
+    record: Named
+    probability: float = Field(description="That it answers at all.")
+    answers: bool = Field(description="Whether the model takes it for one that answers.")
+    lacks: list[str] = Field(description="Words of the question that it has not.")
+    hits: list[Shown] = Field(description="Its sentences that may answer, the wanted slot first.")
 
 
-@dataclass(frozen=True)
-class AnswerPage:
-    """A question with its abstracts.
-
-    Attributes
-    ----------
-    request : QuestionRequest
-    records : list of AnsweringRecord
-        The likeliest first.
-    slot : str
-        What the question wants first.
-    directions : dict of str to list of Answer
-        Of the abstracts that answer, by direction; "" for those that are not sure.
-    """
+class AnswerPage(View):
+    """What abstracts say to a question, if they answer it."""
 
     request: QuestionRequest
-    records: list[AnsweringRecord]
-    slot: str
-    directions: dict[str, list[Answer]]
+    records: list[Answering] = Field(default=[], description="The likeliest first.")
+    slot: str = Field(default="", description="What the question wants first.")
+    directions: dict[str, list[str]] = Field(
+        default={}, description="Ids of sentences by direction, of the abstracts that answer."
+    )
 
     @property
     def answering(self) -> int:
         """The number of abstracts that answer."""
         return sum(map(len, self.directions.values()))
 
+    def to(self, hit: Hit) -> str:
+        """Return the address of a sentence in its abstract."""
+        return place_of(hit, ("q", self.request.q))
+
+    def why(self, hit: Hit) -> list[tuple[str, str]]:
+        """Return the parameters of the page that accounts for a sentence."""
+        return [("q", self.request.q), ("id", hit.id), ("slot", hit.values["slot"])]
+
 
 def answer(library: Library, request: QuestionRequest) -> AnswerPage:
     """Ask abstracts a question; it is assumed that they answer it."""
     if not request.q.strip():
-        return AnswerPage(request, [], "", {})
-    model = library.answers
-    topics = {"": request.q}
-    answered = find(library.indexes, topics, model, depth=PAGE, filters=request.filters())[""]
-    slot = model.wanted(request.q)
-    order = [slot, *(other for other in SLOTS if other != slot)]
+        return AnswerPage(request=request)
+    model, method = library.answers, request.settings(Answers)
+    answered = find(
+        library.indexes,
+        {"": request.q},
+        model,
+        bm25=BM25(method.k1, method.b),
+        depth=PAGE,
+        labels=not method.ignore_labels,
+        filters=request.filters("abstracts"),
+    )[""]
+    slot = method.slot or model.wanted(request.q)
+    order = [slot] if method.slot else [slot, *(other for other in SLOTS if other != slot)]
+
+    def said(one: AbstractAnswers) -> list[Hit]:
+        best = [found for name in order if (found := one.of(name))]
+        some = one.answers[: method.sentences] if method.sentences else best
+        return [answer_hit(one, x, library.words.spans(request.q, x.text)) for x in some]
+
     records = [
-        AnsweringRecord(
-            one,
-            [
-                answer_hit(one, best, library.words.spans(request.q, best.text))
-                for name in order
-                if (best := one.of(name))
-            ],
+        Answering(
+            record=one.record,
+            probability=one.probability,
+            answers=any(answer.is_answer for answer in one.answers),
+            lacks=one.lacks,
+            hits=said(one),
         )
         for one in answered
     ]
-    return AnswerPage(request, records, slot, pooled(answered, slot))
+    ids = {label: [one.id for one in some] for label, some in pooled(answered, slot).items()}
+    return AnswerPage(request=request, records=records, slot=slot, directions=ids)
 
 
 def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
@@ -88,10 +92,10 @@ def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
     record = record_of(library, sentence.record)
     body = [one for one in library.indexes.tagged([record])[0] if one.n]
     title = record.title or record.vernacular_title
-    place = [one.id for one in body].index(sentence.id) if sentence.n else -1
     features: tuple[tuple[str, float], ...] = ()
-    values: dict[str, str | float | list[str]] = {}
-    if place >= 0:
+    values: Values = {}
+    if sentence.n:
+        place = [one.id for one in body].index(sentence.id)
         features = tuple(reasons(library.answers, request.q, title, body, place, request.slot))
         judged = library.answers.judge(request.q, title, body)
         values = {
@@ -99,8 +103,7 @@ def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
             "move": sentence.move,
         }
     spans = library.words.spans(request.q, sentence.text)
-    return Reason(
-        f"{request.slot}, beside the other sentences of its abstract",
-        request.q,
-        Evidence(sentence.id, sentence.text, spans, values, features),
+    evidence = Evidence(sentence.id, sentence.text, spans, values, features)
+    return Reason.of(
+        f"{request.slot}, beside the other sentences of its abstract", request.q, evidence
     )

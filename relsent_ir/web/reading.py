@@ -1,17 +1,19 @@
-"""A record as it is read: its sentences by move, under each those related to it, and why."""
+"""A record as it is read: its sentences by move, those related to each, and why."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
+from pydantic import Field
 from starlette.exceptions import HTTPException
 
+from relsent_ir.citation.similar import similar_by
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.rank import Evidence, Span
+from relsent_ir.methods import BM25, QueryLikelihood, Similar, as_pipeline
+from relsent_ir.rank import Evidence
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.reranker import explain, shared_words
 from relsent_ir.related.tokens import words
@@ -20,10 +22,11 @@ from relsent_ir.web.requests import (
     AbstractRequest,
     PairRequest,
     RelatedRequest,
+    SimilarRequest,
     WhyRequest,
-    address,
 )
 from relsent_ir.web.settings import PAGE, PAGES
+from relsent_ir.web.views import Line, Named, Private, Shown, Values, View, place_of
 
 UNDER = 3
 """Related sentences under one of an abstract, at most."""
@@ -33,98 +36,103 @@ LINKS = 20
 """Citing and cited articles, at most."""
 
 
-@dataclass(frozen=True)
-class SentenceLine:
-    """A sentence that is read.
+class OpenAbstract(View):
+    """An abstract that is read."""
 
-    Attributes
-    ----------
-    sentence : Sentence
-    marks : tuple of Span
-        The words of the query in it.
-    near : list of Hit
-        The sentences of other records that are related to it; their ``probability`` is that of
-        standing in the same abstract, None where the model is not calibrated.
+    request: AbstractRequest
+    record: Named
+    sentences: list[Line] = Field(description="The title first, if there is one.")
+    cites: list[Named] = Field(description="Those of the collection that it refers to.")
+    cited: list[Named] = Field(description="Those that refer to it.")
+    origin: Line | None = Field(description="The sentence that was left for it.")
+    origin_record: Private[str] = ""
+
+    @property
+    def title(self) -> Line | None:
+        """The title's sentence."""
+        return next((line for line in self.sentences if not line.n), None)
+
+    @property
+    def lines(self) -> list[Line]:
+        """The abstract's sentences."""
+        return [line for line in self.sentences if line.n]
+
+
+def read(library: Library, request: AbstractRequest) -> OpenAbstract:
+    """Read an abstract: its sentences by move, and what it is linked to by references."""
+    record = record_of(library, request.id)
+    sentences = library.indexes.tagged([record])[0]
+    graph = library.graph
+    ids = graph.cited(record.id), graph.citing(record.id)
+    cites, cited = (library.indexes.records(some[:LINKS]) for some in ids)
+    origin = sentence_of(library, request.origin) if request.origin else None
+    return OpenAbstract(
+        request=request,
+        record=record,
+        sentences=[Line.of(s, library.words.spans(request.q, s.text)) for s in sentences],
+        cites=cites,
+        cited=cited,
+        origin=Line.of(origin) if origin else None,
+        origin_record=origin.record if origin else "",
+    )
+
+
+class SimilarPage(View):
+    """The records that are most similar to one."""
+
+    request: SimilarRequest
+    record: Named
+    hits: list[Shown]
+
+
+def similar(library: Library, request: SimilarRequest) -> SimilarPage:
+    """Find the records that are most similar to one."""
+    record = record_of(library, request.id)
+    method = request.settings(Similar)
+    if method == Similar():
+        hits = library.neighbours.search([record.id], BESIDE + 1)[record.id].without(record.id)
+    else:
+        hits = similar_by(library.indexes, [record.id], method, BESIDE)[record.id]
+    shown = read_hits(library.indexes.among("abstracts"), hits.head(BESIDE))
+    return SimilarPage(request=request, record=record, hits=shown)
+
+
+class Relatives(View):
+    """A page of sentences that are related to one.
+
+    Their ``p_same_abstract`` is the probability to stand in one abstract with it, None where the
+    model is not calibrated.
     """
 
-    sentence: Sentence
-    marks: tuple[Span, ...]
-    near: list[Hit]
+    request: RelatedRequest
+    record: Named
+    sentence: Line
+    hits: list[Shown]
+    more: bool = Field(description="Whether there is a next page.")
 
     def to(self, hit: Hit) -> str:
         """Return the address of a related sentence in its abstract."""
-        n = hit.id.rpartition(".")[2]
-        return address(
-            "/abstract", [("id", hit.record.id), ("at", n), ("from", self.sentence.id)], f"s{n}"
-        )
+        return place_of(hit, ("from", self.sentence.id))
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
         """Return the parameters of the page that accounts for the relation."""
         return [("from", self.sentence.id), ("to", hit.id)]
 
 
-@dataclass(frozen=True)
-class OpenAbstract:
-    """An abstract that is read.
-
-    Attributes
-    ----------
-    request : AbstractRequest
-    record : Record
-    title : SentenceLine or None
-    lines : list of SentenceLine
-        The abstract's sentences.
-    similar : list of Record
-    cites, cited : list of Record
-        Those that it refers to, and those that refer to it, of the collection.
-    origin : Sentence or None
-        The sentence that was left for it.
-    cut : float or None
-        The least score of a related sentence; None where nothing is related.
-    """
-
-    request: AbstractRequest
-    record: Record
-    title: SentenceLine | None
-    lines: list[SentenceLine]
-    similar: list[Record]
-    cites: list[Record]
-    cited: list[Record]
-    origin: Sentence | None
-    cut: float | None
-
-    @property
-    def calibrated(self) -> bool:
-        """Whether probabilities are told of the related sentences."""
-        return any(
-            hit.values["probability"] is not None for line in self.lines for hit in line.near
-        )
-
-
-def read(library: Library, request: AbstractRequest) -> OpenAbstract:
-    """Read an abstract: its sentences by move, and under each those related to it."""
-    record = record_of(library, request.id)
-    sentences = library.indexes.tagged([record])[0]
-    cut = cut_of(library)
-    near = {} if cut is None else related(library, sentences, UNDER, cut)
-    lines = [
-        SentenceLine(s, library.words.spans(request.q, s.text), near.get(s.id, []))
-        for s in sentences
-    ]
-    hits = library.neighbours.search([record.id], BESIDE + 1)[record.id].without(record.id)
-    graph = library.graph
-    ids = [hits.ids.tolist()[:BESIDE], graph.cited(record.id), graph.citing(record.id)]
-    similar, cites, cited = (library.indexes.records(some[:LINKS]) for some in ids)
-    return OpenAbstract(
-        request,
-        record,
-        next((line for line in lines if not line.sentence.n), None),
-        [line for line in lines if line.sentence.n],
-        similar,
-        cites,
-        cited,
-        sentence_of(library, request.origin) if request.origin else None,
-        cut,
+def relatives(library: Library, request: RelatedRequest) -> Relatives:
+    """Find the sentences most related to one."""
+    sentence = sentence_of(library, request.id)
+    end = request.page * PAGE
+    near = _related(library, sentence, UNDER if request.near else min(end + 1, PAGE * PAGES))
+    if request.near:
+        cut = cut_of(library)
+        near, end = [hit for hit in near if cut is not None and hit.score >= cut], PAGE
+    return Relatives(
+        request=request,
+        record=record_of(library, sentence.record),
+        sentence=Line.of(sentence),
+        hits=near[end - PAGE : end],
+        more=len(near) > end,
     )
 
 
@@ -136,67 +144,32 @@ def cut_of(library: Library) -> float | None:
         return None
 
 
-def related(
-    library: Library, sentences: Sequence[Sentence], k: int, least: float = -np.inf
-) -> dict[str, list[Hit]]:
-    """Find sentences of other records that are related to some, in one pass over all of them."""
+def _related(library: Library, sentence: Sentence, k: int) -> list[Hit]:
+    """Find sentences of other records that are related to one, the words of both marked."""
     try:
         matcher = library.matcher
-        stopwords = matcher.model.stopwords
-        topics = {s.id: s.text for s in sentences if words(s.text, stopwords)}
-        if not topics:
-            return {}
+        model = matcher.model
+        if not words(sentence.text, model.stopwords):
+            return []
         way = "bm25" if matcher.scorer is None else "exact"
-        run = matcher.related(topics, k, candidates=way, without_own=True)
+        topics = {sentence.id: sentence.text}
+        hits = matcher.related(topics, k, candidates=way, without_own=True)[sentence.id]
     except (InputError, MismatchError):  # there is no other record, or none with a sentence
-        return {}
-    return {
-        origin: _described(library, hits.head(int((hits.scores >= least).sum())), topics[origin])
-        for origin, hits in run.items()
-    }
-
-
-def _described(library: Library, hits: Hits, text: str) -> list[Hit]:
-    """Read the sentences that are related to a text, the words that both have marked."""
-    calibration, model = library.calibration, library.matcher.model
+        return []
+    calibration = library.calibration
     chances: list[float | None] = [None] * len(hits)
     if calibration:
-        chances = calibration.probability(hits.scores, len(library.matcher.store)).tolist()
-    return [
-        replace(hit, marks=shared_words(model, text, hit.text), values={"probability": chance})
-        for hit, chance in zip(read_hits(library.indexes, hits), chances, strict=True)
-    ]
+        chances = calibration.probability(hits.scores, len(matcher.store)).tolist()
+    found = []
+    for hit, chance in zip(read_hits(library.indexes, hits), chances, strict=True):
+        spans = shared_words(model, sentence.text, hit.text)
+        evidence = replace(hit.evidence, spans=spans)
+        found.append(replace(hit, evidence=evidence, marks=spans, values=_told(chance)))
+    return found
 
 
-@dataclass(frozen=True)
-class Relatives:
-    """A page of sentences that are related to one.
-
-    Attributes
-    ----------
-    request : RelatedRequest
-    record : Record
-        That of the one sentence.
-    line : SentenceLine
-        The sentence, with a page of its relatives.
-    more : bool
-        Whether there is a next page.
-    """
-
-    request: RelatedRequest
-    record: Record
-    line: SentenceLine
-    more: bool
-
-
-def relatives(library: Library, request: RelatedRequest) -> Relatives:
-    """Find the sentences most related to one."""
-    sentence = sentence_of(library, request.id)
-    end = request.page * PAGE
-    near = related(library, [sentence], min(end + 1, PAGE * PAGES)).get(sentence.id, [])
-    record = record_of(library, sentence.record)
-    line = SentenceLine(sentence, (), near[end - PAGE : end])
-    return Relatives(request, record, line, len(near) > end)
+def _told(chance: float | None) -> Mapping[str, float | None]:
+    return {"p_same_abstract": chance}
 
 
 def record_of(library: Library, name: str) -> Record:
@@ -217,47 +190,40 @@ def sentence_of(library: Library, name: str) -> Sentence:
     raise HTTPException(404, "this collection has no such sentence")
 
 
-@dataclass(frozen=True)
-class Reason:
-    """An account of a score.
-
-    Attributes
-    ----------
-    method : str
-        What scores.
-    topic : str
-        The text that it is scored for.
-    evidence : Evidence
-    """
+class Reason(View):
+    """What accounts for a score."""
 
     method: str
     topic: str
-    evidence: Evidence
+    sentence: Line | None = Field(description="The sentence that decides, if one does.")
+    values: Values
+    features: list[tuple[str, float]] = Field(description="The weightiest first.")
 
-    @property
-    def values(self) -> Mapping[str, Any]:
-        """The method's own values."""
-        return self.evidence.values or {}
+    @classmethod
+    def of(cls, method: str, topic: str, evidence: Evidence, **more: Any) -> "Reason":
+        """Describe evidence."""
+        record, _, n = evidence.sentence.rpartition(".")
+        line = None
+        if evidence.sentence:
+            line = Line.of(Sentence(record, int(n), evidence.text), evidence.spans)
+        found = {"values": evidence.values or {}, "features": evidence.features, **more}
+        return cls(method=method, topic=topic, sentence=line, **found)
 
 
 def of_hit(library: Library, request: WhyRequest) -> Reason:
     """Account for the score of a search's hit."""
-    if request.unit == "sentences":
-        sentence_of(library, request.id)
-    else:
-        record_of(library, request.id)
+    (sentence_of if request.unit == "sentences" else record_of)(library, request.id)
     hit = Hits.ranked([request.id], [0.0])
     if request.rank == "model" and library.explains and library.ranks(request.unit):
         evidence = library.explains.evidence(library.indexes, request.q, hit)[0]
-        return Reason("learned order", request.q, evidence)
+        return Reason.of("learned order", request.q, evidence)
     evidence = library.words.evidence(library.indexes, request.q, hit)[0]
-    searcher = Searcher(library.indexes.index(request.unit))
-    features = [
-        (_spelled(term, evidence), weight)
-        for term, weight in searcher.contributions(request.q, request.id)
-    ]
-    shown = Evidence(evidence.sentence, evidence.text, evidence.spans, None, tuple(features))
-    return Reason("BM25", request.q, shown)
+    model = as_pipeline(request.method or BM25()).stages[0]
+    assert isinstance(model, BM25 | QueryLikelihood)
+    searcher = Searcher(library.indexes.index(request.unit), model)
+    weights = searcher.contributions(request.q, request.id)
+    features = [(_spelled(term, evidence), weight) for term, weight in weights]
+    return Reason.of(type(model).__name__, request.q, evidence, features=features)
 
 
 def _spelled(term: str, found: Evidence) -> str:
@@ -271,5 +237,4 @@ def of_related(library: Library, request: PairRequest) -> Reason:
     """Account for how related two sentences are."""
     origin, other = (sentence_of(library, name) for name in (request.origin, request.to))
     model = library.matcher.model
-    evidence = explain(model, origin.text, [other])
-    return Reason(model.name, origin.text, evidence)
+    return Reason.of(model.name, origin.text, explain(model, origin.text, [other]))

@@ -1,17 +1,41 @@
-"""Requests: the parameters of an address, checked, and addresses made of them."""
+"""Requests: the parameters of an address, checked, and addresses made of them.
 
-from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Literal
+Those of a method are read from its declarations (`relsent_ir.methods`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.method import Method, Parameter, Pipeline, parameters, parse
+from relsent_ir.methods import (
+    BM25,
+    RM3,
+    Answers,
+    Boost,
+    Fields,
+    QueryLikelihood,
+    Relations,
+    Rocchio,
+    Similar,
+    as_pipeline,
+)
 from relsent_ir.web.settings import NAME, PAGE, PAGES, QUERY, VALUES
 
+M = TypeVar("M", bound=Method)
 Move = Literal["PURPOSE", "METHODS", "RESULTS", "CONCLUSION"]
+Unit = Literal["sentences", "abstracts"]
 Text = Annotated[str, Field(max_length=QUERY)]
 Name = Annotated[str, Field(max_length=NAME)]
+Page = Annotated[int, Field(ge=1, le=PAGES, description=f"{PAGE} each.")]
+
+STAGES: Mapping[str, type[Method]] = {
+    kind.__name__: kind for kind in (BM25, QueryLikelihood, RM3, Rocchio, Fields, Boost)
+}
+"""The methods that an address may name: those that open no file."""
 
 
 def _nothing(value: Any) -> Any:
@@ -23,18 +47,34 @@ def _some(values: Any) -> Any:
     return [value for value in values if value != ""] if isinstance(values, list) else values
 
 
+def _pipeline(text: str) -> str:
+    if text:
+        as_pipeline(parse(text, STAGES))
+    return text
+
+
 Year = Annotated[Annotated[int, Field(ge=0, le=9999)] | None, BeforeValidator(_nothing)]
 Moves = Annotated[list[Move], BeforeValidator(_some), Field(max_length=4)]
 Names = Annotated[list[Name], BeforeValidator(_some), Field(max_length=VALUES)]
+Pipelines = Annotated[
+    Text,
+    AfterValidator(_pipeline),
+    Field(
+        description="What ranks, as `BM25(k1=1.2) >> RM3(fb_terms=20)`; BM25 if it is empty.",
+        json_schema_extra={
+            "x-methods": {
+                name: {one.name: one.schema() for one in parameters(kind)}
+                for name, kind in STAGES.items()
+            }
+        },
+    ),
+]
 
 
 class PageRequest(BaseModel):
-    """The parameters of an address.
+    """The parameters of an address."""
 
-    Its fields are described to users of the JSON by the page ``/api``.
-    """
-
-    model_config = ConfigDict(populate_by_name=True, frozen=True)
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True, frozen=True)
 
     path: ClassVar[str] = "/"
 
@@ -46,20 +86,52 @@ class PageRequest(BaseModel):
             if value is None or value == field.get_default(call_default_factory=True):
                 continue
             label = str(field.serialization_alias or field.alias or name)
-            given += [
-                (label, str(item)) for item in (value if isinstance(value, list) else [value])
-            ]
+            some = value if isinstance(value, list) else [value]
+            given += [(label, "true" if item is True else str(item)) for item in some]
         return given
 
     def address(self, path: str | None = None, **changes: Any) -> str:
         """Return the address of the page, some parameters changed."""
         return address(path or self.path, self.parameters(**changes))
 
+    def settings(self, kind: type[M]) -> M:
+        """Return a method with the values of its parameters that the address has."""
+        names = (one.name for one in parameters(kind))
+        given = type(self).model_fields.keys() & set(names)
+        return kind(**{name: getattr(self, name) for name in given})
+
 
 def address(path: str, parameters: Sequence[tuple[str, object]], mark: str = "") -> str:
     """Return an address on this site."""
     query = urlencode([(name, str(value)) for name, value in parameters])
     return path + (f"?{query}" if query else "") + (f"#{quote(mark)}" if mark else "")
+
+
+def taking(kind: type[Method]) -> Callable[[type[PageRequest]], Any]:
+    """Give a request the parameters of a method that open no file: numbers, choices, switches."""
+    fields: dict[str, Any] = {
+        one.name: (_type(one), Field(one.default, description=one.help, **_ends(one)))
+        for one in parameters(kind)
+        if one.kind in (bool, int, float) or one.choices
+    }
+
+    def extended(request: type[PageRequest]) -> Any:
+        made = create_model(request.__name__, __base__=request, __doc__=request.__doc__, **fields)
+        made.__module__ = request.__module__
+        return made
+
+    return extended
+
+
+def _type(one: Parameter) -> Any:
+    kind = Literal[one.choices] if one.choices else one.kind
+    return Annotated[kind | None, BeforeValidator(_nothing)] if one.optional else kind
+
+
+def _ends(one: Parameter) -> dict[str, Any]:
+    schema = one.schema()
+    low = {"gt" if one.above else "ge": schema["minimum"]} if "minimum" in schema else {}
+    return low | ({"le": schema["maximum"]} if "maximum" in schema else {})
 
 
 class FilteredRequest(PageRequest):
@@ -72,26 +144,26 @@ class FilteredRequest(PageRequest):
     journal: Names = Field([], description="Only of these journals, as printed in the records.")
     type: Names = Field([], description="Only of these publication types.")
 
-    def filters(self) -> Filters:
-        """Return the filters, those of moves included."""
-        return Filters(
-            (self.first, self.last), tuple(self.journal), tuple(self.type), tuple(self.move)
-        )
+    def filters(self, unit: str = "sentences") -> Filters:
+        """Return the filters of what is found; abstracts have no moves."""
+        moves = self.move if unit == "sentences" else ()
+        return Filters((self.first, self.last), tuple(self.journal), tuple(self.type), tuple(moves))
 
 
 class SearchRequest(FilteredRequest):
     """A search."""
 
-    unit: Literal["sentences", "abstracts"] = Field("sentences", description="What is found.")
+    unit: Unit = Field("sentences", description="What is found.")
     rank: Literal["", "bm25", "model"] = Field(
         "", description="By BM25, or the learned ranker; by the latter, where it orders such hits."
     )
-    page: int = Field(1, ge=1, le=PAGES, description=f"{PAGE} hits each.")
+    method: Pipelines = ""
+    page: Page = 1
 
-    def filters(self) -> Filters:
-        """Return the filters; abstracts have no moves."""
-        moves = self.move if self.unit == "sentences" else []
-        return Filters((self.first, self.last), tuple(self.journal), tuple(self.type), tuple(moves))
+    @property
+    def pipeline(self) -> Pipeline:
+        """What ranks first."""
+        return as_pipeline(self.method or BM25())
 
 
 class AbstractRequest(PageRequest):
@@ -111,7 +183,17 @@ class RelatedRequest(PageRequest):
     path: ClassVar[str] = "/related"
 
     id: Name = Field(description="The sentence's id: the record's, a dot, a number.")
-    page: int = Field(1, ge=1, le=PAGES, description=f"{PAGE} sentences each.")
+    near: bool = Field(False, description="Only the three closest, of those above the cut.")
+    page: Page = 1
+
+
+@taking(Similar)
+class SimilarRequest(PageRequest):
+    """A record whose neighbours are wanted."""
+
+    path: ClassVar[str] = "/similar"
+
+    id: Name = Field(description="The record's id.")
 
 
 class WhyRequest(PageRequest):
@@ -120,8 +202,9 @@ class WhyRequest(PageRequest):
     path: ClassVar[str] = "/why"
 
     q: Text = Field(description="The query.")
-    unit: Literal["sentences", "abstracts"] = Field("sentences", description="What was found.")
+    unit: Unit = Field("sentences", description="What was found.")
     rank: Literal["bm25", "model"] = Field("bm25", description="What ranked it.")
+    method: Pipelines = ""
     id: Name = Field(description="The hit's id.")
 
 
@@ -142,16 +225,11 @@ class ThemeRequest(PageRequest):
     id: Name = Field(description="The record's id.")
 
 
+@taking(Answers)
 class QuestionRequest(FilteredRequest):
     """A question."""
 
     path: ClassVar[str] = "/question"
-
-    q: Text = Field("", description="The question.")
-
-    def filters(self) -> Filters:
-        """Return the filters of abstracts, which have no moves."""
-        return Filters((self.first, self.last), tuple(self.journal), tuple(self.type))
 
 
 class WhyAnswerRequest(PageRequest):
@@ -164,6 +242,7 @@ class WhyAnswerRequest(PageRequest):
     slot: Literal["finding", "conclusion"] = Field(description="What it is the best sentence for.")
 
 
+@taking(Relations)
 class NamesRequest(FilteredRequest):
     """Two entities."""
 
@@ -172,8 +251,7 @@ class NamesRequest(FilteredRequest):
     q: ClassVar[str] = ""  # type: ignore[misc]
     a: Name = Field("", description="The name of an entity.")
     b: Name = Field("", description="The name of another.")
-    literal: bool = Field(False, description="No abbreviations of the names.")
-    page: int = Field(1, ge=1, le=PAGES, description=f"{PAGE} sentences each.")
+    page: Page = 1
 
 
 class WhyNamesRequest(NamesRequest):
@@ -182,6 +260,12 @@ class WhyNamesRequest(NamesRequest):
     path: ClassVar[str] = "/why/names"
 
     id: Name = Field(description="The sentence's id.")
+
+
+class MapRequest(PageRequest):
+    """The map of themes."""
+
+    path: ClassVar[str] = "/themes"
 
 
 Measure = Literal["map", "P_10", "ndcg_cut_10", "recall_100", "recip_rank"]
@@ -206,4 +290,4 @@ class RunTopicRequest(PageRequest):
     id: Name = Field(description="The topic's id.")
     a: Name = Field("", description="A run; the first if it is not given.")
     b: Name = Field("", description="Another; the second if it is not given.")
-    page: int = Field(1, ge=1, le=PAGES, description=f"{PAGE} hits of each.")
+    page: Page = 1

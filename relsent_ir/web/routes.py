@@ -3,24 +3,36 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_type_hints
 
 from fastapi import APIRouter, FastAPI, Query
 from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from relsent_ir.web import comparing, names, questions, reading, requests, shapes, themes
+from relsent_ir.web import comparing, names, questions, reading, requests, themes, views
 from relsent_ir.web.page import render
 from relsent_ir.web.searching import search
 
-Responses = dict[int | str, dict[str, Any]]
 
-NO_RECORD: Final[Responses] = {404: {"description": "No such record or sentence."}}
-LIMITS: Final[Responses] = {
-    400: {"description": "What is asked for cannot be."},
-    503: {"description": "Too much at once, or for too long."},
-}
+class Problem(BaseModel):
+    """What is wrong, and what to do about it."""
+
+    error: str
+    fix: str
+
+
+def problems(**told: str) -> dict[int | str, dict[str, Any]]:
+    """Document errors: ``_404="No such record."``."""
+    return {int(code[1:]): {"model": Problem, "description": text} for code, text in told.items()}
+
+
+NO_RECORD: Final = problems(_404="No such record or sentence.")
+LIMITS: Final = problems(
+    _400="What is asked for cannot be.",
+    _422="A parameter cannot be read.",
+    _503="Too much at once, or for too long.",
+)
 
 
 @dataclass(frozen=True)
@@ -29,42 +41,49 @@ class Route:
 
     Attributes
     ----------
-    request : type of PageRequest
-        The parameters of the address; its `path` is the page's.
     view : callable
-        Makes of the library and the request what is shown. Its docstring is for users of the JSON.
+        Makes of the library and the request what is shown. The request's class has the address
+        and its parameters, the result's the JSON; the docstring is for its users.
     template : str
-    shape : type of Shape
-        Of the JSON.
-    name : str
-        In the OpenAPI document, if it is not the path with ``_`` for ``/``.
     missing : bool
         Whether it answers 404 for an id that is not in the collection.
     """
 
-    request: type[requests.PageRequest]
-    view: Callable[..., Any]
+    view: Callable[..., views.View]
     template: str
-    shape: type[shapes.Shape]
-    name: str = ""
     missing: bool = True
+
+    @property
+    def request(self) -> type[requests.PageRequest]:
+        """The class of its parameters."""
+        return next(
+            kind
+            for kind in get_type_hints(self.view).values()
+            if inspect.isclass(kind) and issubclass(kind, requests.PageRequest)
+        )
+
+    @property
+    def path(self) -> str:
+        """The address of the JSON."""
+        path = self.request.path
+        return "/search" if path == "/" else path
 
 
 ROUTES: Final = (
-    Route(requests.SearchRequest, search, "search", shapes.SearchAnswer, "search", missing=False),
-    Route(requests.AbstractRequest, reading.read, "abstract", shapes.AbstractAnswer),
-    Route(requests.RelatedRequest, reading.relatives, "related", shapes.RelatedAnswer),
-    Route(requests.ThemeRequest, themes.theme, "theme", shapes.ThemeAnswer),
-    Route(
-        requests.QuestionRequest, questions.answer, "question", shapes.QuestionAnswer, missing=False
-    ),
-    Route(requests.NamesRequest, names.between, "names", shapes.NamesAnswer, missing=False),
-    Route(requests.WhyRequest, reading.of_hit, "why", shapes.WhyReason),
-    Route(requests.PairRequest, reading.of_related, "why", shapes.WhyReason),
-    Route(requests.WhyAnswerRequest, questions.of_answer, "why", shapes.WhyReason),
-    Route(requests.WhyNamesRequest, names.of_names, "why", shapes.WhyReason),
-    Route(requests.RunsRequest, comparing.runs, "runs", shapes.RunsAnswer),
-    Route(requests.RunTopicRequest, comparing.topic, "topic", shapes.TopicAnswer, "run_topic"),
+    Route(search, "search", missing=False),
+    Route(reading.read, "abstract"),
+    Route(reading.relatives, "related"),
+    Route(reading.similar, "similar"),
+    Route(themes.theme, "theme"),
+    Route(themes.mapped, "themes", missing=False),
+    Route(questions.answer, "question", missing=False),
+    Route(names.between, "names", missing=False),
+    Route(reading.of_hit, "why"),
+    Route(reading.of_related, "why"),
+    Route(questions.of_answer, "why"),
+    Route(names.of_names, "why"),
+    Route(comparing.runs, "runs"),
+    Route(comparing.topic, "topic"),
 )
 
 plain = APIRouter(include_in_schema=False)
@@ -81,14 +100,13 @@ def add_routes(app: FastAPI) -> None:
     """Serve every route of the table, as a page and as JSON, and the pages without parameters."""
     json = APIRouter(prefix="/api", tags=["json"], responses=LIMITS)
     for route in ROUTES:
-        path = route.request.path
-        app.add_api_route(path, _page(route), include_in_schema=False)
+        app.add_api_route(route.request.path, _page(route), include_in_schema=False)
         json.add_api_route(
-            "/search" if path == "/" else path,
+            route.path,
             _json(route),
-            name=route.name or path[1:].replace("/", "_"),
+            name=route.path[1:].replace("/", "_"),
             description=inspect.getdoc(route.view),
-            response_model=route.shape,
+            response_model=get_type_hints(route.view)["return"],
             responses=NO_RECORD if route.missing else None,
         )
     app.include_router(json)
@@ -97,15 +115,16 @@ def add_routes(app: FastAPI) -> None:
 
 def _page(route: Route) -> Callable[..., Any]:
     async def page(request: Request, parameters: Any) -> Response:
-        view = await _made(request, route.view, parameters)
+        view = await made(request, route, parameters)
         return render(request, route.template, view=view)
 
     return _with_parameters(page, route)
 
 
 def _json(route: Route) -> Callable[..., Any]:
-    async def json(request: Request, parameters: Any) -> Any:
-        return route.shape.of(await _made(request, route.view, parameters))
+    async def json(request: Request, parameters: Any) -> Response:
+        view = await made(request, route, parameters)
+        return Response(view.model_dump_json(), media_type="application/json")
 
     return _with_parameters(json, route)
 
@@ -116,16 +135,11 @@ def _with_parameters(endpoint: Callable[..., Any], route: Route) -> Callable[...
     return endpoint
 
 
-async def _made(request: Request, view: Callable[..., Any], *parameters: Any) -> Any:
+async def made(request: Request, route: Route, parameters: Any) -> views.View:
     """Make a view in a thread."""
     state = request.app.state
-    return await state.work(lambda: view(state.library, *parameters))
-
-
-@plain.get("/themes")
-async def map_of_themes(request: Request) -> Response:
-    """Show the map of the collection's themes."""
-    return render(request, "themes", view=await _made(request, themes.mapped))
+    view: views.View = await state.work(lambda: route.view(state.library, parameters))
+    return view
 
 
 @plain.get("/api")

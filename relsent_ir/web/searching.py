@@ -1,49 +1,36 @@
 """A search: hits by BM25 or by the learned ranker, a page at a time."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from pydantic import Field
 
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.rank import reorder
 from relsent_ir.web.library import Library
-from relsent_ir.web.requests import SearchRequest, address
+from relsent_ir.web.requests import SearchRequest
 from relsent_ir.web.settings import PAGE, PAGES, RERANKED
+from relsent_ir.web.views import Shown, View, place_of
 
 
-@dataclass(frozen=True)
-class SearchPage:
-    """A page of hits.
-
-    Attributes
-    ----------
-    request : SearchRequest
-    hits : list of Hit
-    more : bool
-        Whether there is a next page.
-    ranked : str
-        ``bm25`` or ``model``.
-    unknown : tuple of str
-        Words of the query that the collection has not, where nothing was found.
-    """
+class SearchPage(View):
+    """A page of hits."""
 
     request: SearchRequest
-    hits: list[Hit]
-    more: bool
-    ranked: str
-    unknown: tuple[str, ...] = ()
+    hits: list[Shown] = Field(default=[])
+    more: bool = Field(default=False, description="Whether there is a next page.")
+    ranked: str = Field(default="bm25", description="`bm25` or `model`.")
+    unknown: list[str] = Field(default=[], description="Words that the collection has not.")
 
     def to(self, hit: Hit) -> str:
         """Return the address of a hit in its abstract."""
-        parameters = [("id", hit.record.id), ("q", self.request.q)]
-        if not hit.evidence.sentence:
-            return address("/abstract", parameters)
-        n = hit.evidence.sentence.rpartition(".")[2]
-        return address("/abstract", [*parameters, ("at", n)], f"s{n}")
+        return place_of(hit, ("q", self.request.q))
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
         """Return the parameters of the page that accounts for the score."""
         request = [("q", self.request.q), ("unit", self.request.unit), ("rank", self.ranked)]
-        return [*request, ("id", hit.id)]
+        method = [("method", self.request.method)] if self.request.method else []
+        return [*request, *method, ("id", hit.id)]
 
 
 def search(library: Library, request: SearchRequest) -> SearchPage:
@@ -58,9 +45,12 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
         library.words,
         library.explains if ranked == "model" else None,
     )
-    shown = [replace(one, rank=end - PAGE + one.rank) for one in shown]
     return SearchPage(
-        request, shown, len(hits) > end, ranked, () if len(hits) else _unknown(library, request)
+        request=request,
+        hits=[replace(one, rank=end - PAGE + one.rank) for one in shown],
+        more=len(hits) > end,
+        ranked=ranked,
+        unknown=[] if len(hits) else _unknown(library, request),
     )
 
 
@@ -69,9 +59,13 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     if not request.q.strip():
         return Hits.ranked([], [])
     ranker = library.ranker if library.ranks(request.unit) and request.rank != "bm25" else None
-    depth = max(k, RERANKED) if ranker else k
     hits = library.collection.search(
-        request.q, depth, unit=request.unit, filters=request.filters(), threads=1
+        request.q,
+        request.pipeline,
+        max(k, RERANKED) if ranker else k,
+        unit=request.unit,
+        filters=request.filters(request.unit),
+        threads=1,
     ).hits
     if ranker and len(hits):
         run = reorder(ranker, library.indexes, Run({"": hits}), {"": request.q}, depth=RERANKED)
@@ -79,8 +73,8 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     return hits.head(k)
 
 
-def _unknown(library: Library, request: SearchRequest) -> tuple[str, ...]:
-    """Return the terms of a query that no document has; () if some other thing hides the hits."""
+def _unknown(library: Library, request: SearchRequest) -> list[str]:
+    """Return the terms of a query that no document has; [] if some other thing hides the hits."""
     terms = list(dict.fromkeys(library.words.analysis.terms(request.q)))
     counts = library.indexes.index(request.unit).frequencies(terms) if terms else ()
-    return tuple(term for term, count in zip(terms, counts, strict=True) if not count)
+    return [term for term, count in zip(terms, counts, strict=True) if not count]

@@ -1,53 +1,34 @@
-"""The theme of a record: what its subject is called, and the records on it."""
+"""The theme of a record, and the map of all: what a subject is called, and the records on it."""
 
 from concurrent.futures import Future
-from dataclasses import dataclass
 
 from markupsafe import Markup
+from pydantic import Field
 
 from relsent_ir.errors import InputError, RelsentError
-from relsent_ir.records import Record
-from relsent_ir.themes import (
-    MapTheme,
-    ThemeTopic,
-    draw_map,
-    label_theme,
-    map_themes,
-    records_on_theme,
-)
-from relsent_ir.themes import Theme as Found
+from relsent_ir.themes import Theme, ThemeTopic, draw_map, label_theme, map_themes, records_on_theme
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import record_of
-from relsent_ir.web.requests import ThemeRequest
+from relsent_ir.web.requests import MapRequest, ThemeRequest
+from relsent_ir.web.views import Named, Private, View
 
 TERMS = 10
 RECORDS = 6
 
 
-@dataclass(frozen=True)
-class Subject:
-    """A theme.
+class Subject(View):
+    """The theme of a record."""
 
-    Attributes
-    ----------
-    record : Record
-        What it was found from.
-    terms : list of str
-        The likeliest first.
-    records : list of Record
-        The others on it, the surest first.
-    """
-
-    record: Record
-    terms: list[str]
-    records: list[Record]
+    record: Named
+    terms: list[str] = Field(default=[], description="The likeliest first.")
+    records: list[Named] = Field(default=[], description="The others on it, the surest first.")
 
 
 def theme(library: Library, request: ThemeRequest) -> Subject:
     """Find the theme of a record."""
     record = record_of(library, request.id)
 
-    def read(_: ThemeTopic, found: Found) -> tuple[list[str], list[str]]:
+    def read(_: ThemeTopic, found: Theme) -> tuple[list[str], list[str]]:
         hits = records_on_theme(finder.matrix, found, RECORDS)
         terms = [term.term for term in label_theme(finder.matrix, found, TERMS)]
         return terms, hits.ids.tolist()
@@ -56,38 +37,30 @@ def theme(library: Library, request: ThemeRequest) -> Subject:
         finder = library.theme_finder
         terms, ids = finder.find({"": ThemeTopic((record.id,))}, read, threads=1)[""]
     except InputError:  # it shares no term with another record
-        return Subject(record, [], [])
-    return Subject(record, terms, library.indexes.records(ids))
+        return Subject(record=record)
+    return Subject(record=record, terms=terms, records=library.indexes.records(ids))
 
 
-@dataclass(frozen=True)
-class MapPage:
-    """The map.
+class MappedTheme(View):
+    """A theme of the map."""
 
-    Attributes
-    ----------
-    themes : tuple of MapTheme
-    picture : Markup or None
-        SVG.
-    kernels : dict of str to Record
-        What each theme was found from.
-    coverage : float
-        The share of the records that are on some theme.
-    ready : bool
-        Whether it is drawn; all else is empty while it is not.
-    problem : str
-        Why there is none.
-    """
-
-    themes: tuple[MapTheme, ...] = ()
-    picture: Markup | None = None
-    kernels: dict[str, Record] | None = None
-    coverage: float = 0.0
-    ready: bool = True
-    problem: str = ""
+    name: str
+    terms: list[str]
+    own: int = Field(description="How many records are most on this one.")
+    kernel: Named = Field(description="What it was found from.")
 
 
-def mapped(library: Library) -> MapPage:
+class MapPage(View):
+    """The map; empty while it is being drawn."""
+
+    themes: list[MappedTheme] = Field(default=[])
+    coverage: float = Field(default=0.0, description="The share of records on some theme.")
+    ready: bool = Field(default=True, description="Whether it is drawn.")
+    problem: str = Field(default="", description="Why there is none.")
+    picture: Private[Markup | None] = None
+
+
+def mapped(library: Library, _: MapRequest) -> MapPage:
     """Return the map, which is drawn in the background when it is first asked for."""
     drawing: Future[MapPage] = library.once(
         "map", lambda: library.aside.submit(lambda: _drawn(library))
@@ -101,8 +74,11 @@ def mapped(library: Library) -> MapPage:
 
 
 def _drawn(library: Library) -> MapPage:
-    themes = map_themes(library.indexes, threads=1)
-    names = [theme.kernel for theme in themes.themes]
-    records = dict(zip(names, library.indexes.records(names), strict=True))
-    picture = Markup(draw_map(themes))  # noqa: S704 (it escapes what it draws)
-    return MapPage(themes.themes, picture, records, themes.coverage)
+    found = map_themes(library.indexes, threads=1)
+    kernels = library.indexes.records([theme.kernel for theme in found.themes])
+    themes = [
+        MappedTheme(name=theme.name, terms=list(theme.terms), own=theme.own, kernel=kernel)
+        for theme, kernel in zip(found.themes, kernels, strict=True)
+    ]
+    picture = Markup(draw_map(found))  # noqa: S704 (it escapes what it draws)
+    return MapPage(themes=themes, coverage=found.coverage, picture=picture)

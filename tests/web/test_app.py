@@ -104,7 +104,7 @@ def test_a_mistake_of_ours(
     def fails(*_: object) -> float:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr(reading, "cut_of", fails)
+    monkeypatch.setattr(reading, "record_of", fails)
     answer = client.get("/abstract?id=90000002")
     assert answer.status_code == 500
     assert "secret" not in answer.text

@@ -16,7 +16,8 @@ def test_table(client: TestClient, folder: Path) -> None:
     runs = {name: rir.read_run(folder / f"{name}.txt") for name in ("bm25", "rm3")}
     qrels = rir.read_qrels(folder / "qrels.txt")
     found = client.get("/api/runs").json()
-    assert (found["a"], found["b"], found["runs"]) == ("bm25", "rm3", ["bm25", "rm3"])
+    assert found["request"] == {"a": "bm25", "b": "rm3", "measure": "map", "sort": "gain"}
+    assert found["runs"] == ["bm25", "rm3"]
     values = rir.evaluate(qrels, runs, list(MEASURES))
     for row in found["topics"]:
         assert row["a"] == values["bm25"].topics[row["topic"]]["map"]

@@ -18,7 +18,7 @@ def test_answers(client: TestClient) -> None:
     found = client.get("/api/question", params={"q": QUESTION}).json()
     assert [one["record"]["id"] for one in found["records"]] == [one.record.id for one in expected]
     assert [one["lacks"] for one in found["records"]] == [one.lacks for one in expected]
-    slots = [{s["slot"]: s["id"] for s in one["sentences"]} for one in found["records"]]
+    slots = [{s["slot"]: s["id"] for s in one["hits"]} for one in found["records"]]
     assert slots == [
         {s: a.id for s in ("finding", "conclusion") if (a := one.of(s))} for one in expected
     ]
@@ -39,7 +39,7 @@ def test_the_page(client: TestClient) -> None:
 
 def test_why(client: TestClient) -> None:
     """The features set a sentence apart from the others of its abstract."""
-    one = client.get("/api/question", params={"q": QUESTION}).json()["records"][0]["sentences"][0]
+    one = client.get("/api/question", params={"q": QUESTION}).json()["records"][0]["hits"][0]
     asked = {"q": QUESTION, "id": one["id"], "slot": one["slot"]}
     found = client.get("/api/why/answer", params=asked).json()
     assert found["values"]["probability"] == pytest.approx(one["probability"])

@@ -28,6 +28,10 @@ def library(client: TestClient) -> Library:
 def test_related_sentences(client: TestClient, library: Library) -> None:
     """Under each sentence stand the best of all others above the cut, by the model's own scores."""
     found = client.get(f"/api/abstract?id={RECORD}").json()
+    near = {
+        line["id"]: client.get(f"/api/related?id={line['id']}&near=true").json()
+        for line in found["sentences"]
+    }
     store, model = library.matcher.store, library.matcher.model
     ids = [store.ids[row] for row in range(len(store))]
     others = [name for name in ids if not name.startswith(f"{RECORD}.")]
@@ -37,8 +41,10 @@ def test_related_sentences(client: TestClient, library: Library) -> None:
         scores = score_pairs(model, [(line["text"], texts[name]) for name in others])
         best = sorted(zip(-scores, others, strict=True))[:3]
         above = [(name, -score) for score, name in best if -score >= library.cut]
-        assert [near["id"] for near in line["related"]] == [name for name, _ in above]
-        assert [n["score"] for n in line["related"]] == pytest.approx([s for _, s in above])
+        hits = near[line["id"]]["hits"]
+        assert [hit["id"] for hit in hits] == [name for name, _ in above]
+        # JSON has six digits of a score
+        assert [hit["score"] for hit in hits] == pytest.approx([s for _, s in above], rel=1e-5)
         seen += len(above)
     assert seen
 
@@ -60,7 +66,9 @@ def test_the_page(client: TestClient) -> None:
     )
     for move in ("Purpose", "Methods", "Results", "Conclusion"):
         assert f">{move}</span>" in page
-    near = page.split('<ul class="near">')[1].split('href="')[1].split('"')[0].replace("&amp;", "&")
+    assert page.count("data-near=") == page.count('<li id="s') + 1
+    part = client.get(f"/related?id={RECORD}.2&part=1").text
+    near = part.split('<ol class="near"')[1].split('href="')[1].split('"')[0].replace("&amp;", "&")
     assert f"from={RECORD}" in near
     there = client.get(near.split("#")[0]).text
     assert "← Related to:" in there
@@ -69,7 +77,7 @@ def test_the_page(client: TestClient) -> None:
 
 def test_similar_articles(client: TestClient, library: Library) -> None:
     """They are those of the default method."""
-    found = client.get(f"/api/abstract?id={RECORD}").json()["similar"]
+    found = client.get(f"/api/similar?id={RECORD}").json()["hits"]
     expected = find_similar(library.indexes, [RECORD], k=5)[RECORD].ids.tolist()
     assert [one["id"] for one in found] == expected
 
@@ -78,7 +86,7 @@ def test_all_relatives(client: TestClient) -> None:
     """A sentence's own page has them all, ten a page, whether above the cut or not."""
     first = client.get(f"/api/related?id={RECORD}.3").json()
     second = client.get(f"/api/related?id={RECORD}.3&page=2").json()
-    scores = [near["score"] for near in first["related"] + second["related"]]
+    scores = [near["score"] for near in first["hits"] + second["hits"]]
     assert len(scores) == 20
     assert scores == sorted(scores, reverse=True)
     assert "page=2" in client.get(f"/related?id={RECORD}.3").text
@@ -87,13 +95,14 @@ def test_all_relatives(client: TestClient) -> None:
 def test_why(client: TestClient, library: Library) -> None:
     """Two related sentences share words, and their features are those of the model."""
     near = client.get(f"/api/related?id={RECORD}.3").json()
-    other = near["related"][0]
+    other = near["hits"][0]
     found = client.get("/api/why/related", params={"from": f"{RECORD}.3", "to": other["id"]}).json()
-    expected = explain_pair(library.matcher.model, near["text"], other["text"])
+    said = near["sentence"]["text"]
+    expected = explain_pair(library.matcher.model, said, other["text"])
     assert [tuple(one) for one in found["features"]] == [
         (name, pytest.approx(weight)) for name, weight in expected
     ]
-    assert found["values"]["score"] == pytest.approx(other["score"])
+    assert found["values"]["score"] == pytest.approx(other["score"], rel=1e-5)
     page = client.get("/why/related", params={"from": f"{RECORD}.3", "to": other["id"]}).text
     assert page.count("<rect") == len(expected)
 

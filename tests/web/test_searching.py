@@ -39,6 +39,19 @@ def test_the_learned_order(client: TestClient) -> None:
     assert 'value="bm25" checked' in client.get("/", params={"q": QUERY, "rank": "bm25"}).text
 
 
+def test_a_method_of_the_address(client: TestClient) -> None:
+    """What ranks is written as in Python, and stays in the address of the next page."""
+    collection: rir.Collection = client.app.state.library.collection  # type: ignore[attr-defined]
+    method = "BM25(k1=1.5) >> RM3(fb_docs=3)"
+    asked = {"rank": "bm25", "method": method}
+    expected = collection.search(QUERY, method, 10, unit="sentences").ids.tolist()
+    assert _ids(client, QUERY, **asked) == expected != _ids(client, QUERY, rank="bm25")
+    page = client.get("/", params={"q": QUERY, **asked}).text
+    assert "method=BM25%28k1%3D1.5%29+%3E%3E+RM3%28fb_docs%3D3%29&amp;page=2" in page
+    answer = client.get("/api/search", params={"q": "x", "method": 'Rerank("/etc/passwd")'})
+    assert (answer.status_code, "no method" in answer.text) == (400, True)
+
+
 def test_without_a_ranker(evil: TestClient) -> None:
     """There is no switch."""
     assert 'name="rank"' not in evil.get("/?q=mice").text

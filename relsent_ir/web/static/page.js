@@ -1,5 +1,6 @@
 // What is quicker with a script; every link works without it.
 "use strict";
+document.documentElement.classList.add("scripts");
 
 // "/" goes to the search field.
 document.addEventListener("keydown", (event) => {
@@ -46,9 +47,20 @@ document.addEventListener("click", async (event) => {
   link.removeAttribute("aria-busy");
 });
 
-// What is marked data-later comes when the page has been painted.
-addEventListener("load", () => {
+// What is marked data-later comes when the page has been painted; then, one by one, the sentences
+// that are related to each.
+addEventListener("load", async () => {
   for (const place of document.querySelectorAll("[data-later]")) {
     part(place.dataset.later).then((box) => place.replaceChildren(box), () => {});
+  }
+  for (const link of document.querySelectorAll("[data-near]")) {
+    try {
+      const box = await part(link.dataset.near);
+      const count = box.querySelectorAll(".hit").length;
+      link.firstChild.textContent = count ? `related (${count})` : "related";
+      if (count) link.parentElement.after(box);
+    } catch {
+      return;
+    }
   }
 });

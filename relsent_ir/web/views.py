@@ -1,0 +1,134 @@
+"""Views: what a page shows, each of which is its JSON too.
+
+A field that only the template needs is `Private`. All that is a hit has one shape, `HitShape`.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, SkipValidation
+
+from relsent_ir.hit import Hit
+from relsent_ir.rank import Span
+from relsent_ir.records import Record, Sentence
+from relsent_ir.records.export import link
+from relsent_ir.web.requests import address
+
+T = TypeVar("T")
+Private = Annotated[SkipValidation[T], Field(exclude=True)]
+
+
+class View(BaseModel):
+    """What a page shows."""
+
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=True, extra="forbid")
+
+
+class Brief(View):
+    """A record, as it is named in a list."""
+
+    id: str
+    title: str
+    authors: list[str]
+    journal: str
+    year: str
+    publication_types: list[str]
+    pmid: str
+    link: str = Field(description="Where it can be read, if its PMID is known.")
+    page: str = Field(description="Its address here.")
+
+
+class Deciding(View):
+    """The sentence that decides of a hit; of a sentence, itself."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: str
+    move: str
+    text: str
+    marks: list[tuple[int, int, str]] = Field(description="Start, end, why.")
+
+
+class HitShape(View):
+    """A hit, with what its method says of it besides."""
+
+    model_config = ConfigDict(extra="allow", title="Hit")
+
+    rank: int
+    id: str
+    score: float
+    text: str
+    record: str
+    title: str
+    authors: list[str]
+    journal: str
+    year: str
+    publication_types: list[str]
+    pmid: str
+    link: str
+    sentence: Deciding | None
+    sentences: list[Deciding] = Field(default=[], description="Where several are shown.")
+    star: bool = Field(description="Whether the method sets it apart: an answer, a kernel.")
+    page: str = Field(description="Its address here.")
+
+
+def brief(record: Record) -> Brief:
+    """Describe a record."""
+    return Brief(
+        id=record.id,
+        title=record.title or record.vernacular_title,
+        authors=list(record.authors),
+        journal=record.journal,
+        year=record.year,
+        publication_types=list(record.publication_types),
+        pmid=record.pmid,
+        link=link(record),
+        page=place(record.id),
+    )
+
+
+def described(hit: Hit) -> HitShape:
+    """Describe a hit."""
+    return HitShape.model_validate(hit.to_dict() | {"star": hit.star, "page": place_of(hit)})
+
+
+def place(record: str, n: int | None = None, *more: tuple[str, object]) -> str:
+    """Return the address of an abstract, or of a sentence in it."""
+    if n is None:
+        return address("/abstract", [("id", record), *more])
+    return address("/abstract", [("id", record), ("at", n), *more], f"s{n}")
+
+
+def place_of(hit: Hit, *more: tuple[str, object]) -> str:
+    """Return the address of a hit, of the sentence that decides if one does."""
+    return place(hit.record.id, hit.sentence.n if hit.sentence else None, *more)
+
+
+Named = Annotated[SkipValidation[Record], PlainSerializer(brief)]
+Shown = Annotated[SkipValidation[Hit], PlainSerializer(described)]
+
+
+class Line(View):
+    """A sentence of an abstract; number 0 is the title."""
+
+    id: str
+    n: int
+    text: str
+    move: str
+    marks: list[tuple[int, int, str]] = Field(default=[], description="Start, end, why.")
+    spans: Private[tuple[Span, ...]] = ()
+
+    @classmethod
+    def of(cls, sentence: Sentence, spans: Sequence[Span] = ()) -> "Line":
+        """Describe a sentence."""
+        return cls(
+            id=sentence.id,
+            n=sentence.n,
+            text=sentence.text,
+            move=sentence.move,
+            marks=[(span.start, span.end, span.label) for span in spans],
+            spans=tuple(spans),
+        )
+
+
+Values = dict[str, Any]
