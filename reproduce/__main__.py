@@ -13,25 +13,23 @@ from reproduce import EXPERIMENTS, Request, reproduce
 from reproduce.data import missing
 
 
-@click.command()
-@click.argument("name")
-@click.option(
-    "--full", is_flag=True, help="Also what takes long, such as ablations, and the texts."
-)
-@options.file(
-    "--example",
-    help="Records with an example that the page shows by number and score (moves: PMID 12404725).",
-)
-@options.file(
-    "--indexes",
-    default="indexes",
-    show_default=True,
-    metavar="DIR",
-    help="Where the collections' indexes are, or else are built.",
-)
-@options.heap
-@options.as_json
-def command(name: str, full: bool, example: Path | None, indexes: Path, as_json: bool) -> None:
+@options.verb()
+def command(
+    name: str = options.argument("NAME", type=str),
+    full: bool = options.flag("Also what takes long, such as ablations, and the texts."),
+    example: Path | None = options.file(
+        "Records with an example that the page shows by number and score (moves: PMID 12404725)."
+    ),
+    indexes: Path = options.heap(
+        options.file(
+            "Where the collections' indexes are, or else are built.",
+            default="indexes",
+            show_default=True,
+            metavar="DIR",
+        )
+    ),
+    as_json: bool = options.as_json,
+) -> None:
     """Run the experiment NAME and write docs/results/NAME.md below the current folder.
 
     Its plots are written beside it; with --full also NAME.texts.md, the texts that the page only

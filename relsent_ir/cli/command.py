@@ -5,6 +5,9 @@ from importlib.resources import files
 from typing import Any, Final
 
 import click
+from click.core import ParameterSource
+
+from relsent_ir.errors import UsageError
 
 FIRST: Final = (
     *("--index", "--input", "--qrels", "--topics", "--output", "--measure", "--grid", "--bm25"),
@@ -49,13 +52,17 @@ _PLACES: Final = {flag: group for group, flags in _GROUPS.items() for flag in fl
 _ROLES: Final = {"rank": "Ranking", "expand": "Feedback", "rerank": "Reranking", "cut": "Passages"}
 
 
-class GroupedOption(click.Option):
-    """An option that is under another heading than others of its name.
+class Option(click.Option):
+    """An option that may ask for others, exclude them, or be under another heading than its name's.
 
     Parameters
     ----------
     *names : Any
         As of `click.Option`.
+    needs : str
+        Flags of which it needs one.
+    excludes : str
+        Flags that it does not go with.
     group : str
         The heading, or the role of the method that it belongs to.
     method : str
@@ -64,8 +71,17 @@ class GroupedOption(click.Option):
         As of `click.Option`.
     """
 
-    def __init__(self, *names: Any, group: str, method: str = "", **settings: Any) -> None:
+    def __init__(
+        self,
+        *names: Any,
+        needs: str = "",
+        excludes: str = "",
+        group: str = "",
+        method: str = "",
+        **settings: Any,
+    ) -> None:
         super().__init__(*names, **settings)
+        self.needs, self.excludes = needs.split(), excludes.split()
         self.group = _PLACES.get(method) or _ROLES.get(group, group)
         self.method = method
 
@@ -93,7 +109,26 @@ class Command(click.Command):
             elif current and args[i - 1] != current:
                 written.append(current)
             written.append(argument)
-        return super().parse_args(ctx, written)
+        rest = super().parse_args(ctx, written)
+        if not ctx.resilient_parsing:
+            self._check_heeded(ctx)
+        return rest
+
+    def _check_heeded(self, ctx: click.Context) -> None:
+        """Refuse an option that others make meaningless."""
+        given = {
+            flag: option
+            for option in self.params
+            if ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+            for flag in option.opts
+        }
+        for flag, option in given.items():
+            if isinstance(option, Option):
+                if option.needs and not given.keys() & set(option.needs):
+                    raise UsageError(f"{flag} needs {' or '.join(option.needs)}")
+                for other in option.excludes:
+                    if other in given:
+                        raise UsageError(f"{flag} and {other} exclude each other")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show the options by headings, those that are needed most first."""
@@ -183,7 +218,7 @@ def _flag(option: click.Option) -> str:
 
 
 def _group(option: click.Option) -> str:
-    if isinstance(option, GroupedOption):
+    if isinstance(option, Option) and option.group:
         return option.group
     flag = "--help" if "--help" in option.opts else _flag(option)
     return _PLACES.get(flag, "Settings")

@@ -5,22 +5,20 @@ pipeline has is refused.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
-from typing import Any, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import click
 
-from relsent_ir.cli.command import GroupedOption
-from relsent_ir.cli.options import KINDS, F, together
+from relsent_ir.cli.options import KINDS, grouped, option
 from relsent_ir.errors import UsageError
 from relsent_ir.method import Method, Parameter, parameters
 
 Kinds = Sequence[type[Method]]
 
 
-def options_of(kinds: Kinds, *some: str) -> Callable[[F], F]:
-    """Take the flags of methods; the verb gets `flags`, with the values of those that are given.
+def options_of(kinds: Kinds, *some: str) -> Any:
+    """Take the flags of methods: a dict of the flags that are given, with their values.
 
     Of a verb with one method those are required that it needs.
 
@@ -30,23 +28,17 @@ def options_of(kinds: Kinds, *some: str) -> Callable[[F], F]:
     *some : str
         Only these flags; all if there are none.
     """
-    made: dict[str, Callable[[F], F]] = {}
+    made: dict[str, Any] = {}
     for kind in kinds:
         for flag, declared in flags_of(kind).items():
             if flag not in made and (not some or flag in some):
                 made[flag] = _option(flag, kind, declared, alone=len(kinds) == 1)
-    names = {flag: _name(flag) for flag in made}
+    flags = {_name(flag): flag for flag in made}
 
-    def decorate(function: F) -> F:
-        @wraps(function)
-        def call(**values: Any) -> Any:
-            given = {flag: values.pop(name) for flag, name in names.items()}
-            flags = {flag: value for flag, value in given.items() if value not in (None, ())}
-            return function(flags=flags, **values)
+    def given(**values: Any) -> dict[str, Any]:
+        return {flags[name]: v for name, v in values.items() if v not in (None, ())}
 
-        return cast("F", together(*made.values())(call))
-
-    return decorate
+    return grouped(given, **{_name(flag): one for flag, one in made.items()})
 
 
 def read_methods(
@@ -100,19 +92,15 @@ def flags_of(kind: type[Method]) -> dict[str, Parameter | None]:
     return own if kind.flag in own or not kind.flag else {kind.flag: None, **own}
 
 
-def _option(
-    flag: str, kind: type[Method], declared: Parameter | None, *, alone: bool
-) -> Callable[[F], F]:
-    group: dict[str, Any] = {}
+def _option(flag: str, kind: type[Method], declared: Parameter | None, *, alone: bool) -> Any:
+    settings: dict[str, Any] = {"default": None}
     if not alone:  # of several methods: under the heading of its own
-        group = {"cls": GroupedOption, "group": kind.role, "method": kind.flag}
+        settings |= {"group": kind.role, "method": kind.flag}
     if declared is None:
-        text = (kind.__doc__ or "").partition("\n")[0]
-        return click.option(flag, _name(flag), is_flag=True, default=None, help=text, **group)
+        return option(flag, (kind.__doc__ or "").partition("\n")[0], is_flag=True, **settings)
     text = declared.help
     if not (declared.required or declared.optional or declared.kind is bool or "[default" in text):
         text += f"  [default: {declared.default}]"
-    settings: dict[str, Any] = {"help": text, "default": None, **group}
     settings["required"] = alone and declared.required
     if declared.kind is bool:
         settings["is_flag"] = True
@@ -120,13 +108,9 @@ def _option(
         settings["type"] = click.Choice(declared.choices)
     elif re.search(r"[A-Z]\.\.\.$", declared.metavar):  # as FIELD..., one after another
         settings["multiple"] = True
-    elif declared.kind is dict:
-        settings["type"] = str
     else:
-        settings["type"] = KINDS[declared.kind]
-    if declared.metavar:
-        settings["metavar"] = declared.metavar
-    return click.option(*declared.flags, _name(flag), **settings)
+        settings["type"] = KINDS.get(declared.kind, str)
+    return option(*declared.flags, text, metavar=declared.metavar or None, **settings)
 
 
 def _value(declared: Parameter, given: Any) -> Any:

@@ -1,21 +1,31 @@
-"""Options that several verbs have, spelled as Pyserini and Anserini spell them.
+"""Options, spelled as Pyserini and Anserini spell them: the defaults of a verb's parameters.
 
-A verb is decorated with ``@options.index``, ``@options.count("--hits")`` and the like. Help shows a
-default where there is one.
+::
+
+    @options.verb()
+    def command(
+        index: Path = options.index,
+        seed: int = options.count("Of the draw.", default=0, least=0),
+    ) -> None:
+
+An option is declared where its value goes. It takes its flag's name from the parameter, if none is
+given, and a line of help; help shows a default where there is one. Options such as `filters`, which
+make one value of several flags, are the same.
 """
 
+import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from relsent_ir.cli.command import Command as Command
 from relsent_ir.cli.command import Group as Group
-from relsent_ir.cli.command import GroupedOption
+from relsent_ir.cli.command import Option as Option
 from relsent_ir.cli.command import WithDefault as WithDefault
 from relsent_ir.cli.output import FORMATS, Output, View
 from relsent_ir.errors import UsageError
@@ -28,7 +38,6 @@ if TYPE_CHECKING:
     from relsent_ir.lucene.read.filters import Filters
 
 F = TypeVar("F", bound=Callable[..., Any])
-Option = Callable[[F], F]
 
 
 class FetchedPath(click.Path):
@@ -92,7 +101,7 @@ class Topics:
 
     path: Path
     form: str | None
-    field: str
+    field: str = "title"
 
     def read(self) -> dict[str, str]:
         """Read them."""
@@ -122,6 +131,7 @@ def read_runs(given: tuple[str, ...], flag: str = "--run") -> "dict[str, Run]":
     return runs
 
 
+PATH: Final = click.Path(path_type=Path)
 MOST: Final = 10**9
 """The largest number that a count may be."""
 
@@ -129,43 +139,132 @@ TOPICS: Final = FetchedPath("topics", ".tsv")
 QRELS: Final = FetchedPath("qrels", ".txt")
 
 
-def together(*listed: Callable[[Any], Any]) -> Callable[[F], F]:
-    """Make one decorator of several, the first of which comes first in help."""
-    return lambda function: reduce(lambda made, option: option(made), reversed(listed), function)
+@dataclass(frozen=True)
+class Declared:
+    """Options that give one value.
+
+    Attributes
+    ----------
+    make : callable
+        Takes the name of the parameter that gets the value, and returns a decorator.
+    """
+
+    make: Callable[[str], Callable[[Any], Any]]
 
 
-def file(*names: str, metavar: str = "FILE", **settings: Any) -> Callable[[F], F]:
+def declare(target: Callable[..., Any], declared: Mapping[str, Any]) -> Callable[..., Any]:
+    """Decorate a function with the options among the defaults of its parameters, in their order."""
+    for name, default in reversed(list(declared.items())):
+        if isinstance(default, Declared):
+            target = default.make(name)(target)
+    return target
+
+
+def verb(group: click.Group | None = None, name: str | None = None) -> Callable[[Any], Command]:
+    """Make a verb of a function whose parameters are options; its docstring is the help.
+
+    Parameters
+    ----------
+    group : click.Group, optional
+        The verb that it is a sub-word of.
+    name : str, optional
+        The function's, if there is none.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Command:
+        signature = inspect.signature(function).parameters
+        declared = declare(function, {one: told.default for one, told in signature.items()})
+        made = click.command(name, cls=Command)(declared)
+        if group:
+            group.add_command(made)
+        return made
+
+    return decorate
+
+
+def grouped(make: Callable[..., Any], **listed: Any) -> Any:
+    """Make one value of several options, by a function that takes them by name."""
+
+    def named(name: str) -> Callable[[Any], Any]:
+        def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+            @wraps(function)
+            def call(**values: Any) -> Any:
+                own = {one: values.pop(f"{name}__{one}") for one in listed}
+                return function(**{name: make(**own)}, **values)
+
+            return declare(call, {f"{name}__{one}": told for one, told in listed.items()})
+
+        return decorate
+
+    return Declared(named)
+
+
+def option(*told: str, **settings: Any) -> Any:
+    """Take a text, or what click's settings say.
+
+    Parameters
+    ----------
+    *told : str
+        Flags, and one line of help; the flag is the parameter's name if there is none.
+    **settings
+        Those of `relsent_ir.cli.command.Option`.
+    """
+    flags = [one for one in told if one.startswith("-")]
+    text = next((one for one in told if one not in flags), None)
+
+    def named(name: str) -> Callable[[Any], Any]:
+        made = flags or [f"--{name.rpartition('__')[2].replace('_', '-')}"]
+        return click.option(*made, name, cls=Option, help=text, **settings)
+
+    return Declared(named)
+
+
+def argument(metavar: str, **settings: Any) -> Any:
+    """Take words without a flag: paths, if no type is given."""
+    settings.setdefault("type", PATH)
+    return Declared(lambda name: click.argument(name, metavar=metavar, **settings))
+
+
+def flag(*told: str, **settings: Any) -> Any:
+    """Take a flag that stands or does not."""
+    return option(*told, is_flag=True, **settings)
+
+
+def file(*told: str, metavar: str = "FILE", **settings: Any) -> Any:
     """Take the path of a file or folder."""
-    kind = settings.pop("type", click.Path(path_type=Path))
-    return click.option(*names, type=kind, metavar=metavar, **settings)
+    settings.setdefault("type", PATH)
+    return option(*told, metavar=metavar, **settings)
+
+
+def files(*told: str, metavar: str = "PATH...", **settings: Any) -> Any:
+    """Take the paths of several files or folders."""
+    return file(*told, metavar=metavar, multiple=True, **settings)
 
 
 def count(
-    *names: str,
-    least: int = 1,
-    most: int | None = None,
-    default: int | None = None,
-    **settings: Any,
-) -> Callable[[F], F]:
+    *told: str, least: int = 1, most: int | None = None, default: int | None = None, **settings: Any
+) -> Any:
     """Take a whole number between two bounds."""
-    kind = _Whole(least, most)
-    shown = default is not None
-    return click.option(*names, type=kind, default=default, show_default=shown, **settings)
+    kind, shown = _Whole(least, most), default is not None
+    return option(*told, type=kind, default=default, show_default=shown, **settings)
 
 
-def choice(
-    *names: str, choices: Iterable[str], default: Any = None, **settings: Any
-) -> Callable[[F], F]:
+def choice(*told: str, choices: Iterable[str], default: Any = None, **settings: Any) -> Any:
     """Take one of several words."""
-    kind = click.Choice(list(choices))
-    shown = default is not None
-    return click.option(*names, type=kind, default=default, show_default=shown, **settings)
+    kind, shown = click.Choice(list(choices)), default is not None
+    return option(*told, type=kind, default=default, show_default=shown, **settings)
 
 
 def _set_cache(_ctx: click.Context, _option: click.Parameter, folder: Path | None) -> None:
     from relsent_ir.lucene.memory.derived import set_cache
 
     set_cache(folder)
+
+
+def _set_heap(_ctx: click.Context, _option: click.Parameter, size: str | None) -> None:
+    from relsent_ir.lucene.jvm import set_heap
+
+    set_heap(size)
 
 
 def _require_finished(_ctx: click.Context, _option: click.Parameter, required: bool) -> None:
@@ -179,10 +278,36 @@ def _finished(ctx: click.Context, option: click.Parameter, path: Path) -> Path:
     return path
 
 
-index = together(
-    file("--index", required=True, metavar="DIR", help="The collection's indexes."),
-    file(
+def _writable(_ctx: click.Context, _option: click.Parameter, path: Path) -> Path:
+    from relsent_ir.models import check_target
+
+    check_target(path)
+    return path
+
+
+_heap = click.option(
+    "--heap",
+    metavar="SIZE",
+    expose_value=False,
+    callback=_set_heap,
+    help="Java's largest heap, as 512m or 4g.  [default: RELSENT_HEAP, or 1g]",
+)
+
+
+def heap(declared: Any) -> Any:
+    """Take ``--heap SIZE`` after an option, and apply it before Java starts."""
+    return Declared(lambda name: lambda function: declared.make(name)(_heap(function)))
+
+
+def folder(*told: str, **settings: Any) -> Any:
+    """Take the folder of an index, and ``--heap``."""
+    return heap(file(*(told or ("The collection's indexes.",)), metavar="DIR", **settings))
+
+
+_AS_OPENED: Final = (
+    click.option(
         "--cache",
+        type=PATH,
         metavar="DIR",
         expose_value=False,
         callback=_set_cache,
@@ -196,136 +321,59 @@ index = together(
         help="Refuse an index whose build has not ended, instead of a warning.",
     ),
 )
-"""``--index DIR``, ``--cache DIR`` and ``--require-finished``."""
 
-finished_index = file(
-    "--index",
-    required=True,
-    metavar="DIR",
-    callback=_finished,
-    help="The collection's indexes; their build must have ended.",
+
+def _index(name: str) -> Callable[[Any], Any]:
+    listed = (folder(required=True).make(name), *_AS_OPENED)
+    return lambda function: reduce(lambda made, one: one(made), reversed(listed), function)
+
+
+index: Any = Declared(_index)
+"""``--index DIR``, ``--cache DIR``, ``--require-finished`` and ``--heap``."""
+finished_index = folder(
+    "The collection's indexes; their build must have ended.", required=True, callback=_finished
 )
 """``--index DIR`` of a verb that takes only an index whose build has ended."""
-
-unit = choice(
-    "--unit", choices=["abstracts", "sentences"], default="abstracts", help="What is searched."
-)
+unit = choice("What is searched.", choices=["abstracts", "sentences"], default="abstracts")
 engine = choice(
-    "--engine",
-    choices=["auto", "lucene", "matrix"],
-    default="auto",
-    help="What searches; the hits are the same.",
+    "What searches; the hits are the same.", choices=["auto", "lucene", "matrix"], default="auto"
 )
-
-
-def _set_heap(_ctx: click.Context, _option: click.Parameter, size: str | None) -> None:
-    from relsent_ir.lucene.jvm import set_heap
-
-    set_heap(size)
-
-
-heap = click.option(
-    "--heap",
-    metavar="SIZE",
-    expose_value=False,
-    callback=_set_heap,
-    help="Java's largest heap, as 512m or 4g.  [default: RELSENT_HEAP, or 1g]",
-)
-"""``--heap SIZE``, applied before Java starts."""
-
 processes = count(
     "--threads",
+    "Processes that read, split and tag; the result is the same, however many.",
     default=1,
-    help="Processes that read, split and tag; the result is the same, however many.",
 )
-records_format = click.option(
-    "--format",
-    "form",
-    cls=GroupedOption,
-    group="Input",
-    help="Read the files as this format.  [default: by content]",
+records = files("Files and folders of records, in any mixture of formats.", "--input")
+records_format = option(
+    "--format", "Read the files as this format.  [default: by content]", group="Input"
 )
-connections = count(
-    "--connections", most=4, default=2, help="Files of PubMed that are fetched at a time."
-)
-model = file(
-    "--model",
-    metavar="MODEL",
-    help="A model's folder.  [default: the one that comes with the package]",
-)
-scorer = click.option(
-    "--model", required=True, metavar="MODEL|FORMULA", help="A trained model, or a formula's name."
-)
-
-
-def _writable(_ctx: click.Context, _option: click.Parameter, path: Path) -> Path:
-    from relsent_ir.models import check_target
-
-    check_target(path)
-    return path
-
-
+connections = count("Files of PubMed that are fetched at a time.", most=4, default=2)
+model = file("A model's folder.  [default: the one that comes with the package]", metavar="MODEL")
+scorer = option("A trained model, or a formula's name.", required=True, metavar="MODEL|FORMULA")
 model_output = file(
-    "--output", required=True, metavar="MODEL", callback=_writable, help="The folder to write."
+    "--output", "The folder to write.", required=True, metavar="MODEL", callback=_writable
 )
 """``--output MODEL``, refused before long work where no model can be written."""
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+as_json = flag("--json", "Print JSON.")
 
 
-def named_runs(*names: str, text: str) -> Callable[[F], F]:
+def named_runs(*told: str) -> Any:
     """Take runs by names of the user."""
-    return click.option(*names, multiple=True, metavar="NAME=FILE", help=text)
+    return option(*told, multiple=True, metavar="NAME=FILE")
 
 
 evidence = named_runs(
-    *("--run", "runs"),
-    text="A run from elsewhere as a feature, by a name of yours; may be repeated.",
+    "--run", "A run from elsewhere as a feature, by a name of yours; may be repeated."
 )
-candidates = together(
-    count("--depth", default=1000, help="Candidates of a topic."),
-    evidence,
-    file(
-        "--related",
-        metavar="MODEL",
-        help="A trained model of related sentences whose scores are features.  [default: none]",
-    ),
+depth = count("Candidates of a topic.", default=1000)
+related_model = file(
+    "--related",
+    "A trained model of related sentences whose scores are features.  [default: none]",
+    metavar="MODEL",
 )
-"""``--depth``, ``--run`` and ``--related``: the candidates, and what their features are of."""
 
 
-def filters(function: F) -> F:
-    """Take ``--year``, ``--moves`` and the flags of `CONDITIONS`; the verb gets `filters`.
-
-    The verb's class is `Command`.
-    """
-
-    @wraps(function)
-    def call(year: str | None, moves: str | None, **rest: Any) -> Any:
-        if moves and rest.get("unit") == "abstracts":
-            raise UsageError("--moves needs --unit sentences")
-        values = {name: rest.pop(name) for name in CONDITIONS}
-        return function(filters=read_filters(year, moves, values), **rest)
-
-    options = together(
-        click.option("--year", metavar="FROM:TO", help="Only of these years: 1990:2000, 1990:"),
-        *(
-            click.option(of.flag, name, multiple=True, metavar=of.metavar, help=of.help)
-            for name, of in CONDITIONS.items()
-        ),
-        click.option(
-            "--moves",
-            cls=GroupedOption,
-            group="Filters",
-            metavar="MOVE,...",
-            help="Only sentences with these argumentative moves.",
-        ),
-    )
-    return cast("F", options(call))
-
-
-def read_filters(
-    year: str | None, moves: str | None, values: Mapping[str, Iterable[str]]
-) -> "Filters":
+def read_filters(year: str | None, moves: str | None, **values: Iterable[str]) -> "Filters":
     """Make filters of what was given; without any, those that everything passes.
 
     A comma parts moves only: "Clinical Trial, Phase II" is one publication type.
@@ -357,115 +405,85 @@ def _is_year(text: str) -> bool:
     return len(text) == 4 and text.isascii() and text.isdecimal()
 
 
-topics_format = click.option(
-    "--topics-format", metavar="FORMAT", help="Their format.  [default: by content]"
+filters = grouped(
+    read_filters,
+    year=option("Only of these years: 1990:2000, 1990:", metavar="FROM:TO"),
+    **{
+        name: option(of.flag, of.help, multiple=True, metavar=of.metavar)
+        for name, of in CONDITIONS.items()
+    },
+    moves=option(
+        "Only sentences with these argumentative moves.", group="Filters", metavar="MOVE,..."
+    ),
+)
+"""``--year``, ``--moves`` and the flags of `CONDITIONS`: `Filters`."""
+
+topics_format = option(
+    "--topics-format", "Their format.  [default: by content]", metavar="FORMAT", needs="--topics"
 )
 
 
-def topics(text: str = "The topics.", *, required: bool = False) -> Callable[[F], F]:
-    """Take ``--topics``, ``--topics-format``, ``--topics-field``; the verb gets `topics`."""
-
-    def decorate(function: F) -> F:
-        @wraps(function)
-        def call(
-            topics: Path | None, topics_format: str | None, topics_field: str, **rest: Any
-        ) -> Any:
-            request = Topics(topics, topics_format, topics_field) if topics else None
-            return function(topics=request, **rest)
-
-        options = together(
-            file("--topics", help=text, required=required, type=TOPICS),
-            topics_format,
-            click.option(
-                "--topics-field",
-                metavar="FIELD",
-                default="title",
-                help="Of TREC topics: title, desc, narr.",
-            ),
-        )
-        return cast("F", options(call))
-
-    return decorate
-
-
-run_output = file("--output", metavar="RUN", help="The run to write.")
-"""``--output RUN``, which `run` and `takes_output` take."""
-
-runtag = click.option("--runtag", default="relsent-ir", show_default=True)
-
-
-def takes_output(function: F) -> F:
-    """Return a verb its ``--output``, ``--runtag`` and view as `output`."""
-
-    @wraps(function)
-    def call(output: Path | None, runtag: str, view: View | None = None, **rest: Any) -> Any:
-        return function(output=Output(output, runtag, view or View()), **rest)
-
-    return cast("F", call)
-
-
-def view(function: F) -> F:
-    """Take ``--format``, ``--width``, ``--no-color``, ``--json``; the verb gets `view`."""
-
-    @wraps(function)
-    def call(
-        view_format: str | None, width: int | None, no_color: bool, as_json: bool, **rest: Any
-    ) -> Any:
-        if as_json and view_format not in (None, "json"):
-            raise UsageError(f"--json and --format {view_format} exclude each other")
-        form = "json" if as_json else view_format or "text"
-        return function(view=View(form, width, not no_color), **rest)
-
-    options = together(
-        choice(
-            "--format", "view_format", choices=FORMATS, help="How hits are shown.  [default: text]"
+def topics(text: str = "The topics.", **settings: Any) -> Any:
+    """Take ``--topics``, ``--topics-format`` and ``--topics-field``: `Topics`, or None."""
+    return grouped(
+        lambda topics, form, field: Topics(topics, form, field) if topics else None,
+        topics=file("--topics", text, type=TOPICS, **settings),
+        form=topics_format,
+        field=option(
+            "--topics-field",
+            "Of TREC topics: title, desc, narr.",
+            metavar="FIELD",
+            default="title",
+            needs="--topics",
         ),
-        count("--width", metavar="N", help="Columns of what is shown.  [default: the terminal's]"),
-        click.option(
-            "--no-color", is_flag=True, help="No colours; so says NO_COLOR in the environment."
-        ),
-        click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
     )
-    return cast("F", options(call))
 
 
-def run(function: F) -> F:
-    """Take ``--runtag``, ``--heap`` and a view, for a verb with ``--output``; it gets `output`."""
-    return runtag(heap(view(takes_output(function))))
+qrels = file("Judgements.", metavar="QRELS", type=QRELS)
 
 
-_TLS: Final = {"key": "Our key.", "cert": "Our certificate.", "ca": "Talk by TLS; the authority."}
+def _view(view_format: str | None, width: int | None, no_color: bool, as_json: bool) -> View:
+    if as_json and view_format not in (None, "json"):
+        raise UsageError(f"--json and --format {view_format} exclude each other")
+    return View("json" if as_json else view_format or "text", width, not no_color)
 
 
-def executor(help_text: str = "") -> Callable[[F], F]:
-    """Take ``--scheduler``, ``--tls-*`` and, if it has a help text, ``--threads``.
+view = grouped(
+    _view,
+    view_format=choice("--format", "How hits are shown.  [default: text]", choices=FORMATS),
+    width=count("Columns of what is shown.  [default: the terminal's]", metavar="N"),
+    no_color=flag("No colours; so says NO_COLOR in the environment."),
+    as_json=flag("--json", "The same as --format json."),
+)
+"""``--format``, ``--width``, ``--no-color`` and ``--json``: a `View`."""
+run = grouped(
+    Output,
+    path=file("--output", "The run to write.", metavar="RUN"),
+    tag=option("--runtag", default="relsent-ir", show_default=True),
+    view=view,
+)
+"""``--output``, ``--runtag`` and a view: an `Output`."""
 
-    The verb gets an `Executor`, to be entered where its work begins.
+_TLS: Final = {"ca": "Talk by TLS; the authority.", "cert": "Our certificate.", "key": "Our key."}
+
+
+def executor(text: str = "") -> Any:
+    """Take ``--scheduler``, ``--tls-*`` and, if it has a help text, ``--threads``: an `Executor`.
+
+    It is to be entered where the work begins.
     """
-
-    def decorate(function: F) -> F:
-        @wraps(function)
-        def call(scheduler: str | None, **rest: Any) -> Any:
-            threads = rest.pop("threads") if help_text else 1  # else the verb's own
-            tls = [path for name in reversed(_TLS) if (path := rest.pop(f"tls_{name}"))]
-            return function(executor=_executor(threads, scheduler, tls), **rest)
-
-        options = [
-            click.option(
-                "--scheduler",
-                metavar="ADDRESS",
-                help="Work on the workers of this Dask scheduler, as 10.0.0.1:8786.",
-            ),
-            *(file(f"--tls-{name}", metavar="PEM", help=_TLS[name]) for name in reversed(_TLS)),
-        ]
-        if help_text:
-            options.insert(0, count("--threads", default=1, help=help_text))
-        return cast("F", together(*options)(call))
-
-    return decorate
+    threads = {"threads": count(text, default=1)} if text else {}
+    return grouped(
+        _executor,
+        **threads,
+        scheduler=option(
+            "Work on the workers of this Dask scheduler, as 10.0.0.1:8786.", metavar="ADDRESS"
+        ),
+        **{f"tls_{name}": file(told, metavar="PEM") for name, told in _TLS.items()},
+    )
 
 
-def _executor(threads: int, scheduler: str | None, tls: list[Path]) -> "Executor":
+def _executor(scheduler: str | None, threads: int = 1, **tls: Path | None) -> "Executor":
     from relsent_ir.cluster import Dask
     from relsent_ir.executor import SERIAL, Processes
 
@@ -473,6 +491,7 @@ def _executor(threads: int, scheduler: str | None, tls: list[Path]) -> "Executor
         return Processes(threads) if threads > 1 else SERIAL
     if threads > 1:
         raise UsageError("--threads and --scheduler exclude each other")
-    if len(tls) not in (0, len(_TLS)):
+    paths = [path for path in tls.values() if path]
+    if len(paths) not in (0, len(_TLS)):
         raise UsageError("--tls-ca, --tls-cert and --tls-key go together")
-    return Dask(scheduler, (tls[0], tls[1], tls[2]) if tls else None)
+    return Dask(scheduler, (paths[0], paths[1], paths[2]) if paths else None)

@@ -258,6 +258,10 @@ class Output:
     tag: str
     view: View = field(default_factory=View)
 
+    def __post_init__(self) -> None:
+        if self.path is not None and self.view.form not in ("text", "json"):
+            raise UsageError(f"--output writes a run; --format {self.view.form} shows hits")
+
     @property
     def as_json(self) -> bool:
         """Whether what is shown, or the counts of what is written, is JSON."""
@@ -267,28 +271,6 @@ class Output:
     def wanted(self) -> bool:
         """Whether a run is asked for."""
         return self.path is not None
-
-    def check(self, text: object = None, *, file: str = "--topics", shown: str = "") -> None:
-        """Check that a text, which is shown, has no run to go to, and a run no format of hits.
-
-        Parameters
-        ----------
-        text : object
-            What was given, or None.
-        file : str
-            What can be written.
-        shown : str
-            What is shown instead.
-
-        Raises
-        ------
-        UsageError
-            If it is not so.
-        """
-        if text is not None and self.wanted:
-            raise UsageError(f"--output needs {file}; {shown}")
-        if self.path is not None and self.view.form not in ("text", "json"):
-            raise UsageError(f"--output writes a run; --format {self.view.form} shows hits")
 
     def depth(self, hits: int | None, run: int = RUN_DEPTH) -> int:
         """Return the hits of a topic: the user's number, or that of a run, or a readable few."""

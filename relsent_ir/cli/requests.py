@@ -1,20 +1,24 @@
 """Verbs that write a run: asked once, carried out once, or by ``tune`` under several settings."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeVar, cast
 
 import click
 
 from relsent_ir.cli.methods import Kinds, read_methods
-from relsent_ir.cli.options import Command, together
+from relsent_ir.cli.options import Command, Topics, declare
 from relsent_ir.cli.output import Output
 from relsent_ir.method import Method, Parameter, Pipeline, parameters
 
 if TYPE_CHECKING:
+    from relsent_ir.executor import Executor
     from relsent_ir.hits import Run
+    from relsent_ir.lucene.read.collection import Indexes
 
 M = TypeVar("M", bound=Method | Pipeline)
 HITS: Final = Parameter("hits", int, None, "Hits per topic.", ("--hits",), low=1, optional=True)
@@ -22,7 +26,7 @@ HITS: Final = Parameter("hits", int, None, "Hits per topic.", ("--hits",), low=1
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Request(ABC, Generic[M]):
-    """What a verb is asked for: its options are the fields of a subclass.
+    """What a verb is asked for: its options are the defaults of a subclass's fields.
 
     What it opens stays open until it is left, so that several settings share it.
 
@@ -35,6 +39,13 @@ class Request(ABC, Generic[M]):
     output : Output
     hits : int or None
         Hits per topic.
+    topics : Topics or None
+    text : str or None
+        The only topic.
+    index : Path or None
+        The folder of the indexes.
+    executor : Executor or None
+        What shares out the work.
     files : ExitStack
         What is open.
     """
@@ -43,7 +54,30 @@ class Request(ABC, Generic[M]):
     flags: Mapping[str, Any]
     output: Output
     hits: int | None = None
+    topics: Topics | None = None
+    text: str | None = None
+    index: Path | None = None
+    executor: "Executor | None" = None
     files: ExitStack = field(default_factory=ExitStack, init=False)
+
+    @cached_property
+    def queries(self) -> dict[str, str]:
+        """The topics' texts."""
+        return self.topics.read() if self.topics else {"": self.text or ""}
+
+    @cached_property
+    def collection(self) -> "Indexes":
+        """The indexes."""
+        from relsent_ir.lucene.read.collection import Indexes
+
+        assert self.index
+        return self.files.enter_context(Indexes(self.index))
+
+    @cached_property
+    def workers(self) -> "Executor":
+        """The executor, entered."""
+        assert self.executor
+        return self.files.enter_context(self.executor)
 
     def method(self, flags: Mapping[str, Any]) -> M:
         """Return the method that flags ask for: the verb's only one, if nothing else is said."""
@@ -100,6 +134,7 @@ class RunVerb(Command):
             request.execute()
 
 
-def run_verb(name: str, request: type[Request[Any]], *listed: Callable[[Any], Any]) -> RunVerb:
-    """Make a verb of its request, whose docstring is its help, and of its options."""
-    return click.command(name, cls=RunVerb)(together(*listed)(request))
+def run_verb(name: str, request: type[Request[Any]]) -> RunVerb:
+    """Make a verb of its request, whose docstring is its help and whose fields are its options."""
+    declared = {one: getattr(request, one, None) for one in request.__annotations__}
+    return click.command(name, cls=RunVerb)(declare(request, declared))

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from relsent_ir.cli import command as commands
 from relsent_ir.cli.command import FIRST, Command, WithDefault, examples
 from relsent_ir.cli.main import relsent_ir
-from relsent_ir.cli.options import GroupedOption
+from relsent_ir.cli.options import Option
 
 WITHOUT = {"reproduce"}  # it only tells where the experiments are
 
@@ -146,7 +146,7 @@ def test_no_example() -> None:
 
 def test_grouped_option() -> None:
     """A method's option has the heading of the method's flag, or else of its role."""
-    assert GroupedOption(["--x"], group="rank", method="--bm25").group == "Ranking"
-    assert GroupedOption(["--x"], group="expand", method="--fields").group == "Ranking"
-    assert GroupedOption(["--x"], group="cut", method="--max-passage").group == "Passages"
-    assert GroupedOption(["--x"], group="Filters").group == "Filters"
+    assert Option(["--x"], group="rank", method="--bm25").group == "Ranking"
+    assert Option(["--x"], group="expand", method="--fields").group == "Ranking"
+    assert Option(["--x"], group="cut", method="--max-passage").group == "Passages"
+    assert Option(["--x"], group="Filters").group == "Filters"

@@ -217,7 +217,7 @@ def test_nothing_found(relsent: Callable[..., object], sample_indexes: Path, tex
         (["--text", "x", "--fields", "title=high"], 2, "cannot read --fields 'title=high'"),
         (["--text", "x", "--fields", "nose=1"], 2, "no field 'nose'"),
         (["--text", "x", "--fields", "title=nan"], 2, "--fields {"),
-        (["--text", "x", "--output", "r"], 2, "--output needs --topics"),
+        (["--text", "x", "--output", "r"], 2, "--text and --output exclude"),
         (["--text", "x", "--max-passage"], 2, "needs the unit sentences"),
         (["--text", "x", "--k1", "nan"], 2, "--k1 nan"),
         (["--text", "x", "--b", "2"], 2, "--b 2.0 (from 0 to 1)"),

@@ -11,7 +11,7 @@ import click
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
-from relsent_ir.cli.output import READABLE, HitGroup, print_json, progress
+from relsent_ir.cli.output import READABLE, HitGroup, Output, print_json, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import BM25, Answers
@@ -27,15 +27,7 @@ if TYPE_CHECKING:
 
 RUN_DEPTH = 100  # abstracts whose sentences are in a run
 
-records_option = options.file(
-    "--records",
-    multiple=True,
-    metavar="PATH...",
-    help="Records that have the abstracts of lines without one, by PMID.",
-)
-labels_option = click.option(
-    "--ignore-labels", is_flag=True, help="Take structured abstracts as if they had no labels."
-)
+records = options.files("Records that have the abstracts of lines without one, by PMID.")
 
 
 @click.group(cls=options.WithDefault)
@@ -55,31 +47,36 @@ class Asking(Request[Answers]):
     """
 
     kinds = (Answers,)
-    question: str | None
-    topics: Topics | None
-    index: Path | None
-    questions: Path | None
-    records: tuple[Path, ...]
-    filters: "Filters"
-    executor: "Executor"
+    text: str | None = options.option(
+        "--question",
+        "Ask the abstracts of an index one question.",
+        metavar="TEXT",
+        needs="--index",
+        excludes="--output",
+    )
+    topics: Topics | None = options.topics("Ask it several.", needs="--index")
+    index: Path | None = options.folder()
+    questions: Path | None = options.file(
+        "--input",
+        "Questions, each with its abstract: id, question, pmid, title, abstract.",
+        metavar="JSONL",
+        excludes="--index --year --journal --publication-type --moves --threads --scheduler --hits"
+        " --k1 --b",
+    )
+    records: tuple[Path, ...] = records
+    flags: Mapping[str, Any] = options_of(kinds)
+    hits: int | None = options.count(
+        f"Abstracts that BM25 finds.  [default: {READABLE}; {RUN_DEPTH} for a run]"
+    )
+    executor: "Executor" = options.executor("Processes that answer questions.")
+    filters: "Filters" = options.filters
+    output: Output = options.run
 
     def __post_init__(self) -> None:
-        if [self.question, self.topics, self.questions].count(None) != 2:
+        if [self.text, self.topics, self.questions].count(None) != 2:
             raise UsageError("give one of --question, --topics and --input")
-        if (self.index is None) != (self.questions is not None):
-            raise UsageError("--question and --topics need --index, and --input takes none")
-        if self.filters and self.questions is not None:
-            raise UsageError("--input takes no filters; they are for --index")
-        if self.questions is not None and not self.executor.local:
-            raise UsageError("--threads and --scheduler are for --index")
-        shown = "--question shows its answers"
-        self.output.check(self.question, file="--topics or --input", shown=shown)
-        for flag in ("--slot", "--sentences") if self.output.wanted else ():
-            if flag in self.flags:
-                raise UsageError(f"{flag} and --output exclude each other: a run has all sentences")
-        for flag in ("--k1", "--b", "--hits") if self.questions is not None else ():
-            if flag in self.flags or (flag == "--hits" and self.hits):
-                raise UsageError(f"{flag} needs --index")
+        for flag in {"--slot", "--sentences"} & set(self.flags) if self.output.wanted else ():
+            raise UsageError(f"{flag} and --output exclude each other: a run has all sentences")
 
     @cached_property
     def collection(self) -> "Indexes":
@@ -88,14 +85,9 @@ class Asking(Request[Answers]):
         from relsent_ir.lucene.read.warming import warm_up
 
         assert self.index
-        if self.question is not None:
+        if self.text is not None:
             warm_up(self.index)
         return self.files.enter_context(Indexes(self.index))
-
-    @cached_property
-    def workers(self) -> "Executor":
-        """The executor, entered."""
-        return self.files.enter_context(self.executor)
 
     @cached_property
     def lines(self) -> "list[Question]":
@@ -110,7 +102,7 @@ class Asking(Request[Answers]):
         """The questions' texts."""
         if self.questions is not None:
             return {question.id: question.text for question in self.lines}
-        return self.topics.read() if self.topics else {"": self.question or ""}
+        return super().queries
 
     def answered(self, method: Answers, hits: int | None) -> "dict[str, list[AbstractAnswers]]":
         """Answer the questions, each from its abstracts."""
@@ -161,53 +153,18 @@ class Asking(Request[Answers]):
         self.output.view.show(groups(judge, self.queries, found, method, searched=searched))
 
 
-command.add_command(
-    run_verb(
-        "find",
-        Asking,
-        click.option(
-            "--question", metavar="TEXT", help="Ask the abstracts of an index one question."
-        ),
-        options.topics("Ask it several."),
-        options.file("--index", metavar="DIR", help="The collection's indexes."),
-        options.file(
-            "--input",
-            "questions",
-            metavar="JSONL",
-            help="Questions, each with its abstract: id, question, pmid, title, abstract.",
-        ),
-        records_option,
-        options_of(Asking.kinds),
-        options.run_output,
-        options.count(
-            "--hits",
-            help=f"Abstracts that BM25 finds.  [default: {READABLE}; {RUN_DEPTH} for a run]",
-        ),
-        options.executor("Processes that answer questions."),
-        options.filters,
-        options.run,
-    )
-)
+command.add_command(run_verb("find", Asking))
 
 
-@command.command(cls=options.Command)
-@options.model
-@options.file(
-    "--input",
-    "questions",
-    required=True,
-    metavar="JSONL",
-    help="Questions with abstracts and evidence.",
-)
-@records_option
-@labels_option
-@options.as_json
+@options.verb(command)
 def evaluate(
-    model: Path | None,
-    questions: Path,
-    records: tuple[Path, ...],
-    ignore_labels: bool,
-    as_json: bool,
+    model: Path | None = options.model,
+    questions: Path = options.file(
+        "--input", "Questions with abstracts and evidence.", required=True, metavar="JSONL"
+    ),
+    records: tuple[Path, ...] = records,
+    ignore_labels: bool = options.flag("Take structured abstracts as if they had no labels."),
+    as_json: bool = options.as_json,
 ) -> None:
     """Measure a model on questions with evidence.
 

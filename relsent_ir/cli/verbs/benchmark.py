@@ -14,37 +14,28 @@ def command() -> None:
     """Build test collections that need no judges."""
 
 
-@command.command(cls=options.Command)
-@options.finished_index
-@options.file("--output", required=True, metavar="DIR", help="The folder to write to.")
-@options.count("--queries", default=25, help="Per set.")
-@options.count("--sets", default=4)
-@options.count("--relevant", default=10, help="Targets of a topic.")
-@options.count(
-    "--least", metavar="N", help="Targets that a topic must have.  [default: --relevant]"
-)
-@options.count(
-    "--min-shared",
-    metavar="N",
-    help="What a target must share with its topic.  [default: 2; 1 for links]",
-)
-@options.choice(
-    "--variant",
-    choices=["coupling", "co-citation", "links"],
-    default="coupling",
-    help="Shared references, shared citing works, or references to one another.",
-)
-@click.option("--all-moves", is_flag=True, help="Topics have a sentence of every move.")
-@options.count("--seed", default=0, least=0)
-@options.heap
-@options.as_json
+@options.verb(command)
 def citations(
-    index: Path,
-    output: Path,
-    min_shared: int | None,
-    all_moves: bool,
-    as_json: bool,
-    **settings: Any,
+    index: Path = options.finished_index,
+    output: Path = options.file("The folder to write to.", required=True, metavar="DIR"),
+    settings: dict[str, Any] = options.grouped(
+        dict,
+        queries=options.count("Per set.", default=25),
+        sets=options.count(default=4),
+        relevant=options.count("Targets of a topic.", default=10),
+        least=options.count("Targets that a topic must have.  [default: --relevant]", metavar="N"),
+        variant=options.choice(
+            "Shared references, shared citing works, or references to one another.",
+            choices=["coupling", "co-citation", "links"],
+            default="coupling",
+        ),
+        seed=options.count(default=0, least=0),
+    ),
+    min_shared: int | None = options.count(
+        "What a target must share with its topic.  [default: 2; 1 for links]", metavar="N"
+    ),
+    all_moves: bool = options.flag("Topics have a sentence of every move."),
+    as_json: bool = options.as_json,
 ) -> None:
     """Make topics of records, and qrels of the records that share most references with them.
 

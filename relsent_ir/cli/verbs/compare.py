@@ -1,7 +1,5 @@
 """``relsent-ir compare``: runs against a baseline, with significance tests."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -9,51 +7,40 @@ from typing import Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.verbs.evaluate import measure_run, measuring_options
+from relsent_ir.cli.verbs.evaluate import counting, measure_run
 from relsent_ir.errors import UsageError
 
 
-@click.command("compare", cls=options.Command)
-@click.argument("qrels", type=options.QRELS)
-@click.argument("baseline", type=click.Path(path_type=Path))
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    default=("map",),
-    show_default=True,
-    metavar="MEASURE",
-    help="A measure as trec_eval or ir_measures names it. Repeatable.",
-)
-@options.choice(
-    "--test",
-    "tests",
-    choices=("t", "sign", "wilcoxon", "randomisation"),
-    default=("t",),
-    multiple=True,
-    help="A two-sided test over the topics. Repeatable.",
-)
-@options.count("--permutations", default=100_000, help="Sign patterns of the randomisation test.")
-@click.option("--all-pairs", is_flag=True, help="Compare each run with all before it too.")
-@click.option("--latex", is_flag=True, help="Print a LaTeX table (booktabs).")
-@click.option("--ranx", is_flag=True, help="Print a table as ranx does, of all pairs.")
-@options.count("--seed", default=0, least=0)
-@measuring_options("Topics that a run misses count as 0, or are left out for all.")
+@options.verb()
 def command(
-    qrels: Path,
-    baseline: Path,
-    runs: tuple[Path, ...],
-    measures: tuple[str, ...],
-    tests: tuple[str, ...],
-    permutations: int,
-    all_pairs: bool,
-    latex: bool,
-    ranx: bool,
-    seed: int,
-    as_json: bool,
-    **measuring: Any,
+    qrels: Path = options.argument("QRELS", type=options.QRELS),
+    baseline: Path = options.argument("BASELINE"),
+    runs: tuple[Path, ...] = options.argument("RUN...", nargs=-1, required=True),
+    measures: tuple[str, ...] = options.option(
+        "-m",
+        "--measure",
+        "A measure as trec_eval or ir_measures names it. Repeatable.",
+        multiple=True,
+        default=("map",),
+        show_default=True,
+        metavar="MEASURE",
+    ),
+    tests: tuple[str, ...] = options.choice(
+        "--test",
+        "A two-sided test over the topics. Repeatable.",
+        choices=("t", "sign", "wilcoxon", "randomisation"),
+        default=("t",),
+        multiple=True,
+    ),
+    permutations: int = options.count("Sign patterns of the randomisation test.", default=100_000),
+    all_pairs: bool = options.flag("Compare each run with all before it too."),
+    latex: bool = options.flag("Print a LaTeX table (booktabs)."),
+    ranx: bool = options.flag("Print a table as ranx does, of all pairs."),
+    seed: int = options.count(default=0, least=0),
+    counted: dict[str, Any] = counting(
+        "Topics that a run misses count as 0, or are left out for all."
+    ),
+    as_json: bool = options.flag("--json", "Print one JSON object."),
 ) -> None:
     """Compare each RUN with BASELINE by the judgements in QRELS.
 
@@ -67,7 +54,7 @@ def command(
         raise UsageError("--latex, --ranx and --json exclude each other")
     judgements = read_qrels(qrels)
     first, *others = (
-        measure_run(judgements, qrels, run, measures, **measuring) for run in (baseline, *runs)
+        measure_run(judgements, qrels, run, measures, **counted) for run in (baseline, *runs)
     )
     comparisons = compare(
         first,

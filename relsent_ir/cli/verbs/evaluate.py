@@ -1,7 +1,5 @@
 """``relsent-ir evaluate``: runs measured as trec_eval measures them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,54 +9,46 @@ import click
 from relsent_ir.cli import options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from relsent_ir.trec import Evaluation, Qrels
 
 
-def measuring_options(missing: str) -> Callable[[options.F], options.F]:
-    """Take ``-c``, ``-l``, ``-M``, which `measure_run` takes by name, and ``--json``.
+def counting(missing: str) -> Any:
+    """Take ``-c``, ``-l`` and ``-M``, which `measure_run` takes by name.
 
     Parameters
     ----------
     missing : str
         The help of ``-c``: what becomes of topics without hits.
     """
-    return options.together(
-        click.option(
-            "-c/ ", "--complete/--no-complete", default=True, help=f"{missing}  [default: complete]"
+    return options.grouped(
+        dict,
+        complete=options.option(
+            "-c/ ", "--complete/--no-complete", f"{missing}  [default: complete]", default=True
         ),
-        options.count(
-            "-l", "--relevance-level", default=1, help="The lowest grade that counts as relevant."
+        relevance_level=options.count(
+            "-l", "--relevance-level", "The lowest grade that counts as relevant.", default=1
         ),
-        options.count("-M", "--max-docs", help="Use only so many documents a topic."),
-        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+        max_docs=options.count("-M", "--max-docs", "Use only so many documents a topic."),
     )
 
 
-@click.command("evaluate", cls=options.Command)
-@click.argument("qrels", type=options.QRELS)
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "-m",
-    "--measure",
-    "measures",
-    multiple=True,
-    default=("official",),
-    metavar="MEASURE",
-    help="A measure, with parameters after a dot (map, P.5,10, ndcg_cut.10), a group"
-    " (official, set, all_trec), or as ir_measures has it (nDCG@10, RBP(p=.8))."
-    " Repeatable.  [default: official]",
-)
-@click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic too.")
-@measuring_options("Topics that the run misses count as 0, or are left out.")
+@options.verb()
 def command(
-    qrels: Path,
-    runs: tuple[Path, ...],
-    measures: tuple[str, ...],
-    per_topic: bool,
-    as_json: bool,
-    **measuring: Any,
+    qrels: Path = options.argument("QRELS", type=options.QRELS),
+    runs: tuple[Path, ...] = options.argument("RUN...", nargs=-1, required=True),
+    measures: tuple[str, ...] = options.option(
+        "-m",
+        "--measure",
+        "A measure, with parameters after a dot (map, P.5,10, ndcg_cut.10), a group"
+        " (official, set, all_trec), or as ir_measures has it (nDCG@10, RBP(p=.8))."
+        " Repeatable.  [default: official]",
+        multiple=True,
+        default=("official",),
+        metavar="MEASURE",
+    ),
+    per_topic: bool = options.flag("-q", "--per-topic", "Print the values of each topic too."),
+    counting: dict[str, Any] = counting("Topics that the run misses count as 0, or are left out."),
+    as_json: bool = options.flag("--json", "Print one JSON object."),
 ) -> None:
     """Measure each RUN by the judgements in QRELS, as trec_eval does.
 
@@ -68,7 +58,7 @@ def command(
     from relsent_ir.trec import EvaluationTable, read_qrels
 
     judgements = read_qrels(qrels)
-    evaluations = [measure_run(judgements, qrels, run, measures, **measuring) for run in runs]
+    evaluations = [measure_run(judgements, qrels, run, measures, **counting) for run in runs]
     table = EvaluationTable(tuple(map(str, runs)), tuple(evaluations))
     if as_json:
         click.echo(json.dumps(table.to_json(per_topic=per_topic)))
@@ -77,20 +67,20 @@ def command(
 
 
 def measure_run(
-    judgements: Qrels,
+    judgements: "Qrels",
     qrels: Path,
     path: Path,
     measures: tuple[str, ...],
     *,
     complete: bool,
-    **measuring: Any,
-) -> Evaluation:
+    **counting: Any,
+) -> "Evaluation":
     """Read and measure one run; topics that only one side has are counted on stderr."""
     from relsent_ir.trec import check_common_topics, evaluate, read_run
 
     run = read_run(path)
     check_common_topics(judgements, run, str(qrels), str(path))
-    evaluation = evaluate(judgements, run, measures, complete=complete, **measuring)
+    evaluation = evaluate(judgements, run, measures, complete=complete, **counting)
     if evaluation.missing:
         fate = "they count as 0" if complete else "they are left out"
         missing = f"{len(evaluation.missing)} of {len(judgements)} judged topics have no hits"

@@ -15,29 +15,20 @@ if TYPE_CHECKING:
     from relsent_ir.rank import Evidence
 
 
-@click.command(cls=options.Command)
-@options.index
-@options.unit
-@click.option(
-    "--model", metavar="MODEL|NAME", help="Ask a reranker with evidence in the place of BM25."
-)
-@click.option(
-    "--ranker", metavar="MODEL|ranker", help="Ask a learned ranker: what each feature adds."
-)
-@click.option("--id", "document", required=True, help="The record's or sentence's id.")
-@click.option("--text", required=True, help="The query.")
-@options_of([BM25], "--k1", "--b")
-@options.heap
-@options.as_json
+@options.verb()
 def command(
-    index: Path,
-    unit: str,
-    model: str | None,
-    ranker: str | None,
-    document: str,
-    text: str,
-    flags: dict[str, float],
-    as_json: bool,
+    index: Path = options.index,
+    unit: str = options.unit,
+    model: str | None = options.option(
+        "Ask a reranker with evidence in the place of BM25.", metavar="MODEL|NAME"
+    ),
+    ranker: str | None = options.option(
+        "Ask a learned ranker: what each feature adds.", metavar="MODEL|ranker"
+    ),
+    document: str = options.option("--id", "The record's or sentence's id.", required=True),
+    text: str = options.option("The query.", required=True),
+    flags: dict[str, float] = options_of([BM25], "--k1", "--b"),
+    as_json: bool = options.as_json,
 ) -> None:
     """Account for a document's BM25 score, term by term, as Lucene does; or for a model's.
 

@@ -5,8 +5,6 @@ import re
 from contextlib import ExitStack
 from pathlib import Path
 
-import click
-
 from relsent_ir.cli import options
 from relsent_ir.cli.output import print_written, progress
 from relsent_ir.errors import UsageError
@@ -14,23 +12,22 @@ from relsent_ir.errors import UsageError
 NAME = re.compile(r"[a-z0-9][a-z0-9_.+-]{0,254}")
 
 
-@click.command(cls=options.Command)
-@options.index
-@options.unit
-@options.choice(
-    "--to",
-    "form",
-    choices=["opensearch", "solr"],
-    default="opensearch",
-    help="Whose bulk format is written; Elasticsearch's is OpenSearch's.",
-)
-@click.option("--name", default="relsent", show_default=True, help="The index there.")
-@options.file("--output", required=True, metavar="FILE", help="The documents; .gz is packed.")
-@options.file("--mapping", metavar="FILE", help="Write how they are analysed and scored, too.")
-@options.heap
-@options.as_json
+@options.verb()
 def command(
-    index: Path, unit: str, form: str, name: str, output: Path, mapping: Path | None, as_json: bool
+    index: Path = options.index,
+    unit: str = options.unit,
+    form: str = options.choice(
+        "--to",
+        "Whose bulk format is written; Elasticsearch's is OpenSearch's.",
+        choices=["opensearch", "solr"],
+        default="opensearch",
+    ),
+    name: str = options.option("The index there.", default="relsent", show_default=True),
+    output: Path = options.file("The documents; .gz is packed.", required=True, metavar="FILE"),
+    mapping: Path | None = options.file(
+        "Write how they are analysed and scored, too.", metavar="FILE"
+    ),
+    as_json: bool = options.as_json,
 ) -> None:
     """Write the documents of an index, as other engines built on Lucene load them.
 

@@ -2,32 +2,23 @@
 
 from pathlib import Path
 
-import click
-
 from relsent_ir.cli import options
 from relsent_ir.cli.options import Topics, read_runs
 from relsent_ir.cli.output import print_written, progress
 
 
-@click.command(cls=options.Command)
-@options.index
-@options.topics(required=True)
-@options.file(
-    "--qrels", metavar="QRELS", help="Grades for the first column; else 0.", type=options.QRELS
-)
-@options.candidates
-@options.file("--output", required=True, metavar="FILE", help="The SVMlight file to write.")
-@options.heap
-@options.as_json
+@options.verb()
 def command(
-    index: Path,
-    topics: Topics,
-    qrels: Path | None,
-    depth: int,
-    runs: tuple[str, ...],
-    related: Path | None,
-    output: Path,
-    as_json: bool,
+    index: Path = options.index,
+    topics: Topics = options.topics(required=True),
+    qrels: Path | None = options.file(
+        "Grades for the first column; else 0.", metavar="QRELS", type=options.QRELS
+    ),
+    depth: int = options.depth,
+    runs: tuple[str, ...] = options.evidence,
+    related: Path | None = options.related_model,
+    output: Path = options.file("The SVMlight file to write.", required=True, metavar="FILE"),
+    as_json: bool = options.as_json,
 ) -> None:
     """Write the features of each topic's candidates as SVMlight, as LETOR has it.
 

@@ -16,37 +16,41 @@ def complete_names(_ctx: click.Context, _param: click.Parameter, begun: str) -> 
     return [name for name in COLLECTIONS if name.startswith(begun)]
 
 
-@click.command(cls=options.Command)
-@click.argument("name", required=False, metavar="[NAME]", shell_complete=complete_names)
-@click.option("--list", "as_list", is_flag=True, help="List the collections, and fetch nothing.")
-@options.file(
-    "--from",
-    "source",
-    metavar="DIR",
-    help="Take the original files from this folder.  [default: NAME in RELSENT_DATA, or the web]",
-)
-@click.option("--url", metavar="BASE", help="Take them from this folder of the web, a mirror.")
-@options.file(
-    "--output",
-    default=Path(),
-    metavar="DIR",
-    help="Write collections/, topics/ and qrels/ there.  [default: the current folder]",
-)
-@click.option(
-    "--files", metavar="RANGE", help="Of pubmed-baseline or -updates by number: 1-20,35 or all."
-)
-@click.option("--baseline", metavar="RANGE", help="Of pubmed, baseline files: 1-20,35 or all.")
-@click.option(
-    "--updates",
-    is_flag=False,
-    flag_value="all",
-    metavar="[RANGE]",
-    help="Of pubmed, update files; all, or by number.",
-)
-@options.connections
-@click.option("--download", is_flag=True, help="Let ir_datasets download what irds:NAME lacks.")
-@options.as_json
-def command(name: str | None, as_list: bool, as_json: bool, **request: Any) -> None:
+@options.verb()
+def command(
+    name: str | None = options.argument(
+        "[NAME]", required=False, type=str, shell_complete=complete_names
+    ),
+    as_list: bool = options.flag("--list", "List the collections, and fetch nothing."),
+    request: dict[str, Any] = options.grouped(
+        dict,
+        source=options.file(
+            "--from",
+            "Take the original files from this folder.  "
+            "[default: NAME in RELSENT_DATA, or the web]",
+            metavar="DIR",
+        ),
+        url=options.option("Take them from this folder of the web, a mirror.", metavar="BASE"),
+        output=options.file(
+            "Write collections/, topics/ and qrels/ there.  [default: the current folder]",
+            default=Path(),
+            metavar="DIR",
+        ),
+        files=options.option(
+            "Of pubmed-baseline or -updates by number: 1-20,35 or all.", metavar="RANGE"
+        ),
+        baseline=options.option("Of pubmed, baseline files: 1-20,35 or all.", metavar="RANGE"),
+        updates=options.option(
+            "Of pubmed, update files; all, or by number.",
+            is_flag=False,
+            flag_value="all",
+            metavar="[RANGE]",
+        ),
+        connections=options.connections,
+        download=options.flag("Let ir_datasets download what irds:NAME lacks."),
+    ),
+    as_json: bool = options.as_json,
+) -> None:
     """Fetch a collection; write its topics and qrels in TREC form.
 
     NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed, pubmed-baseline, pubmed-updates,

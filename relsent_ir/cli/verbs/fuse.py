@@ -1,14 +1,14 @@
 """``relsent-ir fuse``: one run out of several."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import click
+from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
+from relsent_ir.cli.output import Output
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.methods import Fusion
 
@@ -24,7 +24,15 @@ class Fusing(Request[Fusion]):
     """
 
     kinds = (Fusion,)
-    runs: tuple[Path, ...]
+    runs: tuple[Path, ...] = options.files("The runs to fuse.", required=True, metavar="RUN RUN...")
+    output: Output = options.grouped(
+        Output,
+        path=options.file("--output", "The run to write.", required=True, metavar="PATH"),
+        tag=options.option(
+            "--runtag", "Name of the fused run.", default="relsent-ir", show_default=True
+        ),
+    )
+    flags: Mapping[str, Any] = options_of(kinds)
 
     @cached_property
     def inputs(self) -> "list[Run]":
@@ -52,16 +60,4 @@ class Fusing(Request[Fusion]):
         return combine(runs, how=method.method, **sizes)
 
 
-command = run_verb(
-    "fuse",
-    Fusing,
-    options.file(
-        "--runs", required=True, multiple=True, metavar="RUN RUN...", help="The runs to fuse."
-    ),
-    options.file("--output", required=True, metavar="PATH", help="The run to write."),
-    options_of(Fusing.kinds),
-    click.option(
-        "--runtag", default="relsent-ir", show_default=True, help="Name of the fused run."
-    ),
-    options.takes_output,
-)
+command = run_verb("fuse", Fusing)

@@ -6,8 +6,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from relsent_ir.cli import options
 from relsent_ir.cli.output import print_result, progress
 
@@ -23,72 +21,55 @@ COLLECTIONS = {"JsonCollection": "jsonl"}
 SHOWN = 10  # skipped records that are told one by one
 
 
-def pyserini_options(function: options.F) -> options.F:
-    """Accept flags of ``pyserini.index.lucene`` for what is always done here."""
-    for name in ("--storePositions", "--storeDocvectors", "--storeRaw", "--storeContents"):
-        function = click.option(name, is_flag=True, hidden=True, expose_value=False)(function)
-    function = options.choice(
-        "--generator", choices=["DefaultLuceneDocumentGenerator"], hidden=True, expose_value=False
-    )(function)
-    return options.choice("--collection", choices=list(COLLECTIONS), hidden=True)(function)
+def _collection(collection: str | None, **_: object) -> str | None:
+    return collection
 
 
-@click.command(cls=options.Command)
-@options.file(
-    "--input",
-    "inputs",
-    multiple=True,
-    metavar="PATH...",
-    help="Files and folders of records, in any mixture of formats.",
+pyserini = options.grouped(
+    _collection,
+    collection=options.choice(choices=list(COLLECTIONS), hidden=True),
+    generator=options.choice(choices=["DefaultLuceneDocumentGenerator"], hidden=True),
+    **{
+        name: options.flag(f"--{name}", hidden=True)
+        for name in ("storePositions", "storeDocvectors", "storeRaw", "storeContents")
+    },
 )
-@options.file(
-    "--shards",
-    multiple=True,
-    metavar="DIR...",
-    help="Instead of files: finished indexes, which DIR is to be searched as one of.",
-)
-@options.file("--index", required=True, metavar="DIR", help="The collection's indexes.")
-@pyserini_options
-@options.records_format
-@click.option("--append", is_flag=True, help="Add to an index that holds other inputs.")
-@click.option("--stemmer", help="porter (the default), krovetz, s or none.")
-@options.file(
-    "--stopwords", metavar="FILE", help="A stop list, one word a line.  [default: Lucene's English]"
-)
-@click.option("--keep-stopwords", "--keepStopwords", is_flag=True, help="Use no stop list.")
-@click.option(
-    "--moves",
-    is_flag=False,
-    flag_value="default",
-    metavar="[MODEL]",
-    help="Store each sentence's argumentative move; without --input, in the index that is there.",
-)
-@click.option(
-    "--optimize", is_flag=True, help="Merge each index into one segment, without deleted documents."
-)
-@options.count(
-    "--parts",
-    metavar="N",
-    help="Build N shards of the files in DIR, several at a time, and search them as one.",
-)
-@options.executor("Processes that read, split and tag; the result is the same, however many.")
-@options.heap
-@options.as_json
+"""Flags of ``pyserini.index.lucene`` for what is always done here: the collection."""
+
+
+@options.verb()
 def command(
-    inputs: tuple[Path, ...],
-    shards: tuple[Path, ...],
-    index: Path,
-    collection: str | None,
-    form: str | None,
-    append: bool,
-    stemmer: str | None,
-    stopwords: Path | None,
-    keep_stopwords: bool,
-    moves: str | None,
-    optimize: bool,
-    parts: int | None,
-    executor: "Executor",
-    as_json: bool,
+    inputs: tuple[Path, ...] = options.files(
+        "--input", "Files and folders of records, in any mixture of formats."
+    ),
+    shards: tuple[Path, ...] = options.files(
+        "Instead of files: finished indexes, which DIR is to be searched as one of.",
+        metavar="DIR...",
+    ),
+    index: Path = options.folder(required=True),
+    collection: str | None = pyserini,
+    form: str | None = options.records_format,
+    append: bool = options.flag("Add to an index that holds other inputs."),
+    stemmer: str | None = options.option("porter (the default), krovetz, s or none."),
+    stopwords: Path | None = options.file(
+        "A stop list, one word a line.  [default: Lucene's English]", metavar="FILE"
+    ),
+    keep_stopwords: bool = options.flag("--keep-stopwords", "--keepStopwords", "Use no stop list."),
+    moves: str | None = options.option(
+        "Store each sentence's argumentative move; without --input, in the index that is there.",
+        is_flag=False,
+        flag_value="default",
+        metavar="[MODEL]",
+    ),
+    optimize: bool = options.flag("Merge each index into one segment, without deleted documents."),
+    parts: int | None = options.count(
+        "Build N shards of the files in DIR, several at a time, and search them as one.",
+        metavar="N",
+    ),
+    executor: "Executor" = options.executor(
+        "Processes that read, split and tag; the result is the same, however many."
+    ),
+    as_json: bool = options.as_json,
 ) -> None:
     """Build the indexes of a collection: DIR/abstracts and DIR/sentences.
 

@@ -16,17 +16,8 @@ _log = logging.getLogger("relsent_ir")
 
 SHORT = {"PURPOSE": "PURP", "METHODS": "METH", "RESULTS": "RESU", "CONCLUSION": "CONC"}
 
-input_option = options.file(
-    "--input",
-    "inputs",
-    required=True,
-    multiple=True,
-    metavar="PATH...",
-    help="Files and folders of records.",
-)
-labels_option = click.option(
-    "--ignore-labels", is_flag=True, help="Tag structured abstracts as if they had no labels."
-)
+records = options.files("--input", "Files and folders of records.", required=True)
+without_labels = options.flag("Tag structured abstracts as if they had no labels.")
 
 
 @click.group(cls=options.Group)
@@ -34,20 +25,14 @@ def command() -> None:
     """Tell PURPOSE, METHODS, RESULTS and CONCLUSION sentences of abstracts apart."""
 
 
-@command.command(cls=options.Command)
-@options.model
-@input_option
-@options.file("--output", required=True, metavar="TSV", help="Sentence id, move, score, text.")
-@labels_option
-@options.processes
-@options.as_json
+@options.verb(command)
 def tag(
-    model: Path | None,
-    inputs: tuple[Path, ...],
-    output: Path,
-    ignore_labels: bool,
-    threads: int,
-    as_json: bool,
+    model: Path | None = options.model,
+    inputs: tuple[Path, ...] = records,
+    output: Path = options.file("Sentence id, move, score, text.", required=True, metavar="TSV"),
+    ignore_labels: bool = without_labels,
+    threads: int = options.processes,
+    as_json: bool = options.as_json,
 ) -> None:
     """Tag every sentence of the abstracts in files.
 
@@ -82,11 +67,12 @@ def tag(
     print_written(output, told, values, as_json)
 
 
-@command.command(cls=options.Command)
-@options.model
-@input_option
-@options.as_json
-def evaluate(model: Path | None, inputs: tuple[Path, ...], as_json: bool) -> None:
+@options.verb(command)
+def evaluate(
+    model: Path | None = options.model,
+    inputs: tuple[Path, ...] = records,
+    as_json: bool = options.as_json,
+) -> None:
     """Measure a model on structured abstracts, whose labels it is not shown.
 
     Takes the abstracts whose labels or inline headings name at least three of the four moves.
@@ -122,14 +108,14 @@ def evaluate(model: Path | None, inputs: tuple[Path, ...], as_json: bool) -> Non
     )
 
 
-@command.command(cls=options.Command)
-@click.option("--pmid", required=True, metavar="ID", help="The record's id.")
-@options.index
-@options.model
-@labels_option
-@options.heap
-@options.as_json
-def show(pmid: str, index: Path, model: Path | None, ignore_labels: bool, as_json: bool) -> None:
+@options.verb(command)
+def show(
+    pmid: str = options.option("The record's id.", required=True, metavar="ID"),
+    index: Path = options.index,
+    model: Path | None = options.model,
+    ignore_labels: bool = without_labels,
+    as_json: bool = options.as_json,
+) -> None:
     """Print an abstract with its moves."""
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.moves import tag_record

@@ -3,40 +3,24 @@
 from dataclasses import asdict
 from pathlib import Path
 
-import click
-
 from relsent_ir.cli import options
 from relsent_ir.cli.output import print_result, progress
 
 HOUR, MINUTE = 3600, 60
 
 
-@click.command(cls=options.Command)
-@options.file(
-    "--input",
-    "inputs",
-    required=True,
-    multiple=True,
-    metavar="PATH...",
-    help="Files and folders of records, in any mixture of formats.",
-)
-@options.file(
-    "--index", default=Path(), metavar="DIR", help="Where it is to be.  [default: this folder]"
-)
-@options.records_format
-@click.option(
-    "--moves", is_flag=False, flag_value="default", metavar="[MODEL]", help="As for index."
-)
-@options.processes
-@options.heap
-@options.as_json
+@options.verb()
 def command(
-    inputs: tuple[Path, ...],
-    index: Path,
-    form: str | None,
-    moves: str | None,
-    threads: int,
-    as_json: bool,
+    inputs: tuple[Path, ...] = options.files(
+        "--input", "Files and folders of records, in any mixture of formats.", required=True
+    ),
+    index: Path = options.folder("Where it is to be.  [default: this folder]", default=Path()),
+    form: str | None = options.records_format,
+    moves: str | None = options.option(
+        "As for index.", is_flag=False, flag_value="default", metavar="[MODEL]"
+    ),
+    threads: int = options.processes,
+    as_json: bool = options.as_json,
 ) -> None:
     """Foresee the disk, memory and time of an index, from a sample of its files.
 

@@ -1,5 +1,6 @@
 """``relsent-ir relate``: the sentences that state most clearly how two entities are related."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -49,13 +50,20 @@ class Relating(Request[Relations]):
     """
 
     kinds = (Relations,)
-    entities: tuple[str, ...]
-    partners: Path | None
-    pairs: Path | None
-    index: Path | None
-    source: Path | None
-    executor: "Executor"
-    filters: "Filters"
+    entities: tuple[str, ...] = options.option(
+        "--entity", "Twice: the two entities.", multiple=True, metavar="NAME"
+    )
+    partners: Path | None = options.file(
+        "--with", "One --entity with each name of a file, one a line.", excludes="--pairs"
+    )
+    pairs: Path | None = options.file("Many pairs: on a line NAME, a tab, NAME.", metavar="TSV")
+    index: Path | None = options.folder("Where to look.")
+    source: Path | None = options.file("--input", "Or candidates.", metavar="JSONL")
+    flags: Mapping[str, Any] = options_of(kinds)
+    hits: int | None = options.count("Per group.  [default: 10 of an index; all of a file]")
+    executor: "Executor" = options.executor("Processes that rank pairs.")
+    filters: "Filters" = options.filters
+    output: Output = options.run
 
     def __post_init__(self) -> None:
         entities, pairs, partners = self.entities, self.pairs, self.partners
@@ -66,8 +74,6 @@ class Relating(Request[Relations]):
             if not self.output.wanted:
                 raise UsageError("--input needs --output")
             return
-        if pairs and partners:
-            raise UsageError("--pairs and --with exclude each other")
         if self.index is None or len(entities) != (0 if pairs else 1 if partners else 2):
             raise UsageError(
                 "give --index and two --entity, or --input; one --entity and --with, none and"
@@ -86,19 +92,6 @@ class Relating(Request[Relations]):
         if self.partners:
             return [(self.entities[0], second) for (second,) in read_names(self.partners, 1)]
         return [(self.entities[0], self.entities[1])]
-
-    @cached_property
-    def collection(self) -> "Indexes":
-        """The indexes."""
-        from relsent_ir.lucene.read.collection import Indexes
-
-        assert self.index
-        return self.files.enter_context(Indexes(self.index))
-
-    @cached_property
-    def workers(self) -> "Executor":
-        """The executor, entered."""
-        return self.files.enter_context(self.executor)
 
     def run(self, method: Relations, hits: int | None) -> "Run":
         """Rank the sentences of all pairs, or the candidates of a file."""
@@ -158,36 +151,17 @@ class Relating(Request[Relations]):
             _show(pairs[0], self.collection, PairEvidence(pairs[0], ranker), output)
 
 
-command.add_command(
-    run_verb(
-        "rank",
-        Relating,
-        click.option(
-            "--entity", "entities", multiple=True, metavar="NAME", help="Twice: the two entities."
-        ),
-        options.file(
-            "--with", "partners", help="One --entity with each name of a file, one a line."
-        ),
-        options.file("--pairs", metavar="TSV", help="Many pairs: on a line NAME, a tab, NAME."),
-        options.file("--index", metavar="DIR", help="Where to look."),
-        options.file("--input", "source", metavar="JSONL", help="Or candidates."),
-        options_of(Relating.kinds),
-        options.run_output,
-        options.count("--hits", help="Per group.  [default: 10 of an index; all of a file]"),
-        options.executor("Processes that rank pairs."),
-        options.filters,
-        options.run,
-    )
-)
+command.add_command(run_verb("rank", Relating))
 
 
-@command.command(cls=options.Command)
-@options_of([Relations], "--model")
-@options.file(
-    "--input", "source", required=True, metavar="JSONL", help='Candidates with a "grade".'
-)
-@options.as_json
-def evaluate(flags: dict[str, str], source: Path, as_json: bool) -> None:
+@options.verb(command)
+def evaluate(
+    flags: dict[str, str] = options_of([Relations], "--model"),
+    source: Path = options.file(
+        "--input", 'Candidates with a "grade".', required=True, metavar="JSONL"
+    ),
+    as_json: bool = options.as_json,
+) -> None:
     """Measure a model on graded candidates, beside the two baselines.
 
     Pairs are of different sentences of a group whose grades differ, a tie counts one half; groups

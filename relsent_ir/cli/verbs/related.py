@@ -13,6 +13,7 @@ from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import (
     HitGroup,
+    Output,
     print_json,
     print_result,
     print_table,
@@ -49,38 +50,39 @@ class Matching(Request[Related]):
     """
 
     kinds = (Related,)
-    index: Path
-    text: str | None
-    pmid: str | None
-    topics: Topics | None
-    exact: bool
-    min_score: str | None
-    min_probability: float | None
-    executor: "Executor"
-    filters: "Filters"
+    index: Path = options.index
+    flags: Mapping[str, Any] = options_of(kinds)
+    text: str | None = options.option(
+        "Find what is related to one sentence.", excludes="--output --without-own"
+    )
+    pmid: str | None = options.option(
+        "Find what is related to each sentence of a record.", metavar="ID", excludes="--without-own"
+    )
+    topics: Topics | None = options.topics()
+    hits: int | None = options.count("Per topic.  [default: 10; 1000 in a run]")
+    exact: bool = options.flag("The same as --candidates exact.", excludes="--candidates")
+    min_score: str | None = options.option(
+        "Only hits of this score or more; auto: as the best hit of a fifth of this index's.",
+        metavar="X|auto",
+        excludes="--min-probability",
+    )
+    min_probability: float | None = options.option(
+        "Only hits whose score makes P(of the same abstract) this or more.",
+        type=options.Finite(0, 1),
+        metavar="P",
+    )
+    executor: "Executor" = options.executor("Processes that match topics.")
+    filters: "Filters" = options.filters
+    output: Output = options.run
 
     def __post_init__(self) -> None:
         if [self.text, self.pmid, self.topics].count(None) != 2:
             raise UsageError("give one of --text, --pmid and --topics")
-        self.output.check(self.text, file="--topics or --pmid", shown="--text shows its hits")
-        if self.min_score is not None and self.min_probability is not None:
-            raise UsageError("--min-score and --min-probability exclude each other")
         _number(self.min_score)
 
     def method(self, flags: Mapping[str, Any]) -> Related:
         """Return the method that flags ask for."""
-        if self.exact and "--candidates" in flags:
-            raise UsageError("--exact and --candidates exclude each other")
-        if "--without-own" in flags and not self.topics:
-            raise UsageError("--without-own goes with --topics")
         return super().method({**flags, "--candidates": "exact"} if self.exact else flags)
-
-    @cached_property
-    def collection(self) -> "Indexes":
-        """The indexes."""
-        from relsent_ir.lucene.read.collection import Indexes
-
-        return self.files.enter_context(Indexes(self.index))
 
     @cached_property
     def _matchers(self) -> "dict[str, Matcher]":
@@ -95,16 +97,11 @@ class Matching(Request[Related]):
                 self._matchers[model] = Matcher(self.collection, model, stage, self.executor)
         return self._matchers[model]
 
-    @cached_property
-    def workers(self) -> "Executor":
-        """The executor, entered."""
-        return self.files.enter_context(self.executor)
-
-    def queries(self, model: str) -> dict[str, str]:
+    def texts(self, model: str) -> dict[str, str]:
         """Return the topics: those of a file, a text, or a record's sentences."""
         if self.pmid is not None:
             return _sentences(self.collection, self.pmid, self.matcher(model).model.stopwords)
-        return self.topics.read() if self.topics else {"": self.text or ""}
+        return self.queries
 
     def run(self, method: Related, hits: int | None) -> "Run":
         """Match the topics."""
@@ -117,7 +114,7 @@ class Matching(Request[Related]):
         workers, matcher = self.workers, self.matcher(method.model)
         with progress("Matching", "topics") as tick:
             run = matcher.related(
-                self.queries(method.model),
+                self.texts(method.model),
                 self.output.depth(hits),
                 candidates=method.candidates,
                 depth=method.depth,
@@ -143,43 +140,13 @@ class Matching(Request[Related]):
         method, view = self.method(self.flags), self.output.view
         matcher = self.matcher(method.model)
         sure = matcher.is_exact(method.candidates)
-        view.show(_groups(matcher, run, self.queries(method.model), sure))
+        view.show(_groups(matcher, run, self.texts(method.model), sure))
         if view.form == "text" and not sure:
             depth = method.depth or DEPTH
             view.screen.print(f"approximate: the best of {depth:,} candidates")
 
 
-command.add_command(
-    run_verb(
-        "match",
-        Matching,
-        options.index,
-        options_of(Matching.kinds),
-        click.option("--text", help="Find what is related to one sentence."),
-        click.option(
-            "--pmid", metavar="ID", help="Find what is related to each sentence of a record."
-        ),
-        options.topics(),
-        options.run_output,
-        options.count("--hits", help="Per topic.  [default: 10; 1000 in a run]"),
-        click.option("--exact", is_flag=True, help="The same as --candidates exact."),
-        click.option(
-            "--min-score",
-            metavar="X|auto",
-            help="Only hits of this score or more; auto: as the best hit of a fifth of this"
-            " index's.",
-        ),
-        click.option(
-            "--min-probability",
-            type=options.Finite(0, 1),
-            metavar="P",
-            help="Only hits whose score makes P(of the same abstract) this or more.",
-        ),
-        options.executor("Processes that match topics."),
-        options.filters,
-        options.run,
-    )
-)
+command.add_command(run_verb("match", Matching))
 
 
 def _number(min_score: str | None) -> float | None:
@@ -233,30 +200,23 @@ def _groups(matcher: "Matcher", run: "Run", queries: dict[str, str], sure: bool)
     return groups
 
 
-@command.command(cls=options.Command)
-@options.index
-@click.option(
-    "--model",
-    "models",
-    multiple=True,
-    required=True,
-    metavar="MODEL|FORMULA",
-    help="Whose best matches are judged; several times.",
-)
-@options.count("--sentences", default=50, metavar="N")
-@options.count("--seed", default=0, help="Of the draw and the order.", least=0)
-@options.file("--output", "sheet", required=True, metavar="TSV", help="The sheet, for judges.")
-@options.file("--key", required=True, metavar="TSV", help="Which method named what; not for them.")
-@options.heap
-@options.as_json
+@options.verb(command)
 def sheet(
-    index: Path,
-    models: tuple[str, ...],
-    sentences: int,
-    seed: int,
-    sheet: Path,
-    key: Path,
-    as_json: bool,
+    index: Path = options.index,
+    models: tuple[str, ...] = options.option(
+        "--model",
+        "Whose best matches are judged; several times.",
+        multiple=True,
+        required=True,
+        metavar="MODEL|FORMULA",
+    ),
+    sentences: int = options.count(default=50, metavar="N"),
+    seed: int = options.count("Of the draw and the order.", default=0, least=0),
+    sheet: Path = options.file("--output", "The sheet, for judges.", required=True, metavar="TSV"),
+    key: Path = options.file(
+        "Which method named what; not for them.", required=True, metavar="TSV"
+    ),
+    as_json: bool = options.as_json,
 ) -> None:
     """Write a sheet of best matches to be rated, without method or score.
 
@@ -281,22 +241,20 @@ def sheet(
     print_written(sheet, told, counts, as_json)
 
 
-@command.command(cls=options.Command)
-@options.file("--key", required=True, metavar="TSV", help="As sheet wrote it.")
-@click.option(
-    "-l",
-    "--relevance-level",
-    "level",
-    type=options.KINDS[int],
-    default=1,
-    show_default=True,
-    help="The least rating that says related.",
-)
-@options.file("--plot", metavar="SVG", help="Also draw ratings and scores of each method.")
-@click.argument("sheets", nargs=-1, required=True, type=click.Path(path_type=Path))
-@options.as_json
+@options.verb(command)
 def ratings(
-    key: Path, level: int, plot: Path | None, sheets: tuple[Path, ...], as_json: bool
+    key: Path = options.file("As sheet wrote it.", required=True, metavar="TSV"),
+    level: int = options.option(
+        "-l",
+        "--relevance-level",
+        "The least rating that says related.",
+        type=options.KINDS[int],
+        default=1,
+        show_default=True,
+    ),
+    plot: Path | None = options.file("Also draw ratings and scores of each method.", metavar="SVG"),
+    sheets: tuple[Path, ...] = options.argument("SHEETS...", nargs=-1, required=True),
+    as_json: bool = options.as_json,
 ) -> None:
     """Put judges' SHEETS and the key together: agreement, and ratings against scores.
 
@@ -348,29 +306,30 @@ def ratings(
     print_table(["method", "mean score", "matches", "related", "and better"], rows)
 
 
-@command.command(cls=options.Command)
-@options.index
-@options.scorer
-@options.count(
-    "--pairs", default=20_000, metavar="N", help="Related pairs to test on, with as many unrelated."
-)
-@options.count("--seed", default=0, least=0)
-@click.option(
-    "--content-share",
-    type=options.Finite(0, 1, min_open=True),
-    metavar="X",
-    help="As in training.  [default: the model's; 0.5 for a formula]",
-)
-@options.count(
-    "--queries",
-    default=1000,
-    metavar="N",
-    help="Sentences that must find the others of their abstract among 11,000; 0: none.",
-    least=0,
-)
-@options.heap
-@options.as_json
-def evaluate(index: Path, model: str, queries: int, as_json: bool, **settings: Any) -> None:
+@options.verb(command)
+def evaluate(
+    index: Path = options.index,
+    model: str = options.scorer,
+    settings: dict[str, Any] = options.grouped(
+        dict,
+        pairs=options.count(
+            "Related pairs to test on, with as many unrelated.", default=20_000, metavar="N"
+        ),
+        seed=options.count(default=0, least=0),
+        content_share=options.option(
+            "As in training.  [default: the model's; 0.5 for a formula]",
+            type=options.Finite(0, 1, min_open=True),
+            metavar="X",
+        ),
+    ),
+    queries: int = options.count(
+        "Sentences that must find the others of their abstract among 11,000; 0: none.",
+        default=1000,
+        metavar="N",
+        least=0,
+    ),
+    as_json: bool = options.as_json,
+) -> None:
     """Measure break-even and retrieval of a model on records that it has not seen.
 
     Break-even: of pairs of neighbouring sentences and as many of different records, the share of
@@ -392,14 +351,14 @@ def evaluate(index: Path, model: str, queries: int, as_json: bool, **settings: A
     print_result(measured, as_json, *lines)
 
 
-@command.command(cls=options.Command)
-@options.index
-@options.scorer
-@options.file("--input", "source", required=True, metavar="TSV", help="Two sentences a line.")
-@click.option("--explain", is_flag=True, help="In a third column, what weighs most in the score.")
-@options.heap
-@options.as_json
-def score(index: Path, model: str, source: Path, explain: bool, as_json: bool) -> None:
+@options.verb(command)
+def score(
+    index: Path = options.index,
+    model: str = options.scorer,
+    source: Path = options.file("--input", "Two sentences a line.", required=True, metavar="TSV"),
+    explain: bool = options.flag("In a third column, what weighs most in the score."),
+    as_json: bool = options.as_json,
+) -> None:
     """Score pairs of sentences: a line a pair in their order, score and P parted by a tab.
 
     P is what `related` shows beside a score; - where the model is not calibrated, as a formula.

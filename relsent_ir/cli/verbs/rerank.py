@@ -1,14 +1,15 @@
 """``relsent-ir rerank``: a run in the order of another model."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics, read_runs
-from relsent_ir.cli.output import describe_run, progress
+from relsent_ir.cli.output import Output, describe_run, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.methods import Ranker, Rerank
 
@@ -29,10 +30,17 @@ class Reranking(Request[Rerank]):
     """
 
     kinds = (Rerank,)
-    first: Path
-    topics: Topics
-    index: Path
-    evidence: tuple[str, ...]
+    first: Path = options.file("--run", "The run to order.", required=True, metavar="RUN")
+    topics: Topics = options.topics("Its topics.", required=True)
+    index: Path = options.index
+    flags: Mapping[str, Any] = options_of(kinds)
+    evidence: tuple[str, ...] = options.named_runs(
+        "A run that a ranker was learned with (train ranker --run); may be repeated."
+    )
+    hits: int | None = options.count(
+        "Hits per topic.  [default: 10 that are shown; all in a run]", metavar="N"
+    )
+    output: Output = options.run
 
     @cached_property
     def inputs(self) -> "tuple[Run, dict[str, str]]":
@@ -96,20 +104,4 @@ class Reranking(Request[Rerank]):
         self.output.view.show(describe_run(self.collection, shown, self.inputs[1], explains))
 
 
-command = run_verb(
-    "rerank",
-    Reranking,
-    options.file("--run", "first", required=True, metavar="RUN", help="The run to order."),
-    options.topics("Its topics.", required=True),
-    options.index,
-    options_of(Reranking.kinds),
-    options.named_runs(
-        "--evidence",
-        text="A run that a ranker was learned with (train ranker --run); may be repeated.",
-    ),
-    options.count(
-        "--hits", metavar="N", help="Hits per topic.  [default: 10 that are shown; all in a run]"
-    ),
-    options.run_output,
-    options.run,
-)
+command = run_verb("rerank", Reranking)

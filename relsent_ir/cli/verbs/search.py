@@ -12,7 +12,14 @@ import click
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import flag_of, flags_of, options_of, read_methods
 from relsent_ir.cli.options import Topics, read_runs
-from relsent_ir.cli.output import HitGroup, describe_run, print_table, print_written, progress
+from relsent_ir.cli.output import (
+    HitGroup,
+    Output,
+    describe_run,
+    print_table,
+    print_written,
+    progress,
+)
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.method import Method, Pipeline
@@ -57,30 +64,32 @@ class Searching(Request[Pipeline]):
     """Search the topics of a file and write a run, or search one text and show the hits."""
 
     kinds = KINDS
-    index: Path
-    topics: Topics | None
-    text: str | None
-    output_format: str
-    unit: str
-    threads: int | None
-    batch_size: int
-    engine: str
-    fb_preset: str | None
-    rocchio_use_negative: bool
-    explain: bool
-    runs: tuple[str, ...]
-    stopwords: Path | None
-    filters: "Filters"
+    index: Path = options.index
+    topics: Topics | None = options.topics()
+    text: str | None = options.option("Search one text, and show the hits.", excludes="--output")
+    output_format: str = options.choice(choices=["trec", "msmarco"], default="trec")
+    unit: str = options.unit
+    hits: int | None = options.count("Hits per topic.  [default: 1000]")
+    threads: int | None = options.count("Topics searched at once.  [default: all]")
+    batch_size: int = options.count(default=64)
+    engine: str = options.engine
+    flags: Mapping[str, Any] = options_of(KINDS)
+    fb_preset: str | None = options.choice(
+        "Rocchio with good settings, BM25's among them; flags that are given win.", choices=PRESETS
+    )
+    rocchio_use_negative: bool = options.flag(f"Rocchio: gamma is {NEGATIVE}, if not given.")
+    explain: bool = options.flag("Show the expanded topics.")
+    runs: tuple[str, ...] = options.evidence
+    stopwords: Path | None = options.file("More words to leave out of topics.")
+    filters: "Filters" = options.filters
+    remove_duplicates: bool = options.flag("Accepted: no hit comes twice.")
+    output: Output = options.run
 
     def __post_init__(self) -> None:
         if (self.topics is None) == (self.text is None):
             raise UsageError("give either --topics or --text")
-        self.output.check(self.text, shown="--text shows its hits")
-
-    @cached_property
-    def queries(self) -> dict[str, str]:
-        """The topics."""
-        return self.topics.read() if self.topics else {"": self.text or ""}
+        if self.filters.moves and self.unit == "abstracts":
+            raise UsageError("--moves needs --unit sentences")
 
     def method(self, flags: Mapping[str, Any]) -> Pipeline:
         """Return the pipeline that flags ask for."""
@@ -95,9 +104,8 @@ class Searching(Request[Pipeline]):
     @cached_property
     def _engine(self) -> "Engine":
         from relsent_ir.feedback.engine import Engine
-        from relsent_ir.lucene.read.collection import Indexes
 
-        return Engine(self.files.enter_context(Indexes(self.index)), self.unit, self.engine)
+        return Engine(self.collection, self.unit, self.engine)
 
     @cached_property
     def _open(self) -> "Callable[[Pipeline], Search]":
@@ -169,40 +177,7 @@ class Searching(Request[Pipeline]):
         return describe_run(found_in, run, self.queries, why, more=more)
 
 
-command = run_verb(
-    "search",
-    Searching,
-    options.index,
-    options.topics(),
-    click.option("--text", help="Search one text, and show the hits."),
-    options.run_output,
-    options.choice("--output-format", choices=["trec", "msmarco"], default="trec"),
-    options.unit,
-    options.count("--hits", help="Hits per topic.  [default: 1000]"),
-    options.count("--threads", help="Topics searched at once.  [default: all]"),
-    options.count("--batch-size", default=64),
-    options.engine,
-    options_of(KINDS),
-    options.choice(
-        "--fb-preset",
-        choices=PRESETS,
-        help="Rocchio with good settings, BM25's among them; flags that are given win.",
-    ),
-    click.option(
-        "--rocchio-use-negative", is_flag=True, help=f"Rocchio: gamma is {NEGATIVE}, if not given."
-    ),
-    click.option("--explain", is_flag=True, help="Show the expanded topics."),
-    options.evidence,
-    options.file("--stopwords", help="More words to leave out of topics."),
-    options.filters,
-    click.option(
-        "--remove-duplicates",
-        is_flag=True,
-        expose_value=False,
-        help="Accepted: no hit comes twice.",
-    ),
-    options.run,
-)
+command = run_verb("search", Searching)
 
 
 def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: bool) -> Pipeline:

@@ -18,53 +18,33 @@ if TYPE_CHECKING:
 GRACE: Final = 10  # seconds that requests have to end
 
 
-@click.command(cls=options.Command)
-@options.index
-@click.option(
-    "--model",
-    "related",
-    default="I1.5",
-    show_default=True,
-    metavar="MODEL|FORMULA",
-    help="What finds related sentences; a trained one tells their probability too.",
-)
-@click.option(
-    "--ranker",
-    default="",
-    metavar="MODEL|NAME",
-    help="Order hits by this reranker, with a switch to BM25.",
-)
-@options.file(
-    "--run",
-    "runs",
-    multiple=True,
-    metavar="RUN",
-    help="Show this run; repeatable, the baseline first.",
-)
-@options.file("--qrels", type=options.QRELS, help="The judgements of the runs' topics.")
-@options.file("--topics", type=options.TOPICS, help="Their texts.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
-@options.count("--port", default=8000, help="0 takes a free one.", least=0, most=65535)
-@click.option(
-    "--allow-host",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="Another name by which browsers call this server. Repeatable.",
-)
-@click.option("--open", "browse", is_flag=True, help="Open a browser.")
-@options.heap
+@options.verb()
 def command(
-    index: Path,
-    related: str,
-    ranker: str,
-    runs: tuple[Path, ...],
-    qrels: Path | None,
-    topics: Path | None,
-    host: str,
-    port: int,
-    names: tuple[str, ...],
-    browse: bool,
+    index: Path = options.index,
+    related: str = options.option(
+        "--model",
+        "What finds related sentences; a trained one tells their probability too.",
+        default="I1.5",
+        show_default=True,
+        metavar="MODEL|FORMULA",
+    ),
+    ranker: str = options.option(
+        "Order hits by this reranker, with a switch to BM25.", default="", metavar="MODEL|NAME"
+    ),
+    runs: tuple[Path, ...] = options.files(
+        "--run", "Show this run; repeatable, the baseline first.", metavar="RUN"
+    ),
+    qrels: Path | None = options.file("The judgements of the runs' topics.", type=options.QRELS),
+    topics: Path | None = options.file("Their texts.", type=options.TOPICS),
+    host: str = options.option("The address to listen at.", default="127.0.0.1", show_default=True),
+    port: int = options.count("0 takes a free one.", default=8000, least=0, most=65535),
+    names: tuple[str, ...] = options.option(
+        "--allow-host",
+        "Another name by which browsers call this server. Repeatable.",
+        multiple=True,
+        metavar="NAME",
+    ),
+    browse: bool = options.flag("--open", "Open a browser."),
 ) -> None:
     """Serve the reader's page of a collection, until Ctrl-C.
 

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from relsent_ir.records import Record, Sentence
 
 
-@click.command(cls=options.Command)
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@options.index
-@click.option("--text", default="", help="Mark the words of this query.")
-@options.heap
-@options.view
-def command(ids: tuple[str, ...], index: Path, text: str, view: View) -> None:
+@options.verb()
+def command(
+    ids: tuple[str, ...] = options.argument("ID...", nargs=-1, required=True, type=str),
+    index: Path = options.index,
+    text: str = options.option("Mark the words of this query.", default=""),
+    view: View = options.view,
+) -> None:
     """Show records, each sentence with its move; of a sentence's id, its record, with an arrow.
 
     A single - reads the ids from standard input.

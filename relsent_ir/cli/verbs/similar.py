@@ -1,22 +1,19 @@
 """``relsent-ir similar``: articles similar to an article of the index."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import click
+from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
-from relsent_ir.cli.output import HitGroup, progress
+from relsent_ir.cli.output import HitGroup, Output, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import Similar
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
-    from relsent_ir.lucene.read.collection import Indexes
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -27,28 +24,27 @@ class SimilarArticles(Request[Similar]):
     """
 
     kinds = (Similar,)
-    index: Path
-    ids: tuple[str, ...]
-    topics: Path | None
+    index: Path = options.index
+    ids: tuple[str, ...] = options.option(
+        "--pmid", "Articles of the index.", multiple=True, metavar="ID..."
+    )
+    articles: Path | None = options.file(
+        "--topics", "Topics whose ids are articles; their texts are not read."
+    )
+    flags: Mapping[str, Any] = options_of(kinds)
+    hits: int | None = options.count("Per article.  [default: 10; 1000 in a run]")
+    output: Output = options.run
 
     def __post_init__(self) -> None:
-        if bool(self.ids) == (self.topics is not None):
+        if bool(self.ids) == (self.articles is not None):
             raise UsageError("give either --pmid or --topics")
-        self.output.check()
-
-    @cached_property
-    def collection(self) -> "Indexes":
-        """The indexes."""
-        from relsent_ir.lucene.read.collection import Indexes
-
-        return self.files.enter_context(Indexes(self.index))
 
     def run(self, method: Similar, hits: int | None) -> "Run":
         """Find the articles."""
         from relsent_ir.citation.similar import similar_by
         from relsent_ir.trec import read_topics
 
-        names = list(dict.fromkeys(self.ids)) or list(read_topics(self.topics or ""))
+        names = list(dict.fromkeys(self.ids)) or list(read_topics(self.articles or ""))
         with progress("Searching", "articles"):
             return similar_by(self.collection, names, method, self.output.depth(hits))
 
@@ -66,14 +62,4 @@ class SimilarArticles(Request[Similar]):
         )
 
 
-command = run_verb(
-    "similar",
-    SimilarArticles,
-    options.index,
-    click.option("--pmid", "ids", multiple=True, metavar="ID...", help="Articles of the index."),
-    options.file("--topics", help="Topics whose ids are articles; their texts are not read."),
-    options.run_output,
-    options_of(SimilarArticles.kinds),
-    options.count("--hits", help="Per article.  [default: 10; 1000 in a run]"),
-    options.run,
-)
+command = run_verb("similar", SimilarArticles)

@@ -8,11 +8,8 @@ from relsent_ir.cli import options
 from relsent_ir.cli.output import print_json
 
 
-@click.command(cls=options.Command)
-@options.index
-@options.heap
-@options.as_json
-def command(index: Path, as_json: bool) -> None:
+@options.verb()
+def command(index: Path = options.index, as_json: bool = options.as_json) -> None:
     """Describe an index: its analysis, its sources, and the counts that Anserini prints."""
     from relsent_ir.lucene.read.collection import Indexes
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +9,12 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of, read_methods
+from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import (
     READABLE,
     RUN_DEPTH,
     HitGroup,
+    Output,
     View,
     print_json,
     print_table,
@@ -26,15 +27,13 @@ from relsent_ir.methods import Themes
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Hits, Run
-    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.themes import Theme, ThemeFinder, ThemeMap, ThemeTopic
 
 
-parameter_options = options.together(
-    click.option(
-        "--improved", is_flag=True, expose_value=False, help="Our settings, as without --published."
-    ),
-    options_of([Themes]),
+settings = options.grouped(
+    lambda improved, flags: flags,  # noqa: ARG005 (the default)
+    improved=options.flag("Our settings, as without --published.", excludes="--published"),
+    flags=options_of([Themes]),
 )
 """The settings: of two values in brackets the first is the paper's, the second ours."""
 
@@ -57,44 +56,40 @@ class FindingThemes(Request[Themes]):
     """
 
     kinds = (Themes,)
-    index: Path
-    ids: tuple[str, ...]
-    text: str | None
-    topics: Path | None
-    topics_format: str | None
-    from_hits: int | None
-    terms: int
-    keep_kernel: bool
-    threads: int | None
-    executor: "Executor"
+    index: Path = options.index
+    ids: tuple[str, ...] = options.option(
+        "--pmid",
+        "The kernel, or several.",
+        multiple=True,
+        metavar="ID...",
+        excludes="--from-hits --text --topics",
+    )
+    text: str | None = options.option("Take a query's first hits as kernels.", excludes="--topics")
+    topics: Topics | None = options.grouped(
+        lambda path, form: Topics(path, form) if path else None,
+        path=options.file(
+            "--topics",
+            "One theme a line: qid, tab, ids of kernels; with --from-hits: qid, tab, query.",
+        ),
+        form=options.topics_format,
+    )
+    from_hits: int | None = options.count(
+        "Topics are queries: their N first hits (BM25) are the kernels.  [with --text: 5]",
+        metavar="N",
+    )
+    hits: int | None = options.count("Records.  [default: 10; 1000 in a run]")
+    terms: int = options.count("Shown.", default=10, least=0, excludes="--output")
+    keep_kernel: bool = options.flag("Leave given kernels in the run.", needs="--output")
+    threads: int | None = options.count("Themes found at once.  [default: all]")
+    executor: "Executor" = options.executor()
+    flags: Mapping[str, Any] = settings
+    output: Output = options.run
 
     def __post_init__(self) -> None:
-        if [bool(self.ids), self.text is not None, self.topics is not None].count(True) != 1:
+        if not (self.ids or self.text is not None or self.topics):
             raise UsageError("give one of --pmid, --text and --topics")
-        self.output.check()
-        if self.ids and self.from_hits:
-            raise UsageError("--from-hits needs --text, or topics that are queries")
         if not self.executor.local and not self.output.wanted:
             raise UsageError("--scheduler needs --output")
-
-    @cached_property
-    def queries(self) -> dict[str, str]:
-        """The topics of the file."""
-        from relsent_ir.trec import read_topics
-
-        return read_topics(self.topics, self.topics_format) if self.topics else {}
-
-    @cached_property
-    def collection(self) -> "Indexes":
-        """The indexes."""
-        from relsent_ir.lucene.read.collection import Indexes
-
-        return self.files.enter_context(Indexes(self.index))
-
-    @cached_property
-    def workers(self) -> "Executor":
-        """The executor, entered."""
-        return self.files.enter_context(self.executor)
 
     def finder(self, method: Themes) -> "ThemeFinder":
         """Return a finder by a method's settings."""
@@ -131,7 +126,7 @@ class FindingThemes(Request[Themes]):
         with progress("Themes", "topics") as tick:
             kernels = self.kernels(finder)
             themes = finder.find(kernels, read, threads=self.threads, progress=tick)
-        _show(self.output.view, finder, themes, self.queries)
+        _show(self.output.view, finder, themes, self.queries if self.topics else {})
 
     def kernels(self, finder: "ThemeFinder") -> "dict[str, ThemeTopic]":
         """Make the topics of what was given; kernels that are not in the index are refused."""
@@ -139,56 +134,26 @@ class FindingThemes(Request[Themes]):
 
         if self.ids:
             return {"+".join(self.ids): ThemeTopic(tuple(dict.fromkeys(self.ids)))}
+        place = self.topics.path if self.topics else None
         if self.text is not None or self.from_hits:
             texts = self.queries if self.text is None else {"text": self.text}
             if from_queries := finder.from_hits(texts, self.from_hits or 5):
                 return from_queries
-            raise InputError("nothing was found that could be a kernel", where=self.topics)
+            raise InputError("nothing was found that could be a kernel", where=place)
         topics = {n: ThemeTopic(tuple(dict.fromkeys(s.split()))) for n, s in self.queries.items()}
         for name, topic in topics.items():
             if not topic.kernels:
-                raise InputError(f"topic {name} has no kernel", where=self.topics)
+                raise InputError(f"topic {name} has no kernel", where=place)
             try:
                 finder.rows(topic.kernels)
             except InputError as error:
-                place = f"{error.problem} in {error.where}"
+                problem = f"topic {name}: {error.problem} in {error.where}"
                 fix = "a line is qid, tab, record id"
-                raise InputError(f"topic {name}: {place}", where=self.topics, fix=fix) from None
+                raise InputError(problem, where=place, fix=fix) from None
         return topics
 
 
-command.add_command(
-    run_verb(
-        "record",
-        FindingThemes,
-        options.index,
-        click.option(
-            "--pmid", "ids", multiple=True, metavar="ID...", help="The kernel, or several."
-        ),
-        click.option("--text", help="Take a query's first hits as kernels."),
-        options.file(
-            "--topics",
-            help="One theme a line: qid, tab, ids of kernels; with --from-hits: qid, tab, query.",
-        ),
-        options.topics_format,
-        options.count(
-            "--from-hits",
-            metavar="N",
-            help="Topics are queries: their N first hits (BM25) are the kernels.  [with --text: 5]",
-        ),
-        options.run_output,
-        options.count("--hits", help="Records.  [default: 10; 1000 in a run]"),
-        options.count("--terms", default=10, help="Shown.", least=0),
-        click.option("--keep-kernel", is_flag=True, help="Leave given kernels in the run."),
-        options.count("--threads", help="Themes found at once.  [default: all]"),
-        options.executor(),
-        options.runtag,
-        parameter_options,
-        options.heap,
-        options.view,
-        options.takes_output,
-    )
-)
+command.add_command(run_verb("record", FindingThemes))
 
 
 def _show(
@@ -237,25 +202,16 @@ def _show(
 _SHOWN = 10  # overlaps
 
 
-@command.command("map", cls=options.Command)
-@options.index
-@options.count("--count", default=12, help="Themes to find.", least=2)
-@options.count("--terms", default=10, help="Of each theme.")
-@options.file("--output", metavar="SVG", help="Draw the map.")
-@options.count("--seed", default=0, help="Of what is drawn by chance.", least=0)
-@options.count("--threads", help="Themes found at once.  [default: all]")
-@parameter_options
-@options.heap
-@options.as_json
+@options.verb(command, "map")
 def map_command(
-    index: Path,
-    count: int,
-    terms: int,
-    output: Path | None,
-    seed: int,
-    threads: int | None,
-    as_json: bool,
-    flags: dict[str, Any],
+    index: Path = options.index,
+    count: int = options.count("Themes to find.", default=12, least=2),
+    terms: int = options.count("Of each theme.", default=10),
+    output: Path | None = options.file("Draw the map.", metavar="SVG"),
+    seed: int = options.count("Of what is drawn by chance.", default=0, least=0),
+    threads: int | None = options.count("Themes found at once.  [default: all]"),
+    flags: dict[str, Any] = settings,
+    as_json: bool = options.as_json,
 ) -> None:
     """Map a collection: themes that cover it, their names, and where they overlap.
 

@@ -121,52 +121,35 @@ SHARES: Final = "1,0,0.25,0.5,2,4"
 """Weights of the parts that ``--argumentative learn`` tries; all begin with the first."""
 
 
-@click.command(cls=options.Command)
-@options.file("--qrels", required=True, metavar="QRELS", help="Judgements.", type=options.QRELS)
-@click.option("--measure", default="map", show_default=True, help="As evaluate -m.")
-@options.count(
-    "-l",
-    "--relevance-level",
-    "level",
-    default=1,
-    help="The least grade of a relevant document, as evaluate -l.",
-)
-@click.option(
-    "--grid",
-    multiple=True,
-    metavar="FLAG=V,V...",
-    help="A flag's values, or its part's, as boost.PURPOSE=0,1; with --random a range, as"
-    " beta=0.5:4. In a text, + stands for a comma.",
-)
-@options.count("--random", "count", metavar="N", help="Draw N settings.", most=100_000)
-@click.option("--ascend", is_flag=True, help="Change one flag at a time, from the first values.")
-@options.count("--folds", metavar="K", help="Of topics.  [default: 5]", least=2)
-@options.count("--train", metavar="N", help="Choose on N random topics instead.")
-@options.count("--splits", metavar="N", help="How often.  [default: 1]", most=100_000)
-@options.count("--seed", default=0, help="Of folds, splits, draws.", least=0)
-@options.file(
-    "--output",
-    metavar="RUN",
-    help="The run in which each topic has the settings chosen without it (folds only).",
-)
-@options.as_json
-@click.argument("verb")
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@options.verb()
 def command(
-    qrels: Path,
-    measure: str,
-    level: int,
-    grid: tuple[str, ...],
-    count: int | None,
-    ascend: bool,
-    folds: int | None,
-    train: int | None,
-    splits: int | None,
-    seed: int,
-    output: Path | None,
-    as_json: bool,
-    verb: str,
-    arguments: tuple[str, ...],
+    qrels: Path = options.file("Judgements.", required=True, metavar="QRELS", type=options.QRELS),
+    measure: str = options.option("As evaluate -m.", default="map", show_default=True),
+    level: int = options.count(
+        "-l",
+        "--relevance-level",
+        "The least grade of a relevant document, as evaluate -l.",
+        default=1,
+    ),
+    grid: tuple[str, ...] = options.option(
+        "A flag's values, or its part's, as boost.PURPOSE=0,1; with --random a range, as"
+        " beta=0.5:4. In a text, + stands for a comma.",
+        multiple=True,
+        metavar="FLAG=V,V...",
+    ),
+    count: int | None = options.count("--random", "Draw N settings.", metavar="N", most=100_000),
+    ascend: bool = options.flag("Change one flag at a time, from the first values."),
+    folds: int | None = options.count("Of topics.  [default: 5]", metavar="K", least=2),
+    train: int | None = options.count("Choose on N random topics instead.", metavar="N"),
+    splits: int | None = options.count("How often.  [default: 1]", metavar="N", most=100_000),
+    seed: int = options.count("Of folds, splits, draws.", default=0, least=0),
+    output: Path | None = options.file(
+        "The run in which each topic has the settings chosen without it (folds only).",
+        metavar="RUN",
+    ),
+    as_json: bool = options.as_json,
+    verb: str = options.argument("VERB", type=str),
+    arguments: tuple[str, ...] = options.argument("ARGUMENTS...", nargs=-1, type=click.UNPROCESSED),
 ) -> None:
     """Tune flags of VERB, a verb that writes a run, given with its ARGUMENTS but --output.
 

@@ -4,8 +4,6 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from relsent_ir.cli import options
 from relsent_ir.cli.output import print_result, progress
 from relsent_ir.cli.verbs.index import SHOWN, described_sources, sums_of
@@ -15,28 +13,29 @@ if TYPE_CHECKING:
     from relsent_ir.lucene.documents import MoveTagger
 
 
-@click.command(cls=options.Command)
-@options.file("--index", required=True, metavar="DIR", help="The index of PubMed.")
-@options.file(
-    "--from", "source", metavar="DIR", help="Take the files from this folder's updatefiles/."
-)
-@click.option("--url", metavar="BASE", help="Take them from this folder of the web, a mirror.")
-@options.file(
-    "--output",
-    default=Path(),
-    metavar="DIR",
-    help="Keep the files in collections/pubmed there.  [default: the current folder]",
-)
-@options.connections
-@click.option(
-    "--moves",
-    metavar="MODEL",
-    help="The model that gave the index its moves.  [default: the one that comes with the package]",
-)
-@options.processes
-@options.heap
-@options.as_json
-def command(index: Path, moves: str | None, as_json: bool, **request: Any) -> None:
+@options.verb()
+def command(
+    index: Path = options.folder("The index of PubMed.", required=True),
+    request: dict[str, Any] = options.grouped(
+        dict,
+        source=options.file(
+            "--from", "Take the files from this folder's updatefiles/.", metavar="DIR"
+        ),
+        url=options.option("Take them from this folder of the web, a mirror.", metavar="BASE"),
+        output=options.file(
+            "Keep the files in collections/pubmed there.  [default: the current folder]",
+            default=Path(),
+            metavar="DIR",
+        ),
+        connections=options.connections,
+        threads=options.processes,
+    ),
+    moves: str | None = options.option(
+        "The model that gave the index its moves.  [default: the one that comes with the package]",
+        metavar="MODEL",
+    ),
+    as_json: bool = options.as_json,
+) -> None:
     """Bring an index of PubMed up to date: what NLM has published since, day by day.
 
     The files that the index lacks are fetched, checked against NLM's sums, and read in their

@@ -14,49 +14,35 @@ if TYPE_CHECKING:
     from relsent_ir.text.treebank import TreeSentence
 
 
-@click.command(cls=options.Command)
-@options.file(
-    "--input",
-    "sources",
-    multiple=True,
-    metavar="JSONL",
-    help="Graded candidates, a corpus a file; may be given again.",
-)
-@options.choice(
-    "--corpus",
-    "corpora",
-    choices=["ge", "ddi"],
-    multiple=True,
-    help="A corpus of RELSENT_DATA: events (BioNLP-ST 2011 GE), drug interactions (DDI 2013); may "
-    "be given again.  [default, without --input: both]",
-)
-@click.option(
-    "--share",
-    "shares",
-    type=options.Finite(0, min_open=True),
-    multiple=True,
-    metavar="X",
-    help="What each weighs, --corpus before --input.  [default: ge 1, ddi 0.35; else the number of "
-    "its preferences to the power of 0.25]",
-)
-@options.choice(
-    "--features",
-    "kind",
-    choices=["lexical", "paper"],
-    default="lexical",
-    help="The paper's features alone, or words and paths too.",
-)
-@click.option("--no-simplify", is_flag=True, help="Take the sentences as they are.")
-@options.model_output
-@options.as_json
+@options.verb()
 def relations(
-    sources: tuple[Path, ...],
-    corpora: tuple[str, ...],
-    shares: tuple[float, ...],
-    kind: str,
-    no_simplify: bool,
-    output: Path,
-    as_json: bool,
+    sources: tuple[Path, ...] = options.files(
+        "--input", "Graded candidates, a corpus a file; may be given again.", metavar="JSONL"
+    ),
+    corpora: tuple[str, ...] = options.choice(
+        "--corpus",
+        "A corpus of RELSENT_DATA: events (BioNLP-ST 2011 GE), drug interactions (DDI 2013); may "
+        "be given again.  [default, without --input: both]",
+        choices=["ge", "ddi"],
+        multiple=True,
+    ),
+    shares: tuple[float, ...] = options.option(
+        "--share",
+        "What each weighs, --corpus before --input.  [default: ge 1, ddi 0.35; else the number of "
+        "its preferences to the power of 0.25]",
+        type=options.Finite(0, min_open=True),
+        multiple=True,
+        metavar="X",
+    ),
+    kind: str = options.choice(
+        "--features",
+        "The paper's features alone, or words and paths too.",
+        choices=["lexical", "paper"],
+        default="lexical",
+    ),
+    no_simplify: bool = options.flag("Take the sentences as they are."),
+    output: Path = options.model_output,
+    as_json: bool = options.as_json,
 ) -> None:
     """Learn which sentences state a relation clearly, from graded ones.
 
@@ -113,17 +99,15 @@ def relations(
     )
 
 
-@click.command(cls=options.Command)
-@options.file(
-    "--input",
-    "source",
-    metavar="TAR",
-    help="Events in the shared task's files.  [default: BioNLP-ST 2011 GE]",
-)
-@click.option("--part", default="train", show_default=True, help="The folder inside it.")
-@options.model_output
-@options.as_json
-def statements(source: Path | None, part: str, output: Path, as_json: bool) -> None:
+@options.verb()
+def statements(
+    source: Path | None = options.file(
+        "--input", "Events in the shared task's files.  [default: BioNLP-ST 2011 GE]", metavar="TAR"
+    ),
+    part: str = options.option("The folder inside it.", default="train", show_default=True),
+    output: Path = options.model_output,
+    as_json: bool = options.as_json,
+) -> None:
     """Learn whether a relation is asserted, which way it goes, and which entity acts.
 
     From events with Negation, Speculation, their types, Theme and Cause.
@@ -168,19 +152,18 @@ def file_facts(path: Path) -> dict[str, str]:
     return {"file": path.name, "sha256": sha256(path)}
 
 
-@click.command(cls=options.Command)
-@options.file(
-    "--input",
-    "source",
-    metavar="FILE",
-    help="A treebank: token, tag and chunk a line.  [default: GENIA's training part]",
-)
-@options.model_output
-@options.file("--test", metavar="FILE", help="A treebank to measure the model on.")
-@options.as_json
+@options.verb()
 @click.pass_context
 def tagger(
-    context: click.Context, source: Path | None, output: Path, test: Path | None, as_json: bool
+    context: click.Context,
+    source: Path | None = options.file(
+        "--input",
+        "A treebank: token, tag and chunk a line.  [default: GENIA's training part]",
+        metavar="FILE",
+    ),
+    output: Path = options.model_output,
+    test: Path | None = options.file("A treebank to measure the model on.", metavar="FILE"),
+    as_json: bool = options.as_json,
 ) -> None:
     """Learn from the sentences of a treebank.
 

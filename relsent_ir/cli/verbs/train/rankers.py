@@ -16,41 +16,27 @@ if TYPE_CHECKING:
     from relsent_ir.ranker.judgements import Judgements
 
 
-@click.command(cls=options.Command)
-@options.index
-@options.topics("Topics that are judged.")
-@options.file("--qrels", metavar="QRELS", help="Their judgements.", type=options.QRELS)
-@click.option(
-    "--from-references",
-    is_flag=True,
-    help="Titles as topics; relevant are the records that share most references with them.",
-)
-@click.option(
-    "--from-titles",
-    is_flag=True,
-    help="Titles as topics; relevant are their records and the nearest by MeSH.",
-)
-@options.count("--titles", metavar="N", help="Titles that are topics.  [default: 200]", least=2)
-@options.choice("--learner", choices=["linear", "lambdamart"], default="linear")
-@options.candidates
-@options.count("--seed", default=0, help="Draws titles and pairs.", least=0)
-@options.model_output
-@options.heap
-@options.as_json
+@options.verb()
 def ranker(
-    index: Path,
-    topics: Topics | None,
-    qrels: Path | None,
-    from_references: bool,
-    from_titles: bool,
-    titles: int | None,
-    learner: str,
-    depth: int,
-    runs: tuple[str, ...],
-    related: Path | None,
-    seed: int,
-    output: Path,
-    as_json: bool,
+    index: Path = options.index,
+    topics: Topics | None = options.topics("Topics that are judged."),
+    qrels: Path | None = options.file("Their judgements.", metavar="QRELS", type=options.QRELS),
+    from_references: bool = options.flag(
+        "Titles as topics; relevant are the records that share most references with them."
+    ),
+    from_titles: bool = options.flag(
+        "Titles as topics; relevant are their records and the nearest by MeSH."
+    ),
+    titles: int | None = options.count(
+        "Titles that are topics.  [default: 200]", metavar="N", least=2
+    ),
+    learner: str = options.choice(choices=["linear", "lambdamart"], default="linear"),
+    depth: int = options.depth,
+    runs: tuple[str, ...] = options.evidence,
+    related: Path | None = options.related_model,
+    seed: int = options.count("Draws titles and pairs.", default=0, least=0),
+    output: Path = options.model_output,
+    as_json: bool = options.as_json,
 ) -> None:
     """Learn how all the evidence is weighed: first stage, feedback, sentences, neighbours, ….
 
@@ -133,54 +119,45 @@ def _judged(collection: "Indexes", topics: Topics, qrels: Path) -> "Judgements":
 MODELS = ("huber", "huber-plus", "bayes")
 
 
-@click.command(cls=options.Command)
-@options.index
-@options.choice("--model", "kind", choices=MODELS, default="huber")
-@options.count(
-    "--pairs",
-    metavar="N",
-    help="Related pairs to learn from, with as many unrelated.  [default: all]",
-    most=options.MOST,
-)
-@options.count("--seed", default=0, least=0)
-@click.option(
-    "--content-share",
-    type=options.Finite(0, 1, min_open=True),
-    default=0.5,
-    show_default=True,
-    metavar="X",
-    help="The share of the sentences that hold a content word and make pairs; 1: all sentences.",
-)
-@click.option("--all", "all_records", is_flag=True, help="Learn from all records, not two thirds.")
-@options.file(
-    "--stopwords",
-    metavar="FILE",
-    help="Words that are no features.  [default: scikit-learn's English ones]",
-)
-@click.option(
-    "--lambda0",
-    type=options.Finite(0, min_open=True),
-    metavar="X",
-    help="Huber's regularisation.  [default: tuned by powers of ten]",
-)
-@click.option(
-    "--tune-on",
-    default="",
-    metavar="QUERY",
-    help="Tune it on the records that hold all of these words, instead of a fifth of all.",
-)
-@options.executor("Processes that read records, count word pairs and sum Huber's gradients.")
-@options.model_output
-@options.heap
-@options.as_json
+@options.verb()
 def related(
-    index: Path,
-    kind: str,
-    stopwords: Path | None,
-    executor: "Executor",
-    output: Path,
-    as_json: bool,
-    **settings: Any,
+    index: Path = options.index,
+    kind: str = options.choice("--model", choices=MODELS, default="huber"),
+    settings: dict[str, Any] = options.grouped(
+        dict,
+        pairs=options.count(
+            "Related pairs to learn from, with as many unrelated.  [default: all]",
+            metavar="N",
+            most=options.MOST,
+        ),
+        seed=options.count(default=0, least=0),
+        content_share=options.option(
+            "The share of the sentences that hold a content word and make pairs; 1: all sentences.",
+            type=options.Finite(0, 1, min_open=True),
+            default=0.5,
+            show_default=True,
+            metavar="X",
+        ),
+        all_records=options.flag("--all", "Learn from all records, not two thirds."),
+        lambda0=options.option(
+            "Huber's regularisation.  [default: tuned by powers of ten]",
+            type=options.Finite(0, min_open=True),
+            metavar="X",
+        ),
+        tune_on=options.option(
+            "Tune it on the records that hold all of these words, instead of a fifth of all.",
+            default="",
+            metavar="QUERY",
+        ),
+    ),
+    stopwords: Path | None = options.file(
+        "Words that are no features.  [default: scikit-learn's English ones]", metavar="FILE"
+    ),
+    executor: "Executor" = options.executor(
+        "Processes that read records, count word pairs and sum Huber's gradients."
+    ),
+    output: Path = options.model_output,
+    as_json: bool = options.as_json,
 ) -> None:
     """Learn which sentences are related from neighbouring sentences of abstracts.
 
@@ -210,22 +187,22 @@ def related(
         print_json({"output": str(output), "model": kind, **model.facts["training"]})
 
 
-@click.command(cls=options.Command)
-@options.index
-@options.count("--sets", default=4)
-@options.count("--queries", default=25, help="Topics of a set.")
-@options.count("--relevant", default=10, help="Targets of a topic.")
-@options.count(
-    "--min-shared",
-    default=2,
-    metavar="N",
-    help="References that a target shares with the topic, at least.",
-)
-@options.count("--seed", default=0, help="Draws the topics.", least=0)
-@options.model_output
-@options.heap
-@options.as_json
-def citations(index: Path, output: Path, as_json: bool, **plan: Any) -> None:
+@options.verb()
+def citations(
+    index: Path = options.index,
+    plan: dict[str, Any] = options.grouped(
+        dict,
+        sets=options.count(default=4),
+        queries=options.count("Topics of a set.", default=25),
+        relevant=options.count("Targets of a topic.", default=10),
+        min_shared=options.count(
+            "References that a target shares with the topic, at least.", default=2, metavar="N"
+        ),
+        seed=options.count("Draws the topics.", default=0, least=0),
+    ),
+    output: Path = options.model_output,
+    as_json: bool = options.as_json,
+) -> None:
     """Learn to order articles by likeness from those that share most references.
 
     Topics are drawn as by `benchmark citations`; all of them are learned from, so measure the

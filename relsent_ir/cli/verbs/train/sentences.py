@@ -4,8 +4,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from relsent_ir.cli import options
 from relsent_ir.cli.output import print_result, progress
 from relsent_ir.errors import UsageError
@@ -22,40 +20,21 @@ if TYPE_CHECKING:
 _BATCH = 5000  # records that are read at a time
 
 
-@click.command(cls=options.Command)
-@options.choice("--model", "kind", choices=["bayes", "bayes-markov", "crf"], default="crf")
-@options.file(
-    "--input",
-    "inputs",
-    multiple=True,
-    metavar="PATH...",
-    help="Files and folders of records; each path is a source of its own.",
-)
-@options.file("--index", metavar="DIR", help="Or the records of a collection's indexes.")
-@options.file(
-    "--without",
-    multiple=True,
-    metavar="PATH...",
-    help="Learn from no record that these files and folders hold.",
-)
-@options.file(
-    "--hold-out",
-    "held",
-    multiple=True,
-    metavar="PATH...",
-    help="Inputs of which a fifth of the records, by their ids, is only scored.",
-)
-@options.model_output
-@options.heap
-@options.as_json
+@options.verb()
 def moves(
-    kind: str,
-    inputs: tuple[Path, ...],
-    index: Path | None,
-    without: tuple[Path, ...],
-    held: tuple[Path, ...],
-    output: Path,
-    as_json: bool,
+    kind: str = options.choice("--model", choices=["bayes", "bayes-markov", "crf"], default="crf"),
+    inputs: tuple[Path, ...] = options.files(
+        "--input", "Files and folders of records; each path is a source of its own."
+    ),
+    index: Path | None = options.folder("Or the records of a collection's indexes."),
+    without: tuple[Path, ...] = options.files(
+        "Learn from no record that these files and folders hold."
+    ),
+    held: tuple[Path, ...] = options.files(
+        "--hold-out", "Inputs of which a fifth of the records, by their ids, is only scored."
+    ),
+    output: Path = options.model_output,
+    as_json: bool = options.as_json,
 ) -> None:
     """Learn the moves of sentences from structured abstracts, whose labels or headings give them.
 
@@ -123,46 +102,30 @@ def _records(index: "Index") -> "Iterator[Record]":
         yield from index.records(ids[start : start + _BATCH])
 
 
-@click.command(cls=options.Command)
-@options.choice("--model", "kind", choices=["linear", "tree"], default="linear")
-@options.file(
-    "--input",
-    "questions",
-    metavar="JSONL",
-    help="Questions with evidence.  [default: answers/answers-train.jsonl below RELSENT_DATA]",
-)
-@options.file(
-    "--records",
-    multiple=True,
-    metavar="PATH...",
-    help="Abstracts: of lines that have none, and to learn words from.  "
-    "[default without --input: rct/rct-train.xml.gz below RELSENT_DATA]",
-)
-@options.file(
-    "--general",
-    multiple=True,
-    metavar="PATH...",
-    help="Records of which those that ask (their title is a question) teach the conclusion, and "
-    "whether an abstract answers; those that are in --records are left out.  "
-    "[default without --input: abstracts/abstracts.jsonl.gz below RELSENT_DATA]",
-)
-@options.file(
-    "--related",
-    metavar="MODEL",
-    help="Make the score of question and sentence by this model (train related) a feature.",
-)
-@options.count("--feature-set", default=6, help="Of the tree, as the paper numbers them.", most=6)
-@options.model_output
-@options.as_json
+@options.verb()
 def answers(
-    kind: str,
-    questions: Path | None,
-    records: tuple[Path, ...],
-    general: tuple[Path, ...],
-    related: Path | None,
-    feature_set: int,
-    output: Path,
-    as_json: bool,
+    kind: str = options.choice("--model", choices=["linear", "tree"], default="linear"),
+    questions: Path | None = options.file(
+        "--input",
+        "Questions with evidence.  [default: answers/answers-train.jsonl below RELSENT_DATA]",
+        metavar="JSONL",
+    ),
+    records: tuple[Path, ...] = options.files(
+        "Abstracts: of lines that have none, and to learn words from.  "
+        "[default without --input: rct/rct-train.xml.gz below RELSENT_DATA]"
+    ),
+    general: tuple[Path, ...] = options.files(
+        "Records of which those that ask (their title is a question) teach the conclusion, and "
+        "whether an abstract answers; those that are in --records are left out.  "
+        "[default without --input: abstracts/abstracts.jsonl.gz below RELSENT_DATA]"
+    ),
+    related: Path | None = options.file(
+        "Make the score of question and sentence by this model (train related) a feature.",
+        metavar="MODEL",
+    ),
+    feature_set: int = options.count("Of the tree, as the paper numbers them.", default=6, most=6),
+    output: Path = options.model_output,
+    as_json: bool = options.as_json,
 ) -> None:
     """Learn which sentences of an abstract answer a question, from questions with evidence.
 
