@@ -467,7 +467,7 @@ run = grouped(
 _TLS: Final = {"ca": "Talk by TLS; the authority.", "cert": "Our certificate.", "key": "Our key."}
 
 
-def executor(text: str = "") -> Any:
+def executor(text: str = "", needs: str = "") -> Any:
     """Take ``--scheduler``, ``--tls-*`` and, if it has a help text, ``--threads``: an `Executor`.
 
     It is to be entered where the work begins.
@@ -477,7 +477,9 @@ def executor(text: str = "") -> Any:
         _executor,
         **threads,
         scheduler=option(
-            "Work on the workers of this Dask scheduler, as 10.0.0.1:8786.", metavar="ADDRESS"
+            "Work on the workers of this Dask scheduler, as 10.0.0.1:8786.",
+            metavar="ADDRESS",
+            needs=needs,
         ),
         **{f"tls_{name}": file(told, metavar="PEM") for name, told in _TLS.items()},
     )

@@ -202,13 +202,13 @@ def test_min_score(call: Call):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--text", "fever", "--without-own"], 2, "--without-own goes with --topics"),
+        (["--text", "fever", "--without-own"], 2, "--text and --without-own exclude"),
         (["--text", "fever", "--exact", "--depth", "9"], 2, "whatever the depth"),
         (["--text", "fever", "--depth", "9"], 2, "leave out --depth, or take --candidates bm25"),
         (["--text", "fever", "--candidates", "expanded"], 2, "is not one of"),
         ([], 2, "give one of --text, --pmid and --topics"),
         (["--text", "a b", "--pmid", "r1"], 2, "give one of --text, --pmid and --topics"),
-        (["--text", "fever", "--output", "x"], 2, "--output needs --topics or --pmid"),
+        (["--text", "fever", "--output", "x"], 2, "--text and --output exclude"),
         (["--text", "fever", "--exact", "--candidates", "bm25"], 2, "exclude each other"),
         (["--text", "fever", "--min-score", "high"], 2, "cannot read --min-score high"),
         (["--text", ""], 4, "the sentence has no word that could be compared"),

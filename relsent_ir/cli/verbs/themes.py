@@ -81,15 +81,15 @@ class FindingThemes(Request[Themes]):
     terms: int = options.count("Shown.", default=10, least=0, excludes="--output")
     keep_kernel: bool = options.flag("Leave given kernels in the run.", needs="--output")
     threads: int | None = options.count("Themes found at once.  [default: all]")
-    executor: "Executor" = options.executor()
+    executor: "Executor" = options.executor(needs="--output")
     flags: Mapping[str, Any] = settings
     output: Output = options.run
 
     def __post_init__(self) -> None:
         if not (self.ids or self.text is not None or self.topics):
             raise UsageError("give one of --pmid, --text and --topics")
-        if not self.executor.local and not self.output.wanted:
-            raise UsageError("--scheduler needs --output")
+        if "--kernels" in self.flags and 1 in (len(self.ids), self.from_hits):
+            raise UsageError("--kernels needs several kernels")
 
     def finder(self, method: Themes) -> "ThemeFinder":
         """Return a finder by a method's settings."""
@@ -222,6 +222,8 @@ def map_command(
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.themes import draw_map, map_themes, read_method
 
+    if "--kernels" in flags:
+        raise UsageError("--kernels needs several kernels, and a theme of a map has one")
     (method,) = read_methods([Themes], flags, [Themes()])
     assert isinstance(method, Themes)
     settings, chosen = read_method(method)
