@@ -1,12 +1,30 @@
-"""Plots as SVG, the same bytes for the same data."""
+"""Tables as text, and plots as SVG, the same bytes for the same data."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+def aligned(rows: Sequence[Sequence[str]], *, right: bool = False) -> str:
+    """Write cells in columns; rows may be shorter than the first.
+
+    Parameters
+    ----------
+    rows : sequence of sequence of str
+    right : bool
+        All columns but the first stand to the right.
+    """
+    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(len(rows[0]))]
+    signs = ["<", *(">" if right else "<") * len(widths)]
+    lines = (
+        "  ".join(f"{c:{s}{w}}" for c, s, w in zip(row, signs, widths, strict=False))
+        for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines)
 
 
 @contextmanager

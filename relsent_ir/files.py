@@ -213,6 +213,11 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def file_facts(path: Path) -> dict[str, str]:
+    """Return the name and sum of a file that a model was learned from."""
+    return {"name": path.name, "sha256": sha256(path)}
+
+
 @contextmanager
 def input_errors(path: str | Path) -> Iterator[None]:
     """Turn what goes wrong when a file or folder is read into an `InputError`."""

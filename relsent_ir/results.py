@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.drawing import aligned
 from relsent_ir.errors import MissingError
 from relsent_ir.hit import COLUMNS, Hit
 from relsent_ir.hits import Hits
@@ -114,10 +115,8 @@ class Results(Sequence[Hit]):
     def __str__(self) -> str:
         rows = [_HEAD, *(_cells(hit) for hit in self[:_ROWS])]
         cut = [[_cut(c, w) for c, w in zip(row, _WIDTHS, strict=True)] for row in rows]
-        widths = [max(map(len, column)) for column in zip(*cut, strict=True)]
-        padded = [[c.ljust(w) for c, w in zip(row, widths, strict=True)] for row in cut]
         more = [f"… {len(self) - _ROWS:,} more"] if len(self) > _ROWS else []
-        return "\n".join(["  ".join(row).rstrip() for row in padded] + more)
+        return "\n".join([aligned(cut), *more])
 
     def _repr_html_(self) -> str:
         rows = [[escape(cell) for cell in _cells(hit)] for hit in self[:_ROWS]]

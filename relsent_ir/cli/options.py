@@ -13,6 +13,7 @@ given, and a line of help; help shows a default where there is one. Options such
 make one value of several flags, are the same.
 """
 
+import importlib
 import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -255,22 +256,18 @@ def choice(*told: str, choices: Iterable[str], default: Any = None, **settings: 
     return option(*told, type=kind, default=default, show_default=shown, **settings)
 
 
-def _set_cache(_ctx: click.Context, _option: click.Parameter, folder: Path | None) -> None:
-    from relsent_ir.lucene.memory.derived import set_cache
+def _given_to(place: str) -> Callable[..., Any]:
+    """Return what passes an option's value to a function, which is imported then."""
 
-    set_cache(folder)
+    def callback(_ctx: click.Context, _option: click.Parameter, value: Any) -> Any:
+        module, _, name = place.rpartition(".")
+        getattr(importlib.import_module(f"relsent_ir.{module}"), name)(value)
+        return value
+
+    return callback
 
 
-def _set_heap(_ctx: click.Context, _option: click.Parameter, size: str | None) -> None:
-    from relsent_ir.lucene.jvm import set_heap
-
-    set_heap(size)
-
-
-def _require_finished(_ctx: click.Context, _option: click.Parameter, required: bool) -> None:
-    from relsent_ir.lucene.commits import require_finished
-
-    require_finished(required)
+_require_finished: Final = _given_to("lucene.commits.require_finished")
 
 
 def _finished(ctx: click.Context, option: click.Parameter, path: Path) -> Path:
@@ -278,18 +275,11 @@ def _finished(ctx: click.Context, option: click.Parameter, path: Path) -> Path:
     return path
 
 
-def _writable(_ctx: click.Context, _option: click.Parameter, path: Path) -> Path:
-    from relsent_ir.models import check_target
-
-    check_target(path)
-    return path
-
-
 _heap = click.option(
     "--heap",
     metavar="SIZE",
     expose_value=False,
-    callback=_set_heap,
+    callback=_given_to("lucene.jvm.set_heap"),
     help="Java's largest heap, as 512m or 4g.  [default: RELSENT_HEAP, or 1g]",
 )
 
@@ -310,7 +300,7 @@ _AS_OPENED: Final = (
         type=PATH,
         metavar="DIR",
         expose_value=False,
-        callback=_set_cache,
+        callback=_given_to("lucene.memory.derived.set_cache"),
         help="Where data derived from the index are kept.  [default: beside it if possible]",
     ),
     click.option(
@@ -351,7 +341,11 @@ connections = count("Files of PubMed that are fetched at a time.", most=4, defau
 model = file("A model's folder.  [default: the one that comes with the package]", metavar="MODEL")
 scorer = option("A trained model, or a formula's name.", required=True, metavar="MODEL|FORMULA")
 model_output = file(
-    "--output", "The folder to write.", required=True, metavar="MODEL", callback=_writable
+    "--output",
+    "The folder to write.",
+    required=True,
+    metavar="MODEL",
+    callback=_given_to("models.check_target"),
 )
 """``--output MODEL``, refused before long work where no model can be written."""
 as_json = flag("--json", "Print JSON.")
@@ -373,40 +367,14 @@ related_model = file(
 )
 
 
-def read_filters(year: str | None, moves: str | None, **values: Iterable[str]) -> "Filters":
-    """Make filters of what was given; without any, those that everything passes.
-
-    A comma parts moves only: "Clinical Trial, Phase II" is one publication type.
-
-    Raises
-    ------
-    UsageError
-        If a year cannot be read, or a move is unknown.
-    """
+def _filters(year: str | None, moves: str | None, **values: tuple[str, ...]) -> "Filters":
     from relsent_ir.lucene.read.filters import Filters
 
-    names = (name.strip().upper() for name in moves.split(",")) if moves else ()
-    return Filters(
-        _years(year) if year is not None else (None, None),
-        moves=tuple(dict.fromkeys(names)),
-        **{name: tuple(dict.fromkeys(given)) for name, given in values.items()},
-    )
-
-
-def _years(text: str) -> tuple[int | None, int | None]:
-    ends = [part.strip() for part in text.split(":")]
-    if len(ends) > 2 or not any(ends) or not all(e == "" or _is_year(e) for e in ends):
-        raise UsageError(f"cannot read --year {text}", fix="write 1990:2000, 1990:, :2000 or 1990")
-    first, last = (int(end) if end else None for end in (ends[0], ends[-1]))
-    return first, last
-
-
-def _is_year(text: str) -> bool:
-    return len(text) == 4 and text.isascii() and text.isdecimal()
+    return Filters.read(year, moves, **values)
 
 
 filters = grouped(
-    read_filters,
+    _filters,
     year=option("Only of these years: 1990:2000, 1990:", metavar="FROM:TO"),
     **{
         name: option(of.flag, of.help, multiple=True, metavar=of.metavar)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from relsent_ir.errors import UsageError
 from relsent_ir.typing import Progress
@@ -86,8 +87,17 @@ def counted(number: int, noun: str) -> str:
 
 
 def command_line() -> str:
-    """Return the command that runs, as a model's facts have it."""
-    return "relsent-ir " + shlex.join(sys.argv[1:])
+    """Return the command that runs, as a model's facts have it: files by their names."""
+    context = click.get_current_context()
+    words = context.command_path.split()
+    for option in context.command.params:
+        given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if given and option.name not in ("output", "as_json"):
+            value = context.params[option.name or ""]
+            several = value if isinstance(value, tuple) else () if value is True else (value,)
+            named = (one.name if isinstance(one, Path) else str(one) for one in several)
+            words += [option.opts[0], *named]
+    return shlex.join(words)
 
 
 def print_written(path: Path, told: str, counts: Mapping[str, Any], as_json: bool) -> None:
@@ -98,11 +108,9 @@ def print_written(path: Path, told: str, counts: Mapping[str, Any], as_json: boo
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table on stdout: the first column to the left, the others to the right."""
-    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
-    for row in (header, *rows):
-        cells = [row[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        click.echo("  ".join(cells).rstrip())
+    from relsent_ir.drawing import aligned
+
+    click.echo(aligned([header, *rows], right=True))
 
 
 FORMATS: Final = ("text", "json", "csv", "ris", "bibtex")

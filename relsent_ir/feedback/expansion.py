@@ -63,6 +63,19 @@ class Expansion:
     fallback: str = ""
     associated: dict[str, float] = field(default_factory=dict)
 
+    def to_dict(self, origins: Mapping[str, list[str]]) -> dict[str, Any]:
+        """Return it for JSON, each term with what it is from."""
+        parts = {"topic": self.original, "feedback": self.feedback, "associated": self.associated}
+        return {
+            "fallback": self.fallback,
+            "terms": [
+                {"term": term, "weight": weight}
+                | {name: of.get(term, 0.0) for name, of in parts.items()}
+                | {"from": origins.get(term, [])}
+                for term, weight in self.weights.items()
+            ],
+        }
+
 
 def expand(
     feedback: Rocchio | RM3,

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from relsent_ir.drawing import aligned
 from relsent_ir.moves.labelled import Abstract
 from relsent_ir.moves.labels import MOVES
 from relsent_ir.moves.tagging import MoveModel
@@ -87,6 +88,20 @@ class MoveScores:
             "abstracts": len(self.by_abstract),
             "sentences": int(counts.sum()),
         }
+
+    def __str__(self) -> str:
+        shares = ("precision", "recall", "f1")
+        head = ["", *shares[:2], "F1", "support", *(move[:4] for move in MOVES)]
+        rows = [
+            [move, *(f"{of[name]:.4f}" for name in shares), str(of["support"]), *map(str, counts)]
+            for (move, of), counts in zip(self.moves.items(), self.confusion, strict=True)
+        ]
+        return (
+            f"{len(self.by_abstract)} abstracts with three moves or four, "
+            f"{self.confusion.sum()} sentences\n"
+            f"accuracy {self.accuracy:.4f}, macro F1 {self.macro_f1:.4f}\n\n"
+            f"{aligned([head, *rows], right=True)}"
+        )
 
 
 def held_out(name: str) -> bool:

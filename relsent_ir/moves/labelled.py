@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from relsent_ir.errors import InputError
-from relsent_ir.files import sha256
+from relsent_ir.files import file_facts
 from relsent_ir.moves.labels import LEAST_MOVES, given_moves, has_no_move, section_move
 from relsent_ir.records import Record, list_inputs, read_records, split_sentences
 from relsent_ir.typing import Progress
@@ -235,9 +235,8 @@ def record_ids(paths: Sequence[str | Path]) -> set[str]:
 
 def data_facts(paths: Sequence[str | Path], census: LabelCounts) -> dict[str, Any]:
     """Return a model's facts on its data: files with checksums, and counts."""
-    files = (path for path, _ in list_inputs(paths)[0])
     return {
-        "files": [{"name": path.name, "sha256": sha256(path)} for path in files],
+        "files": [file_facts(path) for path, _ in list_inputs(paths)[0]],
         "records": census.records,
         "abstracts": census.taken,
         "headed": census.headed,

@@ -96,6 +96,13 @@ class RankingScores:
             "inside_sentences": {"pair_accuracy": right / pairs if pairs else None, "pairs": pairs},
         }
 
+    def to_row(self) -> list[str]:
+        """Return the pair accuracy, the grade of the first, nDCG, and the accuracy inside."""
+        values = self.to_dict()
+        figures = [values[name] for name in ("pair_accuracy", "top_grade", "ndcg")]
+        figures.append(values["inside_sentences"]["pair_accuracy"])
+        return ["–" if value is None else f"{value:.4f}" for value in figures]
+
 
 def evaluate(candidates: Sequence[Candidate], scores: ArrayLike) -> RankingScores:
     """Measure the scores of graded candidates; more is better.

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.counts.weighting import idf
+from relsent_ir.drawing import aligned
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.themes.em import Theme
@@ -28,6 +29,7 @@ from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = 500
 """Records that may be kernels, drawn at random from larger collections."""
+_OVERLAPS: Final = 10  # that are printed
 
 
 def choose_kernels(
@@ -182,6 +184,31 @@ class ThemeMap:
                 for share, i, j in overlaps
             ],
         }
+
+    def __str__(self) -> str:
+        rows = [
+            [
+                f"{number:>2} {theme.name}",
+                theme.kernel,
+                f"{theme.own:,}",
+                f"{theme.likely:,}",
+                _npmi(theme.coherence),
+                f"{theme.held_out:+.2f}",
+            ]
+            for number, theme in enumerate(self.themes, 1)
+        ]
+        number = {theme.kernel: str(i) for i, theme in enumerate(self.themes, 1)}
+        overlaps = [
+            f"{number[first]} and {number[second]} {100 * pair['overlap']:.0f} %"
+            for pair in self.to_json()["overlaps"][:_OVERLAPS]
+            for first, second in [pair["kernels"]]
+        ]
+        table = aligned([["", "kernel", "own", "likely", "NPMI", "held out"], *rows], right=True)
+        return (
+            f"{len(self.themes)} themes, {100 * self.coverage:.0f} % of {self.records:,} records "
+            f"on some; topic diversity {self.diversity:.2f}, NPMI {_npmi(self.coherence)}, "
+            f"held out {self.held_out:+.2f}\n\n{table}\n\noverlaps: {', '.join(overlaps) or 'none'}"
+        )
 
 
 def map_themes(
@@ -450,3 +477,7 @@ def _lines(map_: ThemeMap, places: NDArray[np.float64]) -> list[str]:
                 f'stroke="#b9a98c" stroke-width="{max(0.5, 12 * share):.1f}" opacity="0.6"/>'
             )
     return lines
+
+
+def _npmi(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
+from relsent_ir.drawing import aligned
 from relsent_ir.errors import MissingError, UsageError
 from relsent_ir.hits import Hits
 from relsent_ir.trec.comparison import Comparison, compare
@@ -108,7 +109,7 @@ class EvaluationTable:
         return [["run", *summaries[0]], *body]
 
     def __str__(self) -> str:
-        return _aligned(self.rows()) if len(self.names) > 1 else self.text()
+        return aligned(self.rows()) if len(self.names) > 1 else self.text()
 
     __repr__ = __str__
 
@@ -200,7 +201,7 @@ class ComparisonTable:
             rows.append([_letter(i), name, *cells])
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         rows.insert(1, ["-" * width for width in widths])
-        return _aligned(rows)
+        return aligned(rows)
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that ``relsent-ir compare --json`` prints."""
@@ -238,7 +239,7 @@ class ComparisonTable:
         return _frame(rows)
 
     def __str__(self) -> str:
-        return _aligned(self.rows())
+        return aligned(self.rows())
 
     __repr__ = __str__
 
@@ -331,13 +332,6 @@ def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
     except ImportError as error:
         raise MissingError("pandas is not installed", fix="pip install pandas") from error
     return pd.DataFrame(rows)
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Write cells in columns; rows may be shorter than the head."""
-    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(len(rows[0]))]
-    padded = [[c.ljust(width) for c, width in zip(row, widths, strict=False)] for row in rows]
-    return "\n".join("  ".join(row).rstrip() for row in padded)
 
 
 def _line(measure: str, topic: str, value: str) -> str:

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from statistics import mean
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
+from relsent_ir.drawing import aligned
 from relsent_ir.errors import MismatchError, UsageError
-from relsent_ir.tuning.grid import Setting, Value
+from relsent_ir.tuning.grid import Setting, Value, described
 from relsent_ir.tuning.splits import Split
 from relsent_ir.typing import NDArray, Progress
 
@@ -77,6 +79,54 @@ class Tuned(Generic[S]):
             for topic in fold.split.test:
                 values.setdefault(topic, []).append(float(self.scores[row, place[topic]]))
         return {t: float(np.mean(values[t])) for t in self.topics if t in values}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What each split chose, and its test scores; never a training score alone.
+
+    Attributes
+    ----------
+    tuned : Tuned of Setting
+    untuned : mapping of topic to float
+        The scores without any setting.
+    measure : str
+    """
+
+    tuned: Tuned[Setting]
+    untuned: Mapping[str, float]
+    measure: str
+
+    @property
+    def _before(self) -> list[float]:
+        """The mean of each split's test topics, untuned."""
+        return [mean(self.untuned[topic] for topic in fold.split.test) for fold in self.tuned.folds]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        tuned = self.tuned
+        folds = [
+            {"topics": of.split.test, "setting": of.setting, "train": of.train, "test": of.test}
+            | {"untuned": before}
+            for of, before in zip(tuned.folds, self._before, strict=True)
+        ]
+        counts = {"settings": len(tuned.settings), "topics": len(tuned.topics)}
+        values = {"mean": tuned.mean, "spread": tuned.spread, "untuned": mean(self._before)}
+        return {"measure": self.measure, **counts, **values, "folds": folds}
+
+    def __str__(self) -> str:
+        tuned = self.tuned
+        rows = [
+            [str(n), f"{f.train:.4f}", f"{f.test:.4f}", f"{before:.4f}", described(f.setting)]
+            for n, (f, before) in enumerate(zip(tuned.folds, self._before, strict=True), 1)
+        ]
+        head = ["split", "train", "test", "untuned", "chosen"]
+        return (
+            f"{self.measure}, {len(tuned.settings)} settings, {len(tuned.topics)} topics\n\n"
+            f"{aligned([head, *rows], right=True)}\n\n"
+            f"test: mean {tuned.mean:.4f}, standard deviation {tuned.spread:.4f} "
+            f"(untuned {mean(self._before):.4f})"
+        )
 
 
 def select(

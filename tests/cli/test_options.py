@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from relsent_ir.cli.options import read_filters
 from relsent_ir.errors import UsageError
+from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.records import Record
 
 
@@ -23,24 +23,24 @@ from relsent_ir.records import Record
 )
 def test_years(text: str, years: tuple[int | None, int | None]) -> None:
     """Both ends, one end, one year."""
-    assert read_filters(text, None).years == years
+    assert Filters.read(text, None).years == years
 
 
 @pytest.mark.parametrize("text", ["", ":", "90", "1990-2000", "1990:1995:2000", "１９９０", "+199"])
 def test_no_years(text: str) -> None:
     """Anything else is refused, with examples."""
     with pytest.raises(UsageError, match="write 1990:2000"):
-        read_filters(text, None)
+        Filters.read(text, None)
 
 
 def test_lists() -> None:
     """Moves are parted by commas; a type of publication may hold one."""
     values = {"journals": ("J Ants", "J Ants"), "publication_types": ("Clinical Trial, Phase II",)}
-    found = read_filters(None, "results, METHODS", **values)
+    found = Filters.read(None, "results, METHODS", **values)
     assert found.journals == ("J Ants",)
     assert found.publication_types == ("Clinical Trial, Phase II",)
     assert found.moves == ("RESULTS", "METHODS")
-    assert not read_filters(None, None)
+    assert not Filters.read(None, None)
 
 
 @pytest.fixture

@@ -64,8 +64,8 @@ def test_train_and_evaluate(relsent: Relsent) -> None:
     assert made.code == 0
     assert json.loads(made.out)["candidates"] == 6
     facts = json.loads(Path("m", "model.json").read_text())
-    assert facts["command"] == "relsent-ir train relations --input in.jsonl --features lexical"
-    assert facts["data"]["files"][0]["file"] == "in.jsonl"
+    assert facts["command"] == "relsent-ir train relations --input in.jsonl"
+    assert facts["data"]["files"][0]["name"] == "in.jsonl"
     ran = relsent("relate", "evaluate", "--model", "m", "--input", "in.jsonl", "--json")
     found = json.loads(ran.out)
     assert found["groups"] == 2

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json, print_table, progress
+from relsent_ir.cli.output import View, print_json, print_table, progress
 from relsent_ir.errors import MissingError
 
 if TYPE_CHECKING:
-    from relsent_ir.cli.output import View
+    from relsent_ir.api import Collection
     from relsent_ir.datasets import Fetched
     from relsent_ir.hit import Hit
-    from relsent_ir.hits import Run
-    from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.trec import Evaluation
 
 MEASURES: Final = {"map": "MAP", "P_10": "P@10", "ndcg_cut_10": "nDCG@10", "recall_100": "R@100"}
@@ -38,9 +36,10 @@ def command(
     Where neither its data nor the network is there, the bundled sample takes its place. Writes
     below collections/, indexes/, topics/, qrels/ and runs/ of the current folder.
     """
-    from relsent_ir.cli.output import View
-    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.answers.searching import AnswerReranker
+    from relsent_ir.api import open_collection
     from relsent_ir.lucene.write.indexing import build_index
+    from relsent_ir.methods import BM25, Related
     from relsent_ir.records import list_inputs
 
     fetched = _collection(sample=sample)
@@ -48,68 +47,46 @@ def command(
     files, _ = list_inputs([fetched.folder])
     with progress("Indexing", "B") as tick:
         build_index(files, index, progress=tick)
-    with Indexes(index) as collection:
-        records = len(collection.abstracts)
-        answers = _answers(collection, QUESTIONS[name])
+    with open_collection(index) as collection:
+        question, size = QUESTIONS[name], len(collection)
+        first = collection.search(question, BM25(), READ)
+        answers = list(collection.results(first.hits, question, explains=AnswerReranker()))
         best = answers[0].evidence
-        related = _related(collection, best.text, answers[0].record.id)
+        topic = f"{answers[0].record.id}.0"  # none of that record is given
+        related = collection.related({topic: best.text}, Related(without_own=True), READ)[topic]
+        sentences = list(collection.results(related, best.text))
         rows = _measured(collection, fetched)
     if as_json:
-        shown = {"answers": answers, "related": related}
+        shown = {"answers": answers, "related": sentences}
         print_json(
-            {"collection": name, "records": records, "topics": rows["BM25"]["num_q"]}
+            {"collection": name, "records": size, "topics": rows["BM25"]["num_q"]}
             | {what: [hit.to_dict() for hit in hits] for what, hits in shown.items()}
             | {"runs": rows}
         )
         return
-    click.echo(f"{name}: {records:,} records, {rows['BM25']['num_q']} topics\n")
+    click.echo(f"{name}: {size:,} records, {rows['BM25']['num_q']} topics\n")
     view = View()
-    _show(view, f"Question: {QUESTIONS[name]}", answers)
-    _show(view, f"Related to: {best.text}", related)
+    _show(view, f"Question: {question}", answers)
+    _show(view, f"Related to: {best.text}", sentences)
     _show_rows(rows)
     _show_way_on(name, fetched.folder, index)
 
 
-def _answers(collection: "Indexes", question: str) -> "list[Hit]":
-    """Return BM25's first abstracts, each with its best answer."""
-    from relsent_ir.answers.searching import AnswerReranker
-    from relsent_ir.hit import WordEvidence, read_hits
-    from relsent_ir.lucene.read.search import Searcher
-
-    hits = Searcher(collection.abstracts).search({"": question}, READ)[""]
-    words = WordEvidence(collection.facts.analysis)
-    return read_hits(collection, hits, question, words, AnswerReranker())
-
-
-def _related(collection: "Indexes", sentence: str, record: str) -> "list[Hit]":
-    """Find the sentences of other records that are most related to one."""
-    from relsent_ir.hit import WordEvidence, read_hits
-    from relsent_ir.related.matching.matcher import Matcher
-
-    matcher = Matcher(collection, "I1.5")
-    hits = matcher.related({f"{record}.0": sentence}, READ, without_own=True)[f"{record}.0"]
-    return read_hits(collection, hits, sentence, WordEvidence(collection.facts.analysis))
-
-
-def _measured(collection: "Indexes", fetched: "Fetched") -> dict[str, dict[str, Any]]:
+def _measured(collection: "Collection", fetched: "Fetched") -> dict[str, dict[str, Any]]:
     """Search the topics, write the runs, measure them and compare them with BM25's."""
-    from relsent_ir.feedback import FeedbackSearcher
-    from relsent_ir.lucene.read.search import Searcher
-    from relsent_ir.methods import MEDLINE, RM3, Rocchio
-    from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
+    from relsent_ir.method import Method, Pipeline
+    from relsent_ir.methods import BM25, MEDLINE, RM3, Ranker, Rocchio
     from relsent_ir.trec import compare, evaluate, read_qrels, read_topics, write_run
 
     topics, qrels = read_topics(next(iter(fetched.topics))), read_qrels(next(iter(fetched.qrels)))
-    index = collection.abstracts
-    bm25 = Searcher(index).search(topics)
-    larger, rocchio = MEDLINE
-    runs: dict[str, Run] = {
-        "BM25": bm25,
-        "ranker": RankerSearcher(collection, RankerReranker()).search(topics),
-        "preset medline": FeedbackSearcher(Searcher(index, larger), index, rocchio).search(topics),
+    methods: dict[str, Method | Pipeline] = {
+        "BM25": BM25(),
+        "ranker": Ranker(),
+        "preset medline": Pipeline(MEDLINE),
+        "BM25 + RM3": RM3(),
+        "BM25 + Rocchio": Rocchio(),
     }
-    for label, feedback in (("BM25 + RM3", RM3()), ("BM25 + Rocchio", Rocchio())):
-        runs[label] = FeedbackSearcher(Searcher(index), index, feedback).search(topics, first=bm25)
+    runs = {label: collection.search(topics, method) for label, method in methods.items()}
     scores: dict[str, Evaluation] = {}
     for label, run in runs.items():
         tag = label.split()[-1].lower()
@@ -128,7 +105,7 @@ def _measured(collection: "Indexes", fetched: "Fetched") -> dict[str, dict[str, 
     return rows
 
 
-def _show(view: "View", title: str, hits: "list[Hit]") -> None:
+def _show(view: View, title: str, hits: "list[Hit]") -> None:
     click.echo(view.screen.style(title, bold=True), color=True)
     for hit in hits:
         view.screen.show(hit)

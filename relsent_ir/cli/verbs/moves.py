@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json, print_table, print_written, progress
+from relsent_ir.cli.output import print_json, print_result, print_written, progress
 
 if TYPE_CHECKING:
     from relsent_ir.moves import MoveModel
@@ -85,27 +85,7 @@ def evaluate(
         abstracts, _ = read_abstracts(inputs, progress=tick, headings=True)
     with progress("Tagging", "abstracts") as tick:
         scores = score(tagger, abstracts, tick)
-    values = scores.to_dict()
-    if as_json:
-        print_json(values)
-        return
-    click.echo(
-        f"{values['abstracts']} abstracts with three moves or four, "
-        f"{values['sentences']} sentences\n"
-        f"accuracy {values['accuracy']:.4f}, macro F1 {values['macro_f1']:.4f}\n"
-    )
-    print_table(
-        ["", "precision", "recall", "F1", "support", *SHORT.values()],
-        [
-            [
-                move,
-                *(f"{row[name]:.4f}" for name in ("precision", "recall", "f1")),
-                str(row["support"]),
-                *(str(n) for n in values["confusion"][move].values()),
-            ]
-            for move, row in values["moves"].items()
-        ],
-    )
+    print_result(scores.to_dict(), as_json, str(scores))
 
 
 @options.verb(command)

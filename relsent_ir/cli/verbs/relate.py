@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.lucene.read.filters import Filters
-    from relsent_ir.relations import RankingScores
     from relsent_ir.relations.names import Form
     from relsent_ir.relations.pairs import PairEvidence, RelatedPair
 
@@ -184,9 +183,9 @@ def evaluate(
     print_table(
         ["", "pair accuracy", "grade of the first", "nDCG", "inside sentences"],
         [
-            _row("model", scores),
-            _row("shortest", measure(candidates, shortest(candidates))),
-            _row("foremost", measure(candidates, foremost(candidates, ranker.parser))),
+            ["model", *scores.to_row()],
+            ["shortest", *measure(candidates, shortest(candidates)).to_row()],
+            ["foremost", *measure(candidates, foremost(candidates, ranker.parser)).to_row()],
         ],
     )
 
@@ -248,10 +247,3 @@ def _form(form: "Form") -> str:
         return form.name if form.origin == "given" else f"{form.name} ({form.origin})"
     records = "record" if form.records == 1 else "records"
     return f"{form.name} ({form.origin}, {form.records} {records})"
-
-
-def _row(name: str, scores: "RankingScores") -> list[str]:
-    values = scores.to_dict()
-    figures = [values[key] for key in ("pair_accuracy", "top_grade", "ndcg")]
-    figures.append(values["inside_sentences"]["pair_accuracy"])
-    return [name, *("–" if value is None else f"{value:.4f}" for value in figures)]

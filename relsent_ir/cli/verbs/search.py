@@ -229,23 +229,8 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
 def _explain(search: "Search", topics: Mapping[str, str]) -> dict[str, Any]:
     """Account for the expanded topics: each term's weight, and where it is from."""
     searcher: FeedbackSearcher = search.searcher  # type: ignore[assignment]
-    return {
-        topic: {
-            "fallback": expansion.fallback,
-            "terms": [
-                {
-                    "term": term,
-                    "weight": weight,
-                    "topic": expansion.original.get(term, 0.0),
-                    "feedback": expansion.feedback.get(term, 0.0),
-                    "associated": expansion.associated.get(term, 0.0),
-                    "from": origins.get(term, []),
-                }
-                for term, weight in expansion.weights.items()
-            ],
-        }
-        for topic, (expansion, origins) in searcher.explain(topics).items()
-    }
+    accounts = searcher.explain(topics).items()
+    return {topic: expansion.to_dict(origins) for topic, (expansion, origins) in accounts}
 
 
 def _show_expansion(explained: Mapping[str, Mapping[str, Any]]) -> None:
@@ -253,9 +238,9 @@ def _show_expansion(explained: Mapping[str, Mapping[str, Any]]) -> None:
     for topic, of in explained.items():
         title = f"topic {topic}" if topic else "expanded topic"
         click.echo(f"{title} ({of['fallback']})" if of["fallback"] else title)
-        rows = []
         names = ["weight", "topic", "feedback"]
         names += ["associated"] if any(term["associated"] for term in of["terms"]) else []
+        rows = []
         for term in of["terms"]:
             origins = term["from"]
             more = f" and {len(origins) - ORIGINS} more" if len(origins) > ORIGINS else ""

@@ -16,7 +16,7 @@ from relsent_ir.cli.output import (
     HitGroup,
     Output,
     View,
-    print_json,
+    print_result,
     print_table,
     progress,
 )
@@ -27,7 +27,7 @@ from relsent_ir.methods import Themes
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Hits, Run
-    from relsent_ir.themes import Theme, ThemeFinder, ThemeMap, ThemeTopic
+    from relsent_ir.themes import Theme, ThemeFinder, ThemeTopic
 
 
 settings = options.grouped(
@@ -199,9 +199,6 @@ def _show(
             )
 
 
-_SHOWN = 10  # overlaps
-
-
 @options.verb(command, "map")
 def map_command(
     index: Path = options.index,
@@ -246,38 +243,4 @@ def map_command(
             file.write(draw_map(mapped))
     if str(output) == "-":  # the map is all that is printed then
         return
-    if as_json:
-        print_json(mapped.to_json())
-    else:
-        _show_map(mapped)
-
-
-def _show_map(mapped: "ThemeMap") -> None:
-    share = f"{100 * mapped.coverage:.0f} % of {mapped.records:,} records on some"
-    figures = f"NPMI {_figure(mapped.coherence)}, held out {mapped.held_out:+.2f}"
-    click.echo(
-        f"{len(mapped.themes)} themes, {share}; topic diversity {mapped.diversity:.2f}, {figures}\n"
-    )
-    rows = [
-        [
-            f"{number:>2} {theme.name}",
-            theme.kernel,
-            f"{theme.own:,}",
-            f"{theme.likely:,}",
-            _figure(theme.coherence),
-            f"{theme.held_out:+.2f}",
-        ]
-        for number, theme in enumerate(mapped.themes, 1)
-    ]
-    print_table(["", "kernel", "own", "likely", "NPMI", "held out"], rows)
-    number = {theme.kernel: str(i) for i, theme in enumerate(mapped.themes, 1)}
-    pairs = mapped.to_json()["overlaps"][:_SHOWN]
-    told = [
-        f"{' and '.join(number[name] for name in pair['kernels'])} {100 * pair['overlap']:.0f} %"
-        for pair in pairs
-    ]
-    click.echo(f"\noverlaps: {', '.join(told) or 'none'}")
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
+    print_result(mapped.to_json(), as_json, str(mapped))

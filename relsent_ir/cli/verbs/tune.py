@@ -1,20 +1,20 @@
 """``relsent-ir tune``: the methods of a verb under several settings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_json, print_table, progress
+from relsent_ir.cli.output import print_result, progress
 from relsent_ir.cli.requests import Request, RunVerb
 from relsent_ir.errors import MismatchError, UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
     from relsent_ir.method import Parameter
-    from relsent_ir.tuning import Setting, Tuned, Values
+    from relsent_ir.tuning import Setting, Values
 
 
 class Tunable:
@@ -161,8 +161,8 @@ def command(
     and judgements without topics. "--argumentative learn" climbs to weights of all parts.
     """
     from relsent_ir.trec import evaluate, measure_names, read_qrels, write_run
+    from relsent_ir.tuning import Report, drawn, random_splits, select
     from relsent_ir.tuning import ascend as climb
-    from relsent_ir.tuning import drawn, random_splits, select
     from relsent_ir.tuning import folds as cut
     from relsent_ir.tuning import grid as combined
 
@@ -210,7 +210,8 @@ def command(
                 found = tunable.run(fold.setting)
                 run.update({topic: found[topic] for topic in fold.split.test if topic in found})
             write_run(output, run, tag="tuned")
-    _report(tuned, given, names[0], as_json)
+    report = Report(tuned, given, names[0])
+    print_result(report.to_json(), as_json, str(report))
 
 
 def _learned(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -235,38 +236,3 @@ def _values(grid: Sequence[str], tunable: Tunable) -> "dict[str, Values]":
             raise UsageError(f"cannot read --grid {item}", fix="write fb-docs=5,10,20")
         values[flag] = tunable.values(flag, text)
     return values
-
-
-def _report(
-    tuned: "Tuned[Setting]", given: Mapping[str, float], measure: str, as_json: bool
-) -> None:
-    """Print what each split chose, and the test scores; never a training score alone."""
-    from statistics import mean
-
-    from relsent_ir.tuning.grid import described
-
-    untuned = [mean(given[topic] for topic in fold.split.test) for fold in tuned.folds]
-    if as_json:
-        names = ("setting", "train", "test")
-        folds = [
-            {
-                "topics": fold.split.test,
-                **{name: getattr(fold, name) for name in names},
-                "untuned": u,
-            }
-            for fold, u in zip(tuned.folds, untuned, strict=True)
-        ]
-        counts = {"settings": len(tuned.settings), "topics": len(tuned.topics)}
-        values = {"mean": tuned.mean, "spread": tuned.spread, "untuned": mean(untuned)}
-        print_json({"measure": measure, **counts, **values, "folds": folds})
-        return
-    rows = [
-        [str(n), f"{f.train:.4f}", f"{f.test:.4f}", f"{u:.4f}", described(f.setting)]
-        for n, (f, u) in enumerate(zip(tuned.folds, untuned, strict=True), 1)
-    ]
-    click.echo(f"{measure}, {len(tuned.settings)} settings, {len(tuned.topics)} topics\n")
-    print_table(["split", "train", "test", "untuned", "chosen"], rows)
-    click.echo(
-        f"\ntest: mean {tuned.mean:.4f}, standard deviation {tuned.spread:.4f} "
-        f"(untuned {mean(untuned):.4f})"
-    )

@@ -1,7 +1,7 @@
 """Filters of documents, which leave scores as they are."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -54,6 +54,23 @@ class Filters:
     authors: Sequence[str] = ()
     languages: Sequence[str] = ()
     own: Sequence[str] = ()
+
+    @classmethod
+    def read(
+        cls, year: str | None = None, moves: str | None = None, **values: Iterable[str]
+    ) -> "Filters":
+        """Make filters of texts: years as ``1990:2000``, moves with commas between, and the others.
+
+        A comma parts moves only: "Clinical Trial, Phase II" is one publication type.
+
+        Raises
+        ------
+        UsageError
+            If a year cannot be read, or a move is unknown.
+        """
+        names = [name.strip().upper() for name in moves.split(",")] if moves else []
+        given = {name: tuple(dict.fromkeys(of)) for name, of in (values | {"moves": names}).items()}
+        return cls(_years(year) if year is not None else (None, None), **given)
 
     def __new__(cls, *_: object, **conditions: object) -> "Filters":
         """Refuse a condition that no index holds."""
@@ -151,3 +168,15 @@ class Filters:
                 where=index.folder,
                 fix="build it again",
             )
+
+
+def _years(text: str) -> tuple[int | None, int | None]:
+    ends = [part.strip() for part in text.split(":")]
+    if len(ends) > 2 or not any(ends) or not all(e == "" or _is_year(e) for e in ends):
+        raise UsageError(f"cannot read --year {text}", fix="write 1990:2000, 1990:, :2000 or 1990")
+    first, last = (int(end) if end else None for end in (ends[0], ends[-1]))
+    return first, last
+
+
+def _is_year(text: str) -> bool:
+    return len(text) == 4 and text.isascii() and text.isdecimal()

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_result, progress
+from relsent_ir.cli.output import command_line, print_result, progress
 from relsent_ir.errors import UsageError
+from relsent_ir.files import file_facts
 
 if TYPE_CHECKING:
     from relsent_ir.text.parsing import Chunker, Tagger
@@ -57,35 +58,25 @@ def relations(
 
     if not sources and not corpora:
         corpora = tuple(PLACES)
-    weighed: tuple[float, ...] | None = shares or None
-    if not sources and not shares:
-        weighed = tuple(SHARES[name] for name in corpora)
-    if weighed and len(weighed) != len(corpora) + len(sources):
-        raise UsageError(f"{len(weighed)} --share for {len(corpora) + len(sources)} corpora")
+        shares = shares or tuple(SHARES[name] for name in corpora)
+    if shares and len(shares) != len(corpora) + len(sources):
+        raise UsageError(f"{len(shares)} --share for {len(corpora) + len(sources)} corpora")
     places = [data_path(*PLACES[name]) for name in corpora]
     known = [list(read_named(*one)) for one in zip(corpora, places, strict=True)]
     known += [list(read_candidates(path, graded=True)) for path in sources]
     paths = [*places, *sources]
     parser = default_parser()
+    settings = FeatureSettings(kind, not no_simplify)
     with progress("Training", "sentences") as tick:
         ranker = RelationRanker.train(
-            known,
-            parser,
-            FeatureSettings(kind, not no_simplify),
-            tick,
-            shares=weighed,
-            where=paths[0],
+            known, parser, settings, tick, shares=shares or None, where=paths[0]
         )
     candidates = [candidate for corpus in known for candidate in corpus]
     groups = len({candidate.group for candidate in candidates})
     weights = len(ranker.learned.weights)
     counts = {"candidates": len(candidates), "groups": groups, "weights": weights}
-    named = "".join(f" --corpus {name}" for name in corpora)
-    named += "".join(f" --input {path.name}" for path in sources)
-    named += "".join(f" --share {share:g}" for share in weighed or ())
-    flags = f" --features {kind}{' --no-simplify' if no_simplify else ''}"
     facts = {
-        "command": f"relsent-ir train relations{named}{flags}",
+        "command": command_line(),
         "data": {"files": [file_facts(path) for path in paths], **counts},
         "parser": fingerprint(parser),
     }
@@ -126,9 +117,8 @@ def statements(
     parser = default_parser()
     with progress("Training", "sentences") as tick:
         statements = Statements.train(stated, parser, tick)
-    named = f" --input {path.name}" if source else ""
     facts = {
-        "command": f"relsent-ir train statements{named} --part {part}",
+        "command": command_line(),
         "data": {**file_facts(path), "sentences": len(stated)},
         "parser": fingerprint(parser),
     }
@@ -143,13 +133,6 @@ def statements(
 
 
 TREEBANK = ("genia", "train.pos_basenp.tsv.gz")
-
-
-def file_facts(path: Path) -> dict[str, str]:
-    """Return the name and sum of a file that a model was learned from."""
-    from relsent_ir.files import sha256
-
-    return {"file": path.name, "sha256": sha256(path)}
 
 
 @options.verb()
@@ -182,8 +165,7 @@ def tagger(
     model = (Tagger if kind == "tagger" else Chunker).train(sentences)
     tokens = sum(len(sentence.words) for sentence in sentences)
     data = {**file_facts(path), "sentences": len(sentences)}
-    made = f"relsent-ir train {kind} --input {path.name}"
-    facts: dict[str, object] = {"command": made, "data": data}
+    facts: dict[str, object] = {"command": command_line(), "data": data}
     scores = _measure(model, held) if held else {}
     if test:
         facts |= {"test": {**file_facts(test), **scores}}

@@ -5,8 +5,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import print_result, progress
+from relsent_ir.cli.output import command_line, print_result, progress
 from relsent_ir.errors import UsageError
+from relsent_ir.files import file_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,15 +56,9 @@ def moves(
     parts = tuple(map(str, held))
     scored = {a.id: a for a in abstracts if a.source.startswith(parts) and held_out(a.id)}
     model = train_model(kind, [a for a in abstracts if a.id not in scored])
-    given = " ".join(path.name for path in inputs)
-    made = f"relsent-ir train moves --model {kind} "
-    made += f"--input {given}" if inputs else f"--index {index.name}" if index else ""
-    if without:
-        made += f" --without {' '.join(path.name for path in without)}"
     if scored:
-        made += f" --hold-out {' '.join(path.name for path in held)}"
         data["held_out"] = evaluate(model, scored.values()).to_dict()
-    save(output, model, {"command": made, "data": data})
+    save(output, model, {"command": command_line(), "data": data})
     left_out = ", ".join(f"{n} sections {why}" for why, n in data["left_out"].items())
     lines = [
         f"{output}: {kind} from {data['abstracts'] - len(scored)} of {data['records']} records, "
@@ -171,14 +166,10 @@ def answers(
     vectors = learn_vectors(known) if records and kind == "linear" else None
     posed = all_forms(examples, taggers) if kind == "linear" else pose(examples, taggers)
     posed += pose(titles, taggers)
-    made = f"relsent-ir train answers --model {kind} --input {questions.name}"
-    if related:
-        made += f" --related {related.name}"
-    made += "".join(f" --records {path.name}" for path in records)
-    made += "".join(f" --general {path.name}" for path in general)
     used = dict.fromkeys([questions, *(path for path, _ in files), *general])
     count = len(examples) + len(titles)
-    facts = {"command": made, "data": {"files": list(map(_described, used)), "questions": count}}
+    data = {"files": list(map(file_facts, used)), "questions": count}
+    facts = {"command": command_line(), "data": data}
     model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
     if general and isinstance(model, LinearModel):
         model = _with_abstracts(model, general)
@@ -217,10 +208,3 @@ def _taggers(records: tuple[Path, ...], ids: list[str]) -> "Taggers":
     abstracts, _ = read_abstracts(taught)
     with progress("Training CRFs", "models") as tick:
         return crossfit(abstracts, ids, tick)
-
-
-def _described(path: Path) -> dict[str, str]:
-    """Return the name and sum of a file that a model was learned from."""
-    from relsent_ir.files import sha256
-
-    return {"name": path.name, "sha256": sha256(path)}
