@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from relsent_ir.budget import OverBudgetError, check
 from relsent_ir.errors import (
     InputError,
     MismatchError,
@@ -131,11 +132,22 @@ def java(name: str) -> Any:
 def call(method: str, *arguments: Any, where: str | Path) -> Any:
     """Call a static method of ours, as ``Bulk.ids``; its errors are about the place `where`."""
     _check_forked()
+    check()
     name, _, function = f"relsent.{method}".rpartition(".")
     helper = _classes.get(name) or java(name)
     _attach()
     with _translated(where):
         return getattr(helper, function)(*arguments, pass_by_reference=False)
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """End the searches of this thread after so many seconds: they raise `OverBudgetError`."""
+    call("Limit.set", max(0, int(1000 * seconds)), where="")
+    try:
+        yield
+    finally:
+        call("Limit.set", -1, where="")
 
 
 def _check_forked() -> None:
@@ -335,6 +347,8 @@ def translate(error: Any, where: str | Path | None) -> RelsentError:
             return MissingError(
                 "the locale does not have this path's letters", where=where, fix="LC_ALL=C.UTF-8"
             )
+        case "TimeoutException":
+            return OverBudgetError("this took too long", fix="ask for less")
         case "OutOfMemoryError":
             return MissingError("Java's heap is full", where=where, fix="give a larger --heap")
         case "AccessDeniedException" | "ReadOnlyFileSystemException" | "FileSystemException":

@@ -8,6 +8,7 @@ from importlib.resources import files
 from itertools import islice
 from typing import Final
 
+from relsent_ir.budget import check
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.text.parsing import Parsed, Parser
 from relsent_ir.text.phrases import Phrases, find_phrases
@@ -148,7 +149,9 @@ def structures(parser: Parser, candidates: Iterable[Candidate]) -> Iterator[Stru
     while batch := list(islice(rest, BATCH)):
         texts = list(dict.fromkeys(candidate.text for candidate in batch))
         parsed = dict(zip(texts, parser.parse(texts), strict=True))
-        yield from (place(candidate, parsed[candidate.text]) for candidate in batch)
+        for candidate in batch:
+            check()
+            yield place(candidate, parsed[candidate.text])
 
 
 def place(candidate: Candidate, parsed: Parsed) -> Structure:

@@ -18,6 +18,7 @@ from typing import Final
 
 import numpy as np
 
+from relsent_ir.budget import check
 from relsent_ir.themes.matrix import PresenceMatrix
 from relsent_ir.themes.settings import ThemeSettings
 from relsent_ir.typing import Floats, NDArray
@@ -311,6 +312,7 @@ def find_theme(
     likelihoods: list[float] = []
     before: Floats | None = None
     while True:
+        check()
         posterior = Posterior.of(model)
         evidence = posterior.evidence(matrix)
         log_odds = evidence * scale + bias

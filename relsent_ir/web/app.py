@@ -5,16 +5,15 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
 from relsent_ir import __version__
 from relsent_ir.api import Collection
 from relsent_ir.web import exports, guard
 from relsent_ir.web.budgets import Work
-from relsent_ir.web.library import Library
+from relsent_ir.web.library import Shelf
 from relsent_ir.web.page import STATIC
-from relsent_ir.web.routes import LIMITS, add_routes, status
+from relsent_ir.web.routes import LIMITS, add_routes, in_form, status
 from relsent_ir.web.settings import Settings
 
 ABOUT = """
@@ -34,14 +33,14 @@ def create_app(collection: Collection, settings: Settings | None = None) -> Fast
     settings : Settings, optional
     """
     chosen = settings or Settings()
-    library = Library(collection, chosen)
+    shelf = Shelf(collection, chosen)
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
-        library.begin()
+        shelf.library.begin()
         yield
         app.state.work.close()
-        library.close()
+        shelf.close()
 
     app = FastAPI(
         title="relsent-ir",
@@ -51,14 +50,14 @@ def create_app(collection: Collection, settings: Settings | None = None) -> Fast
         redoc_url=None,
         lifespan=life,
     )
-    app.state.library = library
-    app.state.work = Work(chosen.threads, chosen.waiting, chosen.seconds)
+    app.state.shelf = shelf
+    app.state.work = Work(chosen)
+    app.state.form = in_form
     guard.install(app)
     add_routes(app)
     app.include_router(exports.router, responses=LIMITS)
     app.include_router(status)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(chosen.hosts), www_redirect=False)
-    app.add_middleware(guard.Guard)
+    app.add_middleware(guard.Guard, hosts=chosen.hosts, token=chosen.token)
     return app

@@ -2,14 +2,25 @@
 
 import asyncio
 import ctypes
+import gc
+import os
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Lock
 from typing import Final, TypeVar
 
+from relsent_ir.budget import Budget, OverBudgetError, private_memory, within
+from relsent_ir.lucene.jvm import limited
 from relsent_ir.lucene.read.search import default_threads
+from relsent_ir.web.settings import Settings
 
+TRIMMED: Final = 32.0
+"""Megabytes by which a request must have grown the process for its memory to be collected."""
+NICE: Final = 5
+"""By how much the threads of slow pages stand back."""
 LARGE: Final = 1 << 20
 """Bytes from which a block is the system's again as soon as it is freed."""
 
@@ -39,55 +50,77 @@ class BusyError(Exception):
     """Too many requests wait already."""
 
 
-class TooLongError(Exception):
-    """A request took longer than one may."""
-
-
 class Work:
-    """Calls functions in threads.
+    """Calls functions in threads; quick pages have threads of their own.
 
-    What has begun cannot be stopped: it keeps its thread to its end, also when its request is given
-    up, so that no more is worked on at once than there are threads.
+    A request that takes more than its budget is ended, wherever it is, and its memory given back.
 
     Parameters
     ----------
-    threads : int
-        Two for each processor if 0.
-    waiting : int
-        Calls that may wait for a thread.
-    seconds : float
-        From being asked for to the end.
+    settings : Settings
     """
 
-    def __init__(self, threads: int, waiting: int, seconds: float) -> None:
-        self._threads = threads or 2 * default_threads()
-        self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="reader")
-        self._waiting, self._seconds = waiting, seconds
+    def __init__(self, settings: Settings) -> None:
+        processors = default_threads()
+        slow = settings.threads or max(1, processors - 1)
+        self._pools = {
+            True: ThreadPoolExecutor(2 * processors + 2, "quick"),
+            False: ThreadPoolExecutor(slow, "slow", initializer=_stand_back),
+        }
+        self._settings = settings
         self._lock = Lock()
-        self._open = 0
+        self._open = {True: 0, False: 0}
 
-    async def __call__(self, function: Callable[[], T]) -> T:
+    async def __call__(self, function: Callable[[], T], *, quick: bool = True) -> T:
         """Call a function in a thread.
 
         Raises
         ------
-        BusyError, TooLongError
+        BusyError, OverBudgetError
         """
         with self._lock:
-            if self._open >= self._threads + self._waiting:
+            if self._open[quick] >= self._settings.waiting:
                 raise BusyError
-            self._open += 1
-        future = self._pool.submit(function)
-        future.add_done_callback(self._ended)
+            self._open[quick] += 1
+        given = self._settings
+        budget = Budget(given.seconds, given.processor, given.megabytes)
+        future = self._pools[quick].submit(_bounded, function, budget)
+        future.add_done_callback(lambda _: self._ended(quick))
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(future), self._seconds)
+            return await asyncio.wait_for(asyncio.wrap_future(future), given.seconds)
         except TimeoutError:
-            raise TooLongError from None
+            raise OverBudgetError("this took too long", fix="try again, or ask for less") from None
+        finally:
+            budget.cancel()  # nobody waits for it any more
 
-    def _ended(self, _: object) -> None:
+    def _ended(self, quick: bool) -> None:
         with self._lock:
-            self._open -= 1
+            self._open[quick] -= 1
 
     def close(self) -> None:
         """Let what has begun end, and nothing begin."""
-        self._pool.shutdown(cancel_futures=True)
+        for pool in self._pools.values():
+            pool.shutdown(cancel_futures=True)
+
+
+def _bounded(function: Callable[[], T], budget: Budget) -> T:
+    before = private_memory()
+    try:
+        with limited(budget.end - time.monotonic()), within(budget):
+            return function()
+    finally:
+        if private_memory() - before > TRIMMED:
+            trim()
+
+
+def _stand_back() -> None:
+    """Let the threads of quick pages go first."""
+    with suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+
+
+def trim() -> None:
+    """Give what is free back to the system."""
+    gc.collect()
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)

@@ -12,7 +12,6 @@ from relsent_ir.hit import COLUMNS
 from relsent_ir.hits import Hits
 from relsent_ir.records.export import to_bibtex, to_ris
 from relsent_ir.trec.runs import run_lines
-from relsent_ir.web.library import Library
 from relsent_ir.web.requests import SearchRequest
 from relsent_ir.web.searching import SearchPage, search
 
@@ -40,8 +39,12 @@ async def export(
     parameters: Annotated[SearchRequest, Query()],
 ) -> Response:
     """Give a page of a search's hits as a file; of a run, the topic's id is 1."""
-    library: Library = request.app.state.library
-    text: str = await request.app.state.work(lambda: _written(form, search(library, parameters)))
+
+    def write() -> str:
+        with request.app.state.shelf.lend() as library:
+            return _written(form, search(library, parameters))
+
+    text: str = await request.app.state.work(write, quick=False)
     kind, ending = TYPES[form]
     headers = {"Content-Disposition": f'attachment; filename="hits.{ending}"'}
     return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)

@@ -5,7 +5,10 @@ An error is answered as a page or as JSON, without a path of this machine.
 
 import json
 import logging
+import re
 import time
+from collections.abc import Sequence
+from secrets import compare_digest
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -13,12 +16,14 @@ from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from relsent_ir.errors import InputError, MismatchError, RelsentError, UsageError
-from relsent_ir.web.budgets import BusyError, TooLongError
+from relsent_ir.web.budgets import BusyError
 from relsent_ir.web.page import render
+from relsent_ir.web.requests import address
+from relsent_ir.web.settings import LOCAL
 
 POLICY: Final = "; ".join(
     (
@@ -35,6 +40,10 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+COOKIE: Final = "relsent-ir"
+OPEN: Final = ("/health", "/static/")
+"""Paths that ask for no token."""
+_PORT: Final = re.compile(r":\d*$")
 FOREVER: Final = "public, max-age=31536000, immutable"
 
 access: Final = logging.getLogger("relsent_ir.web.access")
@@ -47,10 +56,15 @@ class Guard:
     Parameters
     ----------
     app : ASGI application
+    hosts : sequence of str
+        The names in the Host header that are answered.
+    token : str
+        What a browser has to give once; "" if none is asked for.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, hosts: Sequence[str] = LOCAL, token: str = "") -> None:
         self.app = app
+        self._hosts, self._token = hosts, token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -58,6 +72,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
+        head = scope["method"] == "HEAD"  # what GET says, without the body
         status, size, began_to_answer = 500, 0, False
 
         async def sending(message: Message) -> None:
@@ -70,11 +85,14 @@ class Guard:
                 lasting = scope["path"].startswith("/static/") and status == 200
                 headers["Cache-Control"] = FOREVER if lasting else "no-cache"
             elif message["type"] == "http.response.body":
+                if head:
+                    message = {**message, "body": b""}
                 size += len(message.get("body", b""))
             await send(message)
 
         try:
-            await self.app(scope, receive, sending)
+            asked = {**scope, "method": "GET"} if head else scope
+            await (self._refused(Request(scope)) or self.app)(asked, receive, sending)
         except Exception as error:
             if began_to_answer:
                 raise
@@ -95,6 +113,34 @@ class Guard:
                 ),
             )
 
+    def _refused(self, request: Request) -> Response | None:
+        """Answer what is not for this server, or not by whom may read it."""
+        host = request.headers.get("host", "").lower()
+        name = _PORT.sub("", host)
+        if name not in self._hosts:
+            shown = "".join(c for c in name[:100] if c.isprintable())
+            told = f"this server does not answer to {shown!r} (serve --allow-host {shown})\n"
+            return PlainTextResponse(told, 400)
+        if self._token and not request.url.path.startswith(OPEN):
+            given = request.query_params.get("token", "")
+            kept = request.cookies.get(COOKIE, "")
+            bearer = request.headers.get("authorization", "").removeprefix("Bearer ")
+            if any(compare_digest(self._token.encode(), x.encode()) for x in (kept, bearer)):
+                pass
+            elif compare_digest(self._token.encode(), given.encode()):
+                rest = [pair for pair in request.query_params.multi_items() if pair[0] != "token"]
+                welcome = RedirectResponse(address(request.url.path, rest), 303)
+                welcome.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
+                return welcome
+            else:
+                told = "this page asks for a token: add ?token=... to its address, once\n"
+                return PlainTextResponse(told, 401)
+        site = request.headers.get("sec-fetch-site", "none")
+        visit = request.headers.get("sec-fetch-dest") == "document"
+        if site in ("cross-site", "same-site") and not visit:
+            return PlainTextResponse("only links lead here from other sites\n", 403)
+        return None
+
 
 _log = logging.getLogger(__name__)
 
@@ -105,23 +151,28 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _not_served)
     app.add_exception_handler(RelsentError, _ours)
     app.add_exception_handler(BusyError, _busy)
-    app.add_exception_handler(TooLongError, _busy)
 
 
-def answer(request: Request, status: int, problem: str, fix: str = "") -> Response:
-    """Say what is wrong."""
+def answer(
+    request: Request, status: int, problem: str, fix: str = "", unread: Sequence[str] = ()
+) -> Response:
+    """Say what is wrong, in the form if there is one; it keeps what could be read."""
     headers = {"Retry-After": "5"} if status == 503 else None
     if request.url.path.startswith(("/api/", "/export/", "/health", "/ready")):
         return JSONResponse({"error": problem, "fix": fix}, status, headers)
-    page = render(request, "error", status, problem=problem, fix=fix)
+    page: Response | None = None
+    if status in (400, 422, 503):
+        page = request.app.state.form(request, status, problem, fix, unread)
+    page = page or render(request, "error", status, problem=problem, fix=fix)
     page.headers.update(headers or {})
     return page
 
 
 def _unreadable(request: Request, error: Any) -> Response:
-    first = error.errors()[0]
-    name = str(first["loc"][-1])
-    return answer(request, 422, f"{name}: {first['msg'][:1].lower()}{first['msg'][1:]}")
+    errors = error.errors()
+    places = [str(one["loc"][1]) for one in errors if len(one["loc"]) > 1]
+    name, told = str(errors[0]["loc"][-1]), errors[0]["msg"]
+    return answer(request, 422, f"{name}: {told[:1].lower()}{told[1:]}", unread=places)
 
 
 def _not_served(request: Request, error: Any) -> Response:
@@ -137,9 +188,8 @@ def _ours(request: Request, error: Any) -> Response:
     return answer(request, status, error.problem, error.fix or "")
 
 
-def _busy(request: Request, error: Exception) -> Response:
-    problem = "this took too long" if isinstance(error, TooLongError) else "too many ask at once"
-    return answer(request, 503, problem, "try again, or ask for less")
+def _busy(request: Request, _: Exception) -> Response:
+    return answer(request, 503, "too many ask at once", "try again, or ask for less")
 
 
 def failed(request: Request, error: Exception) -> Response:

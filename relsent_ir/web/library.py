@@ -1,90 +1,40 @@
 """The library of a server: the collection, with models that are opened once for all requests."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any, Final, TypeVar
 
 from relsent_ir.answers.model import AnswerModel, default_model
-from relsent_ir.api import Collection
+from relsent_ir.api import Collection, open_collection
 from relsent_ir.citation.benchmark import read_graph
 from relsent_ir.citation.graph import CitationGraph
 from relsent_ir.citation.similar import Neighbours
 from relsent_ir.datasets.bundled import SAMPLE
-from relsent_ir.errors import RelsentError, UsageError
+from relsent_ir.errors import MissingError, RelsentError
 from relsent_ir.feedback import TermMatrix
 from relsent_ir.files import sha256
 from relsent_ir.hit import WordEvidence
 from relsent_ir.hits import Run
-from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker
+from relsent_ir.lucene.commits import SHARDS
+from relsent_ir.lucene.documents import UNITS
+from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker, reorder
 from relsent_ir.related.calibration import Calibration, reached
 from relsent_ir.related.matching.matcher import Matcher, best_scores
 from relsent_ir.related.opening import check_model
 from relsent_ir.relations.ranker import RelationRanker, default_ranker
 from relsent_ir.themes import ThemeFinder
-from relsent_ir.trec import Evaluation, evaluate
-from relsent_ir.trec.qrels import Qrels, read_qrels
-from relsent_ir.trec.runs import read_run
-from relsent_ir.trec.topics import read_topics
-from relsent_ir.web.settings import Settings
-
-MEASURES: Final = {
-    "map": "AP",
-    "P_10": "P@10",
-    "ndcg_cut_10": "nDCG@10",
-    "recall_100": "R@100",
-    "recip_rank": "RR",
-}
-"""trec_eval's measures of a topic, and how they are called here."""
-
-
-@dataclass(frozen=True)
-class Measured:
-    """Runs with their judgements, as they were when the server was started.
-
-    Attributes
-    ----------
-    runs : dict of str to Run
-        By their files' names.
-    qrels : dict of str to dict of str to int
-    topics : dict of str to str
-        Texts, where they were given.
-    evaluations : dict of str to Evaluation
-    """
-
-    runs: Mapping[str, Run]
-    qrels: Qrels
-    topics: Mapping[str, str]
-    evaluations: Mapping[str, Evaluation]
-
-    @classmethod
-    def read(cls, settings: Settings) -> "Measured | None":
-        """Read and measure what there is; None without runs.
-
-        Raises
-        ------
-        UsageError
-            If two runs are called the same.
-        RelsentError
-            If a file cannot be read, or the runs have no judged topic.
-        """
-        if not settings.runs or not settings.qrels:
-            return None
-        names = [path.name.removesuffix(".gz").removesuffix(".txt") for path in settings.runs]
-        if len(set(names)) < len(names):
-            raise UsageError("two runs have one name", fix="name their files differently")
-        runs = dict(zip(names, map(read_run, settings.runs), strict=True))
-        qrels = read_qrels(settings.qrels)
-        return cls(
-            runs,
-            qrels,
-            read_topics(settings.topics) if settings.topics else {},
-            {name: evaluate(qrels, run, MEASURES) for name, run in runs.items()},
-        )
-
+from relsent_ir.web.budgets import trim
+from relsent_ir.web.measured import Measured
+from relsent_ir.web.settings import RERANKED, Settings
 
 EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TREC run"))
 """The formats in which hits can be downloaded, with their names."""
@@ -94,15 +44,20 @@ TOLD: Final = ("polarity", "direction")
 
 OPENED: Final = (
     "types", "has_years", "is_sample", "cut", "neighbours", "graph", "theme_finder", "answers",
-    "relations",
+    "relations", "warm",
 )  # fmt: skip
 """The models and indexes that are opened when the server starts."""
+
+LASTING: Final = ("answers", "relations", "cut")
+"""Those of them that are the same for the next generation of an index."""
 
 KEPT: Final = 1000
 """Records whose tagged sentences are remembered: those that are read again and again."""
 
 TYPES: Final = 40
 """Publication types that are offered as filters, at most."""
+
+_COMMIT: Final = "**/segments_*"
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -124,6 +79,9 @@ class Library:
     ----------
     collection : relsent_ir.Collection
     settings : Settings
+    measured : Measured, optional
+    before : int, optional
+        How many records the collection had before, if it was served before.
 
     Attributes
     ----------
@@ -138,13 +96,22 @@ class Library:
         If there is no such model, or the runs cannot be read or measured.
     """
 
-    def __init__(self, collection: Collection, settings: Settings) -> None:
+    def __init__(
+        self,
+        collection: Collection,
+        settings: Settings,
+        measured: Measured | None = None,
+        before: int | None = None,
+    ) -> None:
         self.collection = collection
         self.indexes = collection.indexes
         self.indexes.kept = KEPT
         self.settings = settings
         check_model(settings.related)
-        self.measured = Measured.read(settings)
+        self.measured = measured
+        self.before = before
+        self.since = datetime.now(UTC)
+        self._closing = False
         self.opened = Event()
         self._opening = Thread(target=self._open, name="opening")
         self.words = WordEvidence(self.indexes.facts.analysis)
@@ -164,16 +131,23 @@ class Library:
             opened: T = self._opened[name]
             return opened
 
+    def take_over(self, old: "Library") -> None:
+        """Take what another has open that a few more records do not change, the cut among it."""
+        self._opened |= {name: old._opened[name] for name in LASTING if name in old._opened}
+
     def begin(self) -> None:
         """Open in another thread what pages need, so that no reader waits for it."""
         self._opening.start()
 
     def _open(self) -> None:
         for name in OPENED:
+            if self._closing:
+                return
             try:
                 getattr(self, name)
             except RelsentError as error:
                 _log.warning("%s", error)
+        trim()
         self.opened.set()
 
     exports = EXPORTS
@@ -191,6 +165,12 @@ class Library:
             Way("/themes", "Themes", "a map of what is here"),
             *([Way("/runs", "Runs", "rankings side by side")] if self.measured else []),
         ]
+
+    @cached_property
+    def token(self) -> str:
+        """What tells this collection, as it is now and served as it is, from any other."""
+        told = f"{self.indexes.content} {self.settings} {self.since}"
+        return blake2b(told.encode(), digest_size=8).hexdigest()
 
     @cached_property
     def name(self) -> str:
@@ -286,12 +266,110 @@ class Library:
         """The finder of themes."""
         return self.once("themes", lambda: ThemeFinder(self.indexes))
 
+    @property
+    def warm(self) -> bool:
+        """Whether the ranker has put hits into its order once, which takes it longest."""
+
+        def order() -> bool:
+            text = next(iter(self.indexes.records(self.indexes.abstracts.ids()[:1]))).title
+            for unit in ("abstracts", "sentences"):
+                hits = self.collection.search(text, RERANKED, unit=unit, threads=1).hits
+                if self.ranker and self.ranks(unit) and len(hits):
+                    reorder(self.ranker, self.indexes, Run({"": hits}), {"": text})
+            return True
+
+        return self.once("warm", order)
+
     def has(self, record_id: str) -> bool:
         """Tell whether a record is in the collection."""
         return bool(self.indexes.abstracts.documents([record_id])[0] >= 0)
 
     def close(self) -> None:
-        """Let go of all files, once all are open."""
-        self._opening.join()
+        """Let go of all files."""
+        self._closing = True
+        if self._opening.ident:
+            self._opening.join()
         self.aside.shutdown(cancel_futures=True)
         self.collection.close()
+
+
+class Shelf:
+    """The library of the collection as it is on disk; an older one lasts as long as its requests.
+
+    Parameters
+    ----------
+    collection : relsent_ir.Collection
+    settings : Settings
+    """
+
+    def __init__(self, collection: Collection, settings: Settings) -> None:
+        self._settings = settings
+        self._folder = collection.indexes.folder
+        self._lock = Lock()
+        self._readers: Counter[Library] = Counter()
+        self._seen = _commits(self._folder)
+        self.library = Library(collection, settings, Measured.read(settings))
+
+    @contextmanager
+    def lend(self) -> Iterator[Library]:
+        """Lend the library of the newest generation.
+
+        Raises
+        ------
+        MissingError
+            If the index is gone.
+        """
+        with self._lock:
+            self._renew()
+            library = self.library
+            self._readers[library] += 1
+        try:
+            yield library
+        finally:
+            with self._lock:
+                self._readers[library] -= 1
+                self._close_unread(library)
+
+    def _renew(self) -> None:
+        seen = _commits(self._folder)
+        if not all(seen):
+            raise MissingError("the index is gone", fix="build it again; this page will follow")
+        if seen == self._seen:
+            return
+        try:
+            collection = open_collection(self._folder)
+            content = collection.indexes.content
+        except RelsentError as error:  # one half is written, the other not yet
+            _log.warning("%s", error)
+            return
+        old, self._seen = self.library, seen
+        if content == old.indexes.content:
+            collection.close()
+            return
+        self.library = Library(collection, self._settings, old.measured, len(old.collection))
+        self.library.take_over(old)
+        self.library.begin()
+        self._close_unread(old)
+
+    def _close_unread(self, library: Library) -> None:
+        if library is not self.library and not self._readers[library]:
+            del self._readers[library]
+            Thread(target=library.close, name="closing").start()
+
+    def close(self) -> None:
+        """Let go of all files."""
+        self.library.close()
+
+
+def _commits(folder: Path) -> tuple[list[tuple[str, int]], ...]:
+    """Return the files of the commits of both halves; they change with every commit."""
+    halves = [folder / unit for unit in UNITS]
+    if not any(half.is_dir() for half in halves):  # shards have folders of their own
+        halves = [folder] if (folder / SHARDS).exists() else halves
+    found: tuple[list[tuple[str, int]], ...] = tuple([] for _ in halves)
+    for half, files in zip(halves, found, strict=True):
+        for path in half.glob(_COMMIT):
+            with suppress(FileNotFoundError):  # a commit that another has replaced just now
+                files.append((path.name, path.stat().st_mtime_ns))
+        files.sort()
+    return found

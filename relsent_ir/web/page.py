@@ -13,8 +13,8 @@ from starlette.responses import HTMLResponse
 from relsent_ir import __version__
 from relsent_ir.records import Record
 from relsent_ir.records.export import link
-from relsent_ir.web.library import MEASURES
 from relsent_ir.web.marking import marked, visible
+from relsent_ir.web.measured import MEASURES
 from relsent_ir.web.requests import address
 from relsent_ir.web.views import place
 
@@ -40,9 +40,14 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     **values
         What it needs.
     """
-    layout = "bare.html" if request.query_params.get("part") else "page.html"
-    context = {"library": request.app.state.library, "here": request.url.path, "layout": layout}
-    text = _environment().get_template(f"{template}.html").render(**context, **values)
+    context = {
+        "library": request.app.state.shelf.library,
+        "here": request.url.path,
+        "layout": "bare.html" if request.query_params.get("part") else "page.html",
+        "problem": "",
+        "fix": "",
+    }
+    text = _environment().get_template(f"{template}.html").render(context | values)
     return HTMLResponse(text, status)
 
 

@@ -1,17 +1,20 @@
 """The table of routes: each is a page and, under ``/api``, the same as JSON."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Annotated, Any, Final, get_type_hints
 
 from fastapi import APIRouter, FastAPI, Query
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from relsent_ir.web import comparing, names, questions, reading, requests, themes, views
+from relsent_ir.web.library import Library, Shelf
 from relsent_ir.web.page import render
+from relsent_ir.web.requests import address
 from relsent_ir.web.searching import search
 
 
@@ -47,11 +50,17 @@ class Route:
     template : str
     missing : bool
         Whether it answers 404 for an id that is not in the collection.
+    quick : bool
+        Whether it is a matter of milliseconds.
+    form : bool
+        Whether the page has a form, in which errors are shown.
     """
 
     view: Callable[..., views.View]
     template: str
     missing: bool = True
+    quick: bool = False
+    form: bool = False
 
     @property
     def request(self) -> type[requests.PageRequest]:
@@ -63,6 +72,11 @@ class Route:
         )
 
     @property
+    def shape(self) -> type[views.View]:
+        """The class of what is shown."""
+        return get_type_hints(self.view)["return"]  # type: ignore[no-any-return]
+
+    @property
     def path(self) -> str:
         """The address of the JSON."""
         path = self.request.path
@@ -70,20 +84,20 @@ class Route:
 
 
 ROUTES: Final = (
-    Route(search, "search", missing=False),
-    Route(reading.read, "abstract"),
+    Route(search, "search", missing=False, quick=True, form=True),
+    Route(reading.read, "abstract", quick=True),
     Route(reading.relatives, "related"),
     Route(reading.similar, "similar"),
     Route(themes.theme, "theme"),
-    Route(themes.mapped, "themes", missing=False),
-    Route(questions.answer, "question", missing=False),
-    Route(names.between, "names", missing=False),
-    Route(reading.of_hit, "why"),
-    Route(reading.of_related, "why"),
+    Route(themes.mapped, "themes", missing=False, quick=True),
+    Route(questions.answer, "question", missing=False, form=True),
+    Route(names.between, "names", missing=False, form=True),
+    Route(reading.of_hit, "why", quick=True),
+    Route(reading.of_related, "why", quick=True),
     Route(questions.of_answer, "why"),
     Route(names.of_names, "why"),
-    Route(comparing.runs, "runs"),
-    Route(comparing.topic, "topic"),
+    Route(comparing.runs, "runs", quick=True),
+    Route(comparing.topic, "topic", quick=True),
 )
 
 plain = APIRouter(include_in_schema=False)
@@ -106,7 +120,7 @@ def add_routes(app: FastAPI) -> None:
             _json(route),
             name=route.path[1:].replace("/", "_"),
             description=inspect.getdoc(route.view),
-            response_model=get_type_hints(route.view)["return"],
+            response_model=route.shape,
             responses=NO_RECORD if route.missing else None,
         )
     app.include_router(json)
@@ -115,16 +129,26 @@ def add_routes(app: FastAPI) -> None:
 
 def _page(route: Route) -> Callable[..., Any]:
     async def page(request: Request, parameters: Any) -> Response:
-        view = await made(request, route, parameters)
-        return render(request, route.template, view=view)
+        short = parameters.parameters()
+        if "" in request.query_params.values() and all(value for _, value in short):
+            # as forms send: another address says the same
+            part = [("part", "1")] if request.query_params.get("part") else []
+            return RedirectResponse(address(parameters.path, [*short, *part]), 303)
+
+        def write(view: views.View, library: Library) -> Response:
+            return render(request, route.template, library=library, view=view)
+
+        return await _made(request, route, parameters, write)
 
     return _with_parameters(page, route)
 
 
 def _json(route: Route) -> Callable[..., Any]:
     async def json(request: Request, parameters: Any) -> Response:
-        view = await made(request, route, parameters)
-        return Response(view.model_dump_json(), media_type="application/json")
+        def write(view: views.View, _: Library) -> Response:
+            return Response(view.model_dump_json(), media_type="application/json")
+
+        return await _made(request, route, parameters, write)
 
     return _with_parameters(json, route)
 
@@ -135,11 +159,52 @@ def _with_parameters(endpoint: Callable[..., Any], route: Route) -> Callable[...
     return endpoint
 
 
-async def made(request: Request, route: Route, parameters: Any) -> views.View:
-    """Make a view in a thread."""
-    state = request.app.state
-    view: views.View = await state.work(lambda: route.view(state.library, parameters))
-    return view
+async def _made(
+    request: Request,
+    route: Route,
+    parameters: Any,
+    write: Callable[[views.View, Library], Response],
+) -> Response:
+    """Make a view and write it, in a thread; not again what the browser has of this generation."""
+    shelf: Shelf = request.app.state.shelf
+
+    def make() -> Response:
+        with shelf.lend() as library:
+            told = f"{library.token} {request.url.path}?{request.url.query}"
+            headers = {"ETag": f'W/"{blake2b(told.encode(), digest_size=12).hexdigest()}"'}
+            settled = library.opened.is_set()
+            if settled and request.headers.get("if-none-match") == headers["ETag"]:
+                return Response(None, 304, headers)
+            view = route.view(library, parameters)
+            answer = write(view, library)
+            if settled and getattr(view, "ready", True):
+                answer.headers.update(headers)
+            return answer
+
+    answer: Response = await request.app.state.work(make, quick=route.quick)
+    return answer
+
+
+def in_form(
+    request: Request, status: int, problem: str, fix: str, unread: Sequence[str]
+) -> Response | None:
+    """Say in a page's form what is wrong, all else as it was given; None if it has no form."""
+    route = next((one for one in ROUTES if one.request.path == request.url.path), None)
+    if route is None or not route.form:
+        return None
+    given: dict[str, Any] = {}
+    for name, field in route.request.model_fields.items():
+        label = field.alias or name
+        some = request.query_params.getlist(label)
+        if some and label not in unread:
+            several = isinstance(field.get_default(call_default_factory=True), list)
+            given[label] = some if several else some[-1]
+    try:
+        parameters = route.request.model_validate(given)
+    except ValidationError:
+        parameters = route.request()
+    view = route.shape.model_validate({"request": parameters})
+    return render(request, route.template, status, view=view, problem=problem, fix=fix)
 
 
 @plain.get("/api")
@@ -157,5 +222,5 @@ async def health() -> Health:
 @status.get("/ready", responses={503: {"model": Health, "description": "It still opens them."}})
 async def ready(request: Request) -> JSONResponse:
     """Answer 200 once models and indexes are open, 503 before."""
-    opened = request.app.state.library.opened.is_set()
+    opened = request.app.state.shelf.library.opened.is_set()
     return JSONResponse({"status": "ready" if opened else "opening"}, 200 if opened else 503)

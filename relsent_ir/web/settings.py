@@ -38,11 +38,17 @@ class Settings:
     hosts : tuple of str
         The names in the Host header that are answered.
     threads : int
-        Requests that are worked on at once; two for each processor if 0.
+        Requests of slow pages that are worked on at once; one less than processors if 0.
     waiting : int
-        Requests that may wait for a thread; more are turned away.
+        Requests, of quick pages and of slow ones, that may be open; more are turned away.
     seconds : float
         How long a request may take.
+    processor : float
+        Seconds of processor time that it may take.
+    megabytes : float
+        By how much the process may grow meanwhile.
+    token : str
+        What a browser has to give once; "" if none is asked for.
     """
 
     ranker: str = ""
@@ -54,3 +60,6 @@ class Settings:
     threads: int = 0
     waiting: int = 64
     seconds: float = 20.0
+    processor: float = 10.0
+    megabytes: float = 150.0
+    token: str = ""

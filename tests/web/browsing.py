@@ -34,7 +34,7 @@ def served(index: Path, settings: Settings) -> Iterator[str]:
         thread = Thread(target=server.run, kwargs={"sockets": [place]})
         thread.start()
         try:
-            app.state.library.opened.wait(120)
+            app.state.shelf.library.opened.wait(120)
             yield f"http://127.0.0.1:{place.getsockname()[1]}"
         finally:
             server.should_exit = True

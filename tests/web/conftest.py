@@ -96,5 +96,5 @@ def served_client(index: Path, settings: Settings) -> Iterator[TestClient]:
     """Give a client of a collection whose page is all open."""
     app = create_app(rir.open_collection(index), settings)
     with TestClient(app, base_url="http://127.0.0.1:8000") as client:
-        app.state.library.opened.wait(SECONDS)
+        app.state.shelf.library.opened.wait(SECONDS)
         yield client

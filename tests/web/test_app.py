@@ -2,11 +2,13 @@
 
 import json
 import logging
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from relsent_ir.web import reading
+import relsent_ir as rir
+from relsent_ir.web import Settings, create_app, reading
 from relsent_ir.web.guard import HEADERS
 
 PAGES = ("/", "/?q=women", "/question", "/names", "/runs", "/api", "/nothing", "/abstract?id=no")
@@ -43,14 +45,74 @@ def test_hosts(client: TestClient) -> None:
         assert client.get("/health", headers={"Host": host}).status_code == status, host
 
 
+def test_the_host_that_is_refused_is_told(client: TestClient) -> None:
+    """With the flag that allows it, and nothing of the collection."""
+    answer = client.get("/?q=women", headers={"Host": "my.machine:8000"})
+    assert answer.text == (
+        "this server does not answer to 'my.machine' (serve --allow-host my.machine)\n"
+    )
+
+
+@pytest.mark.parametrize("page", ["/", "/api/search?q=women", "/health", "/static/style.css"])
+def test_head(client: TestClient, page: str) -> None:
+    """It is GET without the body."""
+    got, head = client.get(page), client.head(page)
+    assert (head.status_code, head.content) == (200, b"")
+    told = [{k: v for k, v in a.headers.items() if k != "content-length"} for a in (got, head)]
+    assert told[0] == told[1]
+
+
+def test_other_sites(client: TestClient) -> None:
+    """A link from elsewhere leads here; no other request of another site is answered."""
+    for site, dest, status in (
+        ("cross-site", "document", 200), ("cross-site", "empty", 403), ("same-site", "image", 403),
+        ("same-origin", "empty", 200), ("none", "document", 200), ("cross-site", "iframe", 403),
+    ):  # fmt: skip
+        headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Dest": dest}
+        assert client.get("/?q=women", headers=headers).status_code == status, (site, dest)
+
+
+def test_a_token(folder: Path) -> None:
+    """It is asked for once, leaves the address, and is kept where scripts cannot read it."""
+    app = create_app(rir.open_collection(folder / "sample"), Settings(token="secret words"))
+    with TestClient(app, base_url="http://localhost") as client:
+        for page in ("/", "/?token=other", "/api/search?q=women", "/openapi.json"):
+            assert client.get(page).status_code == 401, page
+        assert client.get("/health").status_code == 200
+        bearer = {"Authorization": "Bearer secret words"}
+        assert client.get("/api/search?q=women", headers=bearer).status_code == 200
+        asked = {"q": "women", "token": "secret words"}
+        welcome = client.get("/", params=asked, follow_redirects=False)
+        assert (welcome.status_code, welcome.headers["Location"]) == (303, "/?q=women")
+        assert "HttpOnly; Path=/; SameSite=strict" in welcome.headers["Set-Cookie"]
+        assert client.get("/?q=women").status_code == 200
+
+
+def test_what_the_browser_has(client: TestClient) -> None:
+    """Is not made again, as long as the index is what it was."""
+    first = client.get("/?q=women")
+    again = client.get("/?q=women", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    other = client.get("/?q=men", headers={"If-None-Match": first.headers["ETag"]})
+    assert other.status_code == 200
+
+
+def test_short_addresses(client: TestClient) -> None:
+    """What a form sends for nothing leaves the address, in parts of pages too."""
+    asked = "/?q=women&unit=sentences&from=&to=1990&type=&journal="
+    assert client.get(asked, follow_redirects=False).headers["Location"] == "/?q=women&to=1990"
+    part = client.get(f"{asked}&part=1", follow_redirects=False).headers["Location"]
+    assert part == "/?q=women&to=1990&part=1"
+
+
 def test_health_and_readiness(client: TestClient) -> None:
     """It lives at once, and is ready when all is open."""
     assert client.get("/health").json() == {"status": "ok"}
     answer = client.get("/ready")
     assert (answer.status_code, answer.json()) == (200, {"status": "ready"})
-    client.app.state.library.opened.clear()  # type: ignore[attr-defined]
+    client.app.state.shelf.library.opened.clear()  # type: ignore[attr-defined]
     assert client.get("/ready").status_code == 503
-    client.app.state.library.opened.set()  # type: ignore[attr-defined]
+    client.app.state.shelf.library.opened.set()  # type: ignore[attr-defined]
 
 
 def test_static_files(client: TestClient) -> None:
@@ -79,7 +141,7 @@ def test_limits(client: TestClient) -> None:
     ):  # fmt: skip
         answer = client.get(page)
         assert answer.status_code == 422, page
-        assert f"<p>{named[:1].upper()}{named[1:]}: " in answer.text, answer.text
+        assert f">{named[:1].upper()}{named[1:]}: " in answer.text, answer.text
     assert client.get("/api/search?q=a&page=101").json()["error"].startswith("page: ")
 
 
@@ -87,7 +149,22 @@ def test_backwards_years(client: TestClient) -> None:
     """Years that no record can have are told, with what to write."""
     answer = client.get("/?q=women&from=2000&to=1990")
     assert answer.status_code == 400
-    assert "No year from 2000 to 1990" in answer.text
+    assert '<p class="trouble" role="alert">No year from 2000 to 1990.' in answer.text
+    assert 'value="women"' in answer.text
+    assert 'value="2000"' in answer.text
+    assert "Nothing was found" not in answer.text
+
+
+def test_errors_in_the_form(client: TestClient) -> None:
+    """What could be read stays in the form; what could not is told beside it."""
+    page = client.get("/?q=women&from=x&to=1990&unit=abstracts").text
+    assert 'value="women"' in page
+    assert 'value="1990"' in page
+    assert 'value="abstracts" checked' in page
+    assert ">From: " in page
+    names = client.get("/names?a=%3F&b=women").text
+    assert 'value="women"' in names
+    assert "neither letter nor digit" in names
 
 
 def test_banner(client: TestClient, evil: TestClient) -> None:

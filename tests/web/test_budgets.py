@@ -1,15 +1,22 @@
-"""Memory that goes back to the system."""
+"""What a request may take, and that it is ended when it takes more."""
 
 import asyncio
 import ctypes
+import os
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from relsent_ir.web.budgets import BusyError, TooLongError, Work, give_back
+import relsent_ir as rir
+from relsent_ir.budget import OverBudgetError, check, private_memory
+from relsent_ir.lucene.jvm import limited
+from relsent_ir.web import Settings
+from relsent_ir.web.budgets import BusyError, Work, give_back, trim
 
 BLOCKS = """
 import ctypes, sys
@@ -47,9 +54,21 @@ def test_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     give_back()
 
 
+def _work(**limits: float) -> Work:
+    return Work(Settings(**limits))  # type: ignore[arg-type]
+
+
+def _until(done: Callable[[], bool]) -> bool:
+    """Loop as our loops do; gives whether it was let to its end."""
+    while not done():
+        check()
+        time.sleep(0.001)
+    return True
+
+
 def test_results_and_errors() -> None:
     """What a function gives or raises comes back."""
-    work = Work(2, 2, 5)
+    work = _work(seconds=5)
     assert asyncio.run(work(lambda: 7)) == 7
     with pytest.raises(KeyError, match="x"):
         asyncio.run(work(lambda: {}["x"]))
@@ -57,18 +76,22 @@ def test_results_and_errors() -> None:
 
 
 def test_too_long() -> None:
-    """A request is given up; its thread works on, and counts until it ends."""
-    work, done = Work(1, 0, 0.05), threading.Event()
+    """A request that takes too long is ended where it is, and its thread is free again."""
+    work, ended = _work(seconds=0.2, threads=1, waiting=1), threading.Event()
+
+    def forever() -> None:
+        try:
+            _until(lambda: False)
+        finally:
+            ended.set()
 
     async def ask() -> None:
-        with pytest.raises(TooLongError):
-            await work(lambda: done.wait(5))
-        with pytest.raises(BusyError):
-            await work(lambda: 1)
-        done.set()
+        with pytest.raises(OverBudgetError, match="too long"):
+            await work(forever, quick=False)
+        assert await asyncio.to_thread(ended.wait, 5)
         for _ in range(100):
             try:
-                assert await work(lambda: 2) == 2
+                assert await work(lambda: 2, quick=False) == 2
             except BusyError:
                 await asyncio.sleep(0.01)
             else:
@@ -79,9 +102,58 @@ def test_too_long() -> None:
     work.close()
 
 
+def test_too_much_work() -> None:
+    """Processor time is counted, not that of waiting."""
+    work = _work(seconds=60, processor=0.1)
+
+    def busy() -> None:
+        while True:
+            check()
+
+    assert asyncio.run(work(lambda: time.sleep(0.3) or _until(lambda: True)))
+    with pytest.raises(OverBudgetError, match="too much work"):
+        asyncio.run(work(busy))
+    work.close()
+
+
+@pytest.mark.skipif(not private_memory(), reason="needs /proc")
+def test_too_much_memory() -> None:
+    """Who makes the process grow too far is ended, and what was taken is given back."""
+    work, taken = _work(seconds=60, megabytes=64), []
+
+    def hoard() -> None:
+        while True:
+            check()
+            taken.append(bytearray(os.urandom(1 << 20)))
+
+    before = private_memory()
+    with pytest.raises(OverBudgetError, match="too much memory"):
+        asyncio.run(work(hoard))
+    assert 64 <= len(taken) < 1000
+    taken.clear()
+    trim()
+    assert private_memory() < before + 40
+    work.close()
+
+
+def test_quick_pages_have_their_own_threads() -> None:
+    """They do not wait for the slow ones."""
+    work, go = _work(seconds=60, threads=1), threading.Event()
+
+    async def ask() -> None:
+        slow = [asyncio.create_task(work(lambda: go.wait(30), quick=False)) for _ in range(8)]
+        await asyncio.sleep(0)
+        assert await work(lambda: 3) == 3
+        go.set()
+        assert await asyncio.gather(*slow) == [True] * 8
+
+    asyncio.run(ask())
+    work.close()
+
+
 def test_too_many() -> None:
-    """Beyond the threads and the queue all are turned away; what waits too long never begins."""
-    work, go, began = Work(1, 2, 0.2), threading.Event(), []
+    """Beyond the queue all are turned away; what waits too long never begins."""
+    work, go, began = _work(seconds=0.3, threads=1, waiting=3), threading.Event(), []
 
     def slow(name: int) -> int:
         began.append(name)
@@ -89,13 +161,22 @@ def test_too_many() -> None:
         return name
 
     async def ask() -> list[object]:
-        asked = [asyncio.create_task(work(lambda n=n: slow(n))) for n in range(5)]
+        asked = [asyncio.create_task(work(lambda n=n: slow(n), quick=False)) for n in range(5)]
         found = await asyncio.gather(*asked, return_exceptions=True)
         go.set()
         return list(found)
 
     found = asyncio.run(ask())
-    assert [type(one) for one in found] == [TooLongError] * 3 + [BusyError] * 2
-    time.sleep(0.05)
-    assert began == [0]
+    assert [type(one) for one in found] == [OverBudgetError] * 3 + [BusyError] * 2
     work.close()
+    assert began == [0]
+
+
+def test_a_search_is_ended(folder: Path) -> None:
+    """Lucene ends a search whose time is over, and the next has its own."""
+    with rir.open_collection(folder / "sample") as sample:
+        with limited(0), pytest.raises(OverBudgetError, match="too long"):
+            sample.search("women infection", 10)
+        with limited(60):
+            found = sample.search("women infection", 10).ids.tolist()
+        assert found == sample.search("women infection", 10).ids.tolist() != []

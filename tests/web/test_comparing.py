@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 import relsent_ir as rir
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.web import Settings
-from relsent_ir.web.library import MEASURES, Measured
+from relsent_ir.web.measured import MEASURES, Measured
 
 
 def test_table(client: TestClient, folder: Path) -> None:
@@ -67,7 +67,7 @@ def test_unknown(client: TestClient, evil: TestClient) -> None:
 def test_hits_of_another_collection(folder: Path, client: TestClient, tmp_path: Path) -> None:
     """They are shown by their ids."""
     (tmp_path / "strange.txt").write_text("001 Q0 elsewhere 1 2.0 x\n001 Q0 90000002 2 1.0 x\n")
-    library = client.app.state.library  # type: ignore[attr-defined]
+    library = client.app.state.shelf.library  # type: ignore[attr-defined]
     known, files = library.measured, (tmp_path / "strange.txt", folder / "rm3.txt")
     library.measured = Measured.read(Settings(runs=files, qrels=folder / "qrels.txt"))
     try:

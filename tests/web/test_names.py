@@ -12,7 +12,7 @@ A, B = "women", "infection"
 
 def test_sentences(client: TestClient) -> None:
     """They are those of `relate`, with what was searched; both names are marked, each its way."""
-    collection: rir.Collection = client.app.state.library.collection  # type: ignore[attr-defined]
+    collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
     pair = next(rank_pairs(Finder(collection.indexes), default_ranker(), [(A, B)], 10))
     found = client.get("/api/names", params={"a": A, "b": B}).json()
     assert [hit["id"] for hit in found["hits"]] == pair.hits.ids.tolist()

@@ -22,7 +22,7 @@ def ranked(folder: Path) -> Iterator[TestClient]:
 
 def test_abstracts(ranked: TestClient) -> None:
     """Their order is the ranker's, and each score is accounted for by its features."""
-    collection: rir.Collection = ranked.app.state.library.collection  # type: ignore[attr-defined]
+    collection: rir.Collection = ranked.app.state.shelf.library.collection  # type: ignore[attr-defined]
     first = Run({"": collection.search(QUERY, 100, unit="abstracts")})
     expected = collection.rerank(first, {"": QUERY}, "ranker", depth=100)[""]
     found = ranked.get("/api/search", params={"q": QUERY, "unit": "abstracts"}).json()

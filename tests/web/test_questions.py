@@ -12,7 +12,7 @@ QUESTION = "Do prophylactic antibiotics prevent recurrent urinary tract infectio
 
 def test_answers(client: TestClient) -> None:
     """The abstracts, their sentences and the pooled directions are those of the answers."""
-    collection: rir.Collection = client.app.state.library.collection  # type: ignore[attr-defined]
+    collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
     model = default_model()
     expected = searching.search(collection.indexes, {"": QUESTION}, model, depth=10)[""]
     found = client.get("/api/question", params={"q": QUESTION}).json()

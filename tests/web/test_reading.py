@@ -21,7 +21,7 @@ RECORD = "90000002"
 @pytest.fixture
 def library(client: TestClient) -> Library:
     """What the page reads."""
-    found: Library = client.app.state.library  # type: ignore[attr-defined]
+    found: Library = client.app.state.shelf.library  # type: ignore[attr-defined]
     return found
 
 

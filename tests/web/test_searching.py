@@ -17,7 +17,7 @@ def _ids(client: TestClient, query: str, **more: object) -> list[str]:
 
 def test_bm25(client: TestClient) -> None:
     """The hits are those of the searcher, ten a page, their ranks going on."""
-    collection: rir.Collection = client.app.state.library.collection  # type: ignore[attr-defined]
+    collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
     expected = collection.search(QUERY, 20, unit="sentences").ids.tolist()
     assert _ids(client, QUERY, rank="bm25") == expected[:10]
     assert _ids(client, QUERY, rank="bm25", page=2) == expected[10:]
@@ -29,7 +29,7 @@ def test_bm25(client: TestClient) -> None:
 
 def test_the_learned_order(client: TestClient) -> None:
     """Where there is a ranker it orders the first hundred, and can be switched off."""
-    collection: rir.Collection = client.app.state.library.collection  # type: ignore[attr-defined]
+    collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
     first = Run({"": collection.search(QUERY, 100, unit="abstracts")})
     expected = collection.rerank(first, {"": QUERY}, "I1.5", depth=100)[""].ids.tolist()[:10]
     assert _ids(client, QUERY, unit="abstracts") == expected
@@ -41,7 +41,7 @@ def test_the_learned_order(client: TestClient) -> None:
 
 def test_a_method_of_the_address(client: TestClient) -> None:
     """What ranks is written as in Python, and stays in the address of the next page."""
-    collection: rir.Collection = client.app.state.library.collection  # type: ignore[attr-defined]
+    collection: rir.Collection = client.app.state.shelf.library.collection  # type: ignore[attr-defined]
     method = "BM25(k1=1.5) >> RM3(fb_docs=3)"
     asked = {"rank": "bm25", "method": method}
     expected = collection.search(QUERY, method, 10, unit="sentences").ids.tolist()

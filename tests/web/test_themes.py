@@ -24,13 +24,13 @@ def drawn(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespac
     found = SimpleNamespace(themes=(theme,), coverage=0.5)
     monkeypatch.setattr(themes, "map_themes", lambda *_, **__: found)
     monkeypatch.setattr(themes, "draw_map", lambda _: "<svg><circle/></svg>")
-    client.app.state.library._opened.pop("map", None)  # type: ignore[attr-defined]
+    client.app.state.shelf.library._opened.pop("map", None)  # type: ignore[attr-defined]
     return found
 
 
 def test_the_samples_map(client: TestClient) -> None:
     """It is `map_themes`', drawn by `draw_map`."""
-    library = client.app.state.library  # type: ignore[attr-defined]
+    library = client.app.state.shelf.library  # type: ignore[attr-defined]
     library._opened.pop("map", None)
     client.get("/themes")
     library._opened["map"].result(600)
@@ -44,7 +44,7 @@ def test_the_samples_map(client: TestClient) -> None:
 def test_a_map(client: TestClient, drawn: SimpleNamespace) -> None:
     """It is drawn once, aside; then it has each theme with its terms and its kernel."""
     assert client.get("/themes").status_code == 200
-    library_ = client.app.state.library  # type: ignore[attr-defined]
+    library_ = client.app.state.shelf.library  # type: ignore[attr-defined]
     library_._opened["map"].result(60)
     page = client.get("/themes").text
     assert "1 themes hold 50 % of the records" in page
@@ -59,7 +59,7 @@ def test_while_it_is_drawn(
     client: TestClient, drawn: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page says so, and has a link to look again; by itself it moves nobody's reading."""
-    library_ = client.app.state.library  # type: ignore[attr-defined]
+    library_ = client.app.state.shelf.library  # type: ignore[attr-defined]
     waiting = SimpleNamespace(done=lambda: False)
     monkeypatch.setitem(library_._opened, "map", waiting)
     page = client.get("/themes").text
@@ -78,7 +78,7 @@ def test_no_map(
 
     monkeypatch.setattr(themes, "map_themes", fails)
     client.get("/themes")
-    library_ = client.app.state.library  # type: ignore[attr-defined]
+    library_ = client.app.state.shelf.library  # type: ignore[attr-defined]
     with pytest.raises(InputError):
         library_._opened["map"].result(60)
     page = client.get("/themes").text

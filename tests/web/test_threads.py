@@ -42,7 +42,7 @@ def test_many_readers(client: TestClient, hurried: None) -> None:
     for found in gc.get_objects():
         if isinstance(found, Remembering) and str(found.__module__).startswith("relsent_ir"):
             found.cache_clear()
-    client.app.state.library.indexes._cache.tagged.clear()  # type: ignore[attr-defined]
+    client.app.state.shelf.library.indexes._cache.tagged.clear()  # type: ignore[attr-defined]
 
     def read(reader: int) -> list[object]:
         return [

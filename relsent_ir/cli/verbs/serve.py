@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 GRACE: Final = 10  # seconds that requests have to end
+CONNECTIONS: Final = 200  # open at once
 
 
 @options.verb()
@@ -44,6 +45,9 @@ def command(
         multiple=True,
         metavar="NAME",
     ),
+    token: str = options.option(
+        "What a browser has to give once, as ?token=TEXT.", default="", metavar="TEXT"
+    ),
     browse: bool = options.flag("--open", "Open a browser."),
 ) -> None:
     """Serve the reader's page of a collection, until Ctrl-C.
@@ -67,10 +71,13 @@ def command(
 
     shown = f"[{host}]" if ":" in host else host
     hosts = tuple(dict.fromkeys((*LOCAL, shown, *names)))
-    settings = Settings(ranker, related, runs, qrels, topics, hosts)
+    settings = Settings(ranker, related, runs, qrels, topics, hosts, token=token)
     app = create_app(open_collection(index), settings)
     with _listening(host, port) as place:
-        address = f"http://{shown}:{place.getsockname()[1]}/"
+        address = f"http://{shown}:{place.getsockname()[1]}/{f'?token={token}' if token else ''}"
+        if not (token or host in ("localhost", "::1") or host.startswith("127.")):
+            told = f"whoever reaches {shown} can read this collection (--token TEXT asks for one)"
+            click.echo(f"relsent-ir: warning: {told}", err=True)
         click.echo(f"{address}  (Ctrl-C ends it)")
         sys.stdout.flush()
         if browse:
@@ -93,6 +100,7 @@ def _serve(app: "FastAPI", place: socket.socket) -> None:
     import uvicorn
 
     from relsent_ir.web.budgets import give_back
+    from relsent_ir.web.protocol import Impatient
 
     give_back()
     handler = logging.StreamHandler()
@@ -109,6 +117,9 @@ def _serve(app: "FastAPI", place: socket.socket) -> None:
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE,
+        limit_concurrency=CONNECTIONS,
+        http=Impatient,
     )
+    sys.setswitchinterval(0.001)  # quick pages do not wait for a long calculation of another thread
     with suppress(KeyboardInterrupt):  # it has ended well when it is raised
         uvicorn.Server(config).run(sockets=[place])

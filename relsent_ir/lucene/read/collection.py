@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from relsent_ir.budget import check
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hits import Run
 from relsent_ir.lucene.commits import Facts, open_directory, read_commits
@@ -248,7 +249,11 @@ class Indexes:
         InputError
             If there is none with an id.
         """
-        return [str(json.loads(line)["contents"]) for line in self.sentences.raw(ids)]
+        texts = []
+        for line in self.sentences.raw(ids):
+            check()
+            texts.append(str(json.loads(line)["contents"]))
+        return texts
 
     def parts(self, ids: Sequence[str]) -> "dict[str, tuple[Sentence, ...]]":
         """Return the sentences of each hit: a sentence alone, all of a record's, the title first.
@@ -281,6 +286,7 @@ class Indexes:
 
             model = default_model()
             for name, record in new.items():
+                check()
                 cached[name] = (*record.title_sentence(), *tag_record(model, record))
         return [cached[record.id] for record in records]
 
@@ -341,6 +347,7 @@ class Indexes:
 
         sentences = []
         for name, line in zip(ids, self.sentences.raw(ids), strict=True):
+            check()
             record, _, n = name.rpartition(".")
             stored = json.loads(line)
             move, score = stored.get("move", ""), float(stored.get("score") or 0)

@@ -24,6 +24,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from relsent_ir.budget import check
 from relsent_ir.related.matching.linear import LinearQuery, LinearScorer, Rows, best_rows
 from relsent_ir.typing import Floats, NDArray
 
@@ -245,6 +246,7 @@ class ExactMatcher:
             rows = rows[bounds.passing[rows]]
         start, size = 0, _FIRST
         while True:
+            check()
             rows = rows[self._bound(bounds, i, rows) >= limit]
             rows = np.setdiff1d(rows, seeds, assume_unique=True)
             scored = self.scorer.scores(query, rows)

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.IndexReader;
@@ -56,8 +57,9 @@ public final class Bulk {
    * @return for each query: the number of hits n, the size of the ids in bytes, n scores (float),
    *     n ids; score descending, ties by id ascending, also at the cut-off
    */
-  public static byte[] search(IndexSearcher searcher, Query[] queries, int k, int threads)
+  public static byte[] search(IndexSearcher given, Query[] queries, int k, int threads)
       throws Exception {
+    IndexSearcher searcher = Limit.heeded(given);
     if (threads == 1 || queries.length == 1) {
       List<byte[]> parts = new ArrayList<>();
       for (Query query : queries) {
@@ -83,8 +85,10 @@ public final class Bulk {
     }
   }
 
-  private static byte[] search(IndexSearcher searcher, Query query, int k) throws IOException {
+  private static byte[] search(IndexSearcher searcher, Query query, int k)
+      throws IOException, TimeoutException {
     ScoreDoc[] hits = throughLastTie(searcher, query, k);
+    Limit.check(searcher);
     BytesRef[] ids = ids(searcher.getIndexReader(), hits);
     Integer[] order = new Integer[hits.length];
     Arrays.setAll(order, i -> i);

@@ -1,0 +1,91 @@
+"""What a piece of work may take, and how it is ended when it takes more.
+
+Loops that may run for long call `check`, which costs nothing where no budget is set. A server sets
+one for each request; without that nothing is ever ended.
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from relsent_ir.errors import RelsentError
+
+_EVERY: Final = 0.05  # seconds between two looks at memory
+_here: Final = threading.local()
+
+
+class OverBudgetError(RelsentError):
+    """A piece of work took more than it may, and was ended."""
+
+
+class Budget:
+    """What one thread may take for a piece of work; another may cancel it.
+
+    Parameters
+    ----------
+    seconds : float
+        From now to the end, by the clock.
+    processor : float
+        Seconds of processor time of the thread.
+    megabytes : float
+        By how much the process may grow meanwhile.
+    """
+
+    def __init__(self, seconds: float, processor: float, megabytes: float) -> None:
+        self.end = time.monotonic() + seconds
+        self._processor, self._megabytes = processor, megabytes
+        self._cancelled = False
+        self._used = self._memory = 0.0
+        self._look = 0.0
+
+    def begin(self) -> None:
+        """Count from here, in the thread that works."""
+        self._used, self._memory = time.thread_time(), private_memory()
+
+    def cancel(self) -> None:
+        """Let the work end at its next `check`."""
+        self._cancelled = True
+
+    def check(self) -> None:
+        """Raise `OverBudgetError` if the work took more than it may."""
+        now = time.monotonic()
+        if self._cancelled or now > self.end:
+            raise OverBudgetError("this took too long", fix="ask for less")
+        if time.thread_time() - self._used > self._processor:
+            raise OverBudgetError("this takes too much work", fix="ask for less")
+        if now > self._look:
+            self._look = now + _EVERY
+            if private_memory() - self._memory > self._megabytes:
+                raise OverBudgetError("this takes too much memory", fix="ask for less")
+
+
+def check() -> None:
+    """End the work of this thread if it is over its budget."""
+    budget = getattr(_here, "budget", None)
+    if budget is not None:
+        budget.check()
+
+
+@contextmanager
+def within(budget: Budget) -> Iterator[None]:
+    """Keep the work of this thread within a budget."""
+    budget.begin()
+    _here.budget = budget
+    try:
+        yield
+    finally:
+        _here.budget = None
+
+
+def private_memory() -> float:
+    """Return the process's own memory, in MB; 0 where the system does not tell."""
+    with suppress(OSError, ValueError):
+        for line in (
+            Path("/proc/self/status").read_text(encoding="ascii", errors="ignore").splitlines()
+        ):
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
