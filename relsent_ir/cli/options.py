@@ -334,9 +334,18 @@ processes = count(
     default=1,
 )
 records = files("Files and folders of records, in any mixture of formats.", "--input")
-records_format = option(
-    "--format", "Read the files as this format.  [default: by content]", group="Input"
+records_format = grouped(
+    lambda form, names: f"{form or ''}:{names}" if names else form,
+    form=option(
+        "--format", "Read the files as this format.  [default: by content]", group="Input"
+    ),
+    names=option(
+        "--map",
+        "The names that the files have for fields: id=No,abstract=Summary.",
+        metavar="FIELD=NAME,...",
+    ),
 )
+"""``--format`` and ``--map``: a format's name, the map behind it, or None."""
 connections = count("Files of PubMed that are fetched at a time.", most=4, default=2)
 model = file("A model's folder.  [default: the one that comes with the package]", metavar="MODEL")
 scorer = option("A trained model, or a formula's name.", required=True, metavar="MODEL|FORMULA")

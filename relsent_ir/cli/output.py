@@ -181,11 +181,16 @@ class View:
             self.records(hit.record for group in groups for hit in group.hits)
 
     def records(self, records: "Iterable[Record]") -> None:
-        """Print records, each once, in RIS or BibTeX."""
+        """Print records, each once, in CSV, RIS or BibTeX."""
         from relsent_ir.records.export import to_bibtex, to_ris
+        from relsent_ir.records.tables import write_table
 
+        once = {record.id: record for record in records}.values()
+        if self.form == "csv":
+            write_table(sys.stdout, once)
+            return
         write = to_ris if self.form == "ris" else to_bibtex
-        for record in {record.id: record for record in records}.values():
+        for record in once:
             click.echo(write(record))
 
     def _show_text(self, groups: Iterable[HitGroup]) -> None:

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from relsent_ir.records.headings import printed
+from relsent_ir.records.named import NOTE, OWN, SEVERAL, SINGLE, join_values, named_values
 from relsent_ir.records.record import Record
 
 _ESCAPED: Final = str.maketrans(
@@ -16,32 +18,68 @@ def link(record: Record) -> str:
     return f"https://pubmed.ncbi.nlm.nih.gov/{record.pmid}/" if record.pmid else ""
 
 
+_NOTED: Final = ("mesh", "chemicals", "references", "citations", "labels", "printed_in")
+"""The fields that RIS has no tag for."""
+
+
 def to_ris(record: Record) -> str:
-    """Write a record in RIS, as PubMed's reference managers read it."""
+    """Write a record in RIS, as programs that manage references read it.
+
+    What RIS has no tag for is in notes: `relsent_ir.records.references.read_ris` reads them.
+    """
+    first, dash, last = record.pages.partition("-")
+    pages = (first, last) if dash and "-" not in last else (record.pages, "")
     lines = [("TY", "JOUR"), ("AN", record.id)]
     lines += [("AU", _person(author)) for author in record.authors]
     lines += [("TI", record.title or record.vernacular_title), ("JO", record.journal)]
-    lines += [("PY", record.year), ("AB", record.abstract)]
+    lines += [("PY", record.year), ("VL", record.volume), ("IS", record.issue)]
+    lines += [("SP", pages[0]), ("EP", pages[1]), ("DO", record.doi)]
+    lines += [("AB", printed(record.sections))]
+    lines += [("LA", language) for language in record.languages]
+    lines += [("M3", kind) for kind in record.publication_types]
+    lines += [("AD", place) for place in record.affiliations]
+    lines += [("KW", keyword) for keyword in record.keywords]
     lines += [("KW", mesh.heading) for mesh in record.mesh]
+    lines += [
+        ("U1", f"{NOTE}{name}={value}")
+        for name, values in named_values(record)
+        if name in _NOTED or name.startswith(OWN) or (name == "vernacular_title" and record.title)
+        for value in values
+        if value
+    ]
     lines += [("UR", link(record))]
     return "".join(f"{tag}  - {value}\n" for tag, value in lines if value) + "ER  - \n"
 
 
+_BIBTEX: Final = {"issue": "number", "publication_types": "type"}
+
+
 def to_bibtex(record: Record) -> str:
     """Write a record as an entry of BibTeX; its key is ``pmid`` or ``id`` and the id."""
-    people = [_person(author) for author in record.authors]
-    fields = {
-        "author": " and ".join(people),
-        "title": record.title or record.vernacular_title,
-        "journal": record.journal,
-        "year": record.year,
-        "pmid": record.pmid,
-    }
+    fields = {"author": " and ".join(map(_person, record.authors))}
+    for name, values in named_values(record):
+        if name in SINGLE:
+            fields[_BIBTEX.get(name, name)] = values[0]
+        elif name in SEVERAL and name != "authors":
+            fields[_BIBTEX.get(name, name)] = join_values(values)
+    fields["title"] = record.title or record.vernacular_title
+    fields["own"] = "\n".join(f"{name}={value}" for name, value in record.own)
+    identity = fields.pop("id")
+    if record.id != record.pmid:
+        fields["recordid"] = identity
     key = ("pmid" if record.pmid else "id") + re.sub(r"[^\w.:-]", "-", record.id)
     body = "".join(
-        f"  {name} = {{{value.translate(_ESCAPED)}}},\n" for name, value in fields.items() if value
+        f"  {name} = {{{_escaped(value)}}},\n" for name, value in fields.items() if value
     )
     return f"@article{{{key},\n{body}}}\n"
+
+
+def _escaped(text: str) -> str:
+    """Write a text so that TeX prints it as it is: no signs are joined to others."""
+    text = text.translate(_ESCAPED)
+    for sign in "-'`":
+        text = text.replace(2 * sign, 2 * f"{{{sign}}}")
+    return text.replace("?`", "?{`}").replace("!`", "!{`}")
 
 
 def _person(author: str) -> str:

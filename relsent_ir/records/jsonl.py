@@ -1,49 +1,64 @@
 """JSON lines: what `Record.to_json` writes, Anserini's id and contents, and the like.
 
 One object a line. The id is ``id``, ``pmid``, ``_id`` or ``docid``; the abstract ``sections`` (our
-own), ``abstract``, ``text`` or ``contents``: the first of them that is filled.
+own), ``abstract``, ``text`` or ``contents``: the first of them that is filled. What has other names
+is a field of the source's own; an object without our names is read by those that are usual.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import clean, clean_all, heading, placed, record_id, year
+from relsent_ir.records.named import holds_records
+from relsent_ir.records.objects import WRAPPED, object_record, texts_of
 from relsent_ir.records.record import Mesh, Record, Section
 from relsent_ir.records.source import read_lines
 
 _ID_FIELDS = ("id", "pmid", "_id", "docid")
 _TEXT_FIELDS = ("abstract", "text", "contents")
 _RECORD_FIELDS = {"title", "vernacular_title", "sections", "mesh", *_TEXT_FIELDS}
+_OURS = {*Record.__slots__, *_ID_FIELDS, *_TEXT_FIELDS, "sentences", "sentence", "link"}
 _ID_KEY = re.compile(rb'"(?:id|pmid|_id|docid)"\s*:')
 
 
-def looks_like_jsonl(head: bytes) -> bool:
+def looks_like_jsonl(head: bytes, given: Mapping[str, str] | None = None) -> bool:
     """Tell from the beginning of a file whether a line of it is a record."""
     first, newline, rest = head.partition(b"\n")
-    if not newline:  # a line that is longer than what we have of it
-        return bool(_ID_KEY.search(first))
-    return any(map(_is_record, (first, *rest.split(b"\n"))))
+    if not newline and not _is_record(first, given):  # a line longer than what we have of it
+        return bool(_ID_KEY.search(first)) and not WRAPPED.match(first)
+    return any(_is_record(line, given) for line in (first, *rest.split(b"\n")))
 
 
-def _is_record(line: bytes) -> bool:
+def _is_record(line: bytes, given: Mapping[str, str] | None) -> bool:
     try:
         values = _parse_object(line.decode())
     except (InputError, UnicodeDecodeError):
         return False
+    return _is_ours(values) or holds_records(values, given or {})
+
+
+def _is_ours(values: Mapping[str, Any]) -> bool:
     return not _RECORD_FIELDS.isdisjoint(values) and not {*_ID_FIELDS}.isdisjoint(values)
 
 
-def read_jsonl(path: Path) -> Iterator[Record | InputError]:
-    """Yield the records of a file, and an InputError for each line that cannot be taken."""
+def read_jsonl(path: Path, given: Mapping[str, str] | None = None) -> Iterator[Record | InputError]:
+    """Yield the records of a file, and an InputError for each line that cannot be taken.
+
+    `given` has fields by the names that the file has for them.
+    """
     for number, line in read_lines(path):
         if not line or line.isspace():
             continue
         try:
-            entry: Record | InputError = _record(_parse_object(line))
+            values = _parse_object(line)
+            foreign = given or (not _is_ours(values) and holds_records(values, {}))
+            entry: Record | InputError = (
+                object_record(values, given) if foreign else _record(values)
+            )
         except InputError as error:
             entry = placed(error, f"{path}:{number}")
         yield entry
@@ -90,7 +105,7 @@ def _record(values: dict[str, Any]) -> Record:
         keywords=_strings(values, "keywords"),
         affiliations=_strings(values, "affiliations"),
         languages=_strings(values, "languages"),
-        own=tuple(map(_pair, _list(values, "own"))),
+        own=(*map(_pair, _list(values, "own")), *_others(values)),
     )
 
 
@@ -104,6 +119,14 @@ def _sections(values: dict[str, Any]) -> tuple[Section, ...]:
     if not sections:
         sections = [Section(clean(_string(values, *_TEXT_FIELDS)))]
     return tuple(section for section in sections if section.text)
+
+
+def _others(values: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what has names that are not ours; of what `show --json` adds nothing."""
+    for name, value in values.items():
+        if name not in _OURS:
+            for text in clean_all(texts_of(value)):
+                yield clean(name), text
 
 
 def _pair(item: Any) -> tuple[str, str]:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from relsent_ir.errors import InputError
 from relsent_ir.records.fields import clean, clean_all, headings, record_id, year
-from relsent_ir.records.record import Record, Section
+from relsent_ir.records.headings import inline_sections
+from relsent_ir.records.record import Record
 from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
 
 _ONCE = frozenset(["PMID", "OWN", "TI", "TT", "JT", "TA"])
@@ -36,7 +37,7 @@ def _record(tagged: TaggedRecord) -> Record:
         id=pmid,
         title=clean(tagged.text("TI") or tagged.text("BTI")),
         vernacular_title=clean(tagged.text("TT")),
-        sections=tuple(Section(text) for text in clean_all(tagged.texts("AB"))),
+        sections=tuple(s for text in clean_all(tagged.texts("AB")) for s in inline_sections(text)),
         mesh=headings(tagged.texts("MH")),
         chemicals=clean_all(_substance(text) for text in tagged.texts("RN", "NM")),
         year=year(tagged.text("DP")),
@@ -44,7 +45,20 @@ def _record(tagged: TaggedRecord) -> Record:
         authors=clean_all(tagged.texts(authors, "CN")),
         publication_types=clean_all(tagged.texts("PT")),
         pmid=pmid,
+        doi=_doi(tagged.texts("LID", "AID")),
+        volume=clean(tagged.text("VI")),
+        issue=clean(tagged.text("IP")),
+        pages=clean(tagged.text("PG")),
+        keywords=clean_all(text.lstrip("*") for text in tagged.texts("OT")),
+        affiliations=tuple(dict.fromkeys(clean_all(tagged.texts("AD")))),
+        languages=clean_all(tagged.texts("LA")),
     )
+
+
+def _doi(texts: list[str]) -> str:
+    """Return the first identifier that is marked as a DOI: ``10.1000/1 [doi]``."""
+    marked = (clean(text) for text in texts)
+    return next((text[:-6] for text in marked if text.endswith(" [doi]")), "")
 
 
 def _substance(text: str) -> str:

@@ -37,6 +37,13 @@ class _Draft:
     publication_types: list[str] = field(default_factory=list)
     years: dict[str, str] = field(default_factory=dict)
     journals: dict[str, str] = field(default_factory=dict)
+    doi: str = ""
+    volume: str = ""
+    issue: str = ""
+    pages: str = ""
+    keywords: list[str] = field(default_factory=list)
+    affiliations: list[str] = field(default_factory=list)
+    languages: list[str] = field(default_factory=list)
 
     def record(self) -> Record:
         """Put the record together; raises InputError if it has no usable id."""
@@ -54,6 +61,13 @@ class _Draft:
             authors=tuple(filter(None, self.authors or self.book_authors)),
             publication_types=tuple(filter(None, self.publication_types)),
             pmid=self.id,
+            doi=self.doi,
+            volume=self.volume,
+            issue=self.issue,
+            pages=self.pages,
+            keywords=tuple(filter(None, self.keywords)),
+            affiliations=tuple(filter(None, dict.fromkeys(self.affiliations))),
+            languages=tuple(filter(None, self.languages)),
         )
 
 
@@ -151,8 +165,12 @@ def _authors(name: str) -> _Handler:
             return
         parts: list[str] = []
         authors = [parts]
-        for child in element.iter("Author", "LastName", "Initials", "Suffix", "CollectiveName"):
-            if child.tag != "Author":
+        for child in element.iter(
+            *("Author", "LastName", "Initials", "Suffix", "CollectiveName", "Affiliation")
+        ):
+            if child.tag == "Affiliation":
+                draft.affiliations.append(_name_of(child))
+            elif child.tag != "Author":
                 parts.append(_name_of(child))
             elif child.get("ValidYN") != "N":  # N: as misprinted; the right name comes too
                 parts = []
@@ -162,6 +180,12 @@ def _authors(name: str) -> _Handler:
         getattr(draft, name).extend(" ".join(filter(None, parts)) for parts in authors)
 
     return handle
+
+
+def _doi(element: _Element, draft: _Draft) -> None:
+    kind = element.get("EIdType") or element.get("IdType")
+    if kind == "doi" and not draft.doi and element.get("ValidYN") != "N":
+        draft.doi = text_of(element)
 
 
 def _cited(element: _Element, draft: _Draft) -> None:
@@ -181,8 +205,13 @@ _citation = _children(
     DateCreated=_date,
     Article=_children(
         Journal=_children(
-            JournalIssue=_children(PubDate=_date), Title=_journal, ISOAbbreviation=_journal
+            JournalIssue=_children(PubDate=_date, Volume=_first("volume"), Issue=_first("issue")),
+            Title=_journal,
+            ISOAbbreviation=_journal,
         ),
+        Pagination=_children(MedlinePgn=_first("pages")),
+        ELocationID=_doi,
+        Language=_each("languages"),
         ArticleTitle=_first("title"),
         Abstract=_children(AbstractText=_section),
         AuthorList=_authors("authors"),
@@ -194,8 +223,12 @@ _citation = _children(
     ChemicalList=_children(Chemical=_children(NameOfSubstance=_each("chemicals"))),
     CommentsCorrectionsList=_children(CommentsCorrections=_cited),
     MeshHeadingList=_mesh_headings,
+    KeywordList=_children(Keyword=_each("keywords")),
 )
-_article = _children(MedlineCitation=_citation, PubmedData=_children(ReferenceList=_reference_list))
+_article = _children(
+    MedlineCitation=_citation,
+    PubmedData=_children(ReferenceList=_reference_list, ArticleIdList=_children(ArticleId=_doi)),
+)
 _book_article = _children(
     BookDocument=_children(
         PMID=_first("id"),
@@ -208,6 +241,10 @@ _book_article = _children(
         PublicationType=_each("publication_types"),
         Abstract=_children(AbstractText=_section),
         ContributionDate=_date,
+        Language=_each("languages"),
+        Pagination=_children(MedlinePgn=_first("pages")),
+        KeywordList=_children(Keyword=_each("keywords")),
+        ArticleIdList=_children(ArticleId=_doi),
         ReferenceList=_reference_list,
     )
 )

@@ -1,11 +1,12 @@
 """Reading records: which files hold some, in which format, and their records one by one.
 
-A format is recognised by the beginning of the unpacked content, never by the file's name.
+A format is recognised by the beginning of the unpacked content, never by the file's name. A
+format's name may have a map behind it (``csv:id=No,title=Name``): the source's names of fields.
 """
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -14,16 +15,25 @@ from relsent_ir.files import input_errors, standard_input
 from relsent_ir.records.cystic_fibrosis import read_cystic_fibrosis
 from relsent_ir.records.jsonl import looks_like_jsonl, read_jsonl
 from relsent_ir.records.medline_text import read_medline
+from relsent_ir.records.named import parse_map
+from relsent_ir.records.objects import looks_like_json, read_json
 from relsent_ir.records.ohsumed import read_ohsumed
 from relsent_ir.records.pubmed_xml import looks_like_pubmed_xml, read_pubmed_xml
 from relsent_ir.records.record import Deletion, Record
+from relsent_ir.records.references import looks_like_endnote, read_bibtex, read_endnote, read_ris
 from relsent_ir.records.smart import read_smart
 from relsent_ir.records.source import BOM, MASK, read_head
+from relsent_ir.records.tables import delimiter_of, read_table
 
 _MEDLINE_HEAD = re.compile(rb"(?:[A-Z][A-Z0-9]{1,3} {0,2}- .*^)?PMID- ", re.DOTALL | re.MULTILINE)
 _OHSUMED = re.compile(rb"\.I[ \t]+[0-9]+[ \t]*\r?\n.*?^\.U[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 _SMART = re.compile(rb"\.I[ \t]+\S+[ \t]*\r?\n\.T[ \t]*\r?\n")
 _CYSTIC_FIBROSIS = re.compile(rb"(?:PN +[0-9]+ *\r?\n)?RN +[0-9]+ *\r?\n(?:AN|AU|TI|SO) ")
+
+_RIS = re.compile(rb"TY  ?- ")
+_BIBTEX = re.compile(
+    rb"(?:%[^\n]*\s+|@(?:comment|string|preamble)\b[^@]*)*@[A-Za-z]+\s*\{[^,{}]*,", re.IGNORECASE
+)
 
 _TOPICS = re.compile(rb"QN +[0-9]|\.I[ \t]+[0-9]|<top>")
 _PACKED = re.compile(rb"PK\x03\x04|BZh|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf|.{257}ustar", re.DOTALL)
@@ -40,25 +50,12 @@ def detect_format(path: str | Path) -> str | None:
     return _format(read_head(Path(path)))
 
 
-def require_format(path: str | Path) -> str:
-    """Name the format of a file's records.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read, or holds no records; the message says what it seems to hold.
-    """
-    head = read_head(Path(path))
-    name = _format(head)
-    if name is None:
-        raise _unknown(head, Path(path))
-    return name
-
-
-def _format(head: bytes) -> str | None:
+def _format(head: bytes, given: Mapping[str, str] | None = None) -> str | None:
     text = head.removeprefix(BOM).lstrip()
-    if text.startswith(b"{"):
-        return "jsonl" if looks_like_jsonl(text) else None
+    if text.startswith(b"{") and looks_like_jsonl(text, given):
+        return "jsonl"
+    if text.startswith((b"{", b"[")):
+        return "json" if looks_like_json(text, given) else None
     if _MEDLINE_HEAD.match(text):
         return "medline"
     if _OHSUMED.match(text):
@@ -67,7 +64,17 @@ def _format(head: bytes) -> str | None:
         return "smart"
     if _CYSTIC_FIBROSIS.match(text.translate(MASK)):
         return "cystic-fibrosis"
-    return "pubmed-xml" if b"<" in head and looks_like_pubmed_xml(head) else None
+    if _RIS.match(text):
+        return "ris"
+    if _BIBTEX.match(text):
+        return "bibtex"
+    if b"<" in head:
+        if looks_like_pubmed_xml(head):
+            return "pubmed-xml"
+        if looks_like_endnote(head):
+            return "endnote"
+    line = text.partition(b"\n")[0].decode("utf-8", "replace")
+    return "csv" if delimiter_of(line.rstrip("\r"), given) else None
 
 
 def _unknown(head: bytes, path: Path) -> InputError:
@@ -75,11 +82,9 @@ def _unknown(head: bytes, path: Path) -> InputError:
     problem, fix = "holds no records of a known format", "docs/formats.md lists the formats"
     if not text:
         problem, fix = "is empty", "fetch or write it again"
-    elif text.startswith(b"["):
-        problem, fix = "is one JSON array, not JSON lines", "write one object a line: jq -c '.[]'"
-    elif text.startswith(b"{"):
-        problem = "is no JSON lines with records"
-        fix = "each line is an object with an id, and a title or an abstract"
+    elif text.startswith((b"[", b"{")):
+        problem = "is JSON without records"
+        fix = "objects with an id, and a title or an abstract; --map id=NAME,... names them"
     elif _PACKED.match(head):
         problem, fix = "is an archive or packed", "unpack it; of packed files only gzip is read"
     elif _TOPICS.match(text):
@@ -92,6 +97,9 @@ def _unknown(head: bytes, path: Path) -> InputError:
 _LOG = logging.getLogger("relsent_ir")
 
 _Reader: TypeAlias = Callable[[Path], Iterator[Record | Deletion | InputError]]
+_MappedReader: TypeAlias = Callable[
+    [Path, Mapping[str, str]], Iterator[Record | Deletion | InputError]
+]
 _READERS: dict[str, _Reader] = {
     "pubmed-xml": read_pubmed_xml,
     "medline": read_medline,
@@ -99,17 +107,51 @@ _READERS: dict[str, _Reader] = {
     "cystic-fibrosis": read_cystic_fibrosis,
     "smart": read_smart,
     "jsonl": read_jsonl,
+    "json": read_json,
+    "csv": read_table,
+    "ris": read_ris,
+    "endnote": read_endnote,
+    "bibtex": read_bibtex,
 }
+_MAPPED: dict[str, _MappedReader] = {"jsonl": read_jsonl, "json": read_json, "csv": read_table}
+"""Those that take names of fields."""
 
 FORMATS = tuple(_READERS)
 """The formats' names."""
 
 
 def check_format(name: str) -> str:
-    """Return the name, or raise UsageError if there is no such format."""
-    if name not in _READERS:
-        raise UsageError(f"no format {name!r}", fix=f"there are {', '.join(FORMATS)}")
+    """Return the name, or raise UsageError if there is no such format, or no such map behind it."""
+    form, _, text = name.partition(":")
+    given = parse_map(text)
+    if form and form not in _READERS:
+        raise UsageError(f"no format {form!r}", fix=f"there are {', '.join(FORMATS)}")
+    if given and form and form not in _MAPPED:
+        raise UsageError(
+            f"the format {form} has names of its own", fix=f"--map is for {', '.join(_MAPPED)}"
+        )
     return name
+
+
+def _read(path: Path, name: str) -> Iterator[Record | Deletion | InputError]:
+    form, _, text = name.partition(":")
+    given = parse_map(text)
+    return _MAPPED[form](path, given) if given and form in _MAPPED else _READERS[form](path)
+
+
+def _found(path: Path, forced: str | None, *, named: bool) -> str | InputError:
+    """Return a file's format, with the map that was given; or why it has none."""
+    form, colon, text = (forced or "").partition(":")
+    if not form:
+        head = read_head(path)
+        found = _format(head, parse_map(text))
+        if found is None:
+            error = _unknown(head, path)
+            if named:
+                raise error
+            return error
+        form = found
+    return form + (colon + text if form in _MAPPED else "")
 
 
 def read_records(
@@ -160,11 +202,11 @@ def read_entries(
         Is given an InputError for each bad record, with its place; without it they are logged.
     """
     path = Path(path)
-    name = require_format(path) if format is None else check_format(format)
+    name = str(_found(path, check_format(format or ""), named=True))
     last = ""
     bad = None
     try:
-        for entry in _READERS[name](path):
+        for entry in _read(path, name):
             if isinstance(entry, InputError):
                 bad = entry
                 (on_skip or _warn)(entry)
@@ -179,7 +221,7 @@ def read_entries(
     if not last:
         reason = f"; the last that was tried: {bad.problem}" if bad else ""
         raise InputError(
-            f"holds no {name} records that can be read{reason}",
+            f"holds no {name.partition(':')[0]} records that can be read{reason}",
             where=path,
             fix="check that the file is whole and of this format",
         )
@@ -189,7 +231,7 @@ def _warn(error: InputError) -> None:
     _LOG.warning("skipped a record: %s", error)
 
 
-_NAMED = 3
+_NAMED = 10
 
 
 def list_inputs(
@@ -223,29 +265,30 @@ def list_inputs(
     if format is not None:
         check_format(format)
     files: dict[tuple[int, int], tuple[Path, str]] = {}
-    skipped: dict[tuple[int, int], Path] = {}
+    skipped: dict[tuple[int, int], InputError] = {}
     for path in map(Path, paths):
         if str(path) == "-":
             path = standard_input()
         with input_errors(path):
             for file, name in _named_formats(path, format):
-                if name:
-                    files.setdefault(_identity(file), (file, name))
+                if isinstance(name, InputError):
+                    skipped.setdefault(_identity(file), name)
                 else:
-                    skipped.setdefault(_identity(file), file)
+                    files.setdefault(_identity(file), (file, name))
     left_out = list(skipped.values())
     if left_out:
-        names = ", ".join(map(str, left_out[:_NAMED])) + (", …" if len(left_out) > _NAMED else "")
+        told = [f"{error.where} {error.problem}" for error in left_out[:_NAMED]]
+        names = "; ".join(told) + ("; …" if len(left_out) > _NAMED else "")
         _LOG.warning("skipped %d files that hold no records: %s", len(left_out), names)
-    return list(files.values()), left_out
+    return list(files.values()), [Path(str(error.where)) for error in left_out]
 
 
-def _named_formats(path: Path, forced: str | None) -> list[tuple[Path, str | None]]:
-    """Return each file that a path names, with its format."""
+def _named_formats(path: Path, forced: str | None) -> list[tuple[Path, str | InputError]]:
+    """Return each file that a path names, with its format, or why it has none."""
     if not path.is_dir():
-        return [(path, forced or require_format(path))]
-    formats = [(file, forced or detect_format(file)) for file in _files_under(path)]
-    if not any(name for _, name in formats):
+        return [(path, _found(path, forced, named=True))]
+    formats = [(file, _found(file, forced, named=False)) for file in _files_under(path)]
+    if not any(isinstance(name, str) for _, name in formats):
         raise InputError(
             "no file in this folder holds records", where=path, fix="name the records' folder"
         )

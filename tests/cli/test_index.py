@@ -114,7 +114,7 @@ def test_analysis_is_chosen_once(relsent: Callable[..., object], here: Path):
         ("cut.xml.gz", "cut", "cut.xml.gz: the gzip data end too early"),
         ("bad.xml", b"<PubmedArticleSet><PubmedArticle></PubmedArticleSet>", "malformed XML"),
         ("empty", b"", "empty: is empty"),
-        ("noid.jsonl", b'{"title": "Mice"}\n', "is no JSON lines with records"),
+        ("noid.jsonl", b'{"title": "Mice"}\n', "is JSON without records"),
         ("latin.txt", b"PMID- 1\nTI  - na\xefve\n\n", "latin.txt:2: byte 0xEF is not UTF-8"),
         (
             "laughs.xml",

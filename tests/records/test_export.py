@@ -14,7 +14,7 @@ def test_ris():
     assert to_ris(FULL) == (
         "TY  - JOUR\nAN  - 12\nAU  - Okafor, BC\nAU  - The Ant Group\nTI  - Ants & 5% of {bees}\n"
         "JO  - J Ants\nPY  - 2001\nAB  - Ants run.\nKW  - Ants\n"
-        "UR  - https://pubmed.ncbi.nlm.nih.gov/12/\nER  - \n"
+        "U1  - record.mesh=Ants\nUR  - https://pubmed.ncbi.nlm.nih.gov/12/\nER  - \n"
     )
     assert to_ris(Record("x")) == "TY  - JOUR\nAN  - x\nER  - \n"
 
@@ -22,8 +22,8 @@ def test_ris():
 def test_bibtex():
     """TeX's own characters are escaped, and the key has none that BibTeX stumbles over."""
     assert to_bibtex(FULL) == (
-        "@article{pmid12,\n  author = {Okafor, BC and The Ant Group},\n"
-        "  title = {Ants \\& 5\\% of \\{bees\\}},\n  journal = {J Ants},\n  year = {2001},\n"
-        "  pmid = {12},\n}\n"
+        "@article{pmid12,\n  author = {Okafor, BC and The Ant Group},\n  pmid = {12},\n"
+        "  title = {Ants \\& 5\\% of \\{bees\\}},\n  abstract = {Ants run.},\n"
+        "  journal = {J Ants},\n  year = {2001},\n  mesh = {Ants},\n}\n"
     )
-    assert to_bibtex(Record("a b,{1")) == "@article{ida-b--1,\n}\n"
+    assert to_bibtex(Record("a b,{1")) == "@article{ida-b--1,\n  recordid = {a b,\\{1},\n}\n"

@@ -88,7 +88,7 @@ def test_first_filled_name_wins(tmp_path):
 
 
 def test_loose_form(tmp_path):
-    """Lists may be null or one string, and hold nulls and numbers; unknown fields are ignored."""
+    """Lists may be null or one string, and hold nulls and numbers; unknown ones are its own."""
     values = {
         "_id": "d1",
         "title": "Ants\tat work",
@@ -116,6 +116,7 @@ def test_loose_form(tmp_path):
         journal="J Ants",
         authors=("Rossi AB",),
         references=("12", "003"),
+        own=(("metadata", '{"url": "x"}'),),
     )
 
 

@@ -39,6 +39,13 @@ MH  - Animals
 MH  - *Ants/genetics/*physiology
 MH  - Sugars/*metabolism
 OT  - *six legs
+VI  - 3
+IP  - 2
+PG  - 12-9
+LID - S1 [pii]
+LID - 10.1000/ants.3 [doi]
+LA  - eng
+AD  - Nest, Town.
 """
 
 RECORD = Record(
@@ -46,7 +53,8 @@ RECORD = Record(
     title="A title that goes on over two lines.",
     vernacular_title="Ein Titel auf zwei Zeilen.",
     sections=(
-        Section("BACKGROUND: Ants are many (n = 5). METHODS: We counted - and counted again."),
+        Section("Ants are many (n = 5).", "BACKGROUND"),
+        Section("We counted - and counted again.", "METHODS"),
     ),
     mesh=(
         Mesh("Animals"),
@@ -59,6 +67,13 @@ RECORD = Record(
     authors=("Rossi AB", "The Ant Study Group", "Weber C"),
     publication_types=("Journal Article", "Review"),
     pmid="00123",
+    doi="10.1000/ants.3",
+    volume="3",
+    issue="2",
+    pages="12-9",
+    keywords=("six legs",),
+    affiliations=("Nest, Town.",),
+    languages=("eng",),
 )
 
 

@@ -13,7 +13,7 @@ FULL = """\
       <Journal>
         <ISSN>1234-5678</ISSN>
         <JournalIssue CitedMedium="Print">
-          <Volume>3</Volume><PubDate><Year>2011</Year><Month>Jul</Month></PubDate>
+          <Volume>3</Volume><Issue>2</Issue><PubDate><Year>2011</Year><Month>Jul</Month></PubDate>
         </JournalIssue>
         <Title>Journal of invented ants</Title>
         <ISOAbbreviation>J. Ants</ISOAbbreviation>
@@ -32,6 +32,10 @@ FULL = """\
         <AbstractText Label="EMPTY"/>
         <CopyrightInformation>Copyright nobody.</CopyrightInformation>
       </Abstract>
+      <Pagination><MedlinePgn>12-9</MedlinePgn></Pagination>
+      <ELocationID EIdType="pii">S1</ELocationID>
+      <ELocationID EIdType="doi">10.1000/ants.3</ELocationID>
+      <Language>eng</Language><Language>ita</Language>
       <AuthorList CompleteYN="Y">
         <Author ValidYN="Y"><LastName>Rossi</LastName><ForeName>Ada B</ForeName>
           <Initials>AB</Initials>
@@ -167,6 +171,13 @@ def test_every_field(tmp_path):
             authors=("Rossi AB", "Weber C Jr", "The Ant Study Group", "Plato"),
             publication_types=("Journal Article", "Review"),
             pmid="00123",
+            doi="10.1000/ants.3",
+            volume="3",
+            issue="2",
+            pages="12-9",
+            affiliations=("Nest",),
+            languages=("eng", "ita"),
+            keywords=("six legs",),
         )
     ]
 

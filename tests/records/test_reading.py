@@ -31,7 +31,7 @@ DOCTYPE = '<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD" "https://dtd.nlm.nih.
         ("\n\r\n\ufeffPMID- 1\r\n", None),
         ("\ufeff\r\nPMID- 1\r\n", "medline"),
         ("OWN - NLM\nPMID- 1\n", "medline"),
-        ("TY  - JOUR\nTI  - A citation manager's record\nER  - \n", None),
+        ("TY  - JOUR\nTI  - A citation manager's record\nER  - \n", "ris"),
         (".I 1\n.U\n87000001\n.T\nAnts\n", "ohsumed"),
         ("\r\n.I 1\r\n.U\r\n87000001\r\n", "ohsumed"),
         (".I 1\n.B\n60 year old ant\n.W\nwhat to do\n", None),
@@ -43,8 +43,8 @@ DOCTYPE = '<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD" "https://dtd.nlm.nih.
         ('\n{"pmid": 1, "title": "Ants"}', "jsonl"),
         ('{"no": "id"}\nnot json\n{"id": "1", "text": "Ants"}\n', "jsonl"),
         ('{"qid": "1", "query": "Ants"}\n', None),
-        ('{\n  "id": "1",\n  "contents": "Ants"\n}\n', None),
-        ('[{"id": "1", "contents": "Ants"}]\n', None),
+        ('{\n  "id": "1",\n  "contents": "Ants"\n}\n', "json"),
+        ('[{"id": "1", "contents": "Ants"}]\n', "json"),
         ("1\tants at work\n2\tnests\n", None),
         ("1 0 12345 1\n", None),
         ("# Read me\n\nThese records have PMID- tags.\n", None),
@@ -82,8 +82,8 @@ def test_utf16(tmp_path):
     [
         (b"", "is empty (fetch or write it again)"),
         (gzip.compress(b""), "is empty"),
-        (b'[{"id": "1", "contents": "Ants"}]', "is one JSON array, not JSON lines"),
-        (b'{\n "id": "1"\n}', "is no JSON lines with records"),
+        (b'[{"id": "1", "query": "Ants"}]', "is JSON without records"),
+        (b'{\n "id": "1"\n}', "is JSON without records"),
         (b"QN 00001\nQU Ants?\n", "holds topics, no records"),
         (b".I 1\n.B\nAnts\n", "holds topics, no records"),
         (b"<top>\n", "holds topics, no records"),
@@ -111,6 +111,11 @@ SAMPLES = {
     "cystic-fibrosis": "PN 74001\nRN {}\nTI Ants\n",
     "smart": ".I {}\n.T\nAnts\n",
     "jsonl": '{{"id": "{}", "title": "Ants"}}\n',
+    "json": '[\n{{"id": "{}", "title": "Ants"}}]\n',
+    "csv": "id,title\n{},Ants\n",
+    "ris": "TY  - JOUR\nAN  - {}\nTI  - Ants\nER  - \n",
+    "endnote": "<xml><records><record><accession-num>{}</accession-num></record></records></xml>",
+    "bibtex": "@article{{k{0}, recordid = {{{0}}}, title = {{Ants}}}}\n",
 }
 
 
@@ -136,11 +141,13 @@ def test_formats(tmp_path, name, forced, packed):
 def test_forced_format_that_does_not_fit(tmp_path, name, other):
     """One error, never an empty list."""
     samples = {**SAMPLES, "text": "Ants\n\nat work.\n", "empty": ""}
-    if name == other:
+    if name == other or (name, other) == ("json", "jsonl"):  # one line is one value
         return
     path = tmp_path / "file"
     path.write_text(samples[other].format(17))
-    with pytest.raises(InputError, match=r"(no PubMed XML|holds no .* records)"):
+    with pytest.raises(
+        InputError, match=r"(no PubMed XML|holds no .* records|no JSON|no header|XML)"
+    ):
         list(read_entries(path, name, on_skip=lambda error: None))
 
 
@@ -268,19 +275,21 @@ def test_folders_are_walked_in_order(folder, caplog):
     assert [name for _, name in files] == ["jsonl", "medline", "medline", "jsonl"]
     assert names(folder, skipped) == ["data/README", "data/a/queries"]
     assert caplog.messages == [
-        f"skipped 2 files that hold no records: {folder}/data/README, {folder}/data/a/queries"
+        f"skipped 2 files that hold no records: "
+        f"{folder}/data/README holds no records of a known format; "
+        f"{folder}/data/a/queries holds topics, no records"
     ]
 
 
 def test_the_warning_names_the_first_few(folder, caplog):
     """However many there are."""
-    for n in range(9):
+    for n in range(12):
         (folder / "other" / f"{n}.md5").write_text("d41d8cd98f00b204e9800998ecf8427e")
     with caplog.at_level(logging.WARNING, logger="relsent_ir"):
         list_inputs([folder / "other"])
     (message,) = caplog.messages
-    assert message.startswith("skipped 9 files")
-    assert message.endswith("2.md5, …")
+    assert message.startswith("skipped 12 files")
+    assert message.endswith("; …")
 
 
 def test_the_same_file_counts_once(folder, monkeypatch):
@@ -349,5 +358,5 @@ def test_forced_format(folder):
     files, skipped = list_inputs([folder / "data/README", folder / "other"], "jsonl")
     assert [name for _, name in files] == ["jsonl", "jsonl"]
     assert skipped == []
-    with pytest.raises(UsageError, match="no format 'json'"):
-        list_inputs([folder / "other"], "json")
+    with pytest.raises(UsageError, match="no format 'xml'"):
+        list_inputs([folder / "other"], "xml")

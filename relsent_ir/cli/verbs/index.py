@@ -49,6 +49,7 @@ def command(
     index: Path = options.folder(required=True),
     collection: str | None = pyserini,
     form: str | None = options.records_format,
+    strict: bool = options.flag("End with an error if anything was skipped."),
     append: bool = options.flag("Add to an index that holds other inputs."),
     stemmer: str | None = options.option("porter (the default), krovetz, s or none."),
     stopwords: Path | None = options.file(
@@ -113,7 +114,7 @@ def command(
         if len(skipped) <= SHOWN:
             logger.warning("skipped: %s", error)
 
-    files, _ = list_inputs(inputs, form)
+    files, left_out = list_inputs(inputs, form)
     analysis = Analysis.choose(stemmer or "porter", stopwords, keep=keep_stopwords)
     ways: dict[str, Any] = {"tagger": tagger, "optimize": optimize, "on_skip": on_skip}
     if parts:
@@ -124,6 +125,7 @@ def command(
         _tell_skipped(len(skipped))
         _tell_ambiguous(index)
         _list_parts(index, made, as_json)
+        _check_strict(strict, index, len(skipped), len(left_out))
         return
     if isinstance(executor, Dask):
         raise UsageError("one writer writes one index", fix="--parts N builds shards on a cluster")
@@ -151,6 +153,16 @@ def command(
     read = [asdict(source) for source in built.read]
     values = {"index": str(index), "read": read, "deleted_since": built.deleted}
     print_result(values, as_json, line)
+    _check_strict(strict, index, len(skipped), len(left_out))
+
+
+def _check_strict(strict: bool, index: Path, records: int, files: int) -> None:
+    """Refuse what was skipped, if that is asked for; the rest is in the index."""
+    from relsent_ir.errors import InputError
+
+    if strict and (records or files):
+        problem = f"--strict: {records} records and {files} files were skipped"
+        raise InputError(problem, where=index, fix="mend them, or leave them out")
 
 
 def sums_of(sources: "Iterable[SourceFile]") -> dict[str, int]:

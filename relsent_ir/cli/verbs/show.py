@@ -9,7 +9,7 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.output import View, print_json
-from relsent_ir.errors import InputError, UsageError
+from relsent_ir.errors import InputError
 
 if TYPE_CHECKING:
     from relsent_ir.hit import WordEvidence
@@ -30,8 +30,6 @@ def command(
     from relsent_ir.hit import WordEvidence
     from relsent_ir.lucene.read.collection import Indexes
 
-    if view.form == "csv":
-        raise UsageError("--format csv lists hits", fix="take json, ris or bibtex")
     given: Sequence[str] = ids
     if ids == ("-",):
         given = sys.stdin.read().split()
@@ -46,7 +44,7 @@ def command(
         records = collection.records(owners)
         tagged = collection.tagged(records)
         words = WordEvidence(collection.facts.analysis)
-        if view.form in ("ris", "bibtex"):
+        if view.form in ("csv", "ris", "bibtex"):
             view.records(records)
             return
         for i, (name, record, sentences) in enumerate(zip(names, records, tagged, strict=True)):
@@ -73,8 +71,12 @@ def _show(
     title = record.title or record.vernacular_title
     screen.sentence(title, words.spans(text, title), lead=f"{record.id}  ")
     kinds = "; ".join(record.publication_types)
-    printed = ", ".join(filter(None, (record.journal, record.year, kinds)))
-    for line in (", ".join(record.authors), printed or record.printed_in, link(record)):
+    issue = f"({record.issue})" if record.issue else ""
+    pages = f":{record.pages}" if record.pages else ""
+    parts = (record.journal, record.year, record.volume + issue + pages, kinds)
+    printed = ", ".join(filter(None, parts))
+    doi = f"doi:{record.doi}" if record.doi else ""
+    for line in (", ".join(record.authors), printed or record.printed_in, link(record), doi):
         if line:
             screen.faint(line)
     if len(sentences) > 1:
@@ -89,6 +91,14 @@ def _show(
         click.echo()
         terms = (mesh.heading + "*" * mesh.major for mesh in record.mesh)
         screen.faint(f"MeSH: {'; '.join(terms)}")
+    more = (
+        ("Keywords", "; ".join(record.keywords)),
+        ("Affiliations", "; ".join(record.affiliations)),
+        *record.own,
+    )
+    for name, value in more:
+        if value:
+            screen.faint(f"{name}: {value}")
 
 
 def _described(name: str, record: "Record", sentences: "tuple[Sentence, ...]") -> dict[str, Any]:

@@ -1,0 +1,66 @@
+"""Inline headings of an abstract: ``METHODS: We …`` begins a section.
+
+Text formats and tables print a structured abstract in one piece. A heading stands at the beginning
+or behind the end of a sentence, and a colon ends it. It is in capitals, or is one of the headings
+that structured abstracts have most often; a text has at least two, the first before any sentence.
+"""
+
+import re
+from typing import Final
+
+from relsent_ir.records.record import Section
+
+_COMMON: Final = """
+    Background Introduction Context Rationale Aim Aims Goal Goals Objective Objectives Purpose
+    Hypothesis Importance Design Setting Settings Participants Patients Subjects Population
+    Interventions Intervention Measurements Method Methods Methodology Procedures Materials
+    Result Results Findings Observations Conclusion Conclusions Interpretation Discussion
+    Significance Implications Limitations Summary
+"""
+_WORDS: Final = "|".join(_COMMON.split())
+_HEADING: Final = re.compile(
+    rf"""
+    (?:^|(?<=[.?!)\]]\ )|(?<=[.?!]['"”]\ ))
+    ( (?:[A-Z][A-Z0-9&/,()’'-]*\ )*[A-Z][A-Z0-9&/,()’'-]{{2,}}
+    | (?:Study\ |Main\ |Key\ )?(?:{_WORDS})(?:\ (?:and|&)\ [A-Za-z]{{3,20}}){{0,2}}
+    )\ ?:\ +(?=\S)
+    """,
+    re.VERBOSE,
+)
+_LONGEST: Final = 60  # characters of a heading
+
+
+def inline_sections(text: str) -> tuple[Section, ...]:
+    """Cut an abstract that was printed in one piece at its headings.
+
+    Parameters
+    ----------
+    text : str
+        White space collapsed.
+
+    Returns
+    -------
+    tuple of Section
+        One without label where there are no headings, none of an empty text. A heading that says
+        again what the one before it said ("CONCLUSION CONCLUSIONS: …") is one heading.
+    """
+    found = [match for match in _HEADING.finditer(text) if len(match[1]) <= _LONGEST]
+    if len(found) < 2 or found[0].start():
+        return (Section(text),) if text else ()
+    ends = [match.start() for match in found[1:]] + [len(text)]
+    return tuple(
+        Section(body, _once(match[1]))
+        for match, end in zip(found, ends, strict=True)
+        if (body := text[match.end() : end].rstrip())
+    )
+
+
+def printed(sections: tuple[Section, ...]) -> str:
+    """Print an abstract in one piece, as `inline_sections` reads it."""
+    return " ".join(f"{s.label}: {s.text}" if s.label else s.text for s in sections)
+
+
+def _once(label: str) -> str:
+    first, _, second = label.partition(" ")
+    same = second and first.rstrip("Ss") == second.rstrip("Ss")
+    return second if same else label

@@ -1,0 +1,253 @@
+"""Records from values with names: rows of a table, objects of JSON, entries of reference managers.
+
+A name that is usual for a field of a record is that field, whatever its case and punctuation
+("Source title" is the journal); any other is a field of the source's own, and is kept as one.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final
+
+from relsent_ir.errors import UsageError
+from relsent_ir.records.fields import clean, clean_all, headings, record_id, year
+from relsent_ir.records.headings import inline_sections, printed
+from relsent_ir.records.record import Mesh, Record
+
+SINGLE: Final = (
+    *("id", "pmid", "doi", "title", "vernacular_title", "abstract", "journal", "year", "volume"),
+    *("issue", "pages", "printed_in"),
+)
+"""The fields that a record has once."""
+
+SEVERAL: Final = (
+    *("authors", "affiliations", "languages", "publication_types", "keywords", "mesh"),
+    *("chemicals", "references", "citations", "labels"),
+)
+"""The fields that may have several values."""
+
+NOTE: Final = "record."
+"""Before the name of a field in a note of RIS that we wrote."""
+
+OWN: Final = "own."
+"""Before the name of a field of the source's own, where our tables write one."""
+
+_PARTS: Final = {
+    "startpage": "first",
+    "pagestart": "first",
+    "firstpage": "first",
+    "sp": "first",
+} | {"endpage": "last", "pageend": "last", "lastpage": "last", "ep": "last"}
+"""Names of the first and the last page."""
+
+_USUAL: Final = {
+    "id": "id docid recordid accession accessionnumber an ut eid",
+    "pmid": "pmid pubmedid medlineid pubmed",
+    "doi": "doi articledoi",
+    "title": "title articletitle primarytitle ti displayname",
+    "abstract": "abstract abstracttext text contents ab summary",
+    "journal": "journal journalbook journaltitle sourcetitle source publicationname so jo "
+    "journalname secondarytitle fulljournalname",
+    "year": "year publicationyear pubyear py date publicationdate pubdate yearpublished dp",
+    "volume": "volume vol vl vi",
+    "issue": "issue number no ip journalissue",
+    "pages": "pages page pageinfo pagination pagerange pg",
+    "authors": "authors author authornames authorlist authorstring au authorsfullnames",
+    "affiliations": "affiliations affiliation authoraffiliations authoraddress address c1",
+    "languages": "languages language lang la languageoforiginaldocument",
+    "publication_types": "publicationtypes publicationtype documenttype pubtype pubtypes dt type",
+    "keywords": "keywords keyword authorkeywords kw de freekeywords",
+    "mesh": "mesh meshterms meshheadings meshheading mh indexterms",
+    "chemicals": "chemicals substances",
+    "references": "references citedreferences",
+    "citations": "citations",
+    "labels": "labels label decision included",
+    "vernacular_title": "vernaculartitle originaltitle",
+    "printed_in": "printedin",
+}
+_FIELDS: Final = {name: field for field, names in _USUAL.items() for name in names.split()}
+_INITIALS: Final = re.compile(r"[^\W\d_]+['’-]?(?:[ -][^\W\d_]['\w’-]*)* [A-Z]{1,4}\.?")
+_ADDRESS: Final = re.compile(r"(?:https?://)?(?:dx\.)?doi\.org/|^doi:\s*", re.IGNORECASE)
+_PUBMED: Final = re.compile(r"pubmed(?:\.ncbi\.nlm\.nih\.gov|/)[^0-9]*([0-9]{1,9})\b")
+
+
+def parse_map(text: str) -> dict[str, str]:
+    """Read ``pmid=PMID,abstract=Abstract``: a record's fields, and the source's names for them.
+
+    Returns
+    -------
+    dict of str to str
+        Fields by the source's names.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be read, or there is no such field.
+    """
+    given = {}
+    for part in filter(None, text.split(",")):
+        field, sign, name = (piece.strip() for piece in part.partition("="))
+        if not sign or not name or field not in (*SINGLE, *SEVERAL):
+            fix = f"FIELD=NAME,...; a field is one of {', '.join((*SINGLE, *SEVERAL))}"
+            raise UsageError(f"cannot read --map {part}", fix=fix)
+        given[name] = field
+    return given
+
+
+@lru_cache(maxsize=1 << 12)
+def usual_field(name: str) -> str:
+    """Return the field that a name is usual for, "first" or "last" for a page, or ""."""
+    plain = re.sub(r"[\W_]+", "", name).casefold()
+    return _FIELDS.get(plain) or _PARTS.get(plain, "")
+
+
+def holds_records(names: Iterable[str], given: Mapping[str, str]) -> bool:
+    """Tell whether values with these names are records: an identifier, and a title or abstract."""
+    fields = {given.get(name) or usual_field(name) for name in names}
+    return bool(fields & {"id", "pmid", "doi"}) and bool(fields & {"title", "abstract"})
+
+
+def split_values(text: str) -> list[str]:
+    """Part several values of a cell: at line feeds, else at semicolons, else at bars."""
+    mark = next((mark for mark in ("\n", ";", "|") if mark in text), "\n")
+    return text.split(mark)
+
+
+def split_names(text: str) -> list[str]:
+    """Part the authors of a cell; a comma parts them where it stands behind initials.
+
+    ``Okafor B, Ode AC`` are two, ``Okafor, B`` is one; so are ``Okafor, B and Ode, A`` two.
+    """
+    if not re.search(r"[\n;|]", text):
+        if " and " in text:
+            return text.split(" and ")
+        parts = [part.strip() for part in text.rstrip(". ").split(",")]
+        if all(map(_INITIALS.fullmatch, parts)):
+            return parts
+    return split_values(text)
+
+
+def join_values(values: Sequence[str]) -> str:
+    """Write several values in one cell, as `split_values` parts them."""
+    if any(mark in value for value in values for mark in ";|\n"):
+        return "\n".join(values) + "\n"
+    return "; ".join(values)
+
+
+def person(name: str) -> str:
+    """Write a name as MEDLINE does: ``Okafor, Bola C.`` is ``Okafor BC``."""
+    family, comma, given = (part.strip() for part in clean(name).partition(","))
+    if not comma or not given:
+        return family.rstrip(".") if _INITIALS.fullmatch(family) else family
+    if given.isupper() and "." not in given and " " not in given:
+        return f"{family} {given}"
+    words = [word for word in re.split(r"[\s.-]+", given) if word]
+    return f"{family} {''.join(word[0].upper() for word in words)}"
+
+
+def pmid_of(address: str) -> str:
+    """Return the PMID in an address of PubMed, or ""."""
+    match = _PUBMED.search(address)
+    return match[1] if match else ""
+
+
+def doi_of(text: str) -> str:
+    """Return a DOI without the address before it."""
+    return _ADDRESS.sub("", clean(text))
+
+
+def named_record(
+    values: Iterable[tuple[str, Sequence[str]]],
+    given: Mapping[str, str] | None = None,
+    *,
+    parted: bool = False,
+    key: str = "",
+) -> Record:
+    """Make a record of values with names.
+
+    Parameters
+    ----------
+    values : iterable of (str, sequence of str)
+        In the source's order. What comes again for a field that is filled is kept as an own one.
+    given : mapping of str to str, optional
+        Fields by names, before usual ones.
+    parted : bool
+        Several values are several strings; else one may have all of them, as in a table.
+    key : str
+        The id where there is neither an id nor a PMID nor a DOI.
+
+    Raises
+    ------
+    InputError
+        If it has no id that a TREC run can hold.
+    """
+    single: dict[str, str] = {}
+    several: dict[str, list[str]] = {}
+    own: list[tuple[str, str]] = []
+    page = {"first": "", "last": ""}
+    for name, texts in values:
+        filled = [text for text in texts if text and not text.isspace()]
+        field = "" if name.startswith(OWN) else (given or {}).get(name) or usual_field(name)
+        if not filled:
+            continue
+        if field in page and not page[field]:
+            page[field] = clean(filled[0])
+        elif field in SEVERAL and (field not in several or parted):
+            split = split_names if field == "authors" else split_values
+            parts = filled if parted else [part for text in filled for part in split(text)]
+            several.setdefault(field, []).extend(parts)
+        elif field in SINGLE and field not in single:
+            single[field] = clean(filled[0])
+            own += [(name, clean(text)) for text in filled[1:]]
+        else:
+            own += [(clean(name).removeprefix(OWN), clean(text)) for text in filled]
+    pages = single.get("pages") or "-".join(filter(None, page.values()))
+    doi = doi_of(single.get("doi", ""))
+    pmid = single.get("pmid", "")
+    mesh = several.pop("mesh", [])
+    fields = {name: clean_all(parts) for name, parts in several.items()}
+    fields["authors"] = tuple(filter(None, map(person, fields.get("authors", ()))))
+    return Record(
+        id=record_id(single.get("id") or pmid or doi.replace(" ", "") or key),
+        title=single.get("title", ""),
+        vernacular_title=single.get("vernacular_title", ""),
+        sections=inline_sections(single.get("abstract", "")),
+        mesh=headings(mesh),
+        printed_in=single.get("printed_in", ""),
+        year=year(single.get("year")),
+        journal=single.get("journal", ""),
+        pmid=pmid,
+        doi=doi,
+        volume=single.get("volume", ""),
+        issue=single.get("issue", ""),
+        pages=pages,
+        own=tuple(pair for pair in own if pair[1]),
+        **fields,
+    )
+
+
+def content_id(title: str, date: str) -> str:
+    """Make an id for a reference that has none: the same for the same title and year."""
+    words = " ".join(re.findall(r"\w+", f"{title} {year(date)}".casefold()))
+    return f"x{blake2b(words.encode(), digest_size=6).hexdigest()}" if title else ""
+
+
+def written_mesh(mesh: Mesh) -> str:
+    """Write a heading as MEDLINE prints it, and `relsent_ir.records.fields.heading` reads it."""
+    starred = any(qualifier.startswith("*") for qualifier in mesh.qualifiers)
+    star = "*" if mesh.major and not starred else ""
+    return "/".join((star + mesh.heading, *mesh.qualifiers))
+
+
+def named_values(record: Record) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the values of a record under the names of its fields, its own fields at the end."""
+    single: list[tuple[str, tuple[str, ...]]] = [
+        (name, (printed(record.sections) if name == "abstract" else getattr(record, name),))
+        for name in SINGLE
+    ]
+    several = [
+        (name, tuple(map(written_mesh, record.mesh)) if name == "mesh" else getattr(record, name))
+        for name in SEVERAL
+    ]
+    return [*single, *several, *((OWN + name, (value,)) for name, value in record.own)]

@@ -1,0 +1,197 @@
+"""JSON of other services: one array or object, Europe PMC's and OpenAlex' answers among them."""
+
+import html
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from relsent_ir.errors import InputError
+from relsent_ir.records.fields import placed
+from relsent_ir.records.named import doi_of, holds_records, named_record
+from relsent_ir.records.record import Record
+from relsent_ir.records.source import read_chunks
+
+_MOST: Final = 1 << 28
+"""Bytes of a file that is one value of JSON."""
+
+_LISTS: Final = ("resultList", "result", "results", "records", "items", "data", "docs")
+"""The names under which answers have their records."""
+
+WRAPPED: Final = re.compile(rb'\{\s*"(?:version|hitCount|meta|resultList|results)"\s*:')
+"""The beginning of an answer of Europe PMC or OpenAlex."""
+
+Values = list[tuple[str, list[str]]]
+
+
+def read_json(path: Path, given: Mapping[str, str] | None = None) -> Iterator[Record | InputError]:
+    """Yield the records of one JSON value, and an InputError for each that cannot be taken.
+
+    Raises
+    ------
+    InputError
+        If the file is no JSON, has no list of objects, or is too long to be held.
+    """
+    data = b""
+    for chunk in read_chunks(path):
+        data += chunk
+        if len(data) > _MOST:
+            raise InputError(
+                f"one JSON value of more than {_MOST >> 20} MB",
+                where=path,
+                fix="write one object a line: jq -c '.[]'",
+            )
+    try:
+        value = json.loads(data, parse_int=str, parse_float=str)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"no JSON ({error})", where=path, fix="fetch it again") from error
+    for number, item in enumerate(_items(value), 1):
+        try:
+            entry: Record | InputError = object_record(item, given)
+        except InputError as error:
+            entry = placed(error, f"{path}, record {number}")
+        yield entry
+
+
+def looks_like_json(head: bytes, given: Mapping[str, str] | None = None) -> bool:
+    """Tell from the beginning of a file whether it is one value of JSON with records in it."""
+    names = [
+        name.decode("utf-8", "replace") for name in re.findall(rb'"([^"\\\n]{1,60})"\s*:', head)
+    ]
+    return bool(WRAPPED.match(head)) or holds_records(names, given or {})
+
+
+def _items(value: Any) -> list[Any]:
+    """Find the list of records in an answer."""
+    while isinstance(value, dict):
+        name = next((name for name in _LISTS if isinstance(value.get(name), (list, dict))), None)
+        if name is None:
+            return [value]
+        value = value[name]
+    return value if isinstance(value, list) else []
+
+
+def object_record(item: Any, given: Mapping[str, str] | None = None) -> Record:
+    """Make a record of an object of JSON.
+
+    Raises
+    ------
+    InputError
+        If it is none, or has no id.
+    """
+    if not isinstance(item, dict):
+        raise InputError("JSON, but no object", fix="a list of objects")
+    if "abstract_inverted_index" in item or "authorships" in item:
+        values = _openalex(item)
+    elif "authorString" in item or "journalInfo" in item or "pubYear" in item:
+        values = _europe_pmc(item)
+    else:
+        values = [(name, texts_of(value)) for name, value in item.items()]
+    return named_record(values, given, parted=any(isinstance(v, list) for v in item.values()))
+
+
+def texts_of(value: Any) -> list[str]:
+    """Return a value of JSON as strings: a list's members, an object as JSON."""
+    if isinstance(value, list):
+        return [text for member in value for text in texts_of(member)]
+    if value is None or value == {}:
+        return []
+    if isinstance(value, bool):
+        return [str(value).lower()]
+    return [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
+
+
+def _at(value: Any, *names: str) -> list[Any]:
+    """Follow names into objects, and into each member of a list; what is not there is left out."""
+    found = [value]
+    for name in names:
+        members = [m for one in found for m in (one if isinstance(one, list) else [one])]
+        found = [one[name] for one in members if isinstance(one, dict) and one.get(name)]
+    return [m for one in found for m in (one if isinstance(one, list) else [one])]
+
+
+def _europe_pmc(item: dict[str, Any]) -> Values:
+    headings = []
+    for mesh in _at(item, "meshHeadingList", "meshHeading"):
+        qualifiers = [
+            "*" * (q.get("majorTopic_YN") == "Y") + str(q.get("qualifierName", ""))
+            for q in _at(mesh, "meshQualifierList", "meshQualifier")
+        ]
+        star = "*" if mesh.get("majorTopic_YN") == "Y" else ""
+        headings.append("/".join((star + str(mesh.get("descriptorName", "")), *qualifiers)))
+    authors = texts_of(_at(item, "authorList", "author", "fullName"))
+    if not authors:
+        authors = [
+            name.strip() for name in str(item.get("authorString", "")).rstrip(".").split(",")
+        ]
+    journal = _at(item, "journalInfo", "journal", "medlineAbbreviation")
+    journal = journal or _at(item, "journalInfo", "journal", "title")
+    addresses = _at(item, "authorList", "author", "authorAffiliationDetailsList")
+    places = texts_of(_at(addresses, "authorAffiliation", "affiliation"))
+    return [
+        ("id", texts_of(item.get("pmid") or item.get("id"))),
+        ("pmid", texts_of(item.get("pmid"))),
+        ("doi", texts_of(item.get("doi"))),
+        ("title", [_unmarked(item.get("title"))]),
+        ("abstract", [_unmarked(item.get("abstractText"))]),
+        ("journal", texts_of(journal or item.get("journalTitle"))),
+        ("year", texts_of(item.get("pubYear") or _at(item, "journalInfo", "yearOfPublication"))),
+        ("volume", texts_of(_at(item, "journalInfo", "volume") or item.get("journalVolume"))),
+        ("issue", texts_of(_at(item, "journalInfo", "issue") or item.get("issue"))),
+        ("pages", texts_of(item.get("pageInfo"))),
+        ("authors", authors),
+        ("affiliations", list(dict.fromkeys(places)) or texts_of(item.get("affiliation"))),
+        ("languages", texts_of(item.get("language"))),
+        ("publication_types", texts_of(_at(item, "pubTypeList", "pubType"))),
+        ("keywords", texts_of(_at(item, "keywordList", "keyword"))),
+        ("mesh", headings),
+        ("chemicals", texts_of(_at(item, "chemicalList", "chemical", "name"))),
+        ("own.pmcid", texts_of(item.get("pmcid"))),
+        ("own.cited", texts_of(item.get("citedByCount"))),
+    ]
+
+
+def _unmarked(text: Any) -> str:
+    """Take markup out of a text; a heading in it gets the colon of an inline one."""
+    plain = re.sub(r"<h\d>(.*?):?</h\d>", r" \1: ", str(text or ""))
+    return " ".join(html.unescape(re.sub(r"</?[A-Za-z][^<>]{0,40}>", "", plain)).split())
+
+
+def _openalex(item: dict[str, Any]) -> Values:
+    index = item.get("abstract_inverted_index") or {}
+    words = sorted((int(place), word) for word, places in index.items() for place in places)
+    headings = []
+    for mesh in _at(item, "mesh"):
+        star = "*" if mesh.get("is_major_topic") is True else ""
+        qualifier = mesh.get("qualifier_name") or ""
+        name = str(mesh.get("descriptor_name", ""))
+        headings.append(f"{name}/{star}{qualifier}" if qualifier else star + name)
+    pages = [
+        str(n) for n in (*_at(item, "biblio", "first_page"), *_at(item, "biblio", "last_page"))
+    ]
+    places = texts_of(_at(item, "authorships", "raw_affiliation_strings"))
+    return [
+        ("id", [_last(item.get("id"))]),
+        ("pmid", [_last(name) for name in _at(item, "ids", "pmid")]),
+        ("doi", [doi_of(str(item.get("doi") or ""))]),
+        ("title", texts_of(item.get("title") or item.get("display_name"))),
+        ("abstract", [" ".join(word for _, word in words)]),
+        ("journal", texts_of(_at(item, "primary_location", "source", "display_name"))),
+        ("year", texts_of(item.get("publication_year"))),
+        ("volume", texts_of(_at(item, "biblio", "volume"))),
+        ("issue", texts_of(_at(item, "biblio", "issue"))),
+        ("pages", ["-".join(dict.fromkeys(pages))]),
+        ("authors", texts_of(_at(item, "authorships", "author", "display_name"))),
+        ("affiliations", list(dict.fromkeys(places))),
+        ("languages", texts_of(item.get("language"))),
+        ("publication_types", texts_of(item.get("type"))),
+        ("keywords", texts_of(_at(item, "keywords", "display_name"))),
+        ("mesh", headings),
+        ("references", [_last(name) for name in _at(item, "referenced_works")]),
+    ]
+
+
+def _last(address: Any) -> str:
+    """Return what stands behind an address' last slash."""
+    return str(address or "").rstrip("/").rpartition("/")[2]

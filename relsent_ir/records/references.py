@@ -1,0 +1,202 @@
+"""References of other programs: RIS, EndNote's XML and BibTeX.
+
+What RIS has no tag for stands in notes that `relsent_ir.records.export` writes, a line ``U1`` each:
+``record.mesh=*Lung/injuries``. So a record that was written is read back whole.
+"""
+
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from relsent_ir.errors import InputError, MissingError
+from relsent_ir.records.fields import clean, heading, placed
+from relsent_ir.records.named import NOTE, OWN, SEVERAL, content_id, named_record, pmid_of
+from relsent_ir.records.pubmed_fields import text_of
+from relsent_ir.records.pubmed_xml import elements
+from relsent_ir.records.record import Record
+from relsent_ir.records.source import MAX_RECORD, read_chunks
+from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
+
+_LINE: Final = re.compile(r"([A-Z][A-Z0-9])  ?-(?: (.*))?$")
+_SINGLE: Final = {
+    "id": ("AN",),
+    "title": ("TI", "T1"),
+    "journal": ("JO", "JF", "T2", "JA", "J2"),
+    "year": ("PY", "Y1", "DA"),
+    "volume": ("VL",),
+    "issue": ("IS",),
+    "startpage": ("SP",),
+    "endpage": ("EP",),
+    "abstract": ("AB", "N2"),
+    "doi": ("DO",),
+}
+_SEVERAL: Final = {
+    "authors": ("AU", "A1"),
+    "affiliations": ("AD",),
+    "publication_types": ("M3",),
+    "languages": ("LA",),
+    "keywords": ("KW",),
+}
+_READ: Final = {tag for tags in (*_SINGLE.values(), *_SEVERAL.values()) for tag in tags}
+_SILENT: Final = {*_READ, "TY", "ER", "UR", "U1", "L1", "L2", ""}
+"""Tags that are looked at by themselves, or say nothing of the work."""
+
+
+def read_ris(path: Path) -> Iterator[Record | InputError]:
+    """Yield the records of a RIS file, and an InputError for each that cannot be taken."""
+    return made(path, read_tagged(path, _split, first="TY", blank_ends=False), _of_ris)
+
+
+def _split(line: str) -> tuple[str, str] | None:
+    match = _LINE.match(line)
+    return (match[1], match[2] or "") if match else None
+
+
+def _of_ris(tagged: TaggedRecord) -> Record:
+    tagged.check()
+    if not any(tag == "TY" for tag, _ in tagged.fields):
+        raise InputError("a reference without TY", fix="each begins with TY  - and ends with ER  -")
+    values = [
+        (name, next(filter(None, map(tagged.text, tags)), "")) for name, tags in _SINGLE.items()
+    ]
+    lists = {name: tagged.texts(*tags) for name, tags in _SEVERAL.items()}
+    for note in tagged.texts("U1"):
+        name, sign, value = note.removeprefix(NOTE).partition("=")
+        if not note.startswith(NOTE) or not sign:
+            values.append((f"{OWN}U1", note))
+        elif name in SEVERAL:
+            lists.setdefault(name, []).append(value)
+        else:
+            values.append((name, value))
+    headings = [heading(text).heading for text in lists.get("mesh", [])]
+    if headings and lists["keywords"][-len(headings) :] == headings:  # written there too
+        del lists["keywords"][-len(headings) :]
+    links = filter(None, map(pmid_of, tagged.texts("UR", "L2")))
+    values += [("pmid", pmid) for pmid in links][:1]
+    values += [
+        (f"{OWN}{tag}", " ".join(lines)) for tag, lines in tagged.fields if tag not in _SILENT
+    ]
+    named = dict(values)
+    key = content_id(named["title"], named["year"])
+    return named_record(
+        [*((name, [value]) for name, value in values), *lists.items()], parted=True, key=key
+    )
+
+
+_XML: Final = {
+    "accession-num": "id",
+    "title": "title",
+    "secondary-title": "journal",
+    "full-title": "journal",
+    "year": "year",
+    "volume": "volume",
+    "number": "issue",
+    "pages": "pages",
+    "abstract": "abstract",
+    "electronic-resource-num": "doi",
+    "language": "languages",
+    "author": "authors",
+    "keyword": "keywords",
+    "auth-address": "affiliations",
+    "work-type": "publication_types",
+}
+_CUSTOM: Final = re.compile(r"custom\d|label|notes|research-notes|misc\d|section|isbn")
+
+
+def looks_like_endnote(head: bytes) -> bool:
+    """Tell from the beginning of a file whether it is EndNote's XML."""
+    return bool(re.search(rb"<xml>\s*<records>", head))
+
+
+def read_endnote(path: Path) -> Iterator[Record | InputError]:
+    """Yield the records of EndNote's XML, and an InputError for each that cannot be taken.
+
+    Raises
+    ------
+    InputError
+        As from `relsent_ir.records.pubmed_xml.elements`.
+    """
+    for number, element in enumerate(elements(path, ("record",)), 1):
+        values: list[tuple[str, list[str]]] = []
+        lists: dict[str, list[str]] = {}
+        for child in element.iter():
+            tag = str(child.tag)
+            name = _XML.get(tag, "")
+            text = text_of(child) if name or _CUSTOM.fullmatch(tag) else ""
+            if name in SEVERAL:
+                lists.setdefault(name, []).append(text)
+            elif name:
+                values.append((name, [text] if name not in {n for n, _ in values} else []))
+            elif text:
+                values.append((f"{OWN}{tag}", [text]))
+            elif tag == "url" and (pmid := pmid_of(text_of(child))):
+                values.append(("pmid", [pmid]))
+        title, date = (element.findtext(f".//{tag}//style") or "" for tag in ("title", "year"))
+        title = title or element.findtext(".//title") or ""
+        key = content_id(title, date or element.findtext(".//year") or "")
+        try:
+            entry: Record | InputError = named_record(
+                [*values, *lists.items()], parted=True, key=key
+            )
+        except InputError as error:
+            entry = placed(error, f"{path}, record {number}")
+        yield entry
+
+
+def read_bibtex(path: Path) -> Iterator[Record | InputError]:
+    """Yield the records of a BibTeX file, and an InputError for each that cannot be taken.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is no UTF-8, or is too long to be held.
+    MissingError
+        If the package bibtexparser is not there.
+    """
+    try:
+        from bibtexparser.entrypoint import parse_string
+        from bibtexparser.middlewares import LatexDecodingMiddleware
+    except ImportError as error:
+        raise MissingError(
+            "BibTeX needs the package bibtexparser", fix="pip install bibtexparser"
+        ) from error
+    parts: list[bytes] = []
+    for chunk in read_chunks(path):
+        parts.append(chunk)
+        if sum(map(len, parts)) > MAX_RECORD:
+            raise InputError(f"is longer than {MAX_RECORD >> 20} MB", where=path, fix="split it")
+    try:
+        text = b"".join(parts).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"is not UTF-8 ({error.reason})", where=path, fix="convert it") from error
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # we tell it with its line
+    library = parse_string(text, append_middleware=[LatexDecodingMiddleware()])
+    for block in library.failed_blocks:
+        line = (block.start_line or 0) + 1
+        yield InputError("no entry of BibTeX", where=f"{path}:{line}", fix="mend or remove it")
+    for entry in library.entries:
+        pairs = [(str(f.key), str(f.value).replace("ˆ", "^")) for f in entry.fields]
+        named = {name.casefold(): value for name, value in pairs}
+        values = [
+            (_BIBTEX.get(name, name), [_dashed(value) if name == "pages" else value])
+            for name, value in pairs
+            if name != "own"
+        ]
+        if "pmid" not in named and (pmid := pmid_of(named.get("url", ""))):
+            values.append(("pmid", [pmid]))
+        for own in filter(None, named.get("own", "").split("\n")):
+            name, _, value = own.partition("=")
+            values.append((OWN + name.strip(), [value]))
+        try:
+            yield named_record(values, key=clean(entry.key))
+        except InputError as error:
+            yield placed(error, f"{path}:{(entry.start_line or 0) + 1}")
+
+
+_BIBTEX: Final = {"number": "issue", "recordid": "id", "note": f"{OWN}note"}
+
+
+def _dashed(pages: str) -> str:
+    return re.sub("--+|–", "-", pages)

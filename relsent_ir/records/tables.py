@@ -1,0 +1,110 @@
+"""Tables with a header, CSV and TSV: a row is a record; PubMed's and Scopus' are read too."""
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final, TextIO
+
+from relsent_ir.errors import InputError
+from relsent_ir.records.fields import placed
+from relsent_ir.records.named import (
+    OWN,
+    SEVERAL,
+    SINGLE,
+    holds_records,
+    join_values,
+    named_record,
+    named_values,
+)
+from relsent_ir.records.record import Record
+from relsent_ir.records.source import read_lines
+
+_DELIMITERS: Final = ",\t;|"
+_CELL: Final = 1 << 24  # characters
+
+
+def delimiter_of(line: str, given: Mapping[str, str] | None = None) -> str:
+    """Return what parts the cells of a header, or "" if the line is no header of records."""
+    for mark in _DELIMITERS:
+        names = _cells(line, mark)
+        if len(names) > 1 and holds_records(names, given or {}):
+            return mark
+    return ""
+
+
+def read_table(path: Path, given: Mapping[str, str] | None = None) -> Iterator[Record | InputError]:
+    """Yield the records of a file, and an InputError for each row that cannot be taken.
+
+    Raises
+    ------
+    InputError
+        If it has no header with an id, PMID or DOI, and a title or an abstract.
+    """
+    csv.field_size_limit(_CELL)
+    lines = (line + "\n" for _, line in read_lines(path))
+    header = next((line for line in lines if not line.isspace()), "")
+    mark = delimiter_of(header, given)
+    if not mark:
+        names = next((found for mark in _DELIMITERS if len(found := _cells(header, mark)) > 1), [])
+        raise InputError(
+            f"no header of records, but {', '.join(names)[:120] or 'no columns'}",
+            where=f"{path}:1",
+            fix="name the columns: --map id=COLUMN,title=COLUMN,abstract=COLUMN",
+        )
+    names = _cells(header, mark)
+    rows = csv.reader(lines, delimiter=mark)
+    while True:
+        start = rows.line_num + 2
+        try:
+            row = next(rows, None)
+            if row is None:
+                return
+            if any(row):
+                if len(row) > len(names):
+                    raise InputError(
+                        f"{len(row)} cells under {len(names)} names", fix='put cells in "quotes"'
+                    )
+                pairs = [(name, [cell]) for name, cell in zip(names, row, strict=False)]
+                yield named_record(pairs, given)
+        except InputError as error:
+            yield placed(error, f"{path}:{start}")
+        except csv.Error as error:
+            raise InputError(f"no table ({error})", where=f"{path}:{start}") from error
+
+
+def write_table(file: TextIO, records: Iterable[Record]) -> None:
+    """Write records as CSV with a header, so that `read_table` gives them again.
+
+    The columns are those that any record fills; the records are all held.
+    """
+    rows = [named_values(record) for record in records]
+    columns: dict[str, int] = {}
+    for row in rows:
+        here: dict[str, int] = {}
+        for name, values in row:
+            if any(values):
+                here[name] = here.get(name, 0) + 1
+        for name, times in here.items():
+            columns[name] = max(times, columns.get(name, 0))
+    order: list[str] = [name for name in (*SINGLE, *SEVERAL) if name in columns]
+    order += [name for name in columns if name.startswith(OWN)]
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow([name for name in order for _ in range(columns[name])])
+    for row in rows:
+        table.writerow([cell for name in order for cell in _column(row, name, columns[name])])
+
+
+def _column(row: Sequence[tuple[str, tuple[str, ...]]], name: str, times: int) -> list[str]:
+    cells = [
+        join_values(values) if name in SEVERAL else "".join(values)
+        for label, values in row
+        if label == name and any(values)
+    ]
+    return cells + [""] * (times - len(cells))
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=mark), [])]
+    except csv.Error:
+        return []

@@ -1,0 +1,335 @@
+"""Every field of a record survives every format that has records written and read again."""
+
+import io
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.errors import InputError, UsageError
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.records import Mesh, Record, Section, list_inputs, read_records
+from relsent_ir.records.export import to_bibtex, to_ris
+from relsent_ir.records.reading import detect_format
+from relsent_ir.records.tables import write_table
+
+WORDS = (
+    "mice ran; they slept|then, again (p < 0.05)",
+    "x--y ''z'' and ^ ~ \\ {brace} $5 #1 _u_ 50% of a & b",
+    'a "quoted" word, a\ttab',
+    "β-cells of Müller’s mice",
+    "what?` is this!",
+)
+FIELDS = (
+    *("id", "title", "sections", "mesh", "chemicals", "references", "printed_in", "year"),
+    *("journal", "authors", "publication_types", "labels", "pmid", "doi", "volume", "issue"),
+    *("pages", "keywords", "affiliations", "languages", "own"),
+)
+
+
+def _records() -> list[Record]:
+    """Make up thirty records that have some fields and lack others."""
+    chance = random.Random(40)
+
+    def some(*values: object) -> tuple[object, ...]:
+        return tuple(chance.sample(values, chance.randint(0, len(values))))
+
+    def text() -> str:
+        return " ".join(chance.choice(WORDS).split()).capitalize() + "."
+
+    records = []
+    for number in range(30):
+        pmid = str(100 + number) if number % 3 else ""
+        structured = (
+            Section(text(), "BACKGROUND"),
+            Section(text() + " " + text(), "METHODS AND RESULTS"),
+            Section(text(), "Conclusions"),
+        )
+        records.append(
+            Record(
+                id=pmid or f"own/{number}",
+                title=text(),
+                sections=chance.choice((structured, (Section(text()),), ())),
+                mesh=some(
+                    Mesh("Lung", ("injuries", "*physiology"), True), Mesh("Mice, Nude"),
+                    Mesh("Eye", (), True), Mesh("Heart", ("drug effects",)),
+                ),
+                chemicals=some("Vitamin D", "1,25-diol"),
+                references=some("7", "8"),
+                printed_in=chance.choice(("", "J Odd Res 1999; 4:1")),
+                year=chance.choice(("1999", "2020", "")),
+                journal=chance.choice(("J Odd Res", "Murine & Co", "")),
+                authors=some("Okafor B", "Ode-Lim AC", "The Ant Group", "Weiß K Jr", "van Dam J"),
+                publication_types=some("Review", "Clinical Trial, Phase II"),
+                labels=some("C01", "kept"),
+                pmid=pmid,
+                doi=chance.choice(("", "10.1000/a_b(1)<2>;3")),
+                volume=chance.choice(("", "12")),
+                issue=chance.choice(("", "3 Suppl 1")),
+                pages=chance.choice(("", "e12", "123-8", "S1-S9")),
+                keywords=some("Lung", "mouse model", "a; b"),
+                affiliations=some("Ants; Nest 4, Town.", "Dept. of Bees & Co"),
+                languages=some("eng", "ger"),
+                own=some(("Arm", "B = 2; 3"), ("Dose", "2 mg"), ("Dose", "50% {x}"), ("n*", "5")),
+            )
+        )  # fmt: skip
+    return records
+
+
+def _jsonl(records: list[Record]) -> str:
+    return "".join(record.to_json() + "\n" for record in records)
+
+
+def _csv(records: list[Record]) -> str:
+    file = io.StringIO()
+    write_table(file, records)
+    return file.getvalue()
+
+
+WRITERS: dict[str, Callable[[list[Record]], str]] = {
+    "jsonl": _jsonl,
+    "csv": _csv,
+    "ris": lambda records: "\n".join(map(to_ris, records)),
+    "bibtex": lambda records: "\n".join(map(to_bibtex, records)),
+}
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_thirty_records(tmp_path: Path, form: str) -> None:
+    """Written from an index and read again, each of 21 fields is what it was.
+
+    Own fields of a table stand in the order of its columns; NLM's categories of sections are in
+    JSON lines alone.
+    """
+    if form == "bibtex":
+        pytest.importorskip("bibtexparser")
+    given = _records()
+    (tmp_path / "in.jsonl").write_text(_jsonl(given), encoding="utf-8")
+    build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / "index")
+    with Indexes(tmp_path / "index") as collection:
+        stored = collection.records([record.id for record in given])
+    path = tmp_path / "written"
+    path.write_text(WRITERS[form](stored), encoding="utf-8")
+    assert detect_format(path) == form
+    found = list(read_records(path))
+    table = dict.fromkeys(FIELDS, 0)
+    for before, after in zip(given, found, strict=True):
+        if form == "csv":
+            before, after = (replace(r, own=tuple(sorted(r.own))) for r in (before, after))
+        for field in FIELDS:
+            assert getattr(after, field) == getattr(before, field), (field, before.id)
+            table[field] += 1
+    assert table == dict.fromkeys(FIELDS, 30)
+
+
+TSV = "PMID\tTitle\tSource title\tAuthor Keywords\tArm\n7\tAnts\tJ Ants\tnest; sun\tB\n\n"
+PUBMED = (
+    "PMID,Title,Authors,Citation,Journal/Book,Publication Year,DOI\r\n"
+    '9,"Ants, again","Okafor B, Ode AC.","J Ants. 2001",J Ants,2001,https://doi.org/10.1/x\r\n'
+)
+RIS = (
+    "TY  - JOUR\r\nAU  - Okafor, Bola Chi\r\nA1  - Ode, A.C.\r\nT1  - Ants\r\nT2  - J Ants\r\n"
+    "PY  - 2001/05//\r\nAB  - BACKGROUND: Ants ran.\r\n METHODS: We looked. CONCLUSION "
+    "CONCLUSIONS: They ran.\r\nN1  - mine\r\nUR  - https://pubmed.ncbi.nlm.nih.gov/12/\r\nER  - \r\n"
+)
+ENDNOTE = (
+    '<?xml version="1.0"?><xml><records><record><titles><title><style face="n">Ants</style></title>'
+    "<secondary-title><style>J Ants</style></secondary-title></titles><contributors><authors>"
+    "<author><style>Okafor, Bola</style></author></authors></contributors><dates><year>"
+    "<style>2001</style></year></dates><keywords><keyword>nest</keyword></keywords><accession-num>"
+    "<style>11</style></accession-num><custom1>B</custom1></record></records></xml>"
+)
+BIBTEX = (
+    '% mine\n@string{ja = "J Ants"}\n@Article{okafor01,\n title = {{A}nts},\n author = "M{\\"u}ller,'
+    ' Bola and Ode, A. C.",\n journal = ja, year = 2001, pages = {1--9}, arm = {B}\n}\n'
+)
+EUROPE = json.dumps(
+    {
+        "version": "6",
+        "hitCount": 1,
+        "resultList": {
+            "result": [
+                {
+                    "id": "5", "source": "MED", "pmid": "5", "doi": "10.1/x", "title": "Ants",
+                    "authorString": "Okafor B, Ode AC.", "pubYear": "2001", "pageInfo": "1-9",
+                    "journalInfo": {"volume": "3", "journal": {"medlineAbbreviation": "J Ants"}},
+                    "abstractText": "<h4>Background</h4>Ants ran.<h4>Methods</h4>We looked.",
+                    "meshHeadingList": {"meshHeading": [{
+                        "majorTopic_YN": "N", "descriptorName": "Ants",
+                        "meshQualifierList": {"meshQualifier": [
+                            {"qualifierName": "physiology", "majorTopic_YN": "Y"}]}}]},
+                    "keywordList": {"keyword": ["nest"]}, "language": "eng",
+                }
+            ]
+        },
+    }
+)  # fmt: skip
+OPENALEX = json.dumps(
+    {
+        "meta": {"count": 1},
+        "results": [
+            {
+                "id": "https://openalex.org/W5", "title": "Ants", "publication_year": 2001,
+                "doi": "https://doi.org/10.1/x",
+                "ids": {"pmid": "https://pubmed.ncbi.nlm.nih.gov/5"},
+                "abstract_inverted_index": {"Ants": [0], "ran.": [1]},
+                "biblio": {"volume": "3", "first_page": "1", "last_page": "9"},
+                "authorships": [{"author": {"display_name": "Bola Okafor"},
+                                 "raw_affiliation_strings": ["Nest 4"]}],
+                "primary_location": {"source": {"display_name": "J Ants"}},
+            }
+        ],
+    }
+)  # fmt: skip
+ANTS = (Section("Ants ran.", "Background"), Section("We looked.", "Methods"))
+EXPECTED = {
+    "csv": (
+        TSV,
+        Record(
+            "7", "Ants", journal="J Ants", keywords=("nest", "sun"), pmid="7", own=(("Arm", "B"),)
+        ),
+    ),
+    "csv-pubmed": (
+        PUBMED,
+        Record(
+            "9", "Ants, again", journal="J Ants", year="2001", authors=("Okafor B", "Ode AC"),
+            doi="10.1/x", pmid="9", own=(("Citation", "J Ants. 2001"),),
+        ),
+    ),
+    "ris": (
+        RIS,
+        Record(
+            "12", "Ants", year="2001", journal="J Ants", authors=("Okafor BC", "Ode AC"),
+            sections=(
+                Section("Ants ran.", "BACKGROUND"), Section("We looked.", "METHODS"),
+                Section("They ran.", "CONCLUSIONS"),
+            ),
+            pmid="12", own=(("N1", "mine"),),
+        ),
+    ),
+    "endnote": (
+        ENDNOTE,
+        Record(
+            "11", "Ants", year="2001", journal="J Ants", authors=("Okafor B",), keywords=("nest",),
+            own=(("custom1", "B"),),
+        ),
+    ),
+    "bibtex": (
+        BIBTEX,
+        Record(
+            "okafor01", "Ants", year="2001", journal="J Ants", authors=("Müller B", "Ode AC"),
+            pages="1-9", own=(("arm", "B"),),
+        ),
+    ),
+    "json": (
+        EUROPE,
+        Record(
+            "5", "Ants", sections=ANTS, mesh=(Mesh("Ants", ("*physiology",), True),),
+            year="2001", journal="J Ants", authors=("Okafor B", "Ode AC"), pmid="5",
+            doi="10.1/x", volume="3", pages="1-9", keywords=("nest",), languages=("eng",),
+        ),
+    ),
+    "json-openalex": (
+        OPENALEX,
+        Record(
+            "W5", "Ants", sections=(Section("Ants ran."),), year="2001", journal="J Ants",
+            authors=("Bola Okafor",), pmid="5", doi="10.1/x", volume="3", pages="1-9",
+            affiliations=("Nest 4",),
+        ),
+    ),
+    "json-array": (
+        '[\n {"PMID": 8, "Title": "Ants", "Abstract": "They ran.", "Arm": ["A", "B"]}]',
+        Record(
+            "8", "Ants", sections=(Section("They ran."),), pmid="8",
+            own=(("Arm", "A"), ("Arm", "B")),
+        ),
+    ),
+    "jsonl": (
+        '{"PMID": 8, "Title": "Ants", "Abstract": "They ran.", "Arm": {"a": 1}}\n',
+        Record(
+            "8", "Ants", sections=(Section("They ran."),), pmid="8", own=(("Arm", '{"a": "1"}'),)
+        ),
+    ),
+    "jsonl-own": (
+        '{"id": 8, "title": "Ants", "abstract": "They ran.", "arm": "B", "empty": null}\n',
+        Record("8", "Ants", sections=(Section("They ran."),), own=(("arm", "B"),)),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", EXPECTED)
+def test_files_of_other_programs(tmp_path: Path, case: str) -> None:
+    """As they write them: recognised by content, every field in its place."""
+    if case == "bibtex":
+        pytest.importorskip("bibtexparser")
+    content, expected = EXPECTED[case]
+    path = tmp_path / "file"
+    path.write_bytes(content.encode())
+    assert detect_format(path) == case.partition("-")[0]
+    assert list(read_records(path)) == [expected]
+
+
+def test_a_map(tmp_path: Path) -> None:
+    """Names that nobody can guess are given; a format that has its own names refuses them."""
+    table, lines = tmp_path / "a.csv", tmp_path / "b.jsonl"
+    table.write_text("No,Heading,Body\n1,Ants,They ran.\n")
+    lines.write_text('{"No": "2", "Heading": "Bees", "Body": "They flew."}\n')
+    files, skipped = list_inputs([tmp_path], ":id=No,title=Heading,abstract=Body")
+    assert [name.partition(":")[0] for _, name in files] == ["csv", "jsonl"]
+    assert not skipped
+    records = [record for path, name in files for record in read_records(path, name)]
+    assert [(r.id, r.title, r.abstract) for r in records] == [
+        ("1", "Ants", "They ran."),
+        ("2", "Bees", "They flew."),
+    ]
+    with pytest.raises(UsageError, match="--map is for jsonl, json, csv"):
+        list_inputs([table], "ris:id=No")
+    with pytest.raises(UsageError, match=r"cannot read --map idd=No .*one of id, pmid"):
+        list_inputs([table], ":idd=No")
+
+
+def test_a_table_without_names(tmp_path: Path) -> None:
+    """What its columns are is said, and how they are named; a row that is too long is skipped."""
+    path = tmp_path / "a.csv"
+    path.write_text("No,Heading\n1,Ants\n")
+    with pytest.raises(InputError, match=r"a.csv:1: no header .*No, Heading .*--map id=COLUMN"):
+        list(read_records(path, "csv"))
+    path.write_text('id,title\n1,Ants\n2,Bees,flew\n\n3,"Two\nlines"\n,None\n4,Flies\n')
+    entries = []
+    records = [r.title for r in read_entries(path, entries)]
+    assert records == ["Ants", "Two lines", "Flies"]
+    assert [str(error.where).rpartition(":")[2] for error in entries] == ["3", "7"]
+
+
+def read_entries(path: Path, skipped: list[InputError]) -> list[Record]:
+    """Read records, and gather what was skipped."""
+    from relsent_ir.records import read_entries as read
+
+    return [entry for entry in read(path, on_skip=skipped.append) if isinstance(entry, Record)]
+
+
+def test_references_without_an_id(tmp_path: Path) -> None:
+    """The same title and year give the same id, whatever program wrote them."""
+    path = tmp_path / "a.ris"
+    path.write_text("TY  - JOUR\nTI  - Ants: again!\nPY  - 2001\nER  - \nTY  - JOUR\nER  - \n")
+    skipped: list[InputError] = []
+    (first,) = read_entries(path, skipped)
+    path.write_text(ENDNOTE.replace("<style>11</style>", "").replace(">Ants<", ">Ants, again<"))
+    (second,) = read_entries(path, skipped)
+    assert first.id == second.id
+    assert len(first.id) == 13
+    assert "without an id" in str(skipped[0])
+
+
+def test_what_is_skipped_in_a_folder(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Each file with its reason."""
+    (tmp_path / "a.csv").write_text("id,title\n1,Ants\n")
+    (tmp_path / "b.json").write_text('{"qid": "1"}')
+    (tmp_path / "c.txt").write_text("")
+    list_inputs([tmp_path])
+    assert "b.json is JSON without records" in caplog.text
+    assert "c.txt is empty" in caplog.text
