@@ -336,9 +336,7 @@ processes = count(
 records = files("Files and folders of records, in any mixture of formats.", "--input")
 records_format = grouped(
     lambda form, names: f"{form or ''}:{names}" if names else form,
-    form=option(
-        "--format", "Read the files as this format.  [default: by content]", group="Input"
-    ),
+    form=option("--format", "Read the files as this format.  [default: by content]", group="Input"),
     names=option(
         "--map",
         "The names that the files have for fields: id=No,abstract=Summary.",
