@@ -55,7 +55,8 @@ RECORDS: Final = {
     b'[{"text": "Ran."}]}\n',
     "json": b'[{"PMID": "1", "Title": "Mice", "Abstract": "AIM: Ran. END: Slept."}]',
     "csv": b'id,title,abstract,authors\n1,"Mice, ""x""",Ran.,"A B; C D"\n2,Rats,,\n',
-    "ris": b"TY  - JOUR\nAN  - 1\nTI  - Mice\nAU  - A, B\nSP  - 1\nU1  - record.mesh=*Mice\nER  - \n",
+    "ris": b"TY  - JOUR\nAN  - 1\nTI  - Mice\nAU  - A, B\nSP  - 1\nU1  - record.mesh=*Mice\n"
+    b"ER  - \n",
     "endnote": b"<xml><records><record><accession-num>1</accession-num><titles><title><style>Mice"
     b"</style></title></titles><keyword>a</keyword></record></records></xml>",
     "bibtex": b'@article{a1, title = {{M}ice \\& rats}, author = "A, B and C, D", year = 2001}\n',

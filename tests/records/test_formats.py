@@ -134,7 +134,8 @@ PUBMED = (
 RIS = (
     "TY  - JOUR\r\nAU  - Okafor, Bola Chi\r\nA1  - Ode, A.C.\r\nT1  - Ants\r\nT2  - J Ants\r\n"
     "PY  - 2001/05//\r\nAB  - BACKGROUND: Ants ran.\r\n METHODS: We looked. CONCLUSION "
-    "CONCLUSIONS: They ran.\r\nN1  - mine\r\nUR  - https://pubmed.ncbi.nlm.nih.gov/12/\r\nER  - \r\n"
+    "CONCLUSIONS: They ran.\r\nN1  - mine\r\nUR  - https://pubmed.ncbi.nlm.nih.gov/12/\r\n"
+    "ER  - \r\n"
 )
 ENDNOTE = (
     '<?xml version="1.0"?><xml><records><record><titles><title><style face="n">Ants</style></title>'
@@ -144,8 +145,8 @@ ENDNOTE = (
     "<style>11</style></accession-num><custom1>B</custom1></record></records></xml>"
 )
 BIBTEX = (
-    '% mine\n@string{ja = "J Ants"}\n@Article{okafor01,\n title = {{A}nts},\n author = "M{\\"u}ller,'
-    ' Bola and Ode, A. C.",\n journal = ja, year = 2001, pages = {1--9}, arm = {B}\n}\n'
+    '% mine\n@string{ja = "J Ants"}\n@Article{okafor01,\n title = {{A}nts},\n author = '
+    '"M{\\"u}ller, Bola and Ode, A. C.",\n journal = ja, year = 2001, pages = {1--9}, arm = {B}\n}\n'
 )
 EUROPE = json.dumps(
     {
