@@ -146,7 +146,8 @@ ENDNOTE = (
 )
 BIBTEX = (
     '% mine\n@string{ja = "J Ants"}\n@Article{okafor01,\n title = {{A}nts},\n author = '
-    '"M{\\"u}ller, Bola and Ode, A. C.",\n journal = ja, year = 2001, pages = {1--9}, arm = {B}\n}\n'
+    '"M{\\"u}ller, Bola and Ode, A. C.",\n journal = ja,'
+    " year = 2001, pages = {1--9}, arm = {B}\n}\n"
 )
 EUROPE = json.dumps(
     {
