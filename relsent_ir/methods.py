@@ -517,7 +517,7 @@ class Related(Method):
     Attributes
     ----------
     model : str
-        A formula's name, or a trained model's folder.
+        A formula's name, or a trained model's folder; ``huber-plus`` comes with the package.
     candidates : {"exact", "bm25"} or None
         All sentences, or BM25's first ones; all where the model allows it if None.
     depth : int or None
@@ -529,7 +529,10 @@ class Related(Method):
     role: ClassVar[str] = "related"
 
     model: str = parameter(
-        "I1.5", "A trained model, or a formula's name.", "--model", metavar="MODEL|FORMULA"
+        "huber-plus",
+        "A trained model, or a formula's name; huber-plus comes with the package.",
+        "--model",
+        metavar="MODEL|FORMULA",
     )
     candidates: str | None = parameter(
         None,
@@ -539,7 +542,7 @@ class Related(Method):
     )
     depth: int | None = parameter(
         None,
-        "How many candidates BM25 gives, or the first stage of Huber+.  [default: 1000]",
+        "How many candidates BM25 gives, or the first stage of Huber+.  [default: 1000; 300]",
         "--depth",
         low=1,
         metavar="N",

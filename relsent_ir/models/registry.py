@@ -20,7 +20,7 @@ KINDS: Final = "relsent_ir.models"
 """The group of entry points."""
 
 FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
-    "related": ("related sentences", ""),
+    "related": ("related sentences", "related/default"),
     "answers": ("answers", "answers/default"),
     "moves": ("moves", "moves/default"),
     "relations": ("relations", "relations/default"),

@@ -12,7 +12,7 @@ collection of n sentences the odds are those of the calibration's N times N / n.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -72,7 +72,8 @@ class Calibration:
         values = np.minimum(values, ceiling)
         middle, size = float(values.mean()), float(values.std()) or 1.0
         high, low = (yes.sum() + 1) / (yes.sum() + 2), 1 / ((~yes).sum() + 2)
-        slope, intercept = _logistic((values - middle) / size, np.where(yes, high, low))
+        design = np.column_stack([(values - middle) / size, np.ones_like(values)])
+        slope, intercept = _logistic(design, np.where(yes, high, low)).tolist()
         slope /= size
         ordered = np.sort(np.asarray(best, dtype=np.float64))
         return cls(slope, intercept - slope * middle, sentences, ordered, ceiling)
@@ -131,6 +132,78 @@ class Calibration:
         return cls(slope, intercept, int(sentences), best, ceiling)
 
 
+class Signed(Protocol):
+    """What `relsent_ir.related.matching.shown.Signs` has of some pairs, shape (pairs,) each."""
+
+    @property
+    def relative(self) -> Floats:
+        """The scores over the sentences' own."""
+        ...
+
+    @property
+    def words(self) -> NDArray[np.int64]:
+        """Content words in common."""
+        ...
+
+    @property
+    def cosine(self) -> Floats:
+        """Cosines of their vectors."""
+        ...
+
+
+MOST_WORDS: Final = 4  # in common; more say no more
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How likely a reader calls two sentences related, fitted to what readers said of pairs.
+
+    Attributes
+    ----------
+    weights : ndarray of float64, shape (4,)
+        The log-odds are their sum, times the relative score, the content words in common
+        (`MOST_WORDS` at most), the cosine, and 1.
+    least : float
+        P of what is shown unasked.
+    """
+
+    weights: Floats
+    least: float
+
+    @classmethod
+    def fit(cls, signs: Signed, related: ArrayLike, least: float) -> "Reader":
+        """Fit the weights to the share of readers who call each pair related."""
+        columns = _columns(signs)
+        middle, size = columns.mean(axis=0), np.maximum(columns.std(axis=0), _CLOSE)
+        middle[-1], size[-1] = 0.0, 1.0
+        weights = _logistic((columns - middle) / size, np.asarray(related, dtype=np.float64), 1.0)
+        weights = weights / size
+        weights[-1] -= weights[:-1] @ middle[:-1]
+        return cls(weights, least)
+
+    def probability(self, signs: Signed) -> Floats:
+        """Return P of pairs."""
+        return np.asarray(0.5 + 0.5 * np.tanh(0.5 * (_columns(signs) @ self.weights)))
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the array that `from_arrays` reads."""
+        return {"reader": np.append(self.weights, self.least)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> "Reader | None":
+        """Read the array of `to_arrays`; None if there is none."""
+        if "reader" not in arrays:
+            return None
+        check_arrays(arrays, {"reader": "float 5"})
+        return cls(np.asarray(arrays["reader"][:4]), float(arrays["reader"][4]))
+
+
+def _columns(signs: Signed) -> Floats:
+    words = np.minimum(signs.words, MOST_WORDS)
+    ones = np.ones(len(words))
+    return np.column_stack([signs.relative, words, signs.cosine, ones]).astype(np.float64)
+
+
 def reached(best: Floats, share: float = SHARE) -> float:
     """Return the score that the best match of a share of sentences reaches.
 
@@ -144,15 +217,14 @@ def reached(best: Floats, share: float = SHARE) -> float:
     return float(np.quantile(best, 1.0 - share))
 
 
-def _logistic(values: Floats, targets: Floats) -> tuple[float, float]:
-    """Maximise the likelihood of targets between 0 and 1, by Newton's method; slope, intercept."""
-    design = np.column_stack([values, np.ones_like(values)])
-    line = np.zeros(2)
+def _logistic(design: Floats, targets: Floats, ridge: float = _RIDGE) -> Floats:
+    """Maximise the likelihood of targets between 0 and 1, by Newton's method; shape (columns,)."""
+    line = np.zeros(design.shape[1])
     for _ in range(_STEPS):
         p = 0.5 + 0.5 * np.tanh(0.5 * (design @ line))
-        bend = (design.T * (p * (1.0 - p))) @ design + _RIDGE * np.eye(2)
-        step = np.linalg.solve(bend, design.T @ (targets - p) - _RIDGE * line)
+        bend = (design.T * (p * (1.0 - p))) @ design + ridge * np.eye(len(line))
+        step = np.linalg.solve(bend, design.T @ (targets - p) - ridge * line)
         line += step
         if np.abs(step).max() < _CLOSE:
             break
-    return float(line[0]), float(line[1])
+    return line

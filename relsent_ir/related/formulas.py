@@ -69,6 +69,18 @@ class Statistics:
         total[known] = self.total[where[known]]
         return Statistics(lexicon, self.sentences, frequency, total, self.mean_length)
 
+    def joined(self, other: "Statistics") -> "Statistics":
+        """Add those of other sentences, on the same lexicon."""
+        sentences = self.sentences + other.sentences
+        lengths = self.sentences * self.mean_length + other.sentences * other.mean_length
+        return Statistics(
+            self.lexicon,
+            sentences,
+            self.frequency + other.frequency,
+            self.total + other.total,
+            lengths / max(1, sentences),
+        )
+
     @classmethod
     def none(cls, lexicon: Lexicon) -> "Statistics":
         """Return the statistics of no sentence."""

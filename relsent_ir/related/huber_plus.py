@@ -15,7 +15,7 @@ single sentence: a name that two sentences share is telling wherever it is new.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
@@ -25,10 +25,11 @@ from relsent_ir.models import Columns, Stored, check_arrays, check_columns, figu
 from relsent_ir.related.features import Lexicon, Sentences, chunks, compact
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.model import FeatureModel, TrainedModel, method_scores, query_method_scores
+from relsent_ir.related.packed import WORDS, cut, decode, encode, is_packed, largest
 from relsent_ir.related.weights import BoundWeights, WeightModel
 from relsent_ir.related.words.associations import Associations, WordAssociations
 from relsent_ir.related.words.measures import COSINE, MEASURES, Knowledge, Measures, word_idf
-from relsent_ir.related.words.vectors import count_parts
+from relsent_ir.related.words.vectors import PART_LEVEL, count_parts
 from relsent_ir.typing import Floats, NDArray
 
 COLUMNS: Final = ("idf of shared, squared", COSINE)
@@ -182,6 +183,8 @@ class HuberPlusModel(TrainedModel):
         The weights of the scaled dense features.
     facts : dict of str to Any
         Its origin.
+    packed : bool
+        Whether it is kept in 8 bits, without associations (`relsent_ir.related.packed`).
     """
 
     name = "huber-plus"
@@ -194,7 +197,10 @@ class HuberPlusModel(TrainedModel):
         scaling: Scaling,
         dense: Floats,
         facts: dict[str, Any],
+        *,
+        packed: bool = False,
     ) -> None:
+        self.packed = packed
         self.sparse = sparse
         self.candidates = CandidateModel(knowledge.statistics, candidates, sparse.stopwords)
         self.knowledge = knowledge
@@ -281,9 +287,43 @@ class HuberPlusModel(TrainedModel):
         facts, arrays = super().to_stored()
         return {**facts, "columns": columns()}, arrays
 
+    def pack(self, words: int = WORDS) -> "HuberPlusModel":
+        """Return it with its most frequent words, as many as `words`, to be saved in 8 bits."""
+        known = self.knowledge
+        lexicon, kept = cut(known.statistics, words)
+        ends, first = lexicon.substrings.starts, len(lexicon.words)
+        parts = kept[first + ends[PART_LEVEL] : first + ends[PART_LEVEL + 1]]
+        before = len(self.lexicon.words) + self.lexicon.substrings.starts[PART_LEVEL]
+        frequency = known.statistics.frequency[kept]
+        total = frequency.astype(np.int64)
+        packed = HuberPlusModel(
+            WeightModel(
+                self.name,
+                lexicon,
+                largest(self.sparse.both)[kept],
+                largest(self.sparse.one)[kept],
+                self.sparse.threshold,
+                self.stopwords,
+                self.facts,
+            ),
+            self.candidates.weights,
+            Knowledge(
+                replace(known.statistics, lexicon=lexicon, frequency=frequency, total=total),
+                Associations.none(first),
+                known.vectors[kept[:first]],
+                known.parts[parts - before],
+            ),
+            self.scaling,
+            self.dense,
+            self.facts,
+            packed=True,
+        )
+        packed.calibration = self.calibration
+        return packed
+
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays to save."""
-        return {
+        arrays = {
             **self.sparse.to_arrays(),
             "candidates": self.candidates.weights,
             **self.knowledge.statistics.to_arrays(),
@@ -293,11 +333,15 @@ class HuberPlusModel(TrainedModel):
             **self.scaling.to_arrays(),
             "dense": self.dense,
         }
+        return encode(arrays) if self.packed else arrays
 
     @classmethod
     def read(cls, stored: Stored, stopwords: tuple[str, ...]) -> "HuberPlusModel":
         """Read the arrays of `to_arrays`."""
         check_columns(stored, columns())
+        packed = is_packed(stored.arrays)
+        if packed:
+            stored = replace(stored, arrays=decode(stored.arrays))
         arrays = stored.arrays
         sparse = WeightModel.read(stored, stopwords)
         lexicon = sparse.lexicon
@@ -326,4 +370,4 @@ class HuberPlusModel(TrainedModel):
         scaling = Scaling.from_arrays(arrays)
         dense = np.asarray(arrays["dense"])
         candidates = np.asarray(arrays["candidates"])
-        return cls(sparse, candidates, knowledge, scaling, dense, stored.facts)
+        return cls(sparse, candidates, knowledge, scaling, dense, stored.facts, packed=packed)

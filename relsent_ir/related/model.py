@@ -8,7 +8,7 @@ import numpy as np
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.models import Stored
-from relsent_ir.related.calibration import Calibration
+from relsent_ir.related.calibration import Calibration, Reader
 from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks
 from relsent_ir.related.tokens import LONGEST, SHORTEST
 from relsent_ir.typing import Floats, NDArray, Sparse
@@ -59,11 +59,14 @@ class TrainedModel(Model):
         ``training``, ``scores``.
     calibration : Calibration or None
         The meaning of its scores; None if too few records were left to measure it.
+    reader : Reader or None
+        What readers said of its matches; None of all but the packaged model.
     """
 
     family: ClassVar[str] = "related"
     facts: dict[str, Any]
     calibration: Calibration | None = None
+    reader: Reader | None = None
 
     @property
     def kind(self) -> str:
@@ -82,8 +85,9 @@ class TrainedModel(Model):
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save, those of the calibration too."""
         features = {"shortest": SHORTEST, "longest": LONGEST, "stopwords": list(self.stopwords)}
-        calibration = self.calibration.to_arrays() if self.calibration else {}
-        return {**self.facts, "features": features}, {**self.to_arrays(), **calibration}
+        meaning = [part.to_arrays() for part in (self.calibration, self.reader) if part]
+        arrays = {name: array for part in meaning for name, array in part.items()}
+        return {**self.facts, "features": features}, {**self.to_arrays(), **arrays}
 
     @classmethod
     def from_stored(cls, stored: Stored) -> Self:
@@ -103,6 +107,7 @@ class TrainedModel(Model):
             )
         model = cls.read(stored, tuple(features["stopwords"]))
         model.calibration = Calibration.from_arrays(stored.arrays)
+        model.reader = Reader.from_arrays(stored.arrays)
         return model
 
 

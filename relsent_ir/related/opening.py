@@ -1,6 +1,7 @@
 """Models of related sentences by path, or by a formula's name."""
 
 from pathlib import Path
+from typing import Final
 
 from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
@@ -13,6 +14,9 @@ from relsent_ir.related.store.sentences import open_store
 from relsent_ir.related.words.associations import WordAssociations, learned_associations
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Progress
+
+PACKAGED: Final = "huber-plus"
+"""The MODEL that comes with the package; a folder of that name is written ``./huber-plus``."""
 
 
 def is_formula(name: str) -> bool:
@@ -46,8 +50,8 @@ def open_model(name: str, index: Path) -> Model:
 
 
 def load_related(path: str | Path) -> TrainedModel:
-    """Load a model that was trained by ``relsent-ir train related`` (`relsent_ir.models.load`)."""
-    model: TrainedModel = models.load(path, "related")
+    """Load `PACKAGED`, or a model of ``relsent-ir train related`` (`relsent_ir.models.load`)."""
+    model: TrainedModel = models.load(None if path == PACKAGED else path, "related")
     return model
 
 
@@ -68,7 +72,7 @@ def check_model(name: str) -> None:
     InputError
         If it looks like a path.
     """
-    if is_formula(name) or Path(name).exists():
+    if is_formula(name) or name == PACKAGED or Path(name).exists():
         return
     if "/" not in name and len(name) <= 4:
         raise UsageError(f"no formula {name!r}", fix="one of " + ", ".join(FORMULAS))

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -27,9 +27,10 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker, reorder
-from relsent_ir.related.calibration import Calibration, reached
-from relsent_ir.related.matching.matcher import Matcher, best_scores
+from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.related.matching.shown import Showing
 from relsent_ir.related.opening import check_model
+from relsent_ir.related.tokens import words
 from relsent_ir.relations.ranker import RelationRanker, default_ranker
 from relsent_ir.themes import ThemeFinder
 from relsent_ir.web.budgets import trim
@@ -43,7 +44,7 @@ TOLD: Final = ("polarity", "direction")
 """Values of a sentence that relates two entities that are shown beside it."""
 
 OPENED: Final = (
-    "types", "has_years", "is_sample", "cut", "neighbours", "graph", "theme_finder", "answers",
+    "types", "has_years", "is_sample", "showing", "neighbours", "graph", "theme_finder", "answers",
     "relations", "warm",
 )  # fmt: skip
 """The models and indexes that are opened when the server starts."""
@@ -53,6 +54,9 @@ LASTING: Final = ("answers", "relations", "cut")
 
 KEPT: Final = 1000
 """Records whose tagged sentences are remembered: those that are read again and again."""
+
+UNDER: Final = 3
+"""Related sentences under one of an abstract, at most."""
 
 TYPES: Final = 40
 """Publication types that are offered as filters, at most."""
@@ -119,6 +123,8 @@ class Library:
         self._lock = Lock()
         self._locks: dict[str, Lock] = {}
         self._opened: dict[str, Any] = {}
+        self._choosing = Lock()
+        self._shown = lru_cache(KEPT)(self._choose)
         _ = self.ranker  # what is no model is refused here and now
 
     def once(self, name: str, make: Callable[[], T]) -> T:
@@ -221,20 +227,32 @@ class Library:
         return self.once("matcher", lambda: Matcher(self.indexes, self.settings.related))
 
     @property
-    def calibration(self) -> Calibration | None:
-        """The calibration of the scores of related sentences, if the model has one."""
-        return getattr(self.matcher.model, "calibration", None)
-
-    @property
-    def cut(self) -> float:
-        """The least score of a related sentence that is shown under another.
+    def showing(self) -> Showing:
+        """The choice of the related sentences that are shown under others.
 
         Raises
         ------
         MismatchError
             If no sentence has a related one in another record.
         """
-        return self.once("cut", lambda: reached(best_scores(self.matcher)))
+
+        def make() -> Showing:
+            showing = Showing(self.matcher)
+            _ = showing.least
+            return showing
+
+        return self.once("showing", make)
+
+    def shown(self, record: str) -> Run:
+        """Choose the related sentences that are shown under each sentence of a record."""
+        with self._choosing:  # its sentences are asked for at once, and each needs the others
+            return self._shown(record)
+
+    def _choose(self, record: str) -> Run:
+        sentences = self.indexes.parts([record])[record]
+        stopwords = self.matcher.model.stopwords
+        topics = {s.id: s.text for s in sentences if words(s.text, stopwords)}
+        return self.showing.related(topics, UNDER)
 
     @property
     def neighbours(self) -> Neighbours:

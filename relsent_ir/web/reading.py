@@ -17,7 +17,7 @@ from relsent_ir.rank import Evidence
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.reranker import explain, shared_words
 from relsent_ir.related.tokens import words
-from relsent_ir.web.library import Library
+from relsent_ir.web.library import UNDER, Library
 from relsent_ir.web.requests import (
     AbstractRequest,
     PairRequest,
@@ -28,8 +28,6 @@ from relsent_ir.web.requests import (
 from relsent_ir.web.settings import PAGE, PAGES
 from relsent_ir.web.views import Line, Named, Private, Shown, Values, View, place_of
 
-UNDER = 3
-"""Related sentences under one of an abstract, at most."""
 BESIDE = 5
 """Similar articles."""
 LINKS = 20
@@ -100,8 +98,8 @@ def similar(library: Library, request: SimilarRequest) -> SimilarPage:
 class Relatives(View):
     """A page of sentences that are related to one.
 
-    Their ``p_same_abstract`` is the probability to stand in one abstract with it, None where the
-    model is not calibrated.
+    Their ``p_related`` is the probability that a reader calls them so, ``p_same_abstract`` that to
+    stand in one abstract with it, where the model knows them.
     """
 
     request: RelatedRequest
@@ -123,10 +121,9 @@ def relatives(library: Library, request: RelatedRequest) -> Relatives:
     """Find the sentences most related to one."""
     sentence = sentence_of(library, request.id)
     end = request.page * PAGE
-    near = _related(library, sentence, UNDER if request.near else min(end + 1, PAGE * PAGES))
     if request.near:
-        cut = cut_of(library)
-        near, end = [hit for hit in near if cut is not None and hit.score >= cut], PAGE
+        end = PAGE
+    near = _related(library, sentence, min(end + 1, PAGE * PAGES), near=request.near)
     return Relatives(
         request=request,
         record=record_of(library, sentence.record),
@@ -136,40 +133,26 @@ def relatives(library: Library, request: RelatedRequest) -> Relatives:
     )
 
 
-def cut_of(library: Library) -> float | None:
-    """Return the cut, None in a collection where no sentence has a related one."""
-    try:
-        return library.cut
-    except (InputError, MismatchError):
-        return None
-
-
-def _related(library: Library, sentence: Sentence, k: int) -> list[Hit]:
+def _related(library: Library, sentence: Sentence, k: int, *, near: bool) -> list[Hit]:
     """Find sentences of other records that are related to one, the words of both marked."""
     try:
-        matcher = library.matcher
+        matcher, showing = library.matcher, library.showing
         model = matcher.model
         if not words(sentence.text, model.stopwords):
             return []
-        way = "bm25" if matcher.scorer is None else "exact"
-        topics = {sentence.id: sentence.text}
-        hits = matcher.related(topics, k, candidates=way, without_own=True)[sentence.id]
+        if near:
+            hits = library.shown(sentence.record)[sentence.id]
+        else:
+            topics = {sentence.id: sentence.text}
+            hits = matcher.related(topics, k, without_own=True)[sentence.id]
+        told = showing.told(sentence.text, hits)
     except (InputError, MismatchError):  # there is no other record, or none with a sentence
         return []
-    calibration = library.calibration
-    chances: list[float | None] = [None] * len(hits)
-    if calibration:
-        chances = calibration.probability(hits.scores, len(matcher.store)).tolist()
     found = []
-    for hit, chance in zip(read_hits(library.indexes, hits), chances, strict=True):
+    for hit in read_hits(library.indexes, hits, values=told):
         spans = shared_words(model, sentence.text, hit.text)
-        evidence = replace(hit.evidence, spans=spans)
-        found.append(replace(hit, evidence=evidence, marks=spans, values=_told(chance)))
+        found.append(replace(hit, evidence=replace(hit.evidence, spans=spans), marks=spans))
     return found
-
-
-def _told(chance: float | None) -> Mapping[str, float | None]:
-    return {"p_same_abstract": chance}
 
 
 def record_of(library: Library, name: str) -> Record:

@@ -52,7 +52,7 @@ class Settings:
     """
 
     ranker: str = ""
-    related: str = "I1.5"
+    related: str = "huber-plus"
     runs: tuple[Path, ...] = ()
     qrels: Path | None = None
     topics: Path | None = None

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from relsent_ir.related import Model
     from relsent_ir.related.calibration import Calibration
     from relsent_ir.related.matching.matcher import Matcher
+    from relsent_ir.related.matching.shown import Showing
 
 
 @click.group(cls=options.WithDefault)
@@ -62,7 +63,7 @@ class Matching(Request[Related]):
     hits: int | None = options.count("Per topic.  [default: 10; 1000 in a run]")
     exact: bool = options.flag("The same as --candidates exact.", excludes="--candidates")
     min_score: str | None = options.option(
-        "Only hits of this score or more; auto: as the best hit of a fifth of this index's.",
+        "Only hits of this score or more; auto: what is worth showing, each once.",
         metavar="X|auto",
         excludes="--min-probability",
     )
@@ -97,6 +98,18 @@ class Matching(Request[Related]):
                 self._matchers[model] = Matcher(self.collection, model, stage, self.executor)
         return self._matchers[model]
 
+    def showing(self, model: str) -> "Showing":
+        """Return what tells which matches are worth showing."""
+        from relsent_ir.related.matching.shown import Showing
+
+        if model not in self._showings:
+            self._showings[model] = Showing(self.matcher(model))
+        return self._showings[model]
+
+    @cached_property
+    def _showings(self) -> "dict[str, Showing]":
+        return {}
+
     def texts(self, model: str) -> dict[str, str]:
         """Return the topics: those of a file, a text, or a record's sentences."""
         if self.pmid is not None:
@@ -106,16 +119,14 @@ class Matching(Request[Related]):
     def run(self, method: Related, hits: int | None) -> "Run":
         """Match the topics."""
         from relsent_ir.lucene.read.warming import warm_up
-        from relsent_ir.related.calibration import reached
-        from relsent_ir.related.matching.matcher import best_scores
-
         if self.topics is None and method.candidates == "bm25":  # the exact match does not search
             warm_up(self.index)
         workers, matcher = self.workers, self.matcher(method.model)
         with progress("Matching", "topics") as tick:
+            topics, k = self.texts(method.model), self.output.depth(hits)
             run = matcher.related(
-                self.texts(method.model),
-                self.output.depth(hits),
+                topics,
+                k if self.min_score != "auto" else WIDER * k,
                 candidates=method.candidates,
                 depth=method.depth,
                 without_own=method.without_own or self.pmid is not None,
@@ -123,11 +134,12 @@ class Matching(Request[Related]):
                 executor=workers,
                 progress=tick,
             )
-        least = reached(best_scores(matcher)) if self.min_score == "auto" else None
+        if self.min_score == "auto":
+            return self.showing(method.model).choose(topics, run, k)
+        least = _number(self.min_score)
         if self.min_probability is not None:
             calibration = _calibration(matcher.model, "--min-probability")
             least = calibration.score_reaching(self.min_probability, len(matcher.store))
-        least = _number(self.min_score) if least is None else least
         if least is not None:
             for topic, ranking in run.items():
                 run[topic] = ranking.head(int((ranking.scores >= least).sum()))
@@ -140,7 +152,7 @@ class Matching(Request[Related]):
         method, view = self.method(self.flags), self.output.view
         matcher = self.matcher(method.model)
         sure = matcher.is_exact(method.candidates)
-        view.show(_groups(matcher, run, self.texts(method.model), sure))
+        view.show(_groups(self.showing(method.model), run, self.texts(method.model), sure))
         if view.form == "text" and not sure:
             depth = method.depth or DEPTH
             view.screen.print(f"approximate: the best of {depth:,} candidates")
@@ -181,21 +193,16 @@ def _sentences(collection: "Indexes", record_id: str, stopwords: tuple[str, ...]
     return sentences
 
 
-def _groups(matcher: "Matcher", run: "Run", queries: dict[str, str], sure: bool) -> list[HitGroup]:
+def _groups(showing: "Showing", run: "Run", queries: dict[str, str], sure: bool) -> list[HitGroup]:
     """Look up what is shown of each hit, and what its score means."""
     from relsent_ir.hit import WordEvidence, read_hits
 
-    calibration: Calibration | None = getattr(matcher.model, "calibration", None)
-    n = len(matcher.store)
+    matcher = showing.matcher
     words = WordEvidence(matcher.index.facts.analysis)
     groups = []
     for topic, hits in run.items():
-        meaning = {
-            name: {"p_same_abstract": float(f"{calibration.probability(score, n):.4g}")}
-            for name, score in hits
-            if calibration
-        }
-        shown = read_hits(matcher.collection, hits, queries[topic], words, values=meaning)
+        told = showing.told(queries[topic], hits)
+        shown = read_hits(matcher.collection, hits, queries[topic], words, values=told)
         groups.append(HitGroup(topic, queries[topic], shown, {"exact": sure}))
     return groups
 

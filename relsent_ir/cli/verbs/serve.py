@@ -25,7 +25,7 @@ def command(
     related: str = options.option(
         "--model",
         "What finds related sentences; a trained one tells their probability too.",
-        default="I1.5",
+        default="huber-plus",
         show_default=True,
         metavar="MODEL|FORMULA",
     ),

@@ -13,8 +13,7 @@ times a kth. So ``d(B) + sum of v(w) over B`` is never below the score.
 Bounds are whole steps, every summand rounded up, in 16 bits: all of them are one sparse product
 that the processor's cache holds. Where these are too many, only the largest of a few sentences is
 held. Bounds that reach the kth best score are computed again for their sentences, not rounded up,
-and only sentences whose bound reaches it then are scored. The cosines of Huber+'s candidates are
-one product more, rounded up likewise.
+and only sentences whose bound reaches it then are scored.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +38,7 @@ _GROUP: Final = 64  # blocks, of which the best one may be a seed
 _FIRST: Final = 512  # blocks that are looked at after that; then four times as many
 _LEAST_SEEDS: Final = 256  # blocks whose best sentence is scored first
 _WORDS: Final = 30_000  # steps that the words of a sentence may add up to
-_ALONE: Final = 1_000  # steps that d may be, and as many the cosine
+_ALONE: Final = 1_000  # steps that d may be
 _OUT: Final = np.int16(-(2**15))  # the bound of excluded sentences, below all others
 _LONG: Final = 80  # words, beyond which 16 bits are not enough: looked at by themselves
 _SHORT: Final = 0.999  # share of sentences that are not, whatever their length
@@ -146,11 +145,7 @@ class ExactMatcher:
             features = max(features, len(query.features) + 4)
         # A sum of n numbers in float64 is off by n * 2**-53 times the sum of their sizes.
         slack = longest * (longest + features) * 2.0**-52 * weights
-        cosine = 0.0
-        if scorer.cosines:
-            cosine = abs(scorer.cosines.weight) * 1.01 + scorer.cosines.slack
-            slack += scorer.cosines.slack + 2.0**-22 * cosine
-        least = max(self._highest, cosine) / _ALONE or self._farthest / _ALONE or 1e-30
+        least = self._highest / _ALONE or self._farthest / _ALONE or 1e-30
         steps = np.maximum(largest / (_WORDS // self._most - 1), least)
         steps = 2.0 ** (np.ceil(2.0 * np.log2(steps)) / 2.0)  # few different ones
         words = _aligned(n, len(queries))
@@ -191,7 +186,6 @@ class ExactMatcher:
         size = blocks * bounds.block
         tops = np.empty((count, -(-len(self._record) // size) * blocks), dtype=np.int16)
         left_out = self._left_out(bounds.own, size)
-        vectors = np.stack([query.vector for query in bounds.queries])
         different, place = np.unique(bounds.steps, return_inverse=True)
         steps = bounds.words[:, 0] if count == 1 else bounds.words
         for number, part in enumerate(self._parts(size)):
@@ -200,10 +194,6 @@ class ExactMatcher:
             if self._farthest:
                 alone = self._alone[first : first + len(some), None]
                 some += np.take(_rounded_up(alone, different, _ALONE), place, axis=1, mode="clip")
-            if self.scorer.cosines:
-                cosines = np.zeros(some.shape, dtype=np.float32)
-                self.scorer.cosines.add_all(vectors, cosines, first)
-                some += _rounded_up(cosines, bounds.steps, _ALONE)
             for i, out in left_out.get(number, ()):
                 some[out - first, i] = _OUT
             if bounds.passing is not None:
@@ -302,8 +292,6 @@ class ExactMatcher:
         if len(filled):
             values = bounds.values[i][sentences.indices]
             bound[filled] += np.add.reduceat(values.astype(np.float64), sentences.indptr[filled])
-        if self.scorer.cosines:
-            bound += self.scorer.cosines.of_rows(bounds.queries[i].vector, rows)
         return bound
 
 

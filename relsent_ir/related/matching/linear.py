@@ -1,9 +1,7 @@
 """Scores that are linear in the features: learned weights, I_e, L_e and O3, on a store.
 
 They have the form ``c + d(A) + d(B) + sum of u[t] over A ∩ B``; d of every sentence of a store is
-worked out once for each model and kept beside the store. The candidates of Huber+ have the cosine
-of the sentences' vectors added, times a weight. These vectors are computed when a model is first
-used, saved beside the store as float16, and mapped into memory.
+worked out once for each model and kept beside the store.
 
 The sum over A ∩ B is taken for many sentences at once: words' features are bits, or-ed over the
 words of a sentence, and their weights looked up byte by byte (`Sharing`).
@@ -11,7 +9,7 @@ words of a sentence, and their weights looked up byte by byte (`Sharing`).
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from threading import local
 from typing import Final
 
@@ -21,110 +19,11 @@ from relsent_ir.errors import InputError
 from relsent_ir.models import load_folder, save_folder
 from relsent_ir.related.features import Lexicon, Sentences, chunks
 from relsent_ir.related.formulas import FormulaModel, InverseFrequency, Okapi
-from relsent_ir.related.huber_plus import CandidateModel
 from relsent_ir.related.model import FeatureModel, Model, PairMethod
 from relsent_ir.related.store.sentences import Store
 from relsent_ir.related.weights import BoundWeights, WeightModel
-from relsent_ir.related.words.measures import Knowledge
-from relsent_ir.related.words.vectors import Vectors
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress
-
-_VECTORS: Final = "sentence-vectors"
-_BLOCK: Final = 1 << 14  # sentences whose vectors are in float32 at a time
-
-
-@dataclass(frozen=True)
-class Cosines:
-    """Cosines between texts and the sentences of a store, times a weight.
-
-    Attributes
-    ----------
-    vectors : ndarray of float16, shape (sentences, dimensions)
-        Of length 1, or 0 for a sentence without a known word.
-    knowledge : Knowledge
-        The model's part that made them.
-    weight : float
-    """
-
-    vectors: NDArray[np.float16]
-    knowledge: Knowledge
-    weight: float
-
-    def of_queries(self, texts: Sentences) -> Vectors:
-        """Return texts' vectors times the weight; shape (texts, dimensions)."""
-        unit = self.knowledge.on(texts.lexicon).sentence_vectors(texts.words)
-        return unit * np.float32(self.weight)
-
-    def of_rows(self, query: Vectors, rows: NDArray[np.integer]) -> Floats:
-        """Multiply sentences' vectors by a query's; a product is the same in any selection."""
-        vectors = self.vectors[rows].astype(np.float32)
-        products: Vectors = np.einsum("ij,j->i", vectors, query)
-        return products.astype(np.float64)
-
-    def add_all(self, queries: Vectors, sums: Vectors, first: int = 0) -> None:
-        """Add to `sums` the products of queries with the sentences from `first` on.
-
-        Parameters
-        ----------
-        queries : ndarray of float32, shape (queries, dimensions)
-        sums : ndarray of float32, shape (sentences, queries)
-        first : int
-        """
-        turned = np.ascontiguousarray(queries.T)
-        for start in range(0, len(sums), _BLOCK):
-            part = slice(start, min(start + _BLOCK, len(sums)))
-            vectors = self.vectors[first + part.start : first + part.stop]
-            sums[part] += vectors.astype(np.float32) @ turned
-
-    @property
-    def slack(self) -> float:
-        """The most that two float32 sums of the same products may differ.
-
-        A sum of n products is off by n * 2**-24 times the sum of their sizes, which is the weight
-        at most, as both vectors have length 1 but for the float16.
-        """
-        return float(2.0 * (self.vectors.shape[1] + 4) * 2.0**-24 * 1.01 * abs(self.weight))
-
-
-def open_cosines(
-    store: Store, knowledge: Knowledge, weight: float, progress: Progress | None = None
-) -> Cosines:
-    """Open the cosines of a store by a model's word vectors; compute and save them at first.
-
-    Parameters
-    ----------
-    store : Store
-    knowledge : Knowledge
-    weight : float
-        The factor of cosines.
-    progress : callable, optional
-        Called with the number of sentences done, and of all, the first time.
-
-    Raises
-    ------
-    OutputError
-        If the vectors cannot be saved.
-    """
-    digest = hashlib.blake2b(digest_size=6)
-    words = knowledge.statistics.lexicon.words
-    for array in (knowledge.vectors, knowledge.parts, words.text, words.ends):
-        digest.update(array.tobytes())
-    path = store.path.with_name(f"{store.path.name}-{digest.hexdigest()}")
-    shape = len(store), knowledge.vectors.shape[1]
-    if not path.exists():
-        measures = knowledge.on(store.lexicon)
-        vectors = np.empty(shape, dtype=np.float16)
-        for part in chunks(len(store)):
-            vectors[part] = measures.sentence_vectors(store.sentences.words[part])
-            if progress:
-                progress(part.stop, len(store))
-        save_folder(path, _VECTORS, {}, {"vectors": vectors})
-    stored = load_folder(path).arrays.get("vectors", np.zeros(0))
-    if stored.shape != shape:
-        raise InputError("these are no sentences' vectors", where=path, fix="delete the folder")
-    return Cosines(np.asarray(stored), knowledge, weight)
-
 
 _SCORED: Final = 8192  # sentences that are looked at together
 _BITS: Final = 48  # of a float64, which holds sums of so many powers of 2 exactly
@@ -254,8 +153,6 @@ class LinearQuery:
         c + d(A).
     record : int
         The record to leave out, as a place in the store's records; -1 for none.
-    vector : ndarray of float32, shape (dimensions,)
-        The factor of sentences' vectors; of no dimension if they don't count.
     """
 
     features: NDArray[np.int32]
@@ -263,7 +160,6 @@ class LinearQuery:
     words: NDArray[np.int32]
     alone: float
     record: int = -1
-    vector: Vectors = field(default_factory=lambda: np.empty(0, dtype=np.float32))
 
 
 def linear(method: PairMethod) -> tuple[Floats, float] | None:
@@ -285,17 +181,12 @@ class LinearScorer:
         Of a linear method.
     alone : ndarray of float64, shape (sentences,)
         d of each sentence of the store.
-    cosines : Cosines, optional
-        Of the same store, to be added.
     """
 
-    def __init__(
-        self, store: Store, model: FeatureModel, alone: Floats, cosines: Cosines | None = None
-    ) -> None:
+    def __init__(self, store: Store, model: FeatureModel, alone: Floats) -> None:
         self.store = store
         self.model = model
         self.alone = alone
-        self.cosines = cosines
         table = store.lexicon
         # Views without the class of memory maps, which makes each access ten times as slow.
         self._feature_starts = np.asarray(table.feature_starts)
@@ -313,9 +204,6 @@ class LinearScorer:
         words = features[: len(sentences.lexicon.words)]
         counts = sentences.counts(slice(None))
         alone = method.sentence(counts)
-        vectors = np.empty((len(sentences), 0), dtype=np.float32)
-        if self.cosines:
-            vectors = self.cosines.of_queries(sentences)
         queries = []
         for row, record in enumerate(records):
             own = counts.indices[counts.indptr[row] : counts.indptr[row + 1]]
@@ -330,7 +218,6 @@ class LinearScorer:
                     known[known >= 0],
                     constant + float(alone[row]),
                     record,
-                    vectors[row],
                 )
             )
         return queries
@@ -349,8 +236,6 @@ class LinearScorer:
         equal scores to the last bit.
         """
         shared = self._sharing.sums(query.features, query.weights, rows)
-        if self.cosines:
-            shared += self.cosines.of_rows(query.vector, rows)
         return query.alone + self.alone[rows] + shared
 
     def word_values(self, query: LinearQuery) -> Floats:
@@ -372,7 +257,7 @@ class LinearScorer:
 
 
 def open_scorer(
-    store: Store, model: Model, progress: Progress | None = None, cosines: Cosines | None = None
+    store: Store, model: Model, progress: Progress | None = None
 ) -> LinearScorer | None:
     """Open the scorer of a model on a store, None for a model of another form.
 
@@ -384,18 +269,16 @@ def open_scorer(
     model : Model
     progress : callable, optional
         Called with the number of sentences done, and of all.
-    cosines : Cosines, optional
-        Of the store, to be added to the scores.
 
     Raises
     ------
     OutputError
         If d cannot be saved.
     """
-    if isinstance(model, FormulaModel | CandidateModel):
+    if isinstance(model, FormulaModel):
         zeros = np.broadcast_to(np.float64(0.0), len(store))
         method = model.on(Lexicon.of(()))
-        return LinearScorer(store, model, zeros, cosines) if linear(method) else None
+        return LinearScorer(store, model, zeros) if linear(method) else None
     if not isinstance(model, WeightModel):
         return None
     digest = hashlib.blake2b(digest_size=6)
@@ -408,7 +291,7 @@ def open_scorer(
     stored = load_folder(path).arrays.get("alone", np.zeros(0))
     if stored.shape != store.record.shape:
         raise InputError("these are no sentences' numbers", where=path, fix="delete the folder")
-    return LinearScorer(store, model, np.asarray(stored), cosines)
+    return LinearScorer(store, model, np.asarray(stored))
 
 
 def sentence_numbers(

@@ -2,25 +2,22 @@
 
 Where a model's score is a sum over shared features, all sentences of the collection are candidates,
 by an upper bound on their scores (`relsent_ir.related.matching.exact`); Huber+ scores those that
-are best by the part of its score that is such a sum. Other formulas score BM25's first sentences
-for the topic, which can be chosen for any model.
+share the most telling words and have the nearest vectors (`relsent_ir.related.matching.stages`).
+Other formulas score BM25's first sentences for the topic, which can be chosen for any model.
 """
 
-import hashlib
-import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir import models
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.executor import SERIAL, Executor, spread
 from relsent_ir.hits import Hits, Run
-from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher, default_threads
@@ -29,22 +26,20 @@ from relsent_ir.related.features import Sentences, with_text
 from relsent_ir.related.formulas import FormulaModel
 from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.exact import BATCH, ExactMatcher
-from relsent_ir.related.matching.linear import LinearQuery, best_rows, open_cosines, open_scorer
-from relsent_ir.related.model import Model, TrainedModel
-from relsent_ir.related.opening import check_model, is_formula
-from relsent_ir.related.pairs import LEAST_WORDS
+from relsent_ir.related.matching.linear import LinearQuery, best_rows, open_scorer
+from relsent_ir.related.matching.stages import DEPTH as STAGES_DEPTH
+from relsent_ir.related.matching.stages import open_stages
+from relsent_ir.related.model import Model
+from relsent_ir.related.opening import check_model, is_formula, load_related
 from relsent_ir.related.store.sentences import open_store
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress
 
 CANDIDATES: Final = ("exact", "bm25")
 DEPTH: Final = 1000
-"""Candidates of BM25, or for the second stage of Huber+, if nothing else is said."""
+"""Candidates of BM25, if nothing else is said."""
 TOGETHER: Final = BATCH
 """Topics that one process matches at a time."""
-BEST: Final = "related-best"  # the name of the derived data
-SAMPLE: Final = 200  # sentences
-SEED: Final = 0
 
 _log = logging.getLogger(__name__)
 
@@ -80,7 +75,7 @@ class Matcher:
         executor: Executor = SERIAL,
     ) -> None:
         check_model(name)
-        trained = None if is_formula(name) else models.load(name, "related")
+        trained = None if is_formula(name) else load_related(name)
         stopwords = trained.stopwords if trained else default_stopwords()
         tell = progress or (lambda _stage: lambda _done, _total: None)
         self.collection = collection
@@ -88,14 +83,12 @@ class Matcher:
         self.index = collection.sentences
         self.store = open_store(self.index, stopwords, tell("Storing sentences"), executor)
         self.model: Model = trained or FormulaModel(name, self.store.statistics, stopwords)
-        first, cosines = self.model, None
-        if isinstance(trained, HuberPlusModel):
-            first = trained.candidates
-            weighted = trained.knowledge, trained.candidates.cosine
-            cosines = open_cosines(self.store, *weighted, tell("Adding up vectors"))
-        self.scorer = open_scorer(self.store, first, tell("Scoring sentences"), cosines)
-        self._linear = first is self.model
+        self.scorer = open_scorer(self.store, self.model, tell("Scoring sentences"))
         self._exact = ExactMatcher(self.scorer) if self.scorer else None
+        self.stages = None
+        if isinstance(trained, HuberPlusModel):
+            measuring = tell("Measuring sentences")
+            self.stages = open_stages(self.index, self.store, trained, measuring)
 
     def related(
         self,
@@ -117,7 +110,8 @@ class Matcher:
         candidates : {"exact", "bm25"}, optional
             All sentences, or BM25's first ones; all where the model allows it if None.
         depth : int, optional
-            How many candidates BM25 gives, or the first stage of Huber+; `DEPTH` if None.
+            How many candidates BM25 gives, or the first stage of Huber+; `DEPTH` or
+            `relsent_ir.related.matching.stages.DEPTH` if None.
         without_own : bool
             Topics' ids are those of records, or of sentences: a topic gets none of that record.
         filters : Filters, optional
@@ -145,7 +139,7 @@ class Matcher:
             make = partial(_matching, self.collection.folder.absolute(), place, k, settings)
             return Run(spread(executor, make, topics, TOGETHER, progress))
         candidates = self._checked(candidates, depth)
-        depth = depth or DEPTH
+        depth = depth or (STAGES_DEPTH if self.stages and candidates == "exact" else DEPTH)
         owners = [self.store.record_of(topic) if without_own else -1 for topic in topics]
         self._check_topics(topics, owners)
         strangers = [topic for topic, owner in zip(topics, owners, strict=True) if owner < 0]
@@ -155,32 +149,62 @@ class Matcher:
                 "nothing is left out of their hits",
                 *(len(strangers), len(topics), strangers[0]),
             )
+        if self.stages:
+            return self._by_stages(topics, owners, k, candidates, depth, filters, progress)
         queries = self.scorer.queries(list(topics.values()), owners) if self.scorer else []
         if candidates == "exact":
-            best = self._best(queries, k if self._linear else max(k, depth), filters, progress)
-            run = Run(zip(topics, best, strict=True))
-        else:
-            run = self._candidates(topics, queries, owners, depth, filters, progress)
-        if self._linear and self.scorer:
-            return run.head(k)
-        ranked = Run()
-        for topic, hits in run.items():
-            ranked[topic] = self._ranked(topics[topic], hits).head(k)
+            best = self._best(queries, k, filters, progress)
+            return Run(zip(topics, best, strict=True))
+        run = Run()
+        for i, (topic, rows) in enumerate(self._by_bm25(topics, owners, depth, filters, progress)):
+            if self.scorer:
+                scores = self.scorer.scores(queries[i], rows)
+            else:
+                few = with_text(topics[topic], self.store.sentences, rows, self.model.stopwords)
+                scores = self.model.query_scores(few, 0, 1 + np.arange(len(rows)))
+            run[topic] = self._hits(*best_rows(rows, scores, k))
+        return run
+
+    def _by_stages(
+        self,
+        topics: Mapping[str, str],
+        owners: list[int],
+        k: int,
+        candidates: str,
+        depth: int,
+        filters: Filters | None,
+        progress: Progress | None,
+    ) -> Run:
+        """Find the best of the first stage's sentences, or of BM25's."""
+        stages = self.stages
+        assert stages
+        given: Iterable[NDArray[np.intp] | None] = repeat(None, len(topics))
+        if candidates == "bm25":
+            found = self._by_bm25(topics, owners, depth, filters, None)
+            given = (rows for _, rows in found)
+        passing = filters.passing(self.index)[self.store.documents] if filters else None
+        texts = Sentences.from_texts(topics.values(), self.model.stopwords)
+        run = Run()
+        for i, (topic, rows) in enumerate(zip(topics, given, strict=True)):
+            query = stages.query(texts, i)
+            if rows is None:
+                rows = stages.first(query, max(k, depth), owners[i], passing)
+            run[topic] = self._hits(*best_rows(rows, stages.scores(query, rows)[0], k))
             if progress:
-                progress(len(ranked), len(run))
-        return ranked
+                progress(len(run), len(topics))
+        return run
 
     def is_exact(self, candidates: str | None = None) -> bool:
         """Return whether hits are the best of all sentences, not the best of some candidates."""
-        return candidates != "bm25" and self._linear and self.scorer is not None
+        return candidates != "bm25" and self.scorer is not None
 
     def _checked(self, candidates: str | None, depth: int | None) -> str:
         """Return which candidates to take; refuse those that the model cannot have."""
         if candidates is None:
-            candidates = "bm25" if self.scorer is None else "exact"
+            candidates = "exact" if self.scorer or self.stages else "bm25"
         if candidates not in CANDIDATES:
             raise UsageError(f"no candidates {candidates!r}", fix=f"one of {', '.join(CANDIDATES)}")
-        if candidates == "exact" and self.scorer is None:
+        if candidates == "exact" and not (self.scorer or self.stages):
             raise UsageError(
                 f"{self.model.name} can only be matched among candidates of BM25",
                 fix="leave out --exact and --candidates, or take learned weights, I, L or O3",
@@ -226,68 +250,28 @@ class Matcher:
                 progress(len(best), len(queries))
         return best
 
-    def _candidates(
+    def _by_bm25(
         self,
         topics: Mapping[str, str],
-        queries: list[LinearQuery],
         owners: list[int],
         depth: int,
         filters: Filters | None,
         progress: Progress | None,
-    ) -> Run:
-        """Find BM25's first sentences of other records, and score them if the model is linear."""
+    ) -> Iterator[tuple[str, NDArray[np.intp]]]:
+        """Find the rows of BM25's first sentences of other records, topic by topic."""
         excluded = [owner for owner in owners if owner >= 0]
         own = np.bincount(self.store.record)[excluded].max(initial=0)
         run = Searcher(self.index, BM25(), filters=filters).search(
             topics, depth + int(own), threads=default_threads(), progress=progress
         )
-        for i, (topic, hits) in enumerate(run.items()):
+        for owner, (topic, hits) in zip(owners, run.items(), strict=True):
             rows = self.store.rows(list(hits.ids))
-            kept = np.flatnonzero(self.store.record[rows] != owners[i])[:depth]
-            run[topic] = Hits(hits.ids[kept], hits.scores[kept])
-            if self._linear and self.scorer:
-                scores = self.scorer.scores(queries[i], rows[kept])
-                run[topic] = self._hits(*best_rows(rows[kept], scores, depth))
-        return run
-
-    def _ranked(self, text: str, hits: Hits) -> Hits:
-        """Order sentences by their scores, read from the store rather than from their texts."""
-        rows = self.store.rows(list(hits.ids))
-        few = with_text(text, self.store.sentences, rows, self.model.stopwords)
-        return Hits.ranked(hits.ids, self.model.query_scores(few, 0, 1 + np.arange(len(rows))))
+            yield topic, rows[self.store.record[rows] != owner][:depth]
 
     def _hits(self, rows: NDArray[np.intp], scores: Floats) -> Hits:
         ids = np.empty(len(rows), dtype=object)
         ids[:] = [self.store.ids[row] for row in rows.tolist()]
         return Hits(ids, scores)
-
-
-def best_scores(matcher: Matcher) -> Floats:
-    """Return the scores of the best matches of sampled sentences in other records, ascending.
-
-    A model's scores mean something else in another collection, so ``--min-score auto`` measures
-    them in the index that is searched, once, and keeps them beside it.
-    """
-    model = matcher.model
-    facts, arrays = model.to_stored() if isinstance(model, TrainedModel) else ({}, {})
-    digest = hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=8)
-    for name in sorted(arrays):
-        digest.update(np.ascontiguousarray(arrays[name]).view(np.uint8).data)
-    settings = {"model": model.name, "facts": digest.hexdigest(), "sample": SAMPLE}
-
-    def build() -> dict[str, NDArray[Any]]:
-        store = matcher.store
-        rows = np.flatnonzero(store.sentences.lengths >= LEAST_WORDS)
-        rows = np.sort(np.random.default_rng(SEED).permutation(rows)[:SAMPLE])
-        ids = [store.ids[row] for row in rows.tolist()]
-        topics = dict(zip(ids, matcher.collection.texts(ids), strict=True))
-        run = matcher.related(topics, 1, without_own=True)
-        best = [hits.scores[0] for hits in run.values() if len(hits)]
-        return {"best": np.sort(np.array(best, dtype=np.float64))}
-
-    return open_derived(
-        matcher.index, BEST, settings, build, lambda stored: np.asarray(stored.arrays["best"])
-    )
 
 
 def _matching(

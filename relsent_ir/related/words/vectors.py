@@ -31,12 +31,13 @@ from relsent_ir.related.words.associations import Associations, close_pairs, lea
 from relsent_ir.typing import NDArray, Progress, Sparse
 
 LENGTH: Final = 3
-_LEVEL: Final = LENGTH - SHORTEST
+PART_LEVEL: Final = LENGTH - SHORTEST
+"""Their place among the levels of a lexicon's substrings."""
 
 
 def count_parts(lexicon: Lexicon) -> int:
     """Return the number of parts that the words of a lexicon have."""
-    return len(lexicon.substrings.levels[_LEVEL])
+    return len(lexicon.substrings.levels[PART_LEVEL])
 
 
 def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> Sparse:
@@ -50,7 +51,7 @@ def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> Sparse:
     from scipy.sparse import csr_array
 
     table = lexicon.table[words]
-    first = len(lexicon.words) + lexicon.substrings.starts[_LEVEL]
+    first = len(lexicon.words) + lexicon.substrings.starts[PART_LEVEL]
     columns = table.indices - first
     kept = (columns >= 0) & (columns < count_parts(lexicon))
     before = np.append(0, np.cumsum(kept))
@@ -63,11 +64,11 @@ def word_parts(lexicon: Lexicon, words: NDArray[np.integer] | slice) -> Sparse:
 def locate_parts(lexicon: Lexicon, other: Lexicon) -> NDArray[np.int32]:
     """Return the part here of each of another lexicon's, -1 where there is none."""
     ours, theirs = (
-        Substrings(some.substrings.alphabet, some.substrings.levels[: _LEVEL + 1])
+        Substrings(some.substrings.alphabet, some.substrings.levels[: PART_LEVEL + 1])
         for some in (lexicon, other)
     )
-    places = ours.locate(theirs)[theirs.starts[_LEVEL] :]
-    return np.where(places < 0, -1, places - np.int32(ours.starts[_LEVEL]))
+    places = ours.locate(theirs)[theirs.starts[PART_LEVEL] :]
+    return np.where(places < 0, -1, places - np.int32(ours.starts[PART_LEVEL]))
 
 
 Vectors = NDArray[np.float32]

@@ -1,0 +1,218 @@
+"""Related sentences that are worth showing unasked.
+
+A score says little by itself: one sentence has matches of 30, another none above 8. What is looked
+at instead are three signs, which mean the same for every sentence (`Signs`); of them the packaged
+model has learned how likely a reader calls a pair related
+(`relsent_ir.related.calibration.Reader`). With other models a match is shown if its score, over
+that of the sentence with itself, is what the best match of a fifth of the collection's sentences
+reaches.
+
+Stock sentences are shown nowhere and get nothing: those of `relsent_ir.related.stock`, and those
+that stand word for word in several records. Nor is a pair shown that has fewer than two content
+words in common and whose vectors are not near. A sentence that fits several of a record stands
+under the one that it fits best.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.related.calibration import Calibration, Reader, reached
+from relsent_ir.related.features import Sentences, presence
+from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.related.model import TrainedModel
+from relsent_ir.related.pairs import LEAST_WORDS
+from relsent_ir.related.stock import is_stock
+from relsent_ir.typing import Floats, NDArray
+
+COMMON: Final = 0.05  # of the sentences: a word in more of them is no content word
+SHARED: Final = 2  # content words in common, at least …
+NEAR: Final = 0.6  # … or the cosine of the vectors
+REPEATED: Final = 3  # sentences of the same words are stock
+WIDER: Final = 4  # times as many hits are looked at as are shown
+BEST: Final = "related-best"  # the name of the derived data
+SAMPLE: Final = 200  # sentences
+SEED: Final = 0
+
+
+@dataclass(frozen=True)
+class Signs:
+    """What tells how related a sentence's hits are to it.
+
+    Attributes
+    ----------
+    relative : ndarray of float64, shape (hits,)
+        The score over that of the sentence with itself.
+    words : ndarray of int64, shape (hits,)
+        Content words in common.
+    cosine : ndarray of float64, shape (hits,)
+        Of the vectors; 0 where the model has none.
+    """
+
+    relative: Floats
+    words: NDArray[np.int64]
+    cosine: Floats
+
+    @property
+    def enough(self) -> NDArray[np.bool_]:
+        """Whether words or vectors have enough in common."""
+        return (self.words >= SHARED) | (self.cosine >= NEAR)
+
+
+class Showing:
+    """Chooses what is shown of the hits of one matcher.
+
+    Parameters
+    ----------
+    matcher : Matcher
+    """
+
+    def __init__(self, matcher: Matcher) -> None:
+        self.matcher = matcher
+        self.reader: Reader | None = getattr(matcher.model, "reader", None)
+        store = matcher.store
+        frequency = np.asarray(store.statistics.frequency)[: len(store.lexicon.words)]
+        self._content = frequency <= max(SHARED, COMMON * store.statistics.sentences)
+        marks = np.random.default_rng(SEED).integers(1, 2**62, len(frequency), dtype=np.int64)
+        self._mark = presence(store.sentences.words, np.int64) @ marks
+        same, counts = np.unique(self._mark, return_counts=True)
+        self._repeated = same[counts >= REPEATED]
+        self._least: float | None = None
+
+    @property
+    def least(self) -> float:
+        """The least P, or score over the sentence's own, of what is shown."""
+        if self._least is None:
+            self._least = self.reader.least if self.reader else reached(best_scores(self.matcher))
+        return self._least
+
+    def signs(self, text: str, hits: Hits) -> Signs:
+        """Return the signs of a sentence's hits."""
+        store, model = self.matcher.store, self.matcher.model
+        query = Sentences.from_texts([text], model.stopwords)
+        rows = store.rows(hits.ids.tolist())
+        words = store.lexicon.words.locate(query.lexicon.words)
+        words = words[words >= 0]
+        words = words[self._content[words]]
+        common = presence(store.sentences.words[rows], np.int64)[:, words].sum(axis=1)
+        cosine = np.zeros(len(rows))
+        if self.matcher.stages:
+            prepared = self.matcher.stages.query(query, 0)
+            own = self.matcher.stages.scores(prepared, rows[:0])[1]
+            cosine = self.matcher.stages.cosines(prepared, rows).astype(np.float64)
+        else:
+            own = float(model.query_scores(query, 0, np.array([0]))[0])
+        relative = hits.scores / own if own > 0.0 else np.zeros(len(rows))
+        return Signs(relative, np.asarray(common).reshape(-1), cosine)
+
+    def worth(self, signs: Signs) -> Floats:
+        """Return P that a reader calls a hit related; without a reader, its relative score."""
+        return self.reader.probability(signs) if self.reader else signs.relative
+
+    def told(self, text: str, hits: Hits) -> dict[str, dict[str, float]]:
+        """Return what a sentence's scores mean, by hit: ``p_related``, ``p_same_abstract``."""
+        told: dict[str, dict[str, float]] = {name: {} for name in hits.ids.tolist()}
+        calibration: Calibration | None = getattr(self.matcher.model, "calibration", None)
+        chances: dict[str, Floats] = {}
+        if self.reader and len(hits):
+            chances["p_related"] = self.worth(self.signs(text, hits))
+        if calibration:
+            same = calibration.probability(hits.scores, len(self.matcher.store))
+            chances["p_same_abstract"] = same
+        for what, values in chances.items():
+            for name, value in zip(told, values.tolist(), strict=True):
+                told[name][what] = float(f"{value:.4g}")
+        return told
+
+    def related(self, topics: Mapping[str, str], k: int) -> Run:
+        """Find the sentences that are shown under those of a record, `k` at most under each."""
+        return self.choose(topics, self.matcher.related(topics, WIDER * k, without_own=True), k)
+
+    def choose(self, topics: Mapping[str, str], run: Run, k: int | None = None) -> Run:
+        """Leave out of hits what is not to be shown.
+
+        Parameters
+        ----------
+        topics : mapping of topic id to text
+            The sentences of one record, or any.
+        run : Run
+            Their hits.
+        k : int, optional
+            How many of a topic's are left at most.
+
+        Returns
+        -------
+        Run
+            Each hit at most once in all topics, under the one that it fits best.
+        """
+        ids = sorted({name for hits in run.values() for name in hits.ids.tolist()})
+        texts = dict(zip(ids, self.matcher.collection.texts(ids), strict=True))
+        marks = dict(zip(ids, self._mark[self.matcher.store.rows(ids)].tolist(), strict=True))
+        stock = {name for name in ids if self._is_stock(texts[name], marks[name])}
+        fits: list[tuple[float, str, int]] = []
+        for topic, hits in run.items():
+            if len(hits) and not is_stock(topics[topic]):
+                signs = self.signs(topics[topic], hits)
+                worth = self.worth(signs)
+                good = np.flatnonzero(signs.enough & (worth >= self.least)).tolist()
+                good = [place for place in good if hits.ids[place] not in stock]
+                fits += [(-float(worth[place]), topic, place) for place in good]
+        taken: set[str] = set()
+        places: dict[str, list[int]] = {topic: [] for topic in run}
+        for _, topic, place in sorted(fits):
+            name = str(run[topic].ids[place])
+            if name not in taken and (k is None or len(places[topic]) < k):
+                taken.add(name)
+                places[topic].append(place)
+        chosen = Run()
+        for topic, hits in run.items():
+            kept = np.sort(np.array(places[topic], dtype=np.intp))
+            chosen[topic] = Hits(hits.ids[kept], hits.scores[kept])
+        return chosen
+
+    def _is_stock(self, text: str, mark: int) -> bool:
+        at = int(np.searchsorted(self._repeated, mark))
+        return (at < len(self._repeated) and int(self._repeated[at]) == mark) or is_stock(text)
+
+
+def best_scores(matcher: Matcher) -> Floats:
+    """Return the relative scores of the best matches of sampled sentences, ascending.
+
+    A model's scores mean something else in another collection, so they are measured in the index
+    that is searched, once, and kept beside it.
+    """
+    model = matcher.model
+    facts, arrays = model.to_stored() if isinstance(model, TrainedModel) else ({}, {})
+    digest = hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=8)
+    for name in sorted(arrays):
+        digest.update(np.ascontiguousarray(arrays[name]).view(np.uint8).data)
+    settings = {"model": model.name, "facts": digest.hexdigest(), "sample": SAMPLE}
+
+    def build() -> dict[str, NDArray[Any]]:
+        store, showing = matcher.store, Showing(matcher)
+        rows = np.flatnonzero(store.sentences.lengths >= LEAST_WORDS)
+        rows = np.sort(np.random.default_rng(SEED).permutation(rows)[:SAMPLE])
+        ids = [store.ids[row] for row in rows.tolist()]
+        topics = dict(zip(ids, matcher.collection.texts(ids), strict=True))
+        run = matcher.related(topics, 1, without_own=True)
+        best = [
+            float(showing.signs(topics[topic], hits).relative[0])
+            for topic, hits in run.items()
+            if len(hits)
+        ]
+        return {"best": np.sort(np.array(best, dtype=np.float64))}
+
+    return open_derived(
+        matcher.index,
+        BEST,
+        settings,
+        build,
+        lambda stored: np.asarray(stored.arrays["best"]),
+        edition=2,
+    )

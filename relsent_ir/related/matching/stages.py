@@ -1,0 +1,445 @@
+"""Huber+ among all sentences of a store, in two stages.
+
+1. The sentences that share a word with the query, from the words' lists of sentences::
+
+       γ · sum of idf(w)² over the shared words + β · cosine of the vectors
+
+   Cosines are worked out for those that may still be among the first, with a cosine of 1. Where too
+   few sentences share a word, all are looked at.
+2. The first of these are scored by the whole model, from what the store and this module have of
+   each sentence: its words, their features, its own part in each formula, its vector in 8 bits.
+
+A model that comes without associations, as the packaged one, takes those of the store, and adds the
+frequencies of the store to its own.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from relsent_ir.errors import InputError
+from relsent_ir.lucene.memory.derived import Derived
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.models import Stored, check_arrays, load_folder, save_folder
+from relsent_ir.models.arrays import check_places, check_starts
+from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks, presence
+from relsent_ir.related.formulas import FORMULAS, Formula, Statistics
+from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.model import PairMethod
+from relsent_ir.related.packed import to_bytes
+from relsent_ir.related.store.sentences import Store
+from relsent_ir.related.words.associations import Associations, learn_associations
+from relsent_ir.related.words.measures import alignment_features, word_idf, word_measures
+from relsent_ir.text.vocabulary import ranges
+from relsent_ir.typing import Floats, NDArray, Progress, Sparse
+
+Rows = NDArray[np.intp]
+
+KIND: Final = "sentence-measures"
+EDITION: Final = 1
+DEPTH: Final = 300
+"""Sentences that the second stage scores, if nothing else is said."""
+LEARNED_FROM: Final = 1_000_000  # sentences that associations are learned from, about
+_FIRST: Final = 4096  # sentences whose cosines are worked out at first
+
+
+@dataclass(frozen=True)
+class StagesQuery:
+    """A sentence to match, in its own features and in those of the store.
+
+    Attributes
+    ----------
+    sentences : Sentences
+        It alone, on a lexicon of its own.
+    words, features : ndarray of int32
+        The store's for each of its lexicon, -1 where there is none.
+    methods : list of PairMethod
+        The sparse weights and the formulas, on its lexicon.
+    alone : ndarray of float64, shape (methods,)
+        Its own part in each.
+    idf : ndarray of float64
+        Of its words.
+    vector : ndarray of float32, shape (dimensions,)
+        Of length 1, or 0.
+    """
+
+    sentences: Sentences
+    words: NDArray[np.int32]
+    features: NDArray[np.int32]
+    methods: list[PairMethod]
+    alone: Floats
+    idf: Floats
+    vector: NDArray[np.float32]
+
+
+class Stages:
+    """Matches the sentences of a store by Huber+; threads may share one.
+
+    Parameters
+    ----------
+    store : Store
+    model : HuberPlusModel
+    associations : Associations
+        By the store's words if `number` is None.
+    arrays : mapping of str to ndarray
+        As `open_stages` makes them.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        model: HuberPlusModel,
+        associations: Associations,
+        arrays: dict[str, NDArray[Any]],
+    ) -> None:
+        self.store = store
+        self.model = model
+        self.associations = associations
+        views = {name: np.asarray(array) for name, array in arrays.items()}
+        self._number, self._idf = views["number"], views["idf"]
+        self._vectors, self._sizes = views["vectors"], views["vector_sizes"]
+        self._alone, self._columns = views["alone"], views["alone_columns"]
+        self._starts, self._rows = views["posting_starts"], views["posting_rows"]
+
+    def query(self, sentences: Sentences, row: int) -> StagesQuery:
+        """Prepare one of some sentences, which may be the store's, to be matched."""
+        from scipy.sparse import csr_array
+
+        own = sentences.words[row : row + 1]
+        lexicon = Lexicon.of(sentences.lexicon.words[i] for i in own.indices.tolist())
+        columns = np.arange(own.nnz, dtype=np.int32)
+        single = Sentences(lexicon, csr_array((own.data, columns, own.indptr), (1, own.nnz)))
+        features = self.store.lexicon.locate(lexicon)
+        knowledge = self.model.knowledge
+        statistics = knowledge.statistics.on(lexicon)
+        if self.model.packed:
+            statistics = statistics.joined(_taken(self.store.statistics, lexicon, features))
+        methods: list[PairMethod] = [self.model.sparse.on(lexicon)]
+        methods += [make(statistics) for make in FORMULAS.values()]
+        counts = single.counts(slice(None))
+        return StagesQuery(
+            single,
+            features[: len(lexicon.words)],
+            features,
+            methods,
+            np.array([method.sentence(counts)[0] for method in methods]),
+            word_idf(statistics, lexicon),
+            knowledge.on(lexicon).sentence_vectors(single.words)[0],
+        )
+
+    def first(
+        self,
+        query: StagesQuery,
+        depth: int,
+        record: int = -1,
+        passing: NDArray[np.bool_] | None = None,
+    ) -> Rows:
+        """Find the sentences that the second stage is to score, best first.
+
+        Parameters
+        ----------
+        query : StagesQuery
+        depth : int
+        record : int
+            The record to leave out, as a place in the store's records; -1 for none.
+        passing : ndarray of bool, shape (sentences,), optional
+            The sentences that may be hits; all if None.
+        """
+        weight, cosine = self.model.candidates.weights.tolist()
+        sums = np.zeros(len(self.store), dtype=np.float32)
+        for word, idf in zip(query.words.tolist(), query.idf.tolist(), strict=True):
+            if word >= 0:
+                sums[self._rows[self._starts[word] : self._starts[word + 1]]] += weight * idf**2
+        possible = sums > 0.0
+        if passing is not None:
+            possible &= passing
+        if record >= 0:
+            possible &= self.store.record != record
+        rows = np.flatnonzero(possible)
+        if len(rows) < depth:
+            possible = np.ones(len(sums), dtype=bool) if passing is None else passing.copy()
+            if record >= 0:
+                possible &= self.store.record != record
+            rows = np.flatnonzero(possible)
+        size = max(_FIRST, 2 * depth)
+        if len(rows) > size:
+            order = np.argpartition(-sums[rows], size)
+            some = rows[order[:size]]
+            scores = sums[some] + cosine * self.cosines(query, some)
+            least = np.partition(scores, len(scores) - depth)[len(scores) - depth]
+            rest = rows[order[size:]]
+            rest = rest[sums[rest] + cosine >= least]
+            scores = np.append(scores, sums[rest] + cosine * self.cosines(query, rest))
+            rows = np.append(some, rest)
+        else:
+            scores = sums[rows] + cosine * self.cosines(query, rows)
+        return np.asarray(rows[np.lexsort((rows, -scores))[:depth]])
+
+    def scores(self, query: StagesQuery, rows: Rows) -> tuple[Floats, float]:
+        """Score sentences; shape (rows,), and the query's score with itself."""
+        small, used, place = self._together(query, rows)
+        shared = self._shared(query, rows, used)
+        alone = np.empty((len(query.methods), len(rows) + 1))
+        alone[:] = query.alone[:, None]
+        alone[:, :-1][self._columns >= 0] = self._alone[:, rows][self._columns[self._columns >= 0]]
+        formulas = np.stack(
+            [
+                method.pair(shared, np.repeat(query.alone[i], len(rows) + 1), alone[i])
+                for i, method in enumerate(query.methods)
+            ]
+        )
+        n = len(used)
+        idf = np.zeros(small.shape[1])
+        idf[:n], idf[place] = self._idf[used], query.idf
+        known = np.where(query.words >= 0, self._number[query.words], -1)
+        number = np.full(len(idf), -1, dtype=np.int64)
+        number[:n] = self._number[used]
+        strengths = _between(self.associations, known, number)
+        row_of = np.zeros(len(idf), dtype=np.intp)
+        row_of[place] = np.arange(len(place))
+        a, b = np.zeros(len(rows) + 1, dtype=np.intp), np.arange(len(rows) + 1) + 1
+        b[-1] = 0
+        cosines = np.append(self.cosines(query, rows), query.vector @ query.vector)
+        measures = np.column_stack(
+            [
+                formulas[1:].T,
+                word_measures(small, a, b, idf),
+                alignment_features(small, a, b, idf, lambda w, v: strengths[row_of[w], v]),
+                cosines,
+            ]
+        )
+        scores = formulas[0] + self.model.scaling.apply(measures) @ self.model.dense
+        return scores[:-1], float(scores[-1])
+
+    def cosines(self, query: StagesQuery, rows: Rows) -> NDArray[np.float32]:
+        """Compare vectors; shape (rows,)."""
+        products = self._vectors[rows].astype(np.float32) @ query.vector
+        return np.asarray(products * self._sizes[rows])
+
+    def _together(
+        self, query: StagesQuery, rows: Rows
+    ) -> tuple[Sparse, NDArray[np.intp], NDArray[np.intp]]:
+        """Put the query and sentences on few columns: the words that any of them has.
+
+        Returns the words' counts, the query first; the store's words of the first columns; and the
+        column of each of the query's words, which the store may lack.
+        """
+        from scipy.sparse import csr_array
+
+        words = self.store.sentences.words[rows]
+        here = np.zeros(words.shape[1], dtype=bool)
+        here[words.indices] = True
+        there = query.words >= 0
+        here[query.words[there]] = True
+        used = np.flatnonzero(here)
+        column = np.empty(len(here), dtype=np.int32)
+        column[used] = np.arange(len(used), dtype=np.int32)
+        place = np.empty(len(there), dtype=np.intp)
+        place[there] = column[query.words[there]]
+        place[~there] = len(used) + np.arange(int((~there).sum()))
+        own = query.sentences.words
+        arrays = (
+            np.append(own.data, words.data),
+            np.append(place[own.indices], column[words.indices]),
+            np.append(0, own.nnz + words.indptr),
+        )
+        small = csr_array(arrays, shape=(len(rows) + 1, len(used) + int((~there).sum())))
+        small.sort_indices()
+        return small, used, place
+
+    def _shared(self, query: StagesQuery, rows: Rows, used: NDArray[np.intp]) -> Shared:
+        """Return the query's features that each sentence has, and last its own with itself."""
+        from scipy.sparse import csr_array
+
+        table = self.store.lexicon.table
+        begins = np.asarray(table.indptr)[used].astype(np.intp)
+        sizes = np.asarray(table.indptr)[used + 1] - begins
+        places = ranges(begins, sizes)
+        features = np.asarray(table.indices)[places]
+        known = np.flatnonzero(query.features >= 0)
+        known = known[np.argsort(query.features[known])]
+        wanted = query.features[known]
+        at = np.minimum(np.searchsorted(wanted, features), max(0, len(wanted) - 1))
+        mine = wanted[at] == features if len(wanted) else np.zeros(len(features), dtype=bool)
+        ends = np.append(0, np.cumsum(mine))
+        starts = ends[np.append(0, np.cumsum(sizes))]
+        counted = np.asarray(table.data)[places[mine]].astype(np.int64)
+        shape = (len(used), len(query.features))
+        of_words = csr_array((counted, known[at[mine]], starts), shape=shape)
+        words = self.store.sentences.words[rows]
+        column = np.searchsorted(used, words.indices)
+        parts = words.data.astype(np.int64), column, words.indptr
+        counts = csr_array(parts, shape=(len(rows), len(used))) @ of_words
+        own = query.sentences.counts(slice(None))
+        mean = np.zeros(len(query.features), dtype=np.int64)
+        mean[own.indices] = own.data
+        return Shared(
+            np.append(counts.indptr, counts.nnz + own.nnz).astype(np.int64),
+            np.append(counts.indices, own.indices).astype(np.int32),
+            np.append(mean[counts.indices], own.data),
+            np.append(counts.data, own.data),
+        )
+
+
+def open_stages(
+    index: Index, store: Store, model: HuberPlusModel, progress: Progress | None = None
+) -> Stages:
+    """Open what is kept of a store's sentences for a model; work it out and save it at first.
+
+    Parameters
+    ----------
+    index : Index
+        The sentences of the store.
+    store : Store
+    model : HuberPlusModel
+    progress : callable, optional
+        Called with the number of sentences done, and of all, the first time.
+
+    Raises
+    ------
+    InputError
+        If it is damaged.
+    OutputError
+        If it cannot be saved.
+    """
+    path = store.path.with_name(f"{store.path.name}-{_digest(model)}")
+    if not path.exists():
+        save_folder(path, KIND, {"edition": EDITION}, _measured(store, model, progress))
+    stored = load_folder(path, trusted=True)
+    arrays = stored.arrays
+    words, n = len(store.lexicon.words), len(store)
+    try:
+        wanted = {
+            "number": "int words",
+            "idf": "float words",
+            "vectors": "int n dimensions",
+            "vector_sizes": "float n",
+            "alone": "float columns n",
+            "alone_columns": "int methods",
+            "posting_starts": "int starts",
+            "posting_rows": "int entries",
+        }
+        sizes = {"words": words, "n": n, "starts": words + 1, "methods": 1 + len(FORMULAS)}
+        check_arrays(arrays, wanted, **sizes)
+        check_starts(arrays["posting_starts"], len(arrays["posting_rows"]))
+    except (KeyError, ValueError) as error:
+        problem = "these are no sentences' measures"
+        raise InputError(problem, where=path, fix="delete the folder") from error
+    associations = model.knowledge.associations
+    if model.packed:
+        associations = _store_associations(index, store)
+    return Stages(store, model, associations, arrays)
+
+
+def _digest(model: HuberPlusModel) -> str:
+    """Name a model by its contents."""
+    checksums = model.facts.get("checksums")
+    if checksums is None:  # it was never saved
+        _, arrays = model.to_stored()
+        checksums = {name: hashlib.blake2b(a.tobytes()).hexdigest() for name, a in arrays.items()}
+    told = json.dumps([EDITION, model.name, checksums], sort_keys=True).encode()
+    return hashlib.blake2b(told, digest_size=6).hexdigest()
+
+
+def _measured(
+    store: Store, model: HuberPlusModel, progress: Progress | None
+) -> dict[str, NDArray[Any]]:
+    """Work out the arrays of `Stages`."""
+    knowledge, lexicon = model.knowledge, store.lexicon
+    statistics = knowledge.statistics.on(lexicon)
+    if model.packed:
+        statistics = statistics.joined(store.statistics)
+    methods: list[PairMethod] = [model.sparse.on(lexicon)]
+    methods += [make(statistics) for make in FORMULAS.values()]
+    with_parts = [i for i, m in enumerate(methods) if type(m).sentence is not Formula.sentence]
+    columns = np.full(len(methods), -1, dtype=np.int32)
+    columns[with_parts] = np.arange(len(with_parts))
+    alone = np.empty((len(with_parts), len(store)), dtype=np.float32)
+    dimensions = knowledge.vectors.shape[1]
+    vectors = np.empty((len(store), dimensions), dtype=np.int8)
+    sizes = np.empty(len(store), dtype=np.float32)
+    measures = knowledge.on(lexicon)
+    for part in chunks(len(store)):
+        counts = store.sentences.counts(part)
+        for i, method in enumerate(with_parts):
+            alone[i, part] = methods[method].sentence(counts)
+        unit = measures.sentence_vectors(store.sentences.words[part])
+        vectors[part], sizes[part] = to_bytes(unit)
+        if progress:
+            progress(part.stop, len(store))
+    postings = presence(store.sentences.words, np.int8).tocsc()
+    number = np.arange(len(lexicon.words), dtype=np.int32)
+    if not model.packed:
+        number = measures.number
+    return {
+        "number": number,
+        "idf": word_idf(statistics, lexicon),
+        "vectors": vectors,
+        "vector_sizes": sizes,
+        "alone": alone,
+        "alone_columns": columns,
+        "posting_starts": postings.indptr.astype(np.int64),
+        "posting_rows": postings.indices.astype(np.int32),
+    }
+
+
+def _store_associations(index: Index, store: Store) -> Associations:
+    """Open the associations of a store's words; learn and save them at first.
+
+    Of a large collection they are learned from every so manieth record.
+    """
+
+    def build() -> dict[str, NDArray[Any]]:
+        step = max(1, len(store) // LEARNED_FROM)
+        record = np.asarray(store.record)
+        rows = np.flatnonzero(record % step == 0)
+        numbers = np.array([int(store.ids[row].rpartition(".")[2]) for row in rows.tolist()])
+        rows = rows[np.lexsort((numbers, record[rows]))]
+        learned = learn_associations(store.sentences.words[rows], record[rows])
+        return learned.to_arrays()
+
+    def read(stored: Stored) -> Associations:
+        associations = Associations.from_arrays(stored.arrays)
+        check_places(np.array([len(associations)]), len(store.lexicon.words) + 1)
+        return associations
+
+    return Derived(index, "related-associations", {"store": store.path.name}, EDITION).open(
+        build, read
+    )
+
+
+def _taken(statistics: Statistics, lexicon: Lexicon, features: NDArray[np.int32]) -> Statistics:
+    """Return figures of a store for the features of a small lexicon, whose places are known."""
+    frequency = np.append(0, np.asarray(statistics.frequency)[features[features >= 0]])
+    total = np.append(0, np.asarray(statistics.total)[features[features >= 0]])
+    at = np.where(features >= 0, np.cumsum(features >= 0), 0)
+    return Statistics(
+        lexicon,
+        statistics.sentences,
+        frequency[at].astype(np.int32),
+        total[at].astype(np.int64),
+        statistics.mean_length,
+    )
+
+
+def _between(
+    associations: Associations, words: NDArray[np.integer], others: NDArray[np.integer]
+) -> NDArray[np.float32]:
+    """Return the associations of a few words with some others; -1 is an unknown word.
+
+    Returns
+    -------
+    ndarray of float32, shape (words, others)
+    """
+    table = np.zeros((len(words), len(others)), dtype=np.float32)
+    row = np.zeros(len(associations) + 1, dtype=np.float32)
+    for at, word in enumerate(words.tolist()):
+        if word >= 0:
+            entries, values = associations.of(word)
+            row[entries] = values
+            table[at] = row[others]
+            row[entries] = 0.0
+    return table

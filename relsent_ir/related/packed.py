@@ -1,0 +1,154 @@
+"""Huber+ in a tenth of its size, as it comes with the package.
+
+Kept are the words of most sentences and the parts that several sentences have; vectors and weights
+are in 8 bits, frequencies in 8 bits of their logarithm. Associations are left out. Where it is
+matched, a collection's own associations take their place, and its own frequencies are added
+(`relsent_ir.related.matching.stages`): a name that only this collection has is rare there, and a
+word that all its sentences have says little.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from relsent_ir.models import check_arrays
+from relsent_ir.related.features import Lexicon
+from relsent_ir.related.formulas import Statistics
+from relsent_ir.related.tokens import LONGEST, SHORTEST, Substrings
+from relsent_ir.related.words.associations import Associations
+from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.typing import Floats, NDArray
+
+WORDS: Final = 50_000
+"""Words that are kept."""
+LEAST: Final = 3  # sentences that a substring is in, to be kept
+WEIGHTS: Final = 0.1  # of the sparse weights, the largest
+_ASCENDING: Final = ("word_ends", *(f"substrings_{n}" for n in range(SHORTEST, LONGEST + 1)))
+_VECTORS: Final = ("vectors", "part_vectors")
+_WEIGHTS: Final = ("both", "one")
+_MOST: Final = 127  # of a signed byte
+_LEVELS: Final = 255
+
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def encode(arrays: Arrays) -> Arrays:
+    """Write the arrays of a model of Huber+ small; `decode` reads them."""
+    none = {"total", "association_starts", "association_words", "associations"}
+    packed = {name: array for name, array in arrays.items() if name not in none}
+    for name in _ASCENDING:
+        packed[name] = _smallest(np.diff(arrays[name], prepend=0))
+    for name in _VECTORS:
+        packed[name], packed[f"{name}_size"] = to_bytes(arrays[name].astype(np.float32))
+    for name in _WEIGHTS:
+        numbers, packed[f"{name}_size"] = to_bytes(arrays[name][None])
+        packed[name] = numbers[0]
+    step = np.log1p(arrays["collection"][0]) / _LEVELS
+    packed["frequency"] = np.rint(np.log1p(arrays["frequency"]) / step).astype(np.uint8)
+    return packed
+
+
+def is_packed(arrays: Mapping[str, NDArray[Any]]) -> bool:
+    """Tell whether a model's arrays are those of `encode`."""
+    return f"{_VECTORS[0]}_size" in arrays
+
+
+def decode(packed: Arrays) -> Arrays:
+    """Read the arrays of `encode`: no association, and features as often as in sentences.
+
+    Raises
+    ------
+    KeyError
+        If one is missing.
+    ValueError
+        If two do not fit together.
+    """
+    wanted = {"frequency": "bytes n", "collection": "float 2"}
+    for name in _WEIGHTS:
+        wanted |= {name: "int n", f"{name}_size": "float 1"}
+    for name in _VECTORS:
+        wanted |= {name: f"int {name} dimensions", f"{name}_size": f"float {name}"}
+    check_arrays(packed, wanted)
+    arrays = {name: array for name, array in packed.items() if not name.endswith("_size")}
+    for name in _ASCENDING:
+        arrays[name] = np.cumsum(packed[name], dtype=np.int64)
+    for name in _VECTORS:
+        arrays[name] = from_bytes(packed[name], packed[f"{name}_size"]).astype(np.float16)
+    for name in _WEIGHTS:
+        arrays[name] = from_bytes(packed[name][None], packed[f"{name}_size"])[0]
+    step = np.log1p(packed["collection"][0]) / _LEVELS
+    levels = np.rint(np.expm1(np.arange(_LEVELS + 1) * step)).astype(np.int32)
+    arrays["frequency"] = levels[packed["frequency"]]
+    arrays["total"] = arrays["frequency"].astype(np.int64)
+    return {**arrays, **Associations.none(len(packed["word_ends"])).to_arrays()}
+
+
+def to_bytes(vectors: NDArray[np.floating]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Round each vector to whole 127ths of its largest number; `from_bytes` multiplies them.
+
+    Returns
+    -------
+    numbers : ndarray of int8, as `vectors`
+    sizes : ndarray of float32, shape (vectors,)
+    """
+    sizes = np.abs(vectors).max(axis=1, initial=0.0).astype(np.float32) / np.float32(_MOST)
+    divisors = np.where(sizes > 0.0, sizes, np.float32(1.0))[:, None]
+    return np.rint(vectors / divisors).astype(np.int8), sizes
+
+
+def from_bytes(numbers: NDArray[np.int8], sizes: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Return the vectors of `to_bytes`."""
+    return numbers.astype(np.float32) * sizes.astype(np.float32)[:, None]
+
+
+def cut(statistics: Statistics, words: int) -> tuple[Lexicon, NDArray[np.intp]]:
+    """Keep the words of most sentences, and substrings of several, with all that they begin with.
+
+    Parameters
+    ----------
+    statistics : Statistics
+    words : int
+        How many words to keep.
+
+    Returns
+    -------
+    lexicon : Lexicon
+        The smaller one.
+    features : ndarray of int
+        Those that it keeps, in its order.
+    """
+    lexicon, frequency = statistics.lexicon, statistics.frequency
+    names, trie = lexicon.words, lexicon.substrings
+    kept = np.sort(np.argsort(-frequency[: len(names)], kind="stable")[:words])
+    size, first = len(trie.alphabet), len(names)
+    chosen: list[NDArray[np.bool_]] = []
+    needed = np.zeros(0, dtype=np.int64)
+    for i in reversed(range(len(trie.levels))):
+        start = first + trie.starts[i]
+        here = frequency[start : start + len(trie.levels[i])] >= LEAST
+        here[needed] = True
+        needed = trie.levels[i][here] // size
+        chosen.insert(0, here)
+    levels, features = [], [kept]
+    number = np.arange(size)
+    for i, here in enumerate(chosen):
+        prefix, last = np.divmod(trie.levels[i][here], size)
+        levels.append(number[prefix] * size + last)
+        features.append(first + trie.starts[i] + np.flatnonzero(here))
+        number = np.cumsum(here) - 1
+    vocabulary = Vocabulary.of(names[i] for i in kept.tolist())
+    return Lexicon(vocabulary, Substrings(trie.alphabet, tuple(levels))), np.concatenate(features)
+
+
+def largest(weights: NDArray[np.floating]) -> Floats:
+    """Set all but the largest weights to 0, the share of `WEIGHTS`."""
+    sizes = np.abs(weights)
+    least = np.quantile(sizes, 1.0 - WEIGHTS) if len(sizes) else 0.0
+    return np.where(sizes >= least, weights, 0.0).astype(np.float64)
+
+
+def _smallest(numbers: NDArray[np.integer]) -> NDArray[np.unsignedinteger]:
+    """Return numbers of 0 or more in the smallest type that holds them."""
+    return numbers.astype(np.min_scalar_type(int(numbers.max(initial=0))))
