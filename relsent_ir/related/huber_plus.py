@@ -253,17 +253,13 @@ class HuberPlusModel(TrainedModel):
 
     def word_associations(self) -> WordAssociations:
         """Return the associations between words, ready to be applied to texts."""
-        statistics = self.knowledge.statistics
-        names = statistics.lexicon.words
-        frequency = np.maximum(
-            statistics.frequency[: len(names)], 1
-        )  # the first features are words
-        idf = np.maximum(np.log(max(1, statistics.sentences) / frequency), 0.0)
-        return WordAssociations(names, idf, self.knowledge.associations, self.stopwords)
+        lexicon = self.knowledge.associated
+        idf = word_idf(self.knowledge.figures(lexicon), lexicon)
+        return WordAssociations(lexicon.words, idf, self.knowledge.associations, self.stopwords)
 
     def association(self, word: str, others: Collection[str]) -> float:
         """Return the strongest association of a word with any of the others; 0 if unknown."""
-        known = self.knowledge.statistics.lexicon.words
+        known = self.knowledge.associated.words
         number = known.find(word)
         places = np.array([known.find(other) for other in others], dtype=np.int64)
         if number < 0 or not (places >= 0).any():
@@ -318,8 +314,23 @@ class HuberPlusModel(TrainedModel):
             self.facts,
             packed=True,
         )
-        packed.calibration = self.calibration
+        packed.calibration, packed.reader = self.calibration, self.reader
         return packed
+
+    def joined(self, collection: Statistics, associations: Associations) -> "HuberPlusModel":
+        """Return a packed model with a collection's frequencies added, and its associations.
+
+        Parameters
+        ----------
+        collection : Statistics
+        associations : Associations
+            Of the words of its lexicon.
+        """
+        knowledge = replace(self.knowledge, collection=collection, associations=associations)
+        parts = self.sparse, self.candidates.weights, knowledge, self.scaling, self.dense
+        model = HuberPlusModel(*parts, self.facts, packed=self.packed)
+        model.calibration, model.reader = self.calibration, self.reader
+        return model
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays to save."""

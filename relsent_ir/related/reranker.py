@@ -17,8 +17,10 @@ from relsent_ir.rank import Evidence, SentenceReranker, Span
 from relsent_ir.records import Sentence
 from relsent_ir.related.features import Sentences, Shared
 from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.matching.stages import joined
 from relsent_ir.related.model import FeatureModel, Model
 from relsent_ir.related.opening import formula_model, is_formula, load_related
+from relsent_ir.related.store.sentences import open_store
 from relsent_ir.related.tokens import word_spans, words
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats
@@ -50,6 +52,9 @@ class RelatedReranker(SentenceReranker):
         own = self._own
         if own is None or (self.formula and own[0] is not collection):
             own = self._own = collection, formula_model(self.formula, collection.sentences)
+        if isinstance(own[1], HuberPlusModel) and own[1].packed and own[0] is not collection:
+            store = open_store(collection.sentences, own[1].stopwords)
+            own = self._own = collection, joined(collection.sentences, store, own[1])
         return own[1]
 
     def check(self, topics: Mapping[str, str]) -> None:

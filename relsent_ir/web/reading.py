@@ -1,6 +1,5 @@
 """A record as it is read: its sentences by move, those related to each, and why."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +16,7 @@ from relsent_ir.rank import Evidence
 from relsent_ir.records import Record, Sentence
 from relsent_ir.related.reranker import explain, shared_words
 from relsent_ir.related.tokens import words
-from relsent_ir.web.library import UNDER, Library
+from relsent_ir.web.library import Library
 from relsent_ir.web.requests import (
     AbstractRequest,
     PairRequest,

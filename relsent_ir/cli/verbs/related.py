@@ -119,6 +119,8 @@ class Matching(Request[Related]):
     def run(self, method: Related, hits: int | None) -> "Run":
         """Match the topics."""
         from relsent_ir.lucene.read.warming import warm_up
+        from relsent_ir.related.matching.shown import WIDER
+
         if self.topics is None and method.candidates == "bm25":  # the exact match does not search
             warm_up(self.index)
         workers, matcher = self.workers, self.matcher(method.model)
@@ -147,14 +149,12 @@ class Matching(Request[Related]):
 
     def show(self, run: "Run") -> None:
         """Show the hits of each topic, and what their scores mean."""
-        from relsent_ir.related.matching.matcher import DEPTH
-
         method, view = self.method(self.flags), self.output.view
         matcher = self.matcher(method.model)
         sure = matcher.is_exact(method.candidates)
         view.show(_groups(self.showing(method.model), run, self.texts(method.model), sure))
         if view.form == "text" and not sure:
-            depth = method.depth or DEPTH
+            depth = method.depth or matcher.default_depth(method.candidates)
             view.screen.print(f"approximate: the best of {depth:,} candidates")
 
 

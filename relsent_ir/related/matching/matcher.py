@@ -28,7 +28,7 @@ from relsent_ir.related.huber_plus import HuberPlusModel
 from relsent_ir.related.matching.exact import BATCH, ExactMatcher
 from relsent_ir.related.matching.linear import LinearQuery, best_rows, open_scorer
 from relsent_ir.related.matching.stages import DEPTH as STAGES_DEPTH
-from relsent_ir.related.matching.stages import open_stages
+from relsent_ir.related.matching.stages import joined, open_stages
 from relsent_ir.related.model import Model
 from relsent_ir.related.opening import check_model, is_formula, load_related
 from relsent_ir.related.store.sentences import open_store
@@ -87,8 +87,8 @@ class Matcher:
         self._exact = ExactMatcher(self.scorer) if self.scorer else None
         self.stages = None
         if isinstance(trained, HuberPlusModel):
-            measuring = tell("Measuring sentences")
-            self.stages = open_stages(self.index, self.store, trained, measuring)
+            self.model = trained = joined(self.index, self.store, trained)
+            self.stages = open_stages(self.store, trained, tell("Measuring sentences"))
 
     def related(
         self,
@@ -139,7 +139,7 @@ class Matcher:
             make = partial(_matching, self.collection.folder.absolute(), place, k, settings)
             return Run(spread(executor, make, topics, TOGETHER, progress))
         candidates = self._checked(candidates, depth)
-        depth = depth or (STAGES_DEPTH if self.stages and candidates == "exact" else DEPTH)
+        depth = depth or self.default_depth(candidates)
         owners = [self.store.record_of(topic) if without_own else -1 for topic in topics]
         self._check_topics(topics, owners)
         strangers = [topic for topic, owner in zip(topics, owners, strict=True) if owner < 0]
@@ -197,6 +197,10 @@ class Matcher:
     def is_exact(self, candidates: str | None = None) -> bool:
         """Return whether hits are the best of all sentences, not the best of some candidates."""
         return candidates != "bm25" and self.scorer is not None
+
+    def default_depth(self, candidates: str | None = None) -> int:
+        """Return how many candidates are scored, if nothing else is said."""
+        return STAGES_DEPTH if self.stages and candidates != "bm25" else DEPTH
 
     def _checked(self, candidates: str | None, depth: int | None) -> str:
         """Return which candidates to take; refuse those that the model cannot have."""

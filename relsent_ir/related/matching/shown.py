@@ -51,18 +51,21 @@ class Signs:
         The score over that of the sentence with itself.
     words : ndarray of int64, shape (hits,)
         Content words in common.
+    needed : int
+        How many there must be: `SHARED`, or all that the sentence has.
     cosine : ndarray of float64, shape (hits,)
         Of the vectors; 0 where the model has none.
     """
 
     relative: Floats
     words: NDArray[np.int64]
+    needed: int
     cosine: Floats
 
     @property
     def enough(self) -> NDArray[np.bool_]:
         """Whether words or vectors have enough in common."""
-        return (self.words >= SHARED) | (self.cosine >= NEAR)
+        return (self.words >= self.needed) | (self.cosine >= NEAR)
 
 
 class Showing:
@@ -109,7 +112,8 @@ class Showing:
         else:
             own = float(model.query_scores(query, 0, np.array([0]))[0])
         relative = hits.scores / own if own > 0.0 else np.zeros(len(rows))
-        return Signs(relative, np.asarray(common).reshape(-1), cosine)
+        needed = min(SHARED, len(words))
+        return Signs(relative, np.asarray(common).reshape(-1), needed, cosine)
 
     def worth(self, signs: Signs) -> Floats:
         """Return P that a reader calls a hit related; without a reader, its relative score."""

@@ -82,22 +82,16 @@ class Stages:
     ----------
     store : Store
     model : HuberPlusModel
-    associations : Associations
-        By the store's words if `number` is None.
+        With the store's figures and associations, if it is packed.
     arrays : mapping of str to ndarray
         As `open_stages` makes them.
     """
 
     def __init__(
-        self,
-        store: Store,
-        model: HuberPlusModel,
-        associations: Associations,
-        arrays: dict[str, NDArray[Any]],
+        self, store: Store, model: HuberPlusModel, arrays: dict[str, NDArray[Any]]
     ) -> None:
         self.store = store
         self.model = model
-        self.associations = associations
         views = {name: np.asarray(array) for name, array in arrays.items()}
         self._number, self._idf = views["number"], views["idf"]
         self._vectors, self._sizes = views["vectors"], views["vector_sizes"]
@@ -115,8 +109,8 @@ class Stages:
         features = self.store.lexicon.locate(lexicon)
         knowledge = self.model.knowledge
         statistics = knowledge.statistics.on(lexicon)
-        if self.model.packed:
-            statistics = statistics.joined(_taken(self.store.statistics, lexicon, features))
+        if knowledge.collection:
+            statistics = statistics.joined(_taken(knowledge.collection, lexicon, features))
         methods: list[PairMethod] = [self.model.sparse.on(lexicon)]
         methods += [make(statistics) for make in FORMULAS.values()]
         counts = single.counts(slice(None))
@@ -197,7 +191,7 @@ class Stages:
         known = np.where(query.words >= 0, self._number[query.words], -1)
         number = np.full(len(idf), -1, dtype=np.int64)
         number[:n] = self._number[used]
-        strengths = _between(self.associations, known, number)
+        strengths = _between(self.model.knowledge.associations, known, number)
         row_of = np.zeros(len(idf), dtype=np.intp)
         row_of[place] = np.arange(len(place))
         a, b = np.zeros(len(rows) + 1, dtype=np.intp), np.arange(len(rows) + 1) + 1
@@ -284,17 +278,14 @@ class Stages:
         )
 
 
-def open_stages(
-    index: Index, store: Store, model: HuberPlusModel, progress: Progress | None = None
-) -> Stages:
+def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None = None) -> Stages:
     """Open what is kept of a store's sentences for a model; work it out and save it at first.
 
     Parameters
     ----------
-    index : Index
-        The sentences of the store.
     store : Store
     model : HuberPlusModel
+        As `joined` gives it.
     progress : callable, optional
         Called with the number of sentences done, and of all, the first time.
 
@@ -328,10 +319,7 @@ def open_stages(
     except (KeyError, ValueError) as error:
         problem = "these are no sentences' measures"
         raise InputError(problem, where=path, fix="delete the folder") from error
-    associations = model.knowledge.associations
-    if model.packed:
-        associations = _store_associations(index, store)
-    return Stages(store, model, associations, arrays)
+    return Stages(store, model, arrays)
 
 
 def _digest(model: HuberPlusModel) -> str:
@@ -349,9 +337,7 @@ def _measured(
 ) -> dict[str, NDArray[Any]]:
     """Work out the arrays of `Stages`."""
     knowledge, lexicon = model.knowledge, store.lexicon
-    statistics = knowledge.statistics.on(lexicon)
-    if model.packed:
-        statistics = statistics.joined(store.statistics)
+    statistics = knowledge.figures(lexicon)
     methods: list[PairMethod] = [model.sparse.on(lexicon)]
     methods += [make(statistics) for make in FORMULAS.values()]
     with_parts = [i for i, m in enumerate(methods) if type(m).sentence is not Formula.sentence]
@@ -371,11 +357,8 @@ def _measured(
         if progress:
             progress(part.stop, len(store))
     postings = presence(store.sentences.words, np.int8).tocsc()
-    number = np.arange(len(lexicon.words), dtype=np.int32)
-    if not model.packed:
-        number = measures.number
     return {
-        "number": number,
+        "number": measures.associated,
         "idf": word_idf(statistics, lexicon),
         "vectors": vectors,
         "vector_sizes": sizes,
@@ -386,11 +369,26 @@ def _measured(
     }
 
 
-def _store_associations(index: Index, store: Store) -> Associations:
-    """Open the associations of a store's words; learn and save them at first.
+def joined(index: Index, store: Store, model: HuberPlusModel) -> HuberPlusModel:
+    """Add to a packed model the frequencies of a store, and the associations of its words.
 
-    Of a large collection they are learned from every so manieth record.
+    These are learned and saved at first; of a large collection from every so manieth record.
+
+    Parameters
+    ----------
+    index : Index
+        The sentences of the store.
+    store : Store
+    model : HuberPlusModel
+        Any; one that is not packed is given back.
+
+    Raises
+    ------
+    OutputError
+        If they cannot be saved.
     """
+    if not model.packed or model.knowledge.collection:
+        return model
 
     def build() -> dict[str, NDArray[Any]]:
         step = max(1, len(store) // LEARNED_FROM)
@@ -406,9 +404,9 @@ def _store_associations(index: Index, store: Store) -> Associations:
         check_places(np.array([len(associations)]), len(store.lexicon.words) + 1)
         return associations
 
-    return Derived(index, "related-associations", {"store": store.path.name}, EDITION).open(
-        build, read
-    )
+    settings = {"store": store.path.name}
+    associations = Derived(index, "related-associations", settings, EDITION).open(build, read)
+    return model.joined(store.statistics, associations)
 
 
 def _taken(statistics: Statistics, lexicon: Lexicon, features: NDArray[np.int32]) -> Statistics:

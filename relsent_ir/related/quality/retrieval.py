@@ -12,18 +12,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir import models
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.related.features import Sentences, compact
 from relsent_ir.related.formulas import FormulaModel, Statistics
-from relsent_ir.related.huber_plus import HuberPlusModel
+from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel
 from relsent_ir.related.matching.linear import linear
 from relsent_ir.related.model import FeatureModel, Model, PairMethod, TrainedModel
-from relsent_ir.related.opening import check_model, is_formula
+from relsent_ir.related.opening import check_model, is_formula, load_related
 from relsent_ir.related.pairs import break_even, draw_pairs, surviving
 from relsent_ir.related.store.corpus import Corpus, held_out, read_corpus
 from relsent_ir.related.training.train import TEST_SHARE
+from relsent_ir.related.words.associations import learn_associations
 from relsent_ir.text.words import default_stopwords
 from relsent_ir.typing import Floats, NDArray, Progress
 
@@ -151,7 +151,9 @@ def model_scorer(model: Model, corpus: Corpus, haystack: Haystack) -> Callable[[
 def _two_stages(model: HuberPlusModel, sentences: Sentences) -> Callable[[int], Floats]:
     unit = model.knowledge.on(sentences.lexicon).sentence_vectors(sentences.words)
     depth = min(DEPTH, len(sentences))
-    method = model.candidates.on(sentences.lexicon)
+    figures = model.knowledge.figures(sentences.lexicon)
+    linear_part = CandidateModel(figures, model.candidates.weights, model.stopwords)
+    method = linear_part.on(sentences.lexicon)
     sparse = _products(sentences, method, method.shared, method.threshold)
 
     def score(query: int) -> Floats:
@@ -208,6 +210,13 @@ def formula_model(
     return FormulaModel(name, Statistics.collect(corpus.sentences, rows), stopwords)
 
 
+def _joined(model: HuberPlusModel, corpus: Corpus, rows: NDArray[np.integer]) -> HuberPlusModel:
+    """Add to a packed model what it takes of a collection, from some sentences of it."""
+    sentences = corpus.sentences
+    associations = learn_associations(sentences.words[rows], corpus.record[rows])
+    return model.joined(Statistics.collect(sentences, rows), associations)
+
+
 def evaluate_model(
     index: Index,
     name: str,
@@ -220,7 +229,8 @@ def evaluate_model(
 ) -> dict[str, Any]:
     """Measure break-even and retrieval on records that the model has not seen.
 
-    A formula is tested on the third that `seed` holds out, with the frequencies of the other two.
+    A formula is tested on the third that `seed` holds out, with the frequencies of the other two;
+    a packed model too, with their frequencies and associations added.
 
     Parameters
     ----------
@@ -252,7 +262,7 @@ def evaluate_model(
         If no unseen record is left.
     """
     check_model(name)
-    trained: TrainedModel | None = None if is_formula(name) else models.load(name, "related")
+    trained: TrainedModel | None = None if is_formula(name) else load_related(name)
     stopwords = trained.stopwords if trained else default_stopwords()
     corpus = read_corpus(index, stopwords, progress=progress)
     if content_share is None:
@@ -266,6 +276,9 @@ def evaluate_model(
                 where=Path(name),
                 fix="train without --all, or evaluate on another index",
             )
+        if isinstance(trained, HuberPlusModel) and trained.packed:
+            records &= held_out(corpus.records, seed, TEST_SHARE)
+            trained = _joined(trained, corpus, np.flatnonzero(~records[corpus.record]))
     else:
         records = held_out(corpus.records, seed, TEST_SHARE)
     drawn = draw_pairs(corpus, kept, records, pairs, seed)

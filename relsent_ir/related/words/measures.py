@@ -188,25 +188,40 @@ class Knowledge:
     ----------
     statistics : Statistics
     associations : Associations
-        Of the words of the statistics' lexicon.
+        Of the words of the statistics' lexicon, or of the collection's.
     vectors : ndarray of float16, shape (words, dimensions)
     parts : ndarray of float16, shape (parts, dimensions)
         Vectors of words and of their parts (`relsent_ir.related.words.vectors.tuned_vectors`).
+    collection : Statistics, optional
+        Those of the collection that is matched, to be added.
     """
 
     statistics: Statistics
     associations: Associations
     vectors: NDArray[np.float16]
     parts: NDArray[np.float16]
+    collection: Statistics | None = None
+
+    @property
+    def associated(self) -> Lexicon:
+        """The lexicon whose words are associated."""
+        return (self.collection or self.statistics).lexicon
+
+    def figures(self, lexicon: Lexicon) -> Statistics:
+        """Return all statistics for another lexicon's features."""
+        own = self.statistics.on(lexicon)
+        return own.joined(self.collection.on(lexicon)) if self.collection else own
 
     def on(self, lexicon: Lexicon) -> "Measures":
         """Carry it over to a lexicon's words."""
-        own = self.statistics.lexicon
-        if lexicon is own:
-            number = np.arange(len(lexicon.words), dtype=np.int32)
-        else:
-            number = own.words.locate(lexicon.words)
-        return Measures(self, lexicon, number)
+        return Measures(self, lexicon)
+
+
+def _numbers(own: Lexicon, lexicon: Lexicon) -> NDArray[np.int32]:
+    """Return the place in one lexicon of each word of another, or -1."""
+    if lexicon is own:
+        return np.arange(len(lexicon.words), dtype=np.int32)
+    return own.words.locate(lexicon.words)
 
 
 class Measures:
@@ -216,15 +231,22 @@ class Measures:
     ----------
     knowledge : Knowledge
     lexicon : Lexicon
-    number : ndarray of int32, shape (words,)
-        The place of each word in the knowledge's lexicon, or -1.
+
+    Attributes
+    ----------
+    number, associated : ndarray of int32, shape (words,)
+        The place of each word in the knowledge's lexicon, and among those that have associations,
+        or -1.
     """
 
-    def __init__(self, knowledge: Knowledge, lexicon: Lexicon, number: NDArray[np.int32]) -> None:
+    def __init__(self, knowledge: Knowledge, lexicon: Lexicon) -> None:
         self.knowledge = knowledge
         self.lexicon = lexicon
-        self.number = number
-        statistics = knowledge.statistics.on(lexicon)
+        self.number = _numbers(knowledge.statistics.lexicon, lexicon)
+        self.associated = self.number
+        if knowledge.collection:
+            self.associated = _numbers(knowledge.associated, lexicon)
+        statistics = knowledge.figures(lexicon)
         self.formulas: list[Formula] = [make(statistics) for make in FORMULAS.values()]
         self.idf = word_idf(statistics, lexicon)
 
@@ -261,7 +283,7 @@ class Measures:
         -------
         ndarray of float64, shape (pairs, len(MEASURES))
         """
-        between, number = self.knowledge.associations.between, self.number
+        between, number = self.knowledge.associations.between, self.associated
         return self._measure(formulas, sentences, a, b, lambda w, v: between(number[w], number[v]))
 
     def of_query(
@@ -270,8 +292,9 @@ class Measures:
         """Measure the pairs of one sentence with others; less is looked up than for `of_pairs`."""
         start, end = sentences.words.indptr[query : query + 2]
         own = sentences.words.indices[start:end]
-        table = self.knowledge.associations.rows(self.number[own])[:, self.number]
-        place = np.zeros(len(self.number), dtype=np.intp)
+        number = self.associated
+        table = self.knowledge.associations.rows(number[own])[:, number]
+        place = np.zeros(len(number), dtype=np.intp)
         place[own] = np.arange(len(own))
         a = np.full(len(rows), query)
         return self._measure(formulas, sentences, a, rows, lambda w, v: table[place[w], v])

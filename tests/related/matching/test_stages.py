@@ -1,7 +1,6 @@
 """Huber+ in two stages: the same as by its own class, pair by pair, and by brute force."""
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +13,11 @@ from relsent_ir.related.features import Sentences
 from relsent_ir.related.formulas import Statistics
 from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel
 from relsent_ir.related.matching import stages as module
-from relsent_ir.related.matching.stages import Stages, open_stages
+from relsent_ir.related.matching.stages import Stages, joined, open_stages
 from relsent_ir.related.model import method_scores
 from relsent_ir.related.store.sentences import Store, open_store
 from relsent_ir.related.training.train import train
-from relsent_ir.related.words.associations import Associations, learn_associations
+from relsent_ir.related.words.associations import learn_associations
 from relsent_ir.related.words.measures import Knowledge
 from tests.related.conftest import STOPWORDS, invent
 from tests.related.stored import Listed
@@ -90,7 +89,7 @@ def _bodies(store: Store) -> np.ndarray:
 
 
 def _stages(listed: Listed, store: Store, model: HuberPlusModel) -> Stages:
-    return open_stages(listed, store, model)
+    return open_stages(store, joined(listed, store, model))
 
 
 def test_scores(listed: Listed, store: Store, model: HuberPlusModel):
@@ -108,11 +107,7 @@ def test_scores(listed: Listed, store: Store, model: HuberPlusModel):
 
 @pytest.mark.parametrize("first", [4, 4096])
 def test_first_stage(
-    listed: Listed,
-    store: Store,
-    model: HuberPlusModel,
-    first: int,
-    monkeypatch: pytest.MonkeyPatch,
+    listed: Listed, store: Store, model: HuberPlusModel, first: int, monkeypatch: pytest.MonkeyPatch
 ):
     """The best of all that share a word, by a score that is computed for all."""
     monkeypatch.setattr(module, "_FIRST", first)
@@ -131,6 +126,19 @@ def test_first_stage(
         np.testing.assert_allclose(scores[found], np.sort(scores)[::-1][:5], atol=0.02)
 
 
+def test_joined(listed: Listed, store: Store, model: HuberPlusModel):
+    """A packed model that is joined scores texts as it scores the store; another one is itself."""
+    once, alone = joined(listed, store, model), _alone(model, store)
+    assert joined(listed, store, once) is once
+    assert (once is model) is not model.packed
+    texts = Sentences.from_texts([*ASKED, *(TEXTS[name] for name in store.ids)], STOPWORDS)
+    a, b = np.random.default_rng(0).integers(0, len(texts), (2, 60))
+    np.testing.assert_allclose(once.scores(texts, a, b), alone.scores(texts, a, b), atol=0.02)
+    rows = np.arange(40)
+    expected = alone.query_scores(texts, 1, rows)
+    np.testing.assert_allclose(once.query_scores(texts, 1, rows), expected, atol=0.02)
+
+
 def test_without_a_shared_word(listed: Listed, store: Store, model: HuberPlusModel):
     """Where too few share a word the others may be found, but for those that are left out."""
     stages = _stages(listed, store, model)
@@ -145,13 +153,13 @@ def test_kept(listed: Listed, store: Store, model: HuberPlusModel):
     """It is worked out once for a model; a folder that holds something else is one line."""
     told: list[int] = []
     for _ in range(2):
-        open_stages(listed, store, model, lambda done, _total: told.append(done))
+        open_stages(store, joined(listed, store, model), lambda done, _total: told.append(done))
     assert len(told) == 1
     (path,) = store.path.parent.glob("*/posting_rows.npy")
     shutil.rmtree(path.parent)
     save_folder(path.parent, module.KIND, {}, {"vectors": np.zeros((2, 5), dtype=np.int8)})
     with pytest.raises(InputError, match="no sentences' measures"):
-        open_stages(listed, store, model)
+        open_stages(store, joined(listed, store, model))
 
 
 def test_associations_of_the_store(
@@ -162,7 +170,7 @@ def test_associations_of_the_store(
     listed = Listed(listed.folder, texts, "1")
     monkeypatch.setattr(module, "LEARNED_FROM", 10**9)
     store = open_store(listed, STOPWORDS)
-    found = open_stages(listed, store, trained.pack()).associations
+    found = joined(listed, store, trained.pack()).knowledge.associations
     names = [*sorted(texts, key=lambda name: (name.split(".")[0], int(name.split(".")[1])))]
     sentences = Sentences.from_texts([texts[name] for name in names], STOPWORDS)
     record = np.unique([name.split(".")[0] for name in names], return_inverse=True)[1]
@@ -170,7 +178,5 @@ def test_associations_of_the_store(
     for mine, theirs in zip(found.to_arrays().values(), expected.to_arrays().values(), strict=True):
         np.testing.assert_array_equal(mine, theirs)
     monkeypatch.setattr(module, "LEARNED_FROM", 10)
-    fewer = open_stages(Listed(listed.folder, texts, "2"), store, trained.pack())
+    fewer = joined(Listed(listed.folder, texts, "2"), store, trained.pack()).knowledge
     assert len(fewer.associations.values) < len(found.values)
-    assert replace(fewer.associations) == fewer.associations
-    assert isinstance(fewer.associations, Associations)
