@@ -4,9 +4,10 @@
 
     BM25(k1=0.9) >> RM3(fb_terms=10) >> Rerank("I1.5", depth=100, interpolate=0.3)
 
-A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart` or `Ranker`), may expand or weigh the
-topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `FromAssociations`, `Fields`, `Boost`), order
-the hits again (`Rerank`, `Ranker`), and cut them at the end (`MaxPassage`, `RemoveQuery`). What
+A pipeline ranks first (`BM25`, `QueryLikelihood`, `Smart`, `Dense` or `Ranker`), may expand or
+weigh the topics (`RM3`, `Rocchio`, `FromMoves`, `FromRelated`, `FromAssociations`, `Fields`,
+`Boost`), join its hits with an encoder's (`Hybrid`), order them again (`Rerank`, `Ranker`), and cut
+them at the end (`MaxPassage`, `RemoveQuery`). What
 they do is in the packages that take them; `relsent_ir.searching` runs a pipeline. `Related`,
 `Answers`, `Similar`, `Themes` and `Relations` are the settings of verbs that stand alone. Nothing
 heavy is imported, so that the command line reads its flags from here.
@@ -365,6 +366,78 @@ class Ranker(Method):
         "A trained model of related sentences whose scores are features.  [default: none]",
         "--related",
         metavar="MODEL",
+    )
+
+
+_FB_DOCS: Final = "Vectors move towards those of the first N hits.  [default: 0, they do not]"
+_FB_WEIGHT: Final = "How far they move: the weight of the hits' mean."
+
+
+@dataclass(frozen=True)
+class Dense(Method):
+    """Rank by the cosines of an encoder's vectors, which ``relsent-ir encode`` has made.
+
+    Attributes
+    ----------
+    model : str
+        The encoder's folder.
+    fb_docs : int
+        Feedback by vectors: so many of the first hits; none if 0.
+    fb_weight : float
+        Of the mean of their vectors; the topic's own has the rest.
+    """
+
+    flag: ClassVar[str] = "--dense"
+    role: ClassVar[str] = "rank"
+
+    model: str = parameter(
+        MISSING,
+        "Rank by an encoder's vectors; with --ranker: its feature.",
+        "--dense",
+        metavar="MODEL",
+    )
+    fb_docs: int = parameter(0, _FB_DOCS, "--dense-fb-docs", low=0, high=MANY)
+    fb_weight: float = parameter(
+        0.5, _FB_WEIGHT, "--dense-fb-weight", low=0, high=1, when=("fb_docs",)
+    )
+
+
+@dataclass(frozen=True)
+class Hybrid(Method):
+    """Join a lexical run with the hits of an encoder's vectors.
+
+    Attributes
+    ----------
+    model : str
+        The encoder's folder.
+    weight : float
+        Of the vectors, from 0 to 1.
+    by : {"minmax", "rrf"}
+        Scores of both, each brought to 0 to 1 over all candidates of the topic, or reciprocal
+        ranks. By minmax every candidate has its exact cosine.
+    depth : int
+        Hits of each side that are candidates, and at least as many as are written.
+    fb_docs, fb_weight
+        As of `Dense`; of the joined run.
+    """
+
+    flag: ClassVar[str] = "--hybrid"
+    role: ClassVar[str] = "join"
+
+    model: str = parameter(
+        MISSING, "Join the hits with those of an encoder's vectors.", "--hybrid", metavar="MODEL"
+    )
+    weight: float = parameter(0.5, "The vectors' weight.", "--hybrid-weight", low=0, high=1)
+    by: str = parameter(
+        "minmax",
+        "By scores brought to 0 to 1, or by reciprocal ranks.",
+        "--hybrid-by",
+        choices=("minmax", "rrf"),
+    )
+    depth: int = parameter(1000, "Candidates of either side.", "--hybrid-depth", low=1, metavar="N")
+    fb_docs: int = parameter(0, _FB_DOCS, "--dense-fb-docs", low=0, high=MANY)
+    fb_weight: float = parameter(
+        0.5, _FB_WEIGHT, "--dense-fb-weight", low=0, high=1, when=("fb_docs",)
     )
 
 
@@ -796,15 +869,15 @@ PRESETS: Final[Mapping[str, tuple[Method, ...]]] = {"medline": MEDLINE}
 METHODS: Final[Mapping[str, type[Method]]] = {
     method.__name__: method
     for method in (
-        *(BM25, QueryLikelihood, Smart, Ranker, RM3, Rocchio, FromMoves, FromRelated),
-        *(FromAssociations, Fields, Boost, Rerank, MaxPassage, RemoveQuery),
+        *(BM25, QueryLikelihood, Smart, Dense, Ranker, RM3, Rocchio, FromMoves, FromRelated),
+        *(FromAssociations, Fields, Boost, Hybrid, Rerank, MaxPassage, RemoveQuery),
     )
 }
 """All methods, by the names of the text form."""
 VERBS: Final[tuple[type[Method], ...]] = (*(Related, Answers, Similar, Themes, Relations, Fusion),)
 """Settings of verbs that stand alone; the role of each is its verb."""
 
-_ORDER: Final = ("rank", "expand", "rerank", "cut")
+_ORDER: Final = ("rank", "expand", "join", "rerank", "cut")
 _FEEDBACK: Final = (Rocchio, RM3)
 _EXPANDING: Final = (*_FEEDBACK, FromAssociations)
 _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...], str], ...]] = (
@@ -813,8 +886,10 @@ _EXCLUDES: Final[tuple[tuple[tuple[type[Method], ...], tuple[type[Method], ...],
     ((Fields,), (*_EXPANDING, Smart, Boost), "they work in `contents` only"),
     ((Boost,), _EXPANDING, "boosts weigh the topic's own terms"),
     ((Ranker,), (*_EXPANDING, FromMoves, FromRelated, Fields, Boost), "its first stage is its own"),
+    ((Dense,), (*_EXPANDING, FromMoves, FromRelated, Fields, Boost, Smart), "it reads no terms"),
+    ((Dense,), (Hybrid,), "one of them finds by vectors"),
 )
-_FIRST: Final = (BM25, QueryLikelihood)
+_FIRST: Final = (BM25, QueryLikelihood, Dense)
 
 
 def as_pipeline(
@@ -862,7 +937,7 @@ def as_pipeline(
             raise UsageError(f"{names} exclude each other: it scores all documents, not candidates")
     roles = [_ORDER.index(role_of(stage, place)) for place, stage in enumerate(stages)]
     if sorted(roles) != roles:
-        raise UsageError("methods in another order", fix="rank, expand, rerank, cut")
+        raise UsageError("methods in another order", fix=", ".join(_ORDER))
     return Pipeline(tuple(stages))
 
 

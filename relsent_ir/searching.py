@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from relsent_ir import methods
+from relsent_ir.dense.search import DenseSearcher, Vectors
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import Engine, SmartSearcher
 from relsent_ir.hits import Run
@@ -29,6 +30,8 @@ class Search:
         From elsewhere, by the names that a ranker was learned with.
     rerankers : dict, optional
         Open rerankers by their models; it is added to, so that several pipelines share them.
+    vectors : dict, optional
+        Open vectors by their models, likewise.
     called : callable, optional
         Gives the name of a method in errors; that of its class if None.
 
@@ -48,6 +51,7 @@ class Search:
         filters: Filters | None = None,
         runs: Mapping[str, Run] | None = None,
         rerankers: dict[tuple[str, ...], Reranker] | None = None,
+        vectors: dict[str, Vectors] | None = None,
         called: Callable[[type[Method]], str] | None = None,
     ) -> None:
         self.pipeline = methods.as_pipeline(method, called)
@@ -55,7 +59,8 @@ class Search:
         self._engine = engine
         self._runs = runs or {}
         self._rerankers = {} if rerankers is None else rerankers
-        first = self.pipeline.stages[0]
+        first, self._vectors = self.pipeline.stages[0], {} if vectors is None else vectors
+        self._filters = filters
         source = self._stage(methods.FromMoves) or self._stage(methods.FromRelated)
         smart, whole, unit = (
             self._stage(methods.Smart),
@@ -82,6 +87,11 @@ class Search:
                 engine.collection, reranker, filters=filters, engine=engine
             )
             return
+        if isinstance(first, methods.Dense):
+            if stopwords:
+                raise UsageError(f"{called(methods.Dense)} takes no stop words")
+            self.searcher = self._dense(first)
+            return
         fields = self._stage(methods.Fields)
         self.searcher = engine.searcher(
             first if isinstance(first, methods.BM25 | methods.QueryLikelihood) else methods.BM25(),
@@ -104,19 +114,23 @@ class Search:
         progress: Progress | None = None,
     ) -> Run:
         """Find the first `k` hits of each topic; see `relsent_ir.rank.TopicSearcher`."""
-        boost, whole, drop = (
+        boost, whole, drop, hybrid = (
             self._stage(methods.Boost),
             self._stage(methods.MaxPassage),
             self._stage(methods.RemoveQuery),
+            self._stage(methods.Hybrid),
         )
         queries = self._boosted(topics, boost) if boost else topics
+        wanted = k + (drop is not None and whole is None)
         run = self.searcher.search(
             queries,
-            k + (drop is not None and whole is None),
+            max(wanted, hybrid.depth) if hybrid else wanted,
             threads=threads,
             batch_size=batch_size,
             progress=progress,
         )
+        if hybrid:
+            run = self._dense(hybrid).join(run, texts_of(topics), wanted)
         for topic, hits in self._reordered(run, topics).items():
             kept = hits.max_passage(whole.delimiter) if whole else hits
             kept = kept.without(topic) if drop else kept
@@ -126,6 +140,12 @@ class Search:
     def reranker(self, stage: Method) -> Reranker:
         """Return what orders the hits of a stage, opened when it is first asked for."""
         return open_stage(stage, self._rerankers, self._runs)
+
+    def _dense(self, stage: methods.Dense | methods.Hybrid) -> DenseSearcher:
+        """Open the search by vectors of a stage."""
+        if stage.model not in self._vectors:
+            self._vectors[stage.model] = Vectors.open(self._engine.index, stage.model)
+        return DenseSearcher(self._engine.index, self._vectors[stage.model], stage, self._filters)
 
     def _stage(self, kind: type[M]) -> M | None:
         """Return the stage of a kind, or None."""

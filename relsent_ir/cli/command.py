@@ -34,8 +34,8 @@ _GROUPS: Final = {
         --run --runs --qrels --map --strict --records --queries --sets --relevant --sentences
         --question --id --pmid --entity --with --pairs --synonyms --literal --corpus
         --collection --generator --connections --kernels --from-hits""",
-    "Ranking": """--model --ranker --method --k1 --b --mu --lambda --fields --boost --boost-form
-        --candidates --exact --depth --thesaurus --slot --directed --evidence""",
+    "Ranking": """--model --ranker --dense --method --k1 --b --mu --lambda --fields --boost
+        --boost-form --candidates --exact --depth --thesaurus --slot --directed --evidence""",
     "Feedback": "--fb-preset --rocchio-use-negative",
     "Reranking": "--interpolate --aggregate",
     "Settings": "",
@@ -49,7 +49,13 @@ _GROUPS: Final = {
 }
 """The headings in their order, and the flags under each; others are settings."""
 _PLACES: Final = {flag: group for group, flags in _GROUPS.items() for flag in flags.split()}
-_ROLES: Final = {"rank": "Ranking", "expand": "Feedback", "rerank": "Reranking", "cut": "Passages"}
+_ROLES: Final = {
+    "rank": "Ranking",
+    "expand": "Feedback",
+    "join": "Reranking",
+    "rerank": "Reranking",
+    "cut": "Passages",
+}
 
 
 class Option(click.Option):

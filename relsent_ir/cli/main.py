@@ -17,6 +17,7 @@ VERBS: Final = {
     "plan": "Foresee the disk, memory and time of an index.",
     "index": "Build the Lucene indexes of a collection.",
     "update": "Bring an index of PubMed up to date.",
+    "encode": "Encode an index's texts as vectors.",
     "search": "Search topics and write a TREC run.",
     "evaluate": "Score a run with trec_eval's measures.",
     "compare": "Compare runs, with significance tests.",

@@ -28,10 +28,12 @@ from relsent_ir.methods import (
     PRESETS,
     RM3,
     Boost,
+    Dense,
     Fields,
     FromAssociations,
     FromMoves,
     FromRelated,
+    Hybrid,
     MaxPassage,
     QueryLikelihood,
     Ranker,
@@ -50,10 +52,10 @@ if TYPE_CHECKING:
 NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
 ORIGINS: Final = 4  # documents or sentences that are named for a term
 KINDS: Final = (
-    *(BM25, QueryLikelihood, Ranker, Smart, Fields, Boost, RM3, Rocchio, FromMoves, FromRelated),
-    *(FromAssociations, MaxPassage, RemoveQuery),
+    *(BM25, QueryLikelihood, Dense, Ranker, Smart, Fields, Boost, RM3, Rocchio, FromMoves),
+    *(FromRelated, FromAssociations, Hybrid, MaxPassage, RemoveQuery),
 )
-ALONE: Final = (Ranker, MaxPassage, RemoveQuery)
+ALONE: Final = (Ranker, Hybrid, MaxPassage, RemoveQuery)
 """The methods that go with a ranker, whose first stage is its own."""
 
 _log = logging.getLogger("relsent_ir")
@@ -120,6 +122,7 @@ class Searching(Request[Pipeline]):
             filters=self.filters,
             runs=read_runs(self.runs),
             rerankers={},
+            vectors={},
             called=flag_of,
         )
 
@@ -212,7 +215,7 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
     if preset and "--rm3" in flags:
         raise UsageError("--fb-preset is Rocchio's, and excludes --rm3")
     base: dict[type[Method], Method] = {}
-    ranks = any(flag in flags for flag in ("--qld", "--smart", "--ranker"))
+    ranks = any(flag in flags for flag in ("--qld", "--smart", "--ranker", "--dense"))
     if not ranks or ("--candidates" in flags and "--qld" not in flags):
         base[BM25] = BM25()
     base |= {type(method): method for method in PRESETS.get(preset or "", ())}

@@ -164,6 +164,14 @@ class Derived:
                     stores.append(stored)
         return stores
 
+    def beside(self, kind: str) -> Path:
+        """Return the file that a build may keep its progress in, so that another goes on with it.
+
+        Whoever has built removes it.
+        """
+        path = self._path()
+        return path.with_name(f".{path.name}.{kind}")
+
     def scratch(self, dtype: Any, size: int) -> NDArray[Any]:
         """Return an array to build in, in a file beside what is built, which ends with the array.
 
@@ -309,7 +317,7 @@ def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
         If one is damaged, or has the name of another.
     """
     homes = {folder / FOLDER: None} | dict.fromkeys(_homes(folder))
-    stores = [path for home in homes for path in sorted(home.glob("*/[!.]*-*")) if path.is_dir()]
+    stores = [path for home in homes for path in _stores(home)]
     current = 0
     for path in stores:
         try:
@@ -325,6 +333,26 @@ def check_derived(folder: Path, contents: Mapping[str, str]) -> tuple[int, int]:
                 raise InputError("it was made of something else", where=path, fix=_MEND)
             current += contents.get(origin.get("unit", "")) == origin.get("content")
     return current, len(stores) - current
+
+
+def derived_stores(source: Contents, name: str) -> list[Stored]:
+    """Return what lies in the folders of a folder, ``NAME/…``, of any contents and settings."""
+    paths = [
+        path for home in _homes(source.folder) for path in sorted((home / name).glob("*/[!.]*-*"))
+    ]
+    stores = []
+    for path in paths:
+        with suppress(RelsentError):
+            stored = load_folder(path, trusted=True)
+            if _origin(stored):
+                stores.append(stored)
+    return stores
+
+
+def _stores(home: Path) -> list[Path]:
+    """Find what is derived: in a folder of its name, or in one of several of that name."""
+    found = [*home.glob("*/[!.]*-*"), *home.glob("*/*/[!.]*-*")]
+    return sorted(path for path in found if path.is_dir())
 
 
 def _origin(stored: Stored) -> dict[str, Any] | None:

@@ -1,0 +1,117 @@
+"""``relsent-ir encode``: the vectors of an index's records or sentences."""
+
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from relsent_ir.cli import options
+from relsent_ir.cli.output import print_result, progress
+from relsent_ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from relsent_ir.dense.rows import Built, Source
+    from relsent_ir.executor import Executor
+    from relsent_ir.lucene.read.index import Index
+
+_log = logging.getLogger("relsent_ir")
+
+
+@options.verb()
+def command(
+    index: Path = options.index,
+    model: str | None = options.option(
+        "A BERT's folder, or its id at Hugging Face.  [default: those that the index has vectors "
+        "of, which are brought up to date]",
+        metavar="DIR|ID",
+    ),
+    unit: str = options.unit,
+    request: dict[str, Any] = options.grouped(
+        dict,
+        compute=options.choice(
+            "By ONNX Runtime, in 8 bits or in 32, or by NumPy.  [default: 8bit]",
+            choices=("8bit", "fp32", "numpy"),
+            needs="--model",
+        ),
+        pooling=options.choice(
+            "The mean of the tokens, or the first.  [default: as the folder says]",
+            choices=("mean", "cls"),
+            needs="--model",
+        ),
+        query_prefix=options.option(
+            "Before queries.  [default: as the folder says]", metavar="TEXT", needs="--model"
+        ),
+        passage_prefix=options.option(
+            "Before texts.  [default: as the folder says]", metavar="TEXT", needs="--model"
+        ),
+    ),
+    query_model: str | None = options.option(
+        "Another encoder, for queries.", metavar="DIR|ID", needs="--model", excludes="--import"
+    ),
+    arrays: tuple[Path, ...] = options.files(
+        "--import",
+        "Take published vectors of records; --model is then the encoder of queries.",
+        metavar="NPY...",
+        needs="--model",
+    ),
+    ids: tuple[Path, ...] = options.files(
+        "Their PMIDs: a list for each array.", metavar="JSON...", needs="--import"
+    ),
+    executor: "Executor" = options.executor("Processes that encode; the vectors are the same."),
+    as_json: bool = options.as_json,
+) -> None:
+    """Encode the records of an index, or its sentences, as vectors for search.
+
+    They are kept beside the index, in 8 bits a number. What is there is not encoded again, and the
+    same command goes on where a killed one stopped.
+    """
+    from relsent_ir.dense.encoder import find_model, open_encoder
+    from relsent_ir.dense.rows import Source, sources_of
+    from relsent_ir.lucene.read.index import Index
+
+    if len(arrays) != len(ids):
+        raise UsageError(f"{len(arrays)} arrays to import, and {len(ids)} lists of ids")
+    if arrays and unit != "abstracts":
+        raise UsageError("--import needs the unit abstracts")
+    with Index(index, unit) as opened, executor:
+        if model is None:
+            sources = sources_of(opened)
+        else:
+            query = find_model(query_model) if query_model else None
+            pairs = tuple(zip(arrays, ids, strict=True))
+            sources = [Source(open_encoder(model, **request), query, pairs)]
+        models = [_told(one) for one in encode_all(opened, sources, executor)]
+    lines = (
+        f"{index}: {told['vectors']} {unit} have vectors of {told['dimension']} numbers by "
+        f"{told['model']}, {told['new']} of them new; {told['lacking']} have none"
+        for told in models
+    )
+    values = {"index": str(index), "models": models}
+    print_result(values, as_json, *lines if models else (f"{index}: nothing to encode",))
+
+
+def encode_all(index: "Index", sources: "list[Source]", executor: "Executor") -> "list[Built]":
+    """Encode an index by some models; warn of texts that were cut."""
+    from relsent_ir.dense.rows import encode_index
+
+    done = []
+    for source in sources:
+        with progress("Encoding", index.unit) as tick:
+            built = encode_index(index, source, executor=executor, progress=tick)
+        done.append(built)
+        if built.cut:
+            share, limit = built.cut / max(1, len(built.rows)), source.model.way.limit
+            text = "%.1f%% of the texts have more than %d tokens, and are cut there"
+            _log.warning(text, 100 * share, limit)
+    return done
+
+
+def _told(built: "Built") -> dict[str, Any]:
+    rows = built.rows
+    return {
+        "model": str(rows.folder),
+        "vectors": len(rows) - built.lacking,
+        "dimension": rows.rows.shape[1],
+        "new": built.encoded,
+        "cut": built.cut,
+        "lacking": built.lacking,
+    }

@@ -1,0 +1,309 @@
+"""Encoders: a BERT's folder, as Hugging Face has it, whose vectors of texts have length 1.
+
+Read are ``config.json``, ``model.safetensors`` and ``tokenizer.json``; pooling, prefixes and the
+longest text from the files that sentence-transformers writes. Of each text by itself: a vector does
+not depend on which others are encoded with it.
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from hashlib import sha256 as _sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relsent_ir.dense.bert import Array, Bert, make_bert
+from relsent_ir.dense.weights import FILE, read_weights
+from relsent_ir.errors import InputError, MissingError, UsageError
+from relsent_ir.files import open_bytes, sha256
+
+COMPUTES: Final = ("8bit", "fp32", "numpy")
+"""How texts are encoded: ONNX Runtime with weights of 8 bits, or of 32; NumPy."""
+POOLINGS: Final = ("mean", "cls")
+EXTRA: Final = "pip install 'relsent-ir[dense]'"
+_LARGEST: Final = 1 << 26  # bytes of a description
+_READ: Final = ("config.json", FILE, "tokenizer.json")
+_FETCHED: Final = [*_READ, "*.json", "1_Pooling/config.json"]
+_ID: Final = re.compile(r"[\w.-]+/[\w.-]+")
+
+
+@dataclass(frozen=True)
+class Way:
+    """The way from a text to a vector.
+
+    Attributes
+    ----------
+    pooling : {"mean", "cls"}
+        The mean of the tokens' states, or the first one's.
+    query, passage : str
+        Prefixes.
+    limit : int
+        Tokens of a text; the rest is cut off.
+    """
+
+    pooling: str
+    query: str
+    passage: str
+    limit: int
+
+
+class Encoded(NamedTuple):
+    """A text's vector, of length 1, and whether the text was cut."""
+
+    vector: Array
+    cut: bool
+
+
+class Encoder:
+    """An encoder, open.
+
+    Parameters
+    ----------
+    folder : Path
+    way : Way
+    compute : {"8bit", "fp32", "numpy"}
+
+    Attributes
+    ----------
+    digest : str
+        Of the model's files.
+
+    Raises
+    ------
+    InputError
+        If the folder holds no model, one that is no BERT, or a damaged one.
+    MissingError
+        If a package is missing.
+    """
+
+    def __init__(self, folder: Path, way: Way, compute: str = "8bit") -> None:
+        self.folder = folder
+        self.way = way
+        self.compute = compute
+        config = _json(folder / "config.json")
+        try:
+            self.bert: Bert = make_bert(config, read_weights(folder / FILE))
+        except ValueError as error:
+            raise InputError(str(error), where=folder) from None
+        if way.limit > len(self.bert.places):
+            most = len(self.bert.places)
+            raise InputError(f"texts of {way.limit} tokens, the model takes {most}", where=folder)
+        self._tokenizer = _tokenizer(folder / "tokenizer.json", way.limit, len(self.bert.words))
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the files that make the vectors."""
+        return digest_of(self.folder)
+
+    def encode(self, text: str) -> Encoded:
+        """Encode one text, without prefixes.
+
+        Raises
+        ------
+        InputError
+            If the vector is none: not finite, or 0 throughout.
+        """
+        encoding = self._tokenizer.encode(text)
+        tokens = np.array(encoding.ids, dtype=np.int32)
+        states = self._states(tokens)
+        pooled = states[0] if self.way.pooling == "cls" else states.mean(axis=0)
+        return Encoded(unit(pooled, self.folder), bool(encoding.overflowing))
+
+    def queries(self, texts: Iterable[str]) -> Array:
+        """Encode queries; shape (n, dimension)."""
+        vectors = [self.encode(self.way.query + text).vector for text in texts]
+        return np.array(vectors, dtype=np.float32).reshape(-1, self.bert.hidden)
+
+    def _states(self, tokens: NDArray[np.int32]) -> Array:
+        if self._session is None:
+            return self.bert.states(tokens)
+        inputs = {"tokens": tokens[None], "segments": np.zeros_like(tokens)[None]}
+        states: Array = self._session.run(None, inputs)[0][0]
+        return states
+
+    @cached_property
+    def _session(self) -> Any:
+        """ONNX Runtime's session on one thread; None if NumPy computes."""
+        if self.compute == "numpy":
+            return None
+        try:
+            import onnxruntime
+
+            from relsent_ir.dense.graph import Graph
+
+            graph = Graph(self.bert, eight_bits=self.compute == "8bit").build()
+        except ImportError as error:
+            raise _missing(error) from error
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+
+
+def open_encoder(
+    model: str | Path,
+    *,
+    pooling: str | None = None,
+    query_prefix: str | None = None,
+    passage_prefix: str | None = None,
+    compute: str | None = None,
+) -> Encoder:
+    """Open an encoder.
+
+    Parameters
+    ----------
+    model : str or Path
+        A folder, or an id of Hugging Face, which is fetched if there is a network.
+    pooling : {"mean", "cls"}, optional
+        Instead of what the folder says.
+    query_prefix, passage_prefix : str, optional
+        Likewise.
+    compute : {"8bit", "fp32", "numpy"}, optional
+        8 bits if None.
+
+    Raises
+    ------
+    InputError, MissingError
+        As `Encoder`; if there is no such folder, or no network.
+    UsageError
+        If neither the folder nor `pooling` says how tokens are pooled.
+    """
+    folder = find_model(model)
+    prompts = _object(_optional(folder / "config_sentence_transformers.json").get("prompts"))
+    passage = next((prompts[n] for n in ("passage", "document") if n in prompts), "")
+    way = Way(
+        pooling or _pooling(folder),
+        str(prompts.get("query", "")) if query_prefix is None else query_prefix,
+        str(passage) if passage_prefix is None else passage_prefix,
+        _limit(folder),
+    )
+    return Encoder(folder, way, compute or "8bit")
+
+
+def find_model(model: str | Path) -> Path:
+    """Return a model's folder; one that Hugging Face has is fetched first.
+
+    Raises
+    ------
+    InputError
+        If there is none, or its weights are a pickle's.
+    MissingError
+        If it has to be fetched, and cannot be.
+    """
+    folder = Path(model)
+    if not folder.exists() and _ID.fullmatch(str(model)) and not str(model).startswith("."):
+        folder = _fetched(str(model))
+    if not folder.is_dir():
+        problem = "this is a file" if folder.exists() else "there is no such folder"
+        raise InputError(problem, where=model, fix="give the folder of a model")
+    for name in _READ:
+        if not (folder / name).is_file():
+            if name == FILE and (folder / "pytorch_model.bin").exists():
+                fix = "no pickle is read; convert to safetensors"
+                raise InputError("only pytorch_model.bin is there", where=folder, fix=fix)
+            raise InputError(f"this model has no {name}", where=folder)
+    return folder
+
+
+def digest_of(folder: Path) -> str:
+    """Return a digest of the files that make a model's vectors."""
+    digest = _sha256("".join(sha256(folder / name) for name in _READ).encode())
+    return digest.hexdigest()[:16]
+
+
+def unit(vector: Array, where: str | Path) -> Array:
+    """Bring a vector to length 1.
+
+    Raises
+    ------
+    InputError
+        If it is not finite, or 0 throughout.
+    """
+    length = float(np.linalg.norm(vector.astype(np.float64)))
+    if not np.isfinite(length) or not length:
+        what = "0 throughout" if length == 0 else "not finite"
+        raise InputError(f"a vector that is {what}", where=where)
+    brought: Array = (vector / length).astype(np.float32)
+    return brought
+
+
+def described(encoder: Encoder) -> dict[str, Any]:
+    """Return what the vectors of an encoder depend on, for a manifest."""
+    return {"weights": encoder.digest, "compute": encoder.compute, **asdict(encoder.way)}
+
+
+def _fetched(name: str) -> Path:
+    fix = f"where there is one: hf download {name} --local-dir DIR; then give DIR"
+    try:
+        from huggingface_hub import snapshot_download
+
+        return Path(snapshot_download(name, allow_patterns=_FETCHED, etag_timeout=5))
+    except ImportError as error:
+        raise _missing(error) from error
+    except Exception as error:  # whatever its client raises
+        problem = f"there is no folder {name}, and it cannot be fetched without a network"
+        raise MissingError(problem, fix=fix) from error
+
+
+def _pooling(folder: Path) -> str:
+    said = _optional(folder / "1_Pooling" / "config.json")
+    chosen = [key for key, value in said.items() if key.startswith("pooling_mode_") and value]
+    known = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
+    if len(chosen) != 1 or chosen[0] not in known:
+        problem = f"{folder} does not say how tokens are pooled, or in a way that is not known"
+        raise UsageError(problem, fix="--pooling mean or cls, as its authors say")
+    return known[chosen[0]]
+
+
+def _limit(folder: Path) -> int:
+    """Return the tokens that a text may have: the least that any of the files says."""
+    positions = _json(folder / "config.json").get("max_position_embeddings")
+    limits = [
+        positions,
+        _optional(folder / "sentence_bert_config.json").get("max_seq_length"),
+        _optional(folder / "tokenizer_config.json").get("model_max_length"),
+    ]
+    return min([each for each in limits if type(each) is int and each > 2], default=512)
+
+
+def _tokenizer(path: Path, limit: int, words: int) -> Any:
+    try:
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise _missing(error) from error
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # the package raises nothing else  # noqa: BLE001
+        raise InputError(f"this is no tokenizer ({error})", where=path) from None
+    if max(tokenizer.get_vocab(with_added_tokens=True).values(), default=0) >= words:
+        raise InputError(f"tokens beyond the model's {words}", where=path)
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(limit)
+    return tokenizer
+
+
+def _missing(error: ImportError) -> MissingError:
+    return MissingError(f"the package {error.name or error} is missing", fix=EXTRA)
+
+
+def _optional(path: Path) -> dict[str, Any]:
+    return _json(path) if path.is_file() else {}
+
+
+def _json(path: Path) -> dict[str, Any]:
+    with open_bytes(path, most=_LARGEST) as file:
+        try:
+            read = json.loads(file.read())
+        except (ValueError, RecursionError):
+            read = None
+    if not isinstance(read, dict):
+        raise InputError("this is no JSON object", where=path, fix="fetch the model again")
+    return read
+
+
+def _object(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,433 @@
+"""Vectors of an index's records or sentences: rows of 8 bits beside it, mapped into memory.
+
+They are in ``DIR/derived/dense/MODEL/``, a row for each document in Lucene's order, with the scale
+that its numbers are multiplied by: 8 bits cost nothing that could be measured (docs/dense.md). The
+manifest, ``model.json``, says what they are made of. A build that was killed goes on where it was,
+and a changed index takes over the rows of documents whose texts are as they were.
+"""
+
+import json
+import logging
+import re
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from relsent_ir.dense.bert import Array
+from relsent_ir.dense.encoder import Encoded, Encoder, Way, described, digest_of, find_model, unit
+from relsent_ir.errors import InputError, MismatchError, OutputError
+from relsent_ir.executor import SERIAL, Executor
+from relsent_ir.files import LARGEST_TEXT, input_errors, open_bytes
+from relsent_ir.lucene.memory.derived import Derived, derived_stores
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.models import Stored, check_arrays, pack_strings, unpack_strings
+from relsent_ir.models.arrays import read_array
+from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.typing import NDArray, Progress
+
+FOLDER: Final = "dense"
+LAYOUT: Final = 1
+IMPORTED: Final = "imported"
+_LEVELS: Final = 127
+_BATCH: Final = 1000  # documents that are read at a time
+_PIECE: Final = 50  # texts that are encoded at a time
+
+_log = logging.getLogger("relsent_ir")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The vectors of an index's documents, in Lucene's order, without those that are deleted.
+
+    Attributes
+    ----------
+    ids : Vocabulary
+        The documents'.
+    order : ndarray of int32, shape (n,)
+        The row of each id.
+    rows : ndarray of int8, shape (n, dimension)
+    scales : ndarray of float32, shape (n,)
+        What a row's numbers are multiplied by, so that its length is 1; 0 if there is no vector.
+    facts : dict of str to JSON value
+        The manifest.
+    folder, query_folder : Path
+        The encoder's, and that of queries.
+    """
+
+    ids: Vocabulary
+    order: NDArray[np.int32]
+    rows: NDArray[np.int8]
+    scales: NDArray[np.float32]
+    facts: dict[str, Any]
+    folder: Path
+    query_folder: Path
+
+    def __len__(self) -> int:
+        return len(self.scales)
+
+    @cached_property
+    def names(self) -> NDArray[np.object_]:
+        """The ids in the order of the rows."""
+        names = np.empty(len(self), dtype=object)
+        names[self.order] = list(self.ids)
+        return names
+
+    def locate(self, ids: Sequence[str]) -> NDArray[np.intp]:
+        """Return the row of each document.
+
+        Raises
+        ------
+        MismatchError
+            If one has none.
+        """
+        places = self.ids.locate(ids)
+        if len(places) and places.min() < 0:
+            raise MismatchError(f"{ids[int(places.argmin())]} has no vector")
+        return self.order[places].astype(np.intp)
+
+    def vectors(self, rows: NDArray[np.intp]) -> Array:
+        """Return some rows as they are compared; shape (len(rows), dimension)."""
+        return self.rows[rows].astype(np.float32) * self.scales[rows, None]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where rows come from.
+
+    Attributes
+    ----------
+    model : Encoder
+    query : Path or None
+        The folder of another encoder for queries.
+    imported : tuple of (Path, Path)
+        Vectors that somebody has published, and their ids.
+    """
+
+    model: Encoder
+    query: Path | None = None
+    imported: tuple[tuple[Path, Path], ...] = ()
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the rows depend on."""
+        facts = described(self.model) | {"dimension": self.model.bert.hidden}
+        if self.query:
+            facts["query_weights"] = digest_of(self.query)
+        if self.imported:
+            facts |= {"compute": IMPORTED, "files": [_named(path) for path, _ in self.imported]}
+        return facts
+
+
+@dataclass(frozen=True)
+class Built:
+    """What an encoding has done.
+
+    Attributes
+    ----------
+    rows : Rows
+    encoded : int
+        Texts that were encoded, or rows imported, in this call; the others were there.
+    cut : int
+        Texts of all that are longer than the model takes.
+    lacking : int
+        Documents without a vector.
+    """
+
+    rows: Rows
+    encoded: int
+    cut: int
+    lacking: int
+
+
+def encode_index(
+    index: Index, source: Source, *, executor: Executor = SERIAL, progress: Progress | None = None
+) -> Built:
+    """Encode the documents of an index, those that are not encoded yet.
+
+    Raises
+    ------
+    InputError
+        If a text has no vector, or what is imported is damaged; it names the record.
+    MismatchError
+        If vectors of another dimension are imported, or one twice for a record.
+    OutputError
+        If it cannot be written.
+    """
+    derived = _derived(index, source)
+    builder = _Builder(index, source, derived)
+    stored = derived.open(lambda: builder.build(executor, progress), lambda stored: stored)
+    builder.partial.unlink(missing_ok=True)
+    rows = _read(stored)
+    lacking = int((np.asarray(rows.scales) == 0).sum())
+    return Built(rows, builder.encoded, int(stored.arrays["cut"].sum()), lacking)
+
+
+def open_rows(index: Index, model: str | Path) -> Rows:
+    """Map the rows of an index by an encoder.
+
+    Parameters
+    ----------
+    index : Index
+    model : str or Path
+        The encoder's folder.
+
+    Raises
+    ------
+    MismatchError
+        If there are none, or only those of another state of the index.
+    """
+    folder = find_model(model)
+    digest, stores = digest_of(folder), derived_stores(index, FOLDER)
+    fix = f"relsent-ir encode --index {index.folder} --model {model}"
+    fix += "" if index.unit == "abstracts" else f" --unit {index.unit}"
+    of_model = [one for one in stores if one.facts.get("weights") == digest]
+    of_unit = [one for one in of_model if one.facts["derived"]["unit"] == index.unit]
+    current = [one for one in of_unit if one.facts["derived"]["content"] == index.content]
+    if not current:
+        problem = f"the {index.unit} have no vectors of {Path(model).name}"
+        if of_unit:
+            problem = "the vectors are of another state of the index"
+        elif others := sorted({one.path.parent.name for one in stores if one not in of_model}):
+            problem += f", only of another model ({', '.join(others)})"
+        raise MismatchError(problem, where=index.folder, fix=fix)
+    current.sort(key=lambda one: (one.facts.get("compute") != "fp32", one.path.name))
+    try:
+        rows = _read(current[0])
+    except (KeyError, ValueError) as error:
+        problem = f"the vectors are damaged: {error}"
+        raise InputError(problem, where=current[0].path, fix="delete the folder") from None
+    if len(rows) != len(index):
+        raise InputError("the vectors are damaged", where=current[0].path, fix="delete the folder")
+    return rows
+
+
+def sources_of(index: Index) -> list[Source]:
+    """Return what the vectors of an index's earlier states were made of, to be brought up to date.
+
+    Of models whose folders are gone or changed, and of imported vectors, there is a warning.
+    """
+    sources: dict[str, Source] = {}
+    for stored in derived_stores(index, FOLDER):
+        facts = stored.facts
+        if facts["derived"]["unit"] != index.unit:
+            continue
+        if facts["derived"]["content"] == index.content:
+            continue
+        folder = Path(unpack_strings(stored.arrays["folders"])[0])
+        query = Path(unpack_strings(stored.arrays["folders"])[1])
+        same = (folder / "config.json").exists() and digest_of(folder) == facts["weights"]
+        if facts["compute"] == IMPORTED or not same:
+            why = "imported" if same else f"of {folder}, which has changed"
+            _log.warning("%s: vectors %s are not brought up to date", index.folder, why)
+            continue
+        way = Way(*(facts[each.name] for each in fields(Way)))
+        encoder = Encoder(folder, way, facts["compute"])
+        source = Source(encoder, query if "query_weights" in facts else None)
+        sources[json.dumps(source.facts)] = source
+    return list(sources.values())
+
+
+class _Builder:
+    """Encodes into a file of rows, in Lucene's order, which a later call goes on with."""
+
+    def __init__(self, index: Index, source: Source, derived: Derived) -> None:
+        self._index = index
+        self._source = source
+        self._derived = derived
+        self.partial = derived.beside("rows")
+        dimension = source.model.bert.hidden
+        self._dtype = np.dtype(
+            [("row", "i1", dimension), ("scale", "<f4"), ("text", "<u8"), ("cut", "?")]
+        )
+        self.encoded = 0
+
+    def build(self, executor: Executor, progress: Progress | None) -> dict[str, NDArray[Any]]:
+        """Return the arrays to store."""
+        ids = self._index.ids()
+        try:
+            with self.partial.open("ab") as file:
+                done = min(file.tell() // self._dtype.itemsize, len(ids))
+                file.truncate(done * self._dtype.itemsize)
+                for piece in self._pieces(ids, done, executor):
+                    file.write(piece.tobytes())
+                    file.flush()
+                    done += len(piece)
+                    if progress:
+                        progress(done, len(ids))
+        except OSError as error:
+            where = self.partial.parent
+            raise OutputError(f"cannot be written: {error.strerror}", where=where) from error
+        table = np.fromfile(self.partial, self._dtype)
+        vocabulary, order = Vocabulary.of_lines(self._index.id_lines())
+        folders = [str(self._source.model.folder.absolute())]
+        folders += [str(self._source.query.absolute()) if self._source.query else folders[0]]
+        return {
+            "ids": vocabulary.text,
+            "id_ends": vocabulary.ends,
+            "order": order.astype(np.int32),
+            "rows": np.ascontiguousarray(table["row"]),
+            "scales": np.ascontiguousarray(table["scale"]),
+            "texts": np.ascontiguousarray(table["text"]),
+            "cut": np.ascontiguousarray(table["cut"]),
+            "folders": pack_strings(folders),
+        }
+
+    def _pieces(self, ids: list[str], start: int, executor: Executor) -> Iterator[NDArray[Any]]:
+        """Yield the rows of documents from `start` on, some at a time."""
+        if self._source.imported:
+            yield self._imported(ids)[start:]
+            return
+        model = self._source.model
+        older = [_Older(stored) for stored in self._derived.older()]
+        waiting: deque[NDArray[Any]] = deque()
+
+        def batches() -> Iterator[list[tuple[str, str]]]:
+            for first in range(start, len(ids), _BATCH):
+                names = ids[first : first + _BATCH]
+                texts = [model.way.passage + text for text in texts_of(self._index, names)]
+                rows = np.zeros(len(names), self._dtype)
+                rows["text"] = [_mark(text) for text in texts]
+                for earlier in older:
+                    earlier.fill(names, rows)
+                for at in range(0, len(names), _PIECE):
+                    piece = rows[at : at + _PIECE]
+                    waiting.append(piece)
+                    new = np.flatnonzero(piece["scale"] == 0).tolist()
+                    yield [(names[at + place], texts[at + place]) for place in new]
+
+        here = partial(_encoding, model)
+        make = here if executor.local else partial(_opening, model.folder, model.way, model.compute)
+        for encoded in executor.map(make, batches()):
+            piece = waiting.popleft()
+            self.encoded += len(encoded)
+            for place, one in zip(np.flatnonzero(piece["scale"] == 0), encoded, strict=True):
+                piece[place] = (*eight_bits(one.vector), piece["text"][place], one.cut)
+            yield piece
+
+    def _imported(self, ids: list[str]) -> NDArray[Any]:
+        """Return the rows of documents whose ids, or PMIDs, stand beside published vectors."""
+        rows = np.zeros(len(ids), self._dtype)
+        places: dict[str, int] = {}
+        for first in range(0, len(ids), _BATCH):
+            names = ids[first : first + _BATCH]
+            for place, record in enumerate(self._index.records(names), first):
+                places[record.pmid or record.id] = place
+        for vectors, beside in self._source.imported:
+            self._import(rows, places, vectors, beside)
+        return rows
+
+    def _import(self, rows: NDArray[Any], places: dict[str, int], path: Path, names: Path) -> None:
+        dimension = self._source.model.bert.hidden
+        ids = _ids(names)
+        with input_errors(path):
+            array = read_array(path)
+        if array.dtype.kind != "f" or array.ndim != 2 or len(array) != len(ids):
+            problem = f"an array of {array.dtype} of shape {array.shape} for {len(ids)} ids"
+            raise MismatchError(problem, where=path, fix=f"floats, a row for each id of {names}")
+        if array.shape[1] != dimension:
+            problem = f"vectors of {array.shape[1]} numbers, the encoder's have {dimension}"
+            raise MismatchError(problem, where=path, fix="give the encoder of these vectors")
+        for number, name in enumerate(ids):
+            place = places.get(name, -1)
+            if place >= 0:
+                if rows["scale"][place]:
+                    raise MismatchError(f"two vectors of record {name}", where=path)
+                vector = unit(np.asarray(array[number], np.float32), f"{path}, record {name}")
+                rows[place] = (*eight_bits(vector), 0, False)
+                self.encoded += 1
+
+
+class _Older:
+    """The rows of an earlier state of the index."""
+
+    def __init__(self, stored: Stored) -> None:
+        self._rows = _read(stored)
+        self._texts = stored.arrays["texts"]
+        self._cut = stored.arrays["cut"]
+
+    def fill(self, names: list[str], rows: NDArray[Any]) -> None:
+        """Take over the rows of documents whose texts are as they were."""
+        places = self._rows.ids.locate(names)
+        there = np.flatnonzero((places >= 0) & (rows["scale"] == 0))
+        mine = self._rows.order[places[there]]
+        same = self._texts[mine] == rows["text"][there]
+        there, mine = there[same], mine[same]
+        rows["row"][there] = self._rows.rows[mine]
+        rows["scale"][there] = self._rows.scales[mine]
+        rows["cut"][there] = self._cut[mine]
+
+
+def eight_bits(vector: Array) -> tuple[NDArray[np.int8], np.float32]:
+    """Return a vector's numbers in 8 bits, and what brings them to length 1."""
+    row = np.rint(vector * (_LEVELS / np.abs(vector).max())).astype(np.int8)
+    return row, np.float32(1 / np.linalg.norm(row.astype(np.float64)))
+
+
+def texts_of(index: Index, ids: Sequence[str]) -> list[str]:
+    """Return what is encoded of documents: a sentence, or a record's title and abstract."""
+    if index.unit == "sentences":
+        return [str(json.loads(line)["contents"]) for line in index.raw(ids)]
+    return [
+        " ".join(filter(None, (record.title or record.vernacular_title, record.abstract)))
+        for record in index.records(ids)
+    ]
+
+
+def _encoding(encoder: Encoder) -> Callable[[list[tuple[str, str]]], list[Encoded]]:
+    def encode(entries: list[tuple[str, str]]) -> list[Encoded]:
+        encoded = []
+        for name, text in entries:
+            try:
+                encoded.append(encoder.encode(text))
+            except InputError as error:
+                raise InputError(error.problem, where=f"{encoder.folder}, record {name}") from None
+        return encoded
+
+    return encode
+
+
+def _opening(
+    folder: Path, way: Way, compute: str
+) -> Callable[[list[tuple[str, str]]], list[Encoded]]:
+    return _encoding(Encoder(folder, way, compute))
+
+
+def _derived(index: Index, source: Source) -> Derived:
+    name = re.sub(r"[^A-Za-z0-9.]+", "_", source.model.folder.resolve().name) or "model"
+    return Derived(index, f"{FOLDER}/{name}", source.facts, LAYOUT)
+
+
+def _read(stored: Stored) -> Rows:
+    arrays = {name: np.asarray(array) for name, array in stored.arrays.items()}
+    kinds = {"rows": "int n dimension", "scales": "float n", "order": "int n", "id_ends": "int n"}
+    check_arrays(arrays, kinds, dimension=stored.facts["dimension"])
+    folder, query = map(Path, unpack_strings(arrays["folders"]))
+    ids = Vocabulary(arrays["ids"], arrays["id_ends"])
+    rows = arrays["order"], arrays["rows"], arrays["scales"]
+    return Rows(ids, *rows, stored.facts, folder, query)
+
+
+def _ids(path: Path) -> list[str]:
+    with open_bytes(path, most=LARGEST_TEXT) as file:
+        try:
+            names = json.loads(file.read())
+        except (ValueError, RecursionError):
+            names = None
+    if not isinstance(names, list) or not all(type(name) in (str, int) for name in names):
+        raise InputError("this is no list of ids", where=path, fix='write ["123", "124"]')
+    return [str(name) for name in names]
+
+
+def _named(path: Path) -> list[Any]:
+    with input_errors(path):
+        return [path.name, path.stat().st_size]
+
+
+def _mark(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")

@@ -1,0 +1,260 @@
+"""Exact search by cosines, alone or joined with a lexical run, and feedback by vectors.
+
+All rows are compared, some thousand at a time, so that memory does not grow with their number. The
+scores that are given are computed a second time, in double precision and row by row: they depend
+neither on the block that a row stands in nor on the other topics.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.dense.bert import Array
+from relsent_ir.dense.encoder import Encoder, Way, digest_of
+from relsent_ir.dense.rows import Rows, open_rows
+from relsent_ir.errors import MismatchError, UsageError
+from relsent_ir.hits import Hits, Run
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.methods import Dense, Hybrid
+from relsent_ir.typing import Floats, NDArray, Progress
+
+RRF: Final = 60.0
+"""Of reciprocal ranks (Cormack, Clarke, Büttcher 2009)."""
+_BLOCK: Final = 1024  # rows that are compared at a time
+_CELLS: Final = 1 << 23  # cosines that are in memory
+_SLACK: Final = 1e-5  # of a cosine in single precision
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """The vectors of an index's documents, and the encoder of queries.
+
+    Attributes
+    ----------
+    rows : Rows
+    encoder : Encoder
+    """
+
+    rows: Rows
+    encoder: Encoder
+
+    @classmethod
+    def open(cls, index: Index, model: str) -> "Vectors":
+        """Open the vectors of an index by a model, as `open_rows` does.
+
+        Raises
+        ------
+        MismatchError
+            If there are none, or the encoder of queries is not the one that they were made for.
+        """
+        rows = open_rows(index, model)
+        facts = rows.facts
+        way = Way(facts["pooling"], facts["query"], facts["passage"], facts["limit"])
+        encoder = Encoder(rows.query_folder, way, "numpy")
+        if digest_of(rows.query_folder) != facts.get("query_weights", facts["weights"]):
+            raise MismatchError("the encoder of queries has changed", where=rows.query_folder)
+        if encoder.bert.hidden != rows.rows.shape[1]:
+            raise MismatchError("vectors of another dimension", where=rows.query_folder)
+        return cls(rows, encoder)
+
+    @cached_property
+    def _known(self) -> dict[str, Array]:
+        return {}
+
+    def encode(self, text: str) -> Array:
+        """Return the vector of a query; shape (dimension,)."""
+        if text not in self._known:
+            self._known[text] = self.encoder.queries([text])[0]
+        return self._known[text]
+
+    def cosines(self, vector: Array, ids: Sequence[str]) -> Floats:
+        """Return the cosine of each document, NaN for one without a vector; shape (len(ids),)."""
+        return self._exact(vector, self.rows.locate(ids))
+
+    def centre(self, ids: Sequence[str]) -> Array:
+        """Return the mean of documents' vectors, brought to length 1; 0 if there are none."""
+        mean = self.rows.vectors(self.rows.locate(ids)).astype(np.float64).sum(axis=0)
+        length = float(np.linalg.norm(mean))
+        centre: Array = (mean / (length or 1.0)).astype(np.float32)
+        return centre
+
+    def nearest(
+        self, vectors: Array, k: int, passing: NDArray[np.bool_] | None = None
+    ) -> list[Hits]:
+        """Find the documents with the greatest cosines.
+
+        Parameters
+        ----------
+        vectors : ndarray of float32, shape (m, dimension)
+        k : int
+            Of each vector; at a tie, by id.
+        passing : ndarray of bool, shape (documents,), optional
+            Which may be found, in Lucene's order; all if None.
+        """
+        may: NDArray[np.bool_] = np.asarray(self.rows.scales) > 0
+        may = may if passing is None else may & passing
+        found = []
+        step = max(1, _CELLS // max(1, len(self.rows)))
+        for start in range(0, len(vectors), step):
+            batch = vectors[start : start + step]
+            for vector, likeness in zip(batch, self._compare(batch), strict=True):
+                found.append(self._best(vector, likeness, k, may))
+        return found
+
+    def _compare(self, vectors: Array) -> Array:
+        """Return all cosines in single precision; shape (m, documents)."""
+        rows, scales = self.rows.rows, self.rows.scales
+        turned = np.ascontiguousarray(vectors.T)
+        products = np.empty((len(rows), len(vectors)), np.float32)
+        block = np.empty((_BLOCK, rows.shape[1]), np.float32)
+        for start in range(0, len(rows), _BLOCK):
+            piece = rows[start : start + _BLOCK]
+            np.copyto(block[: len(piece)], piece)
+            np.matmul(block[: len(piece)], turned, out=products[start : start + len(piece)])
+        products *= scales[:, None]
+        return products.T
+
+    def _best(self, vector: Array, likeness: Array, k: int, may: NDArray[np.bool_]) -> Hits:
+        likeness = np.where(may, likeness, -np.inf)
+        few = min(k, int(may.sum()))
+        if not few:
+            return Hits.ranked([], [])
+        least = np.partition(likeness, len(likeness) - few)[len(likeness) - few]
+        places = np.flatnonzero(likeness >= least - _SLACK)
+        exact = self._exact(vector, places)
+        return Hits.ranked(self.rows.names[places], exact, k)
+
+    def _exact(self, vector: Array, places: NDArray[np.intp]) -> Floats:
+        """Return cosines, computed row by row; NaN for a document without a vector."""
+        rows = self.rows.rows[places].astype(np.float64)
+        products = np.einsum("ij,j->i", rows, vector.astype(np.float64))
+        scales = self.rows.scales[places].astype(np.float64)
+        return np.where(scales > 0, np.round(products * scales, 9), np.nan)
+
+
+class DenseSearcher:
+    """Ranks documents by vectors (`Dense`), or joins that with a lexical run (`Hybrid`).
+
+    Parameters
+    ----------
+    index : Index
+    vectors : Vectors
+    method : Dense or Hybrid
+    filters : Filters, optional
+        Only what passes is found.
+    """
+
+    def __init__(
+        self, index: Index, vectors: Vectors, method: Dense | Hybrid, filters: Filters | None = None
+    ) -> None:
+        self.analysis: Analysis = index.facts.analysis
+        self._vectors = vectors
+        self._method = method
+        self._passing = filters.passing(index)[index.live()] if filters else None
+
+    def search(
+        self,
+        topics: Mapping[str, str | Mapping[str, float]],
+        k: int = 1000,
+        *,
+        threads: int = 1,  # noqa: ARG002 (as of `rank.TopicSearcher`)
+        batch_size: int = 64,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Find the first `k` documents of each topic by vectors alone.
+
+        Raises
+        ------
+        UsageError
+            If a topic is made of weighted terms.
+        """
+        texts = {name: topic for name, topic in topics.items() if isinstance(topic, str)}
+        if len(texts) < len(topics):
+            raise UsageError("a topic of weighted terms", fix="an encoder needs its text")
+        return self._each(texts, None, k, batch_size, progress)
+
+    def join(
+        self, run: Run, topics: Mapping[str, str], k: int, progress: Progress | None = None
+    ) -> Run:
+        """Join a lexical run with what is found by vectors, at least `depth` hits of either."""
+        return self._each(topics, run, k, 64, progress)
+
+    def _each(
+        self,
+        topics: Mapping[str, str],
+        run: Run | None,
+        k: int,
+        size: int,
+        progress: Progress | None,
+    ) -> Run:
+        result, names = Run(), list(topics)
+        depth = k if run is None else max(k, self._depth)
+        for start in range(0, len(names), size):
+            batch = names[start : start + size]
+            vectors = np.stack([self._vectors.encode(topics[name]) for name in batch])
+            found = self._found(batch, vectors, run, depth)
+            if self._method.fb_docs:
+                vectors = np.stack(
+                    [self._moved(*each) for each in zip(vectors, found, strict=True)]
+                )
+                found = self._found(batch, vectors, run, depth)
+            result.update((name, hits.head(k)) for name, hits in zip(batch, found, strict=True))
+            if progress:
+                progress(len(result), len(names))
+        return result
+
+    @property
+    def _depth(self) -> int:
+        return self._method.depth if isinstance(self._method, Hybrid) else 0
+
+    def _found(
+        self, names: Sequence[str], vectors: Array, run: Run | None, depth: int
+    ) -> list[Hits]:
+        found = self._vectors.nearest(vectors, depth, self._passing)
+        if run is None:
+            return found
+        return [
+            self._joined(run[name], vector, dense)
+            for name, vector, dense in zip(names, vectors, found, strict=True)
+        ]
+
+    def _moved(self, vector: Array, hits: Hits) -> Array:
+        """Move a topic towards the first hits of its run (Rocchio 1971, of vectors)."""
+        method = self._method
+        ids = hits.ids[: method.fb_docs].tolist()
+        centre = self._vectors.centre(ids) if ids else vector
+        moved = (1 - method.fb_weight) * vector + method.fb_weight * centre
+        length = float(np.linalg.norm(moved))
+        return np.asarray(moved / length if length else vector, np.float32)
+
+    def _joined(self, lexical: Hits, vector: Array, dense: Hits) -> Hits:
+        method = self._method
+        assert isinstance(method, Hybrid)
+        lexical = lexical.head(max(method.depth, len(dense)))
+        known = dict(lexical)
+        ids = list(dict.fromkeys([*known, *dense.ids.tolist()]))
+        if method.by == "rrf":
+            scores: Floats = np.zeros(len(ids))
+            for weight, hits in ((1 - method.weight, lexical), (method.weight, dense)):
+                places = {name: place for place, name in enumerate(hits.ids.tolist(), 1)}
+                ranks = np.array([places.get(name, np.inf) for name in ids])
+                scores += weight / (RRF + ranks)
+            return Hits.ranked(ids, scores)
+        least = float(lexical.scores.min()) if len(lexical) else 0.0
+        own = scaled(np.array([known.get(name, least) for name in ids]))
+        cosines = self._vectors.cosines(vector, ids)
+        with_one = ~np.isnan(cosines)
+        cosines[~with_one] = cosines[with_one].min() if with_one.any() else 0.0
+        mixed = method.weight * scaled(cosines) + (1 - method.weight) * own
+        return Hits.ranked(ids, mixed)
+
+
+def scaled(scores: Floats) -> Floats:
+    """Bring scores to 0 for the least and 1 for the highest; all to 0 where they are equal."""
+    spread = np.ptp(scores) if len(scores) else 0.0
+    return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))
