@@ -33,10 +33,12 @@ if TYPE_CHECKING:
     from relsent_ir.methods import RM3 as RM3
     from relsent_ir.methods import Answers as Answers
     from relsent_ir.methods import Boost as Boost
+    from relsent_ir.methods import Dense as Dense
     from relsent_ir.methods import Fields as Fields
     from relsent_ir.methods import FromAssociations as FromAssociations
     from relsent_ir.methods import FromMoves as FromMoves
     from relsent_ir.methods import FromRelated as FromRelated
+    from relsent_ir.methods import Hybrid as Hybrid
     from relsent_ir.methods import MaxPassage as MaxPassage
     from relsent_ir.methods import QueryLikelihood as QueryLikelihood
     from relsent_ir.methods import Ranker as Ranker
@@ -74,8 +76,8 @@ _FACE: Final = {
     "lucene.read.filters": ("Filters",),
     "making": ("index", "train_ranker", "tune"),
     "methods": (
-        *("BM25", "QueryLikelihood", "Smart", "Ranker", "RM3", "Rocchio", "FromMoves"),
-        *("FromRelated", "FromAssociations", "Fields", "Boost", "Rerank", "MaxPassage"),
+        *("BM25", "QueryLikelihood", "Smart", "Dense", "Ranker", "RM3", "Rocchio", "FromMoves"),
+        *("FromRelated", "FromAssociations", "Fields", "Boost", "Hybrid", "Rerank", "MaxPassage"),
         *("RemoveQuery", "Related", "Answers", "Similar", "Themes", "Relations"),
     ),
     "rank": ("load_model",),

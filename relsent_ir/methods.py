@@ -416,7 +416,7 @@ class Hybrid(Method):
         Scores of both, each brought to 0 to 1 over all candidates of the topic, or reciprocal
         ranks. By minmax every candidate has its exact cosine.
     depth : int
-        Hits of each side that are candidates, and at least as many as are written.
+        Hits of either side that are candidates.
     fb_docs, fb_weight
         As of `Dense`; of the joined run.
     """

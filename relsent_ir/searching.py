@@ -1,10 +1,9 @@
 """Searching by a pipeline of methods (`relsent_ir.methods`)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from relsent_ir import methods
-from relsent_ir.dense.search import DenseSearcher, Vectors
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import Engine, SmartSearcher
 from relsent_ir.hits import Run
@@ -12,6 +11,9 @@ from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.method import Method, Pipeline
 from relsent_ir.rank import Query, Reranker, TopicSearcher, open_reranker, reorder, texts_of
 from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.dense.search import DenseSearcher, Vectors
 
 M = TypeVar("M", bound=Method)
 
@@ -51,7 +53,7 @@ class Search:
         filters: Filters | None = None,
         runs: Mapping[str, Run] | None = None,
         rerankers: dict[tuple[str, ...], Reranker] | None = None,
-        vectors: dict[str, Vectors] | None = None,
+        vectors: "dict[str, Vectors] | None" = None,
         called: Callable[[type[Method]], str] | None = None,
     ) -> None:
         self.pipeline = methods.as_pipeline(method, called)
@@ -124,7 +126,7 @@ class Search:
         wanted = k + (drop is not None and whole is None)
         run = self.searcher.search(
             queries,
-            max(wanted, hybrid.depth) if hybrid else wanted,
+            hybrid.depth if hybrid else wanted,
             threads=threads,
             batch_size=batch_size,
             progress=progress,
@@ -141,8 +143,10 @@ class Search:
         """Return what orders the hits of a stage, opened when it is first asked for."""
         return open_stage(stage, self._rerankers, self._runs)
 
-    def _dense(self, stage: methods.Dense | methods.Hybrid) -> DenseSearcher:
+    def _dense(self, stage: methods.Dense | methods.Hybrid) -> "DenseSearcher":
         """Open the search by vectors of a stage."""
+        from relsent_ir.dense.search import DenseSearcher, Vectors
+
         if stage.model not in self._vectors:
             self._vectors[stage.model] = Vectors.open(self._engine.index, stage.model)
         return DenseSearcher(self._engine.index, self._vectors[stage.model], stage, self._filters)

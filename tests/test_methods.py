@@ -30,7 +30,7 @@ def test_every_method_is_described() -> None:
     for name, method in METHODS.items():
         assert method.__name__ == name
         assert (method.__doc__ or "").strip()
-        assert method.role in ("rank", "expand", "rerank", "cut")
+        assert method.role in ("rank", "expand", "join", "rerank", "cut")
         declared = parameters(method)
         assert all(one.help and "\n" not in one.help for one in declared)
         flags = [flag for one in declared for flag in one.flags]

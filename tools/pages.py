@@ -21,14 +21,15 @@ _INTRODUCTION: Final = """\
 Written by `python tools/pages.py` from `relsent_ir/methods.py`, where each parameter is declared
 once.
 
-A search is a pipeline: a method that ranks, then what changes the topics, what orders the hits
-again, and what is left out at the end. In Python, `rir.BM25(k1=1.2) >> rir.RM3(fb_terms=20)`, or
-`"BM25(k1=1.2) >> RM3(fb_terms=20)"` as text; on the command line, `--bm25 --k1 1.2 --rm3
---fb-terms 20`.
+A search is a pipeline: a method that ranks, then what changes the topics, what joins other
+hits, what orders the hits again, and what is left out at the end. In Python, `rir.BM25(k1=1.2) >>
+rir.RM3(fb_terms=20)`, or `"BM25(k1=1.2) >> RM3(fb_terms=20)"` as text; on the command line,
+`--bm25 --k1 1.2 --rm3 --fb-terms 20`.
 """
 _ROLES: Final = {
     "rank": "Methods that rank",
     "expand": "What changes the topics",
+    "join": "What joins other hits",
     "rerank": "What orders the hits again",
     "cut": "What is left out at the end",
     **{kind.role: f"Settings of `{kind.role}`" for kind in VERBS},

@@ -181,7 +181,7 @@ class DenseSearcher:
     def join(
         self, run: Run, topics: Mapping[str, str], k: int, progress: Progress | None = None
     ) -> Run:
-        """Join a lexical run with what is found by vectors, at least `depth` hits of either."""
+        """Join a lexical run with what is found by vectors, `depth` hits of either."""
         return self._each(topics, run, k, 64, progress)
 
     def _each(
@@ -192,13 +192,13 @@ class DenseSearcher:
         size: int,
         progress: Progress | None,
     ) -> Run:
-        result, names = Run(), list(topics)
-        depth = k if run is None else max(k, self._depth)
+        result, names, method = Run(), list(topics), self._method
+        depth = max(k, method.fb_docs) if isinstance(method, Dense) else method.depth
         for start in range(0, len(names), size):
             batch = names[start : start + size]
             vectors = np.stack([self._vectors.encode(topics[name]) for name in batch])
             found = self._found(batch, vectors, run, depth)
-            if self._method.fb_docs:
+            if method.fb_docs:
                 vectors = np.stack(
                     [self._moved(*each) for each in zip(vectors, found, strict=True)]
                 )
@@ -207,10 +207,6 @@ class DenseSearcher:
             if progress:
                 progress(len(result), len(names))
         return result
-
-    @property
-    def _depth(self) -> int:
-        return self._method.depth if isinstance(self._method, Hybrid) else 0
 
     def _found(
         self, names: Sequence[str], vectors: Array, run: Run | None, depth: int
@@ -235,7 +231,7 @@ class DenseSearcher:
     def _joined(self, lexical: Hits, vector: Array, dense: Hits) -> Hits:
         method = self._method
         assert isinstance(method, Hybrid)
-        lexical = lexical.head(max(method.depth, len(dense)))
+        lexical = lexical.head(method.depth)
         known = dict(lexical)
         ids = list(dict.fromkeys([*known, *dense.ids.tolist()]))
         if method.by == "rrf":

