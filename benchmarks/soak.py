@@ -38,6 +38,7 @@ import relsent_ir as rir
 from benchmarks.common import print_table, relsent_ir_command
 from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Run
+from relsent_ir.lucene.commits import read_commits
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import RM3
@@ -63,10 +64,15 @@ class Held(NamedTuple):
 
 
 def held(folder: Path) -> Held:
-    """Look at this process, and at the size of a folder."""
+    """Look at this process, and at the size of an index without the list of its sources."""
     status = Path("/proc/self/status").read_text(encoding="ascii").split("\n")
     told = dict(line.split(":", 1) for line in status if ":" in line)
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    commits = read_commits(folder)
+    assert commits is not None
+    size -= 2 * len(
+        commits.facts.to_json()
+    )  # each update adds a line to both commits, as it should
     files = len(list(Path("/proc/self/fd").iterdir()))
     return Held(int(told["VmRSS"].split()[0]) / 1024, files, int(told["Threads"]), size / 1e6)
 
