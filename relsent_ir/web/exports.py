@@ -1,19 +1,25 @@
-"""A page of hits for other programs: CSV, RIS, BibTeX, JSON, a TREC run."""
+"""Hits for other programs, a thousand at most: CSV, RIS, BibTeX, JSON, a TREC run; and a basket."""
 
 import csv
+import json
 from io import StringIO
 from typing import Annotated, Final, Literal
 
+import numpy as np
 from fastapi import APIRouter, Path, Query
+from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from relsent_ir.hit import COLUMNS
+from relsent_ir.hit import COLUMNS, Hit, read_hits
 from relsent_ir.hits import Hits
 from relsent_ir.records.export import to_bibtex, to_ris
 from relsent_ir.trec.runs import run_lines
-from relsent_ir.web.requests import SearchRequest
-from relsent_ir.web.searching import SearchPage, search
+from relsent_ir.web.library import Library
+from relsent_ir.web.requests import BasketRequest, ExportRequest
+from relsent_ir.web.searching import rank, read
+from relsent_ir.web.settings import PAGE, PAGES
+from relsent_ir.web.views import Shown, View, described
 
 router = APIRouter(tags=["exports"])
 
@@ -36,13 +42,13 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 async def export(
     request: Request,
     form: Annotated[Form, Path(description="In which form.")],
-    parameters: Annotated[SearchRequest, Query()],
+    parameters: Annotated[ExportRequest, Query()],
 ) -> Response:
-    """Give a page of a search's hits as a file; of a run, the topic's id is 1."""
+    """Give the hits of a search, or those with some ids, as a file; a run's topic has the id 1."""
 
     def write() -> str:
         with request.app.state.shelf.lend() as library:
-            return _written(form, search(library, parameters))
+            return _written(form, _hits(library, parameters))
 
     text: str = await request.app.state.work(write, quick=False)
     kind, ending = TYPES[form]
@@ -50,25 +56,53 @@ async def export(
     return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)
 
 
-def _written(form: Form, found: SearchPage) -> str:
+class BasketPage(View):
+    """What a reader has put aside, in the reader's order."""
+
+    request: BasketRequest
+    hits: list[Shown] = Field(default=[])
+
+
+def basket(library: Library, request: BasketRequest) -> BasketPage:
+    """Show the records and sentences with these ids; those that are not here are left out."""
+    return BasketPage(request=request, hits=_of(library, request.id))
+
+
+def _of(library: Library, names: list[str]) -> list[Hit]:
+    ids = list(dict.fromkeys(names))
+    units = (library.indexes.abstracts, library.indexes.sentences)
+    there = np.any([index.documents(ids) >= 0 for index in units], axis=0) if ids else []
+    kept = [name for name, yes in zip(ids, there, strict=True) if yes]
+    return read_hits(library.indexes, Hits(np.array(kept, dtype=object), np.zeros(len(kept))))
+
+
+def _hits(library: Library, request: ExportRequest) -> list[Hit]:
+    if request.id:
+        return _of(library, request.id)
+    start = (request.page - 1) * PAGE
+    end = min(start + request.n, PAGES * PAGE)
+    return read(library, request, rank(library, request, end), start, end)
+
+
+def _written(form: Form, found: list[Hit]) -> str:
     if form == "csv":
         return _table(found)
     if form == "json":
-        return found.model_dump_json()
+        return json.dumps([hit.model_dump() for hit in map(described, found)], ensure_ascii=False)
     if form == "run":
-        hits = Hits.ranked([hit.id for hit in found.hits], [hit.score for hit in found.hits])
+        hits = Hits.ranked([hit.id for hit in found], [hit.score for hit in found])
         return "".join(run_lines("1", hits))
     write = to_ris if form == "ris" else to_bibtex
-    records = {hit.record.id: hit.record for hit in found.hits}
+    records = {hit.record.id: hit.record for hit in found}
     return "\n".join(map(write, records.values()))
 
 
-def _table(found: SearchPage) -> str:
+def _table(found: list[Hit]) -> str:
     """Write a table; a text that a spreadsheet would take for a formula gets a ``'`` in front."""
     text = StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(COLUMNS)
-    for hit in found.hits:
+    for hit in found:
         table.writerow(
             f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
             for cell in hit.to_row()

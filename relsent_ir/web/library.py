@@ -26,6 +26,7 @@ from relsent_ir.hit import WordEvidence
 from relsent_ir.hits import Run
 from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.documents import UNITS
+from relsent_ir.lucene.read.facets import count_facets
 from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker, reorder
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import Showing
@@ -37,15 +38,15 @@ from relsent_ir.web.budgets import trim
 from relsent_ir.web.measured import Measured
 from relsent_ir.web.settings import RERANKED, Settings
 
-EXPORTS: Final = (("csv", "CSV"), ("ris", "RIS"), ("json", "JSON"), ("run", "TREC run"))
+EXPORTS: Final = {"csv": "CSV", "ris": "RIS", "bibtex": "BibTeX", "json": "JSON", "run": "run"}
 """The formats in which hits can be downloaded, with their names."""
 
 TOLD: Final = ("polarity", "direction")
 """Values of a sentence that relates two entities that are shown beside it."""
 
 OPENED: Final = (
-    "types", "has_years", "is_sample", "showing", "neighbours", "graph", "theme_finder", "answers",
-    "relations", "warm",
+    "types", "journals", "headings", "years", "examples", "has_years", "is_sample", "showing",
+    "neighbours", "graph", "theme_finder", "answers", "relations", "warm",
 )  # fmt: skip
 """The models and indexes that are opened when the server starts."""
 
@@ -58,6 +59,10 @@ KEPT: Final = 1000
 UNDER: Final = 3
 """Related sentences under one of an abstract, at most."""
 
+OFFERED: Final = 100
+"""Journals and headings that are offered while one writes, at most."""
+TRIED: Final = 600
+"""Titles among which examples are sought."""
 TYPES: Final = 40
 """Publication types that are offered as filters, at most."""
 
@@ -204,6 +209,43 @@ class Library:
         """The most frequent publication types, in their alphabetical order."""
         counts = self.indexes.abstracts.values("publication_type")
         return sorted(sorted(counts, key=lambda name: -counts[name])[:TYPES])
+
+    @cached_property
+    def journals(self) -> list[str]:
+        """The most frequent journals."""
+        return self._frequent("journal")
+
+    @cached_property
+    def headings(self) -> list[str]:
+        """The most frequent MeSH headings."""
+        return self._frequent("heading")
+
+    @cached_property
+    def years(self) -> list[str]:
+        """The years of publication, the first one first."""
+        return self._frequent("year")
+
+    @cached_property
+    def sources(self) -> list[str]:
+        """The names of the files that the records come from."""
+        return [Path(source.path).name for source in self.indexes.facts.sources]
+
+    @cached_property
+    def examples(self) -> list[Way]:
+        """Three things to ask, out of the collection's own titles: questions, if there are any."""
+        ids = self.indexes.abstracts.ids()
+        titles = [r.title for r in self.indexes.records(ids[:: len(ids) // TRIED + 1])]
+        plain = [title for title in titles if 20 < len(title) < 120 and title[0].isalpha()]
+        questions = [title for title in plain if title.endswith("?")]
+        rest = [title for title in plain if title not in questions]
+        found = [Way("/question", title, "question") for title in questions]
+        return (found + [Way("/", title, "search") for title in rest])[:3]
+
+    def _frequent(self, field: str) -> list[str]:
+        index = self.indexes.abstracts
+        if not index.facts.facets:
+            return []
+        return list(count_facets(index, index.ids(), (field,), OFFERED).counts[field])
 
     @property
     def ranker(self) -> Reranker | None:

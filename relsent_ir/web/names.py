@@ -83,7 +83,9 @@ def of_names(library: Library, request: WhyNamesRequest) -> Reason:
     evidence = PairEvidence(pair, library.relations).evidence(library.indexes, "", hit)[0]
     weighed = evidence.features or tuple(reasons(library.relations, pair.best[request.id]))
     named = " ".join(pair.names)
-    return Reason.of("how clearly it relates the two", named, evidence, features=weighed)
+    plain = "How clearly it says how the two are related: the sum of these features."
+    told = "how clearly it relates the two"
+    return Reason.of(told, named, evidence, features=weighed, plain=plain)
 
 
 def _pair(library: Library, request: NamesRequest, k: int | None) -> RelatedPair:

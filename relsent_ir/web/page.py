@@ -5,6 +5,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
@@ -72,6 +73,26 @@ def title(record: Record) -> str:
     return record.title or record.vernacular_title or "(without a title)"
 
 
+def doi(record: Record) -> str:
+    """Return the address of a record's DOI, "" if it has none."""
+    return f"https://doi.org/{quote(record.doi, safe='/:;().-_')}" if record.doi else ""
+
+
+def citation(record: Record, sentence: str = "", name: str = "") -> str:
+    """Write a sentence, or nothing, with the citation of its record, in a line."""
+    number = f"({record.issue})" if record.issue else ""
+    place = ":".join(filter(None, (f"{record.volume}{number}", record.pages)))
+    authors = ", ".join(record.authors[:6]) + (", et al" if len(record.authors) > 6 else "")
+    parts = [authors, title(record).rstrip("."), record.journal]
+    parts.append(";".join(filter(None, (record.year, place))))
+    parts += [
+        f"doi:{record.doi}" if record.doi else "",
+        f"PMID {record.pmid}" if record.pmid else "",
+    ]
+    told = ". ".join(filter(None, parts)) + f". [{name or record.id}]"
+    return f"“{sentence}” {told}" if sentence else told
+
+
 def chance(probability: float) -> str:
     """Write a probability by two digits, never as 0 or 1."""
     if probability >= 0.995:
@@ -102,6 +123,6 @@ def _environment() -> Environment:
     made.globals |= {"MOVES": MOVES, "MEASURES": MEASURES}
     made.filters |= {
         "marked": marked, "link": link, "source": source, "heading": title, "bars": bars,
-        "chance": chance,
+        "chance": chance, "doi": doi, "citation": citation,
     }  # fmt: skip
     return made

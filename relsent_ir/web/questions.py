@@ -104,6 +104,10 @@ def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
         }
     spans = library.words.spans(request.q, sentence.text)
     evidence = Evidence(sentence.id, sentence.text, spans, values, features)
+    p = f"{values['probability']:.2g}" if values else "none"
     return Reason.of(
-        f"{request.slot}, beside the other sentences of its abstract", request.q, evidence
+        f"{request.slot}, beside the other sentences of its abstract",
+        request.q,
+        evidence,
+        plain=f"P = {p} that, if its abstract answers the question, this sentence does.",
     )

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qsl
 
+import numpy as np
 from pydantic import Field
 from starlette.exceptions import HTTPException
 
@@ -21,8 +23,10 @@ from relsent_ir.web.requests import (
     AbstractRequest,
     PairRequest,
     RelatedRequest,
+    SearchRequest,
     SimilarRequest,
     WhyRequest,
+    read_request,
 )
 from relsent_ir.web.settings import PAGE, PAGES
 from relsent_ir.web.views import Line, Named, Private, Shown, Values, View, place_of
@@ -43,6 +47,7 @@ class OpenAbstract(View):
     cited: list[Named] = Field(description="Those that refer to it.")
     origin: Line | None = Field(description="The sentence that was left for it.")
     origin_record: Private[str] = ""
+    search: Private[SearchRequest | None] = None
 
     @property
     def title(self) -> Line | None:
@@ -58,6 +63,7 @@ class OpenAbstract(View):
 def read(library: Library, request: AbstractRequest) -> OpenAbstract:
     """Read an abstract: its sentences by move, and what it is linked to by references."""
     record = record_of(library, request.id)
+    asked = _search_of(request)
     sentences = library.indexes.tagged([record])[0]
     graph = library.graph
     ids = graph.cited(record.id), graph.citing(record.id)
@@ -66,12 +72,21 @@ def read(library: Library, request: AbstractRequest) -> OpenAbstract:
     return OpenAbstract(
         request=request,
         record=record,
-        sentences=[Line.of(s, library.words.spans(request.q, s.text)) for s in sentences],
+        sentences=[
+            Line.of(s, library.words.spans(asked.q if asked else "", s.text)) for s in sentences
+        ],
         cites=cites,
         cited=cited,
         origin=Line.of(origin) if origin else None,
         origin_record=origin.record if origin else "",
+        search=asked,
     )
+
+
+def _search_of(request: AbstractRequest) -> SearchRequest | None:
+    """Return the search that led to an abstract, None if there was none."""
+    given = parse_qsl(request.back) or ([("q", request.q)] if request.q else [])
+    return read_request(SearchRequest, given) if given else None
 
 
 class SimilarPage(View):
@@ -176,6 +191,7 @@ class Reason(View):
     """What accounts for a score."""
 
     method: str
+    plain: str = Field(default="", description="In a sentence, what the score is.")
     topic: str
     sentence: Line | None = Field(description="The sentence that decides, if one does.")
     values: Values
@@ -198,14 +214,17 @@ def of_hit(library: Library, request: WhyRequest) -> Reason:
     hit = Hits.ranked([request.id], [0.0])
     if request.rank == "model" and library.explains and library.ranks(request.unit):
         evidence = library.explains.evidence(library.indexes, request.q, hit)[0]
-        return Reason.of("learned order", request.q, evidence)
+        plain = "A learned order: its score is the sum of these features, each with its weight."
+        return Reason.of("learned order", request.q, evidence, plain=plain)
     evidence = library.words.evidence(library.indexes, request.q, hit)[0]
     model = as_pipeline(request.method or BM25()).stages[0]
     assert isinstance(model, BM25 | QueryLikelihood)
     searcher = Searcher(library.indexes.index(request.unit), model)
     weights = searcher.contributions(request.q, request.id)
     features = [(_spelled(term, evidence), weight) for term, weight in weights]
-    return Reason.of(type(model).__name__, request.q, evidence, features=features)
+    score = f"{sum(weight for _, weight in weights):.3g}"
+    plain = f"The score, {score}, is the sum of what each word of the query weighs here."
+    return Reason.of(type(model).__name__, request.q, evidence, features=features, plain=plain)
 
 
 def _spelled(term: str, found: Evidence) -> str:
@@ -219,4 +238,11 @@ def of_related(library: Library, request: PairRequest) -> Reason:
     """Account for how related two sentences are."""
     origin, other = (sentence_of(library, name) for name in (request.origin, request.to))
     model = library.matcher.model
-    return Reason.of(model.name, origin.text, explain(model, origin.text, [other]))
+    evidence = explain(model, origin.text, [other])
+    score = (evidence.values or {}).get("score", 0.0)
+    plain = f"How closely the two are related, {score:.3g}, is the sum of what they share"
+    calibration = library.calibration
+    if calibration:
+        chance = calibration.probability(np.array([score]), len(library.matcher.store))[0]
+        plain += f"; with such a score, two sentences stand in one abstract with P = {chance:.2g}"
+    return Reason.of(model.name, origin.text, evidence, plain=f"{plain}.")

@@ -3,12 +3,21 @@
 Those of a method are read from its declarations (`relsent_ir.methods`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    create_model,
+)
 
+from relsent_ir.errors import UsageError
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.method import Method, Parameter, Pipeline, parameters, parse
 from relsent_ir.methods import (
@@ -23,9 +32,10 @@ from relsent_ir.methods import (
     Similar,
     as_pipeline,
 )
-from relsent_ir.web.settings import NAME, PAGE, PAGES, QUERY, VALUES
+from relsent_ir.web.settings import BASKET, NAME, PAGE, PAGES, QUERY, VALUES
 
 M = TypeVar("M", bound=Method)
+R = TypeVar("R", bound="PageRequest")
 Move = Literal["PURPOSE", "METHODS", "RESULTS", "CONCLUSION"]
 Unit = Literal["sentences", "abstracts"]
 Text = Annotated[str, Field(max_length=QUERY)]
@@ -101,6 +111,24 @@ class PageRequest(BaseModel):
         return kind(**{name: getattr(self, name) for name in given})
 
 
+def read_request(
+    kind: type[R], given: Iterable[tuple[str, str]], unread: Collection[str] = ()
+) -> R | None:
+    """Read a request from the parameters of an address, some of them left out; None if it fails."""
+    several = {
+        field.alias or name: field.get_default(call_default_factory=True) == []
+        for name, field in kind.model_fields.items()
+    }
+    kept: dict[str, Any] = {}
+    for name, value in given:
+        if name in several and name not in unread:
+            kept[name] = [*kept.get(name, ()), value] if several[name] else value
+    try:
+        return kind.model_validate(kept)
+    except (ValidationError, UsageError):
+        return None
+
+
 def address(path: str, parameters: Sequence[tuple[str, object]], mark: str = "") -> str:
     """Return an address on this site."""
     query = urlencode([(name, str(value)) for name, value in parameters])
@@ -143,11 +171,31 @@ class FilteredRequest(PageRequest):
     last: Year = Field(None, alias="to", description="The last year of publication.")
     journal: Names = Field([], description="Only of these journals, as printed in the records.")
     type: Names = Field([], description="Only of these publication types.")
+    mesh: Names = Field([], description="Only with one of these MeSH headings.")
+    author: Names = Field([], description="Only by one of these authors: Okafor, or Okafor B.")
 
     def filters(self, unit: str = "sentences") -> Filters:
         """Return the filters of what is found; abstracts have no moves."""
         moves = self.move if unit == "sentences" else ()
-        return Filters((self.first, self.last), tuple(self.journal), tuple(self.type), tuple(moves))
+        years = self.first, self.last
+        return Filters(years, self.journal, self.type, moves, self.mesh, self.author)
+
+    def narrowed(self, name: str, values: list[str]) -> str:
+        """Return the address with other values of a filter."""
+        changes: dict[str, Any] = {name: values, "page": 1}
+        return self.address(**changes)
+
+    def chips(self) -> list[tuple[str, str]]:
+        """Return what narrows, each with the address without it."""
+        first, last = ("" if end is None else str(end) for end in (self.first, self.last))
+        years = f"{first}–{last}" if first != last else first
+        told = [(years, self.address(first=None, last=None, page=1))] if first or last else []
+        for name in ("move", "journal", "type", "mesh", "author"):
+            values = getattr(self, name)
+            for value in values:
+                rest = [other for other in values if other != value]
+                told.append((value, self.narrowed(name, rest)))
+        return told
 
 
 class SearchRequest(FilteredRequest):
@@ -156,6 +204,9 @@ class SearchRequest(FilteredRequest):
     unit: Unit = Field("sentences", description="What is found.")
     rank: Literal["", "bm25", "model"] = Field(
         "", description="By BM25, or the learned ranker; by the latter, where it orders such hits."
+    )
+    sort: Literal["", "date"] = Field(
+        "", description="By `date`: the first thousand by rank, the newest first."
     )
     method: Pipelines = ""
     page: Page = 1
@@ -166,6 +217,28 @@ class SearchRequest(FilteredRequest):
         return as_pipeline(self.method or BM25())
 
 
+class FacetsRequest(SearchRequest):
+    """A search of which the hits are counted."""
+
+    path: ClassVar[str] = "/facets"
+
+
+class BasketRequest(PageRequest):
+    """Records and sentences that a reader has put aside."""
+
+    path: ClassVar[str] = "/basket"
+
+    id: Annotated[list[Name], Field(max_length=BASKET)] = Field([], description="Their ids.")
+
+
+class ExportRequest(SearchRequest, BasketRequest):
+    """The hits of a search, or a basket, as a file."""
+
+    path: ClassVar[str] = "/export"
+
+    n: int = Field(PAGE, ge=1, le=PAGES * PAGE, description="So many hits, from the page on.")
+
+
 class AbstractRequest(PageRequest):
     """An abstract, with what led there."""
 
@@ -174,6 +247,7 @@ class AbstractRequest(PageRequest):
     id: Name = Field(description="The record's id.")
     at: int | None = Field(None, ge=0, le=9999, description="The sentence that led there.")
     q: Text = Field("", description="The query that led there; its words are marked.")
+    back: Text = Field("", description="The search that led there, as its address has it.")
     origin: Name = Field("", alias="from", description="The sentence that it was related to.")
 
 

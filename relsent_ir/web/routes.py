@@ -7,14 +7,24 @@ from hashlib import blake2b
 from typing import Annotated, Any, Final, get_type_hints
 
 from fastapi import APIRouter, FastAPI, Query
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from relsent_ir.web import comparing, names, questions, reading, requests, themes, views
+from relsent_ir.web import (
+    comparing,
+    exports,
+    facets,
+    names,
+    questions,
+    reading,
+    requests,
+    themes,
+    views,
+)
 from relsent_ir.web.library import Library, Shelf
 from relsent_ir.web.page import render
-from relsent_ir.web.requests import address
+from relsent_ir.web.requests import address, read_request
 from relsent_ir.web.searching import search
 
 
@@ -85,6 +95,8 @@ class Route:
 
 ROUTES: Final = (
     Route(search, "search", missing=False, quick=True, form=True),
+    Route(facets.facets, "facets", missing=False, quick=True),
+    Route(exports.basket, "basket", missing=False, quick=True),
     Route(reading.read, "abstract", quick=True),
     Route(reading.relatives, "related"),
     Route(reading.similar, "similar"),
@@ -192,17 +204,8 @@ def in_form(
     route = next((one for one in ROUTES if one.request.path == request.url.path), None)
     if route is None or not route.form:
         return None
-    given: dict[str, Any] = {}
-    for name, field in route.request.model_fields.items():
-        label = field.alias or name
-        some = request.query_params.getlist(label)
-        if some and label not in unread:
-            several = isinstance(field.get_default(call_default_factory=True), list)
-            given[label] = some if several else some[-1]
-    try:
-        parameters = route.request.model_validate(given)
-    except ValidationError:
-        parameters = route.request()
+    given = request.query_params.multi_items()
+    parameters = read_request(route.request, given, unread) or route.request()
     view = route.shape.model_validate({"request": parameters})
     return render(request, route.template, status, view=view, problem=problem, fix=fix)
 

@@ -1,12 +1,14 @@
 """A search: hits by BM25 or by the learned ranker, a page at a time."""
 
 from dataclasses import replace
+from urllib.parse import urlencode
 
 from pydantic import Field
 
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, Run
 from relsent_ir.rank import reorder
+from relsent_ir.web.facets import Facet, count
 from relsent_ir.web.library import Library
 from relsent_ir.web.requests import SearchRequest
 from relsent_ir.web.settings import PAGE, PAGES, RERANKED
@@ -20,11 +22,13 @@ class SearchPage(View):
     hits: list[Shown] = Field(default=[])
     more: bool = Field(default=False, description="Whether there is a next page.")
     ranked: str = Field(default="bm25", description="`bm25` or `model`.")
+    found: int | None = Field(default=None, description="How many hits; null if it is not known.")
+    facets: list[Facet] = Field(default=[], description="What they are, with counts.")
     unknown: list[str] = Field(default=[], description="Words that the collection has not.")
 
     def to(self, hit: Hit) -> str:
         """Return the address of a hit in its abstract."""
-        return place_of(hit, ("q", self.request.q))
+        return place_of(hit, *back_to(self.request))
 
     def why(self, hit: Hit) -> list[tuple[str, str]]:
         """Return the parameters of the page that accounts for the score."""
@@ -35,34 +39,52 @@ class SearchPage(View):
 
 def search(library: Library, request: SearchRequest) -> SearchPage:
     """Search sentences or abstracts."""
-    ranked = "model" if library.ranks(request.unit) and request.rank != "bm25" else "bm25"
+    by_model = _by_model(library, request)
+    ranked = "model" if by_model else "bm25"
     end = request.page * PAGE
     hits = rank(library, request, min(end + 1, PAGES * PAGE))
-    shown = read_hits(
-        library.indexes,
-        hits[end - PAGE : end],
-        request.q,
-        library.words,
-        library.explains if ranked == "model" else None,
-    )
+    found, facets = count(library, request)
     return SearchPage(
         request=request,
-        hits=[replace(one, rank=end - PAGE + one.rank) for one in shown],
+        hits=read(library, request, hits, end - PAGE, end),
         more=len(hits) > end,
         ranked=ranked,
+        found=found,
+        facets=facets,
         unknown=[] if len(hits) else _unknown(library, request),
     )
+
+
+def _by_model(library: Library, request: SearchRequest) -> bool:
+    return library.ranks(request.unit) and request.rank != "bm25" and not request.sort
+
+
+def read(library: Library, request: SearchRequest, hits: Hits, start: int, end: int) -> list[Hit]:
+    """Read some hits of a search."""
+    by_model = _by_model(library, request)
+    explains = library.explains if by_model else None
+    some = read_hits(library.indexes, hits[start:end], request.q, library.words, explains)
+    return [replace(one, rank=start + one.rank) for one in some]
+
+
+def back_to(request: SearchRequest) -> list[tuple[str, str]]:
+    """Return parameters by which an abstract leads back to a search, as short as they can be."""
+    given = request.parameters()
+    if [name for name, _ in given] == ["q"]:
+        return given
+    return [("back", urlencode(given))]
 
 
 def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     """Find the first `k` hits, in the order that is asked for."""
     if not request.q.strip():
         return Hits.ranked([], [])
-    ranker = library.ranker if library.ranks(request.unit) and request.rank != "bm25" else None
+    by_model = _by_model(library, request)
+    ranker = library.ranker if by_model else None
     hits = library.collection.search(
         request.q,
         request.pipeline,
-        max(k, RERANKED) if ranker else k,
+        PAGES * PAGE if request.sort else max(k, RERANKED) if ranker else k,
         unit=request.unit,
         filters=request.filters(request.unit),
         threads=1,
@@ -70,7 +92,15 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     if ranker and len(hits):
         run = reorder(ranker, library.indexes, Run({"": hits}), {"": request.q}, depth=RERANKED)
         hits = run[""]
-    return hits.head(k)
+    return (_newest(library, hits, request.unit) if request.sort else hits).head(k)
+
+
+def _newest(library: Library, hits: Hits, unit: str) -> Hits:
+    """Put the newest hits first, those of a year in their order; scores stay."""
+    owners = [name.rpartition(".")[0] if unit == "sentences" else name for name in hits.ids]
+    years = [record.year for record in library.indexes.records(owners)]
+    order = sorted(range(len(years)), key=lambda n: years[n], reverse=True)
+    return Hits(hits.ids[order], hits.scores[order])
 
 
 def _unknown(library: Library, request: SearchRequest) -> list[str]:

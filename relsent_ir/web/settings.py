@@ -13,6 +13,8 @@ NAME: Final = 200
 """Characters of an entity's name, or of an id, at most."""
 VALUES: Final = 20
 """Values of a filter, at most."""
+BASKET: Final = 200
+"""What a basket holds, at most."""
 PAGE: Final = 10
 """Hits on a page."""
 PAGES: Final = 100

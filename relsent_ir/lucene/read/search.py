@@ -156,6 +156,18 @@ class Searcher:
                 "Find.query", analyzer, fields, boosts, encodable(text), where=self.index.folder
             )
 
+    def matching(self, text: str) -> Any:
+        """Build the Lucene query of all that a text finds, filters and all."""
+        query = self.query(text)
+        if self._filter is None:
+            return query
+        with java_errors(self.index.folder):
+            occur = java("org.apache.lucene.search.BooleanClause$Occur")
+            builder = java("org.apache.lucene.search.BooleanQuery$Builder")()
+            builder.add(query, occur.MUST)
+            builder.add(self._filter, occur.FILTER)
+            return builder.build()
+
     def explain(self, text: str, document_id: str) -> str:
         """Lucene's account of a document's score for a text."""
         document = int(self.index.documents([document_id])[0])

@@ -1,0 +1,105 @@
+"""What the hits of a search are: how many, and of which years, journals, types, headings, moves."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from pydantic import Field
+
+from relsent_ir.lucene.read.facets import count_facets
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.methods import BM25
+from relsent_ir.web.library import Library
+from relsent_ir.web.requests import FacetsRequest, SearchRequest
+from relsent_ir.web.views import View
+
+BESIDE: Final = ("year", "move", "publication_type", "journal")
+"""What is counted for each search; headings take longer."""
+FEW, MANY = 6, 20
+NAMES: Final = {
+    "year": "Years", "move": "Moves", "publication_type": "Types", "journal": "Journals",
+    "heading": "Headings", "language": "Languages",
+}  # fmt: skip
+_PARAMETERS: Final = {
+    "move": "move", "publication_type": "type", "journal": "journal", "heading": "mesh",
+}  # fmt: skip
+_STEPS: Final = (1, 2, 5, 10, 20, 50, 100)
+
+
+class FacetValue(View):
+    """A value, how many hits have it, and the address of these."""
+
+    value: str
+    count: int
+    address: str
+
+
+class Facet(View):
+    """A field, with its most frequent values; of years, spans."""
+
+    field: str
+    name: str
+    values: list[FacetValue]
+
+
+class FacetsPage(View):
+    """The counts of all that a search finds."""
+
+    request: FacetsRequest
+    found: int | None = Field(default=None, description="How many hits; null if it is not known.")
+    facets: list[Facet] = Field(default=[])
+
+
+def facets(library: Library, request: FacetsRequest) -> FacetsPage:
+    """Count the hits of a search by year, move, type, journal and heading."""
+    found, counted = count(library, request, (*BESIDE, "heading"), MANY)
+    return FacetsPage(request=request, found=found, facets=counted)
+
+
+def count(
+    library: Library, request: SearchRequest, fields: Sequence[str] = BESIDE, most: int = FEW
+) -> tuple[int | None, list[Facet]]:
+    """Count what a search finds; None where the index is older than facets."""
+    index = library.indexes.index(request.unit)
+    if not index.facts.facets or not library.words.analysis.terms(request.q):
+        return None, []
+    searcher = Searcher(index, BM25(), filters=request.filters(request.unit))
+    found = count_facets(index, searcher.matching(request.q), fields, most)
+    # The address is that of the search, whatever page asks.
+    plain = SearchRequest.model_validate(
+        request.model_dump(include=set(SearchRequest.model_fields))
+    )
+    told = []
+    for field, counts in found.counts.items():
+        values = _years(plain, counts, most) if field == "year" else _values(plain, field, counts)
+        if len(values) > 1:
+            told.append(Facet(field=field, name=NAMES[field], values=values))
+    return found.documents, told
+
+
+def _values(request: SearchRequest, field: str, counts: Mapping[str, int]) -> list[FacetValue]:
+    name = _PARAMETERS[field]
+    return [
+        FacetValue(value=value, count=n, address=request.narrowed(name, [value]))
+        for value, n in counts.items()
+    ]
+
+
+def _years(request: SearchRequest, counts: Mapping[str, int], most: int) -> list[FacetValue]:
+    """Put years into at most so many spans, the newest first."""
+    years = [int(year) for year in counts]
+    if not years:
+        return []
+    first, last = min(years), max(years)
+    step = next((s for s in _STEPS if last // s - first // s < most), 1000)
+    spans: dict[int, int] = {}
+    for year, n in counts.items():
+        start = int(year) // step * step
+        spans[start] = spans.get(start, 0) + n
+    return [
+        FacetValue(
+            value=str(start) if step == 1 else f"{start}–{start + step - 1}",
+            count=n,
+            address=request.address(first=start, last=start + step - 1, page=1),
+        )
+        for start, n in sorted(spans.items(), reverse=True)
+    ]
