@@ -50,7 +50,7 @@ OPENED: Final = (
 )  # fmt: skip
 """The models and indexes that are opened when the server starts."""
 
-LASTING: Final = ("answers", "relations", "cut")
+LASTING: Final = ("answers", "relations")
 """Those of them that are the same for the next generation of an index."""
 
 KEPT: Final = 1000
@@ -143,7 +143,7 @@ class Library:
             return opened
 
     def take_over(self, old: "Library") -> None:
-        """Take what another has open that a few more records do not change, the cut among it."""
+        """Take what another has open that is the same for any collection."""
         self._opened |= {name: old._opened[name] for name in LASTING if name in old._opened}
 
     def begin(self) -> None:
