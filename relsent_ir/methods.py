@@ -181,6 +181,9 @@ class Rocchio(Method):
     slope, pivot : float
         Of letter u of the weighting; the pivot is the collection's mean number of distinct terms
         of a document if None.
+    selective : bool
+        Hits that stood out before feedback stay in front
+        (`relsent_ir.feedback.selection.selected`).
     """
 
     flag: ClassVar[str] = "--rocchio"
@@ -217,6 +220,9 @@ class Rocchio(Method):
     slope: float = parameter(SLOPE, "SMART's letter u.", "--slope", low=0, high=1)
     pivot: float | None = parameter(
         None, "SMART's letter u.  [default: mean distinct terms]", "--pivot", low=0, above=True
+    )
+    selective: bool = parameter(
+        False, "Hits that stood out before feedback stay in front.", "--fb-selective"
     )
 
     def __post_init__(self) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback.expansion import Expansion, expand
 from relsent_ir.feedback.pool import Documents, Pool, TermSource, Topic
+from relsent_ir.feedback.selection import DEPTH, selected
 from relsent_ir.feedback.smart import SmartSearcher
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
@@ -125,7 +126,14 @@ class FeedbackSearcher:
             batch = {name: topics[name] for name in names[start : start + batch_size]}
             expanded = self.expand(batch, k, first=first, threads=threads, batch_size=batch_size)
             queries = {name: expansion.weights for name, expansion in expanded.items()}
-            run.update(self.ranker.search(queries, k, threads=threads, batch_size=batch_size))
+            selective = isinstance(self.feedback, Rocchio) and self.feedback.selective
+            found = self.ranker.search(
+                queries, max(k, DEPTH) if selective else k, threads=threads, batch_size=batch_size
+            )
+            if selective:
+                before = self._first(batch, k, threads, batch_size) if first is None else first
+                found = selected(before, found).head(k)
+            run.update(found)
             if progress:
                 progress(len(run), len(names))
         return run

@@ -224,6 +224,8 @@ class Reader:
         Of the searches.
     engine : Engine or {"auto", "lucene", "matrix"}
         An engine of the same collection, or how a new one is to search.
+    store : RecordStore, optional
+        What features are computed from, in the place of the collection's own.
     """
 
     def __init__(
@@ -236,8 +238,10 @@ class Reader:
         without_own: bool = False,
         threads: int = 1,
         engine: Engine | str = "auto",
+        store: RecordStore | None = None,
     ) -> None:
         self.collection = collection
+        self._store = store
         self.runs = dict(runs or {})
         self.field = field
         self.without_own = without_own
@@ -248,7 +252,7 @@ class Reader:
     @cached_property
     def store(self) -> RecordStore:
         """The counts and facts that features are computed from."""
-        return open_store(self.collection)
+        return self._store or open_store(self.collection)
 
     @cached_property
     def _related(self) -> RelatedScorer | None:

@@ -136,8 +136,8 @@ def from_references(
         raise MismatchError(
             "no two records of the index share a reference", fix="--from-titles, or --qrels"
         )
-    drawn, qrels = _draw(collection, store, "references", count, seed, own=False)
-    topics = _titles(collection, store, drawn)
+    drawn, qrels = draw(collection, store, "references", count, seed, own=False)
+    topics = titles_of(collection, store, drawn)
     return Judgements(topics, qrels, ("references",), without_own=True, source="references")
 
 
@@ -157,15 +157,38 @@ def from_titles(
         raise MismatchError(
             "no records of the index have both MeSH headings and an abstract", fix="--qrels"
         )
-    drawn, qrels = _draw(collection, store, "headings", count, seed, own=True)
-    topics = _titles(collection, store, drawn)
+    drawn, qrels = draw(collection, store, "headings", count, seed, own=True)
+    topics = titles_of(collection, store, drawn)
     return Judgements(topics, qrels, ("mesh", "titles"), field="abstract", source="titles")
 
 
-def _draw(
+def draw(
     collection: Indexes, store: RecordStore, shared: str, count: int, seed: int, *, own: bool
 ) -> tuple[list[int], Qrels]:
-    """Draw titles with enough relevant records."""
+    """Draw titles that have enough records like their own.
+
+    Parameters
+    ----------
+    collection : Indexes
+    store : RecordStore
+    shared : {"references", "headings"}
+        What similar records share.
+    count : int
+    seed : int
+    own : bool
+        Whether the title's own record is relevant, too.
+
+    Returns
+    -------
+    list of int
+        The rows of the titles' records.
+    Qrels
+
+    Raises
+    ------
+    MismatchError
+        If there are less than two.
+    """
     order = np.random.default_rng(seed).permutation(len(store))
     long = store.counts["title"].matrix if "title" in store.counts else None
     if long is None:
@@ -216,7 +239,8 @@ def _common(matrix: Sparse, row: int, likeness: Floats) -> NDArray[np.int64]:
     return shared
 
 
-def _titles(collection: Indexes, store: RecordStore, rows: Sequence[int]) -> dict[str, str]:
+def titles_of(collection: Indexes, store: RecordStore, rows: Sequence[int]) -> dict[str, str]:
+    """Return the titles of rows, by their records' ids."""
     names = [store.ids[row] for row in rows]
     records = collection.records(names)
     return {record.id: record.title or record.vernacular_title for record in records}

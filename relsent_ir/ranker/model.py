@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from relsent_ir import models
 from relsent_ir.models import Stored, check_columns
+from relsent_ir.ranker import exact
 from relsent_ir.ranker.columns import TOLERANCE, columns
 from relsent_ir.ranker.features import names_of, optional
 from relsent_ir.ranker.lambdamart import LambdaMart
@@ -26,6 +28,7 @@ Missing = frozenset[str]
 LEARNERS: Final = ("linear", "lambdamart")
 _TREES: Final = "trees"
 _RELATED: Final = "related_"
+_EXACT: Final = "exact"
 _OF_FOLDERS: Final = ("format", "kind", "version", "arrays", "checksums")
 _OWN: Final = ("learner", "groups", "missing", "columns", "related")
 
@@ -46,6 +49,9 @@ class RankerModel:
         The data and settings that made it.
     related : TrainedModel or None
         The model of related sentences that features are of; the folder holds it.
+    exact : dict of frozenset of str to ndarray of float64, shape (features,)
+        Weights of the part for exact questions (`relsent_ir.ranker.exact`), by the missing groups;
+        without any, that part is not there.
     """
 
     family: ClassVar[str] = "ranker"
@@ -55,6 +61,7 @@ class RankerModel:
     learned: Mapping[Missing, Learned]
     facts: dict[str, Any] = field(default_factory=dict)
     related: "TrainedModel | None" = None
+    exact: Mapping[Missing, Floats] = field(default_factory=dict)
 
     @property
     def kind(self) -> str:
@@ -73,7 +80,34 @@ class RankerModel:
 
     def without(self, available: Sequence[str]) -> Learned:
         """Return the weights or trees for the groups that are available."""
-        return self.learned[frozenset(self.groups) - set(available)]
+        return self.learned[self._missing(available)]
+
+    def scores(self, features: Floats, available: Sequence[str]) -> Floats:
+        """Score candidates by the groups that are available; shape (n,)."""
+        missing = self._missing(available)
+        scores = self.learned[missing].scores(features)
+        return exact.combined(scores, features, self.exact.get(missing))
+
+    def contributions(self, features: Floats, available: Sequence[str]) -> tuple[list[str], Floats]:
+        """Compute the part of each feature in the score, and of the probability of `exact`.
+
+        Returns
+        -------
+        list of str
+            The features, and "exact" at the end where the model has that part.
+        ndarray of float64, shape (n, features) or (n, features + 1)
+        """
+        missing = self._missing(available)
+        learned, weights = self.learned[missing], self.exact.get(missing)
+        parts = learned.contributions(features)
+        if weights is None:
+            return self.features, parts
+        spread = float(learned.scores(features).std()) or 1.0
+        sure = exact.STRENGTH * exact.probabilities(features, weights)
+        return [*self.features, "exact"], np.column_stack([parts / spread, sure])
+
+    def _missing(self, available: Sequence[str]) -> Missing:
+        return frozenset(self.groups) - set(available)
 
     def to_stored(self) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         """Return the facts and the arrays to save."""
@@ -85,10 +119,12 @@ class RankerModel:
             "columns": columns(self.groups),
         }
         arrays: dict[str, NDArray[Any]] = {}
+        if self.exact:
+            arrays[_EXACT] = np.array([self.exact[missing] for missing in self.learned])
         if self.related is not None:
             told, held = self.related.to_stored()
             facts["related"] = {**told, "kind": self.related.kind}
-            arrays = {f"{_RELATED}{name}": array for name, array in held.items()}
+            arrays |= {f"{_RELATED}{name}": array for name, array in held.items()}
         if self.learner == "linear":
             weights = [part.weights for part in self.learned.values() if isinstance(part, Linear)]
             return facts, {"weights": np.array(weights), **arrays}
@@ -122,7 +158,13 @@ class RankerModel:
             raise ValueError("not the sets of groups that may be missing")
         own = {name: facts[name] for name in facts if name not in _OF_FOLDERS + _OWN}
         learned = dict(zip(missing, parts, strict=True))
-        return cls(groups, learner, learned, own, _related(stored))
+        certain: dict[Missing, Floats] = {}
+        if _EXACT in stored.arrays:
+            rows: Floats = np.array(stored.arrays[_EXACT], dtype=np.float64)
+            if rows.shape != (len(missing), len(names_of(groups))):
+                raise ValueError("weights of other features")
+            certain = dict(zip(missing, rows, strict=True))
+        return cls(groups, learner, learned, own, _related(stored), certain)
 
 
 def _related(stored: Stored) -> "TrainedModel | None":
@@ -152,6 +194,11 @@ def missing_sets(groups: Sequence[str]) -> list[Missing]:
         for size in range(len(optional_groups) + 1)
         for names in combinations(optional_groups, size)
     ]
+
+
+def fingerprint(text: str) -> str:
+    """Return what a model remembers of a topic that it was learned from."""
+    return sha256(" ".join(text.casefold().split()).encode()).hexdigest()[:10]
 
 
 def load_ranker(path: Any = None) -> RankerModel:

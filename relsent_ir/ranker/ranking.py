@@ -26,7 +26,7 @@ from relsent_ir.ranker.candidates import (
     check_runs,
 )
 from relsent_ir.ranker.features import available, features
-from relsent_ir.ranker.model import Learned, RankerModel, load_ranker, one_thread
+from relsent_ir.ranker.model import RankerModel, fingerprint, load_ranker, one_thread
 from relsent_ir.typing import Floats, Progress
 
 if TYPE_CHECKING:
@@ -105,30 +105,30 @@ class RankerReranker(RecordReranker):
     def score(self, collection: Indexes, run: Run, topics: Mapping[str, str]) -> Iterator[Floats]:
         """Score hits, which are records; see `relsent_ir.rank.RecordReranker`."""
         check_runs(self.runs, topics)
+        self.warn_learned(topics)
         reader = self.reader(collection)
         for batch in batches({topic: topics[topic] for topic in run}, BATCH):
             expanded = reader.expand(batch)
             for topic, text in batch.items():
                 yield self.scores(reader.read(topic, text, run[topic].ids.tolist(), expanded))[0]
 
-    def scores(self, candidates: TopicCandidates) -> tuple[Floats, Floats, Learned]:
+    def scores(self, candidates: TopicCandidates) -> tuple[Floats, Floats, list[str]]:
         """Score candidates.
 
         Returns
         -------
         scores : ndarray of float64, shape (n,)
         values : ndarray of float64, shape (n, features)
-        learned : Linear or LambdaMart
-            The part of the model that weighs them, for the groups that are available.
+        groups : list of str
+            Those that are available.
         """
         groups = (
             available(candidates, self.model.groups) if len(candidates) else list(self.model.groups)
         )
         self._warn(groups)
-        learned = self.model.without(groups)
         with one_thread():
             values = features(candidates, self.model.groups)
-            return learned.scores(values), values, learned
+            return self.model.scores(values, groups), values, groups
 
     def evidence(self, collection: Indexes, topic: str, hits: Hits) -> list[Evidence]:
         """Tell how much the weightiest features of hits add to their scores.
@@ -142,8 +142,8 @@ class RankerReranker(RecordReranker):
             basis = Basis("", reader.search(expanded)[""].ids.tolist(), expanded)
         names = list(dict.fromkeys([*basis.ids, *hits.ids.tolist()]))
         candidates = reader.read(basis.topic, topic, names, basis.expanded)
-        scores, values, learned = self.scores(candidates)
-        parts = learned.contributions(values)
+        scores, values, groups = self.scores(candidates)
+        features_of, parts = self.model.contributions(values, groups)
         rows = {name: row for row, name in enumerate(names)}
         order = np.argsort(-scores, kind="stable").tolist()
         ranks = {names[row]: rank for rank, row in enumerate(order, 1)}
@@ -160,9 +160,21 @@ class RankerReranker(RecordReranker):
                 "score": float(scores[row]),
                 "rank": f"{ranks[passage.id]} of {len(names)}",
             }
-            weightiest = _weightiest(self.model.features, parts[row])
+            weightiest = _weightiest(features_of, parts[row])
             evidence.append(Evidence(name, text, values=told, features=weightiest))
         return evidence
+
+    def warn_learned(self, topics: Mapping[str, str]) -> None:
+        """Warn of topics that the model was learned from: no figure of theirs is a measurement."""
+        learned = set(self.model.facts.get("seen", ()))
+        known = sum(fingerprint(text) in learned for text in topics.values())
+        if known:
+            _log.warning(
+                "the ranker was learned from %d of these %d topics: to measure it, "
+                "train ranker --folds 5 --folds-run RUN",
+                known,
+                len(topics),
+            )
 
     def _warn(self, groups: Sequence[str]) -> None:
         """Warn once of the groups that the model was learned with and the index lacks."""
@@ -223,6 +235,7 @@ class RankerSearcher:
         """Find the first `k` records for each topic (`relsent_ir.rank.TopicSearcher`)."""
         texts = texts_of(topics)
         check_runs(self.reranker.runs, texts)
+        self.reranker.warn_learned(texts)
         reader = self.reranker.reader(self.collection, threads, self.engine)
         result = Run()
         for batch in batches(texts, min(batch_size, BATCH)):

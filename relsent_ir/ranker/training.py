@@ -8,9 +8,9 @@ import numpy as np
 
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.files import atomic_writer
-from relsent_ir.hits import Run
+from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.ranker import lambdamart, linear
+from relsent_ir.ranker import exact, lambdamart, linear
 from relsent_ir.ranker.candidates import BATCH, DEPTH, Reader, check_runs
 from relsent_ir.ranker.features import GROUPS, available, descriptions, features, names_of
 from relsent_ir.ranker.features.external import PREFIX
@@ -20,6 +20,8 @@ from relsent_ir.ranker.model import (
     Learned,
     Missing,
     RankerModel,
+    fingerprint,
+    load_ranker,
     missing_sets,
     one_thread,
 )
@@ -108,8 +110,12 @@ def learn(
     seed: int = 0,
     facts: Mapping[str, Any] | None = None,
     stage: Callable[[str], Progress] = lambda _title: lambda _done, _total: None,
+    folds: int | None = None,
+    keep: Callable[[Run], object] = lambda _run: None,
 ) -> RankerModel:
     """Learn from topics with judgements: compute their features, and `fit`.
+
+    With `folds`, `crossed` gives its run to `keep` before.
 
     Parameters
     ----------
@@ -123,6 +129,9 @@ def learn(
         From elsewhere, as evidence.
     stage : callable
         Begins a stage of the work by its title, and returns its progress.
+    folds : int, optional
+    keep : callable, optional
+        Gets the run of the folds.
     """
     reader = Reader(
         collection,
@@ -145,9 +154,53 @@ def learn(
         "sources": [source.sha256 for source in collection.facts.sources],
         "records": len(collection.abstracts),
     }
-    told = {**(facts or {}), "judgements": judged.source, "data": data}
+    if folds:
+        tick = stage("Learning fold by fold")
+        keep(crossed(read, kept, learner, folds=folds, seed=seed, progress=tick))
+    seen = sorted({fingerprint(text) for text in judged.topics.values()})
+    told = {**(facts or {}), "judgements": judged.source, "data": data, "seen": seen}
     tick = stage("Learning")
     return fit(read, kept, learner, seed=seed, related=related, facts=told, progress=tick)
+
+
+def crossed(
+    topics: Sequence[JudgedTopic],
+    groups: Sequence[str],
+    learner: str = "linear",
+    *,
+    folds: int = FOLDS,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Run:
+    """Rank each topic's candidates by a model that was learned from the other folds.
+
+    Parameters
+    ----------
+    topics, groups, learner, seed
+        As `fit`.
+    folds : int
+        The topics are dealt out to so many, at random.
+    progress : callable, optional
+        Gets the number of folds done, and of all.
+
+    Raises
+    ------
+    UsageError
+        If there are fewer topics than folds.
+    """
+    if len(topics) < folds:
+        raise UsageError(f"{folds} folds of {len(topics)} topics", fix="fewer --folds")
+    run = Run((topic.topic, Hits.ranked([], [])) for topic in topics)
+    dealt = folds_of(len(topics), folds, seed)
+    for number in range(folds):
+        others = [topic for topic, fold in zip(topics, dealt, strict=True) if fold != number]
+        model = fit(others, groups, learner, seed=seed, whole=True)
+        for place in np.flatnonzero(dealt == number).tolist():
+            topic = topics[place]
+            run[topic.topic] = Hits.ranked(topic.ids, model.scores(topic.features, groups))
+        if progress:
+            progress(number + 1, folds)
+    return run
 
 
 def fit(
@@ -159,12 +212,15 @@ def fit(
     whole: bool = False,
     strength: float | None = None,
     related: "TrainedModel | None" = None,
+    questions: Sequence[JudgedTopic] | None = None,
     facts: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> RankerModel:
     """Learn from topics with features.
 
-    How much is held back is chosen by cross-validation over the topics, with all groups.
+    How much is held back is chosen by cross-validation over the topics, with all groups. The part
+    for exact questions is that of the packaged ranker, where it has these groups, or learned from
+    `questions`.
 
     Parameters
     ----------
@@ -179,6 +235,8 @@ def fit(
         How much is held back (λ0 of a linear ranker, the number of trees); chosen if None.
     related : TrainedModel, optional
         What the group of that name was computed with; the ranker keeps it.
+    questions : sequence of JudgedTopic, optional
+        Topics with one relevant record each, with the same features.
     facts : mapping of str to JSON value, optional
         What made it.
     progress : callable, optional
@@ -203,8 +261,12 @@ def fit(
         chosen, validated = _choose(usable, learner, seed) if strength is None else (strength, None)
         sets = [Missing()] if whole else missing_sets(groups)
         learned: dict[Missing, Learned] = {}
+        certain: dict[Missing, Floats] = {}
         for missing in sets:
             weighted = _weighted(groups, missing)
+            weights = exact.learn(questions, weighted) if questions else _packaged(groups, missing)
+            if weights is not None:
+                certain[missing] = weights
             judged = [
                 JudgedTopic(topic.topic, topic.features * weighted, topic.grades, topic.relevant)
                 for topic in usable
@@ -219,10 +281,20 @@ def fit(
         "seed": seed,
         "validated_map": validated,
     }
-    weights = dict(zip(names_of(groups), map(float, weights_of(learned[Missing()])), strict=True))
-    told = {**(facts or {}), "training": training, "weights": weights}
+    shown = dict(zip(names_of(groups), map(float, weights_of(learned[Missing()])), strict=True))
+    told = {**(facts or {}), "training": training, "weights": shown}
     held = related if "related" in groups else None
-    return RankerModel(tuple(groups), learner, learned, told, held)
+    return RankerModel(tuple(groups), learner, learned, told, held, certain)
+
+
+def _packaged(groups: Sequence[str], missing: Missing) -> Floats | None:
+    """Return the packaged ranker's weights of exact questions for features of groups, or None."""
+    packaged = load_ranker()
+    lacking = frozenset(packaged.groups) - (set(groups) - missing)
+    if lacking not in packaged.exact:
+        return None
+    weights = dict(zip(packaged.features, packaged.exact[lacking].tolist(), strict=True))
+    return np.array([weights.get(name, 0.0) for name in names_of(groups)])
 
 
 def weights_of(learned: Learned) -> Floats:

@@ -48,8 +48,12 @@ def extras(request: Request) -> tuple[TrainedModel | None, dict[str, Run]]:
 
 def tagged(request: Request) -> Path:
     """Return the index of cystic fibrosis with the moves of the package."""
-    tagger = MoveTagger("moves that come with the package", partial(tag_record, moves_model()))
-    return collection_index(request, CF, folder=f"{CF}-moves", tagger=tagger)
+    return collection_index(request, CF, folder=f"{CF}-moves", tagger=tagger())
+
+
+def tagger() -> MoveTagger:
+    """Return what gives sentences the moves of the package."""
+    return MoveTagger("moves that come with the package", partial(tag_record, moves_model()))
 
 
 def mixed(request: Request) -> Path:

@@ -67,7 +67,7 @@ class Study:
             model = fit(train, groups, learner, whole=True, strength=strength)
             for place in np.flatnonzero(fold == number).tolist():
                 one = some[place]
-                scores = model.without(groups).scores(one.features)
+                scores = model.scores(one.features, groups)
                 found[one.topic] = one.average_precision(scores)
             self.step()
         return {one.topic: found[one.topic] for one in some}
@@ -84,7 +84,6 @@ class Study:
         groups = [name for name in model.groups if name in self.groups]
         columns = names_of(groups)
         place = {name: number for number, name in enumerate(names_of(self.groups))}
-        learned = model.without(groups)
         own = names_of(model.groups)
         self.step()
         found: Values = {}
@@ -92,7 +91,7 @@ class Study:
             values: Floats = np.zeros((len(one.grades), len(own)))
             for name in columns:
                 values[:, own.index(name)] = one.features[:, place[name]]
-            found[one.topic] = one.average_precision(learned.scores(values))
+            found[one.topic] = one.average_precision(model.scores(values, groups))
         return found
 
     def taken(self, groups: Sequence[str]) -> list[JudgedTopic]:

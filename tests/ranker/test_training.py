@@ -5,6 +5,7 @@ import logging
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,10 @@ from relsent_ir.lucene.write.tagging import tag_index
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features import GROUPS, OPTIONAL, names_of
 from relsent_ir.ranker.judgements import JudgedTopic, from_references, from_titles
-from relsent_ir.ranker.model import RankerModel, load_ranker, missing_sets
+from relsent_ir.ranker.model import RankerModel, fingerprint, load_ranker, missing_sets
 from relsent_ir.ranker.ranking import RankerReranker, RankerSearcher
 from relsent_ir.ranker.store import open_store
-from relsent_ir.ranker.training import fit, judged_topics, write_features
+from relsent_ir.ranker.training import crossed, fit, judged_topics, write_features
 from relsent_ir.related.training.train import train
 from relsent_ir.trec import evaluate
 from tests.ranker.conftest import build, invent, tag
@@ -371,3 +372,33 @@ def test_damaged_trees(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match="damaged"):
         LambdaMart("no trees").scores(np.zeros((1, 2)))
+
+
+def test_crossed_run(read: Read, model: RankerModel) -> None:
+    """Each topic is ranked by a model that was learned from the other folds alone."""
+    found, groups = read
+    run = crossed(found, groups, folds=4)
+    assert list(run) == [one.topic for one in found]
+    fold = np.empty(len(found), int)
+    fold[np.random.default_rng(0).permutation(len(found))] = np.arange(len(found)) % 4
+    others = [one for one, of in zip(found, fold, strict=True) if of != fold[2]]
+    scores = fit(others, groups, whole=True).scores(found[2].features, groups)
+    best = Hits.ranked(found[2].ids, scores)
+    assert run[found[2].topic].ids.tolist() == best.ids.tolist()
+    with pytest.raises(UsageError, match="13 folds of 12 topics"):
+        crossed(found, groups, folds=13)
+
+
+def test_learned_topics_are_told(
+    collection: Indexes, model: RankerModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Searching a topic that the model was learned from warns in one line; others do not."""
+    told = replace(model, facts={**model.facts, "seen": [fingerprint("Ant  nest")]})
+    searcher = RankerSearcher(collection, RankerReranker(told))
+    with caplog.at_level(logging.WARNING):
+        searcher.search({"a": "ant nest", "b": "bee hive"}, 5)
+    lines = [line.message for line in caplog.records if "learned from" in line.message]
+    assert lines == [
+        "the ranker was learned from 1 of these 2 topics: to measure it, "
+        "train ranker --folds 5 --folds-run RUN"
+    ]

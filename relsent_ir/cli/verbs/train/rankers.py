@@ -1,5 +1,6 @@
 """``relsent-ir train ranker``: weights of all the evidence, from judgements or without."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +35,11 @@ def ranker(
     depth: int = options.depth,
     runs: tuple[str, ...] = options.evidence,
     related: Path | None = options.related_model,
-    seed: int = options.count("Draws titles and pairs.", default=0, least=0),
+    folds: int | None = options.count(
+        "Also rank each topic by the other folds' model.", metavar="N", least=2
+    ),
+    folds_run: Path | None = options.file("Where the folds' run is written.", metavar="RUN"),
+    seed: int = options.count("Draws titles, pairs and folds.", default=0, least=0),
     output: Path = options.model_output,
     as_json: bool = options.as_json,
 ) -> None:
@@ -48,6 +53,7 @@ def ranker(
     from relsent_ir.ranker.store import open_store
     from relsent_ir.ranker.training import learn
     from relsent_ir.related.opening import load_related
+    from relsent_ir.trec import write_run
 
     if sum((qrels is not None, from_references, from_titles)) != 1 or (qrels is None) != (
         topics is None
@@ -60,6 +66,8 @@ def ranker(
         raise UsageError("--titles is for --from-references and --from-titles")
     if runs and not qrels:
         raise UsageError("--run needs --topics and --qrels: titles are in no run of yours")
+    if (folds is None) != (folds_run is None):
+        raise UsageError("--folds and --folds-run go together", fix="--folds 5 --folds-run RUN")
     others = read_runs(runs)
     trained = load_related(related) if related else None
     with Indexes(index) as collection, stages("topics") as stage:
@@ -83,6 +91,8 @@ def ranker(
             seed=seed,
             facts={"command": command_line()},
             stage=stage,
+            folds=folds,
+            keep=partial(write_run, folds_run) if folds_run else lambda _run: None,
         )
     save(output, model)
     training = model.facts["training"]

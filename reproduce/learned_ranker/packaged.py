@@ -1,0 +1,144 @@
+"""Learns the packaged ranker: ``python -m reproduce.learned_ranker.packaged``.
+
+No topic is judged by anybody, and none is of cystic fibrosis. Three kinds are broad:
+
+- titles of RCT; relevant are the records whose reference lists are most like that of the title's
+  own record, which is no hit; no feature is made of references;
+- the same, but the likeness is that of half of the works, and features are made of the other half;
+- titles of the abstracts (without the sources cf, hoc and chemexp) in the same way by halves of the
+  MeSH headings; only the abstract stands for a record.
+
+And two are exact: titles of RCT and of these abstracts; relevant is the title's own record, without
+any title in the index: only the abstract stands for a record. Titles that end with a question mark
+are not among them, for `reproduce.learned_ranker.questions` measures with those.
+"""
+
+import argparse
+import gzip
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from relsent_ir.counts.matrix import Counts
+from relsent_ir.datasets.catalogue import data_path
+from relsent_ir.files import atomic_bytes
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.models import save
+from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.features import GROUPS, names_of
+from relsent_ir.ranker.judgements import WORDS, JudgedTopic, draw, from_references, titles_of
+from relsent_ir.ranker.store import RecordStore, open_store
+from relsent_ir.ranker.training import fit, judged_topics
+from relsent_ir.records import list_inputs
+from relsent_ir.trec import Qrels
+from relsent_ir.typing import NDArray
+from reproduce.data import FILES, collection_index
+from reproduce.learned_ranker.sources import tagger
+from reproduce.page import Request
+
+OTHERS: Final = ("cf", "hoc", "chemexp")
+"""Sources of the abstracts that are not learned from."""
+BROAD: Final = 200
+"""Topics of each broad kind."""
+EXACT: Final = {"abstracts": 500, "rct": 400}
+SEED: Final = 3
+WANTED: Final = tuple(name for name in GROUPS if name != "related")
+Read = tuple[list[JudgedTopic], tuple[str, ...]]
+
+
+def main() -> None:
+    """Learn, save, and tell how many topics there were."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--indexes", default=Path("indexes"), type=Path)
+    parser.add_argument("--output", default=Path("relsent_ir/ranker/default"), type=Path)
+    chosen = parser.parse_args()
+    request = Request(indexes=chosen.indexes)
+    with Indexes(collection_index(request, "rct", folder="rct-moves", tagger=tagger())) as rct:
+        judged = from_references(rct, open_store(rct), BROAD)
+        reader = Reader(rct, without_own=True)
+        wanted = [name for name in WANTED if name not in judged.left_out]
+        broad = [judged_topics(reader, judged.topics, judged.qrels, wanted)]
+        broad.append(_halves(rct, "references", "contents"))
+        exact = [_exact(rct, EXACT["rct"])]
+    with Indexes(_abstracts(request)) as abstracts:
+        broad.append(_halves(abstracts, "headings", "abstract"))
+        exact.append(_exact(abstracts, EXACT["abstracts"]))
+    command = "python -m reproduce.learned_ranker.packaged"
+    counts = {"broad": [len(read) for read, _ in broad], "exact": [len(read) for read, _ in exact]}
+    model = fit(
+        _aligned(broad),
+        WANTED,
+        questions=_aligned(exact),
+        facts={"command": command, "judgements": "references, MeSH, titles", "of": counts},
+    )
+    save(chosen.output, model)
+    sys.stdout.write(f"{chosen.output}: {counts}\n")
+
+
+def _abstracts(request: Request) -> Path:
+    """Return the index of the abstracts without some sources."""
+    target = request.indexes / "abstracts-to-learn"
+    if not target.exists():
+        kept = request.indexes / "abstracts-to-learn.jsonl.gz"
+        with gzip.open(data_path(*FILES["abstracts"][0].split("/")), "rb") as lines:
+            some = b"".join(line for line in lines if json.loads(line)["source"] not in OTHERS)
+        with atomic_bytes(kept) as file:
+            file.write(gzip.compress(some, 1, mtime=0))
+        build_index(list_inputs([kept])[0], target)
+    return target
+
+
+def _exact(collection: Indexes, count: int) -> Read:
+    """Read titles whose own record is relevant, among records without titles."""
+    store = open_store(collection)
+    order = np.random.default_rng(SEED).permutation(len(store))
+    long = np.diff(store.counts["title"].matrix.indptr) >= WORDS
+    rows = [row for row in order.tolist() if long[row] and store.records[row, 0]][: 2 * count]
+    told = titles_of(collection, store, rows)
+    topics = {name: text for name, text in told.items() if not text.endswith("?")}
+    topics = dict(list(topics.items())[:count])
+    qrels: Qrels = {name: {name: 1} for name in topics}
+    wanted = [name for name in WANTED if name != "titles"]
+    return judged_topics(Reader(collection, field="abstract"), topics, qrels, wanted)
+
+
+def _halves(collection: Indexes, kind: str, field: str) -> Read:
+    """Read titles whose relevant records share a half of references, or of MeSH headings."""
+    store = open_store(collection)
+    first = np.random.default_rng(SEED).random(store.counts[kind].matrix.shape[1]) < 0.5
+    rows, qrels = draw(collection, _part(store, kind, first), kind, BROAD, SEED, own=False)
+    reader = Reader(collection, field=field, without_own=True, store=_part(store, kind, ~first))
+    return judged_topics(reader, titles_of(collection, store, rows), qrels, list(WANTED))
+
+
+def _part(store: RecordStore, kind: str, chosen: NDArray[np.bool_]) -> RecordStore:
+    """Leave some columns of counts, and no links between records."""
+    counts = store.counts[kind]
+    matrix = counts.matrix[:, np.flatnonzero(chosen)].tocsr()
+    sums = matrix.sum(axis=1)
+    part = Counts(matrix, counts.df[chosen], float(sums[sums > 0].mean()))
+    others = {name: of for name, of in store.counts.items() if name != "links"}
+    return replace(store, counts={**others, kind: part})
+
+
+def _aligned(reads: Sequence[Read]) -> list[JudgedTopic]:
+    """Write the features of all collections in one order, 0 where a collection lacks them."""
+    names = names_of(WANTED)
+    aligned = []
+    for topics, groups in reads:
+        places = [names.index(name) for name in names_of(groups)]
+        for topic in topics:
+            features = np.zeros((len(topic.grades), len(names)))
+            features[:, places] = topic.features
+            aligned.append(replace(topic, features=features))
+    return aligned
+
+
+if __name__ == "__main__":
+    main()
