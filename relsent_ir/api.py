@@ -3,10 +3,10 @@
 ``import relsent_ir`` loads this module when one of its names is first used.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol, TypeAlias, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -36,6 +36,11 @@ from relsent_ir.results import Results
 from relsent_ir.searching import Search, open_stage
 from relsent_ir.trec import fusion
 from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.answers.searching import AnswerFacts
+    from relsent_ir.relations.pairs import PairFacts
+    from relsent_ir.themes.finding import ThemeFacts
 
 AnyMethod = Method | Pipeline | str
 """A method, several after one another, or their text form."""
@@ -100,6 +105,24 @@ class RerankOptions(TypedDict, total=False):
     interpolate: float | None
     aggregate: Aggregate | str | None
     progress: Progress | None
+
+
+class AnswerResults(Results):
+    """Abstracts with the sentences that answer a question, and what they say together."""
+
+    facts: "AnswerFacts"
+
+
+class ThemeResults(Results):
+    """The records on a theme, and the theme's facts and terms."""
+
+    facts: "ThemeFacts"
+
+
+class PairResults(Results):
+    """The sentences that relate two entities, and what is said of the pair."""
+
+    facts: "PairFacts"
 
 
 class Collection:
@@ -343,18 +366,18 @@ class Collection:
         k: int = 10,
         *,
         filters: Filters | None = None,
-    ) -> Results:
+    ) -> "AnswerResults":
         """Find the sentences that answer a question, in the `k` first abstracts of BM25.
 
         Returns
         -------
-        Results
+        AnswerResults
             Abstracts, the best answer first; the sentence is the one that answers, `Hit.sentences`
             has each slot's. A star is an answer. The facts tell the slot that the question wants,
             and which way the answers point (``directions``).
         """
         from relsent_ir import models
-        from relsent_ir.answers.searching import abstract_hit, pooled, search
+        from relsent_ir.answers.searching import describe_answers, search
 
         model = models.load(method.model, "answers")
         found = search(
@@ -366,18 +389,10 @@ class Collection:
             labels=not method.ignore_labels,
             filters=filters,
         )[""]
-        slot = method.slot or model.wanted(question)
-        directions = {label: [one.id for one in of] for label, of in pooled(found, slot).items()}
-        shown = {
-            one.record.id: abstract_hit(model, question, rank, one, method)
-            for rank, one in enumerate(found, 1)
-        }
-        hits = Hits.ranked(shown, [hit.score for hit in shown.values()])
-        return Results(
-            hits,
-            lambda part: [shown[name] for name in part.ids],
-            {"slot": slot, "directions": directions},
-        )
+        listed, facts = describe_answers(model, question, found, method)
+        shown = {hit.id: hit for hit in listed}
+        hits = Hits.ranked(shown, [hit.score for hit in listed])
+        return AnswerResults(hits, lambda part: [shown[name] for name in part.ids], facts)
 
     def similar(self, record_id: str, method: Similar | str = Similar(), k: int = 10) -> Results:
         """Find the records that are most similar to a record.
@@ -402,12 +417,12 @@ class Collection:
         k: int = 10,
         *,
         terms: int = 10,
-    ) -> Results:
+    ) -> "ThemeResults":
         """Find the theme of a record, or the one of several records together.
 
         Returns
         -------
-        Results
+        ThemeResults
             The records on theme, the given ones among them with a star; the facts are the theme's:
             ``terms``, ``size``, ``likely``, ``coherence``.
         """
@@ -419,11 +434,9 @@ class Collection:
             {"": ThemeTopic(kernels)},
             lambda topic, theme: describe_theme(finder, topic, theme, k, terms),
         ).values()
-        hits, facts = found
-        values = facts.pop("values")
-        stars = {name: of | {"star": of["kernel"]} for name, of in values.items()}
+        hits, values, facts = found
         titles = " ".join(self[name].title for name in kernels)
-        return self.results(hits, titles, values=stars, facts=facts)
+        return ThemeResults(hits, self._reading(titles, values=values), facts)
 
     def relate(
         self,
@@ -433,12 +446,12 @@ class Collection:
         k: int = 10,
         *,
         filters: Filters | None = None,
-    ) -> Results:
+    ) -> "PairResults":
         """Find the sentences that say most clearly how two entities are related.
 
         Returns
         -------
-        Results
+        PairResults
             Sentences, with what they state among their values; the facts tell under which names
             the entities were looked for, and how many sentences and records mention both.
         """
@@ -447,27 +460,10 @@ class Collection:
         from relsent_ir.relations.pairs import PairEvidence, PairQuery, ranked_pairs
 
         ranker = open_ranker(method.model)
-        query = PairQuery(
-            self.indexes,
-            ranker,
-            k=k,
-            literal=method.literal,
-            synonyms=tuple(map(Path, method.synonyms.split(","))) if method.synonyms else (),
-            by_record=method.group == "record",
-            directed=method.directed,
-            filters=filters,
-        )
+        query = PairQuery.of(self.indexes, ranker, method, k, filters)
         (pair,) = ranked_pairs(query, [(first, second)], SERIAL)
-        return self.results(
-            pair.hits,
-            f"{first} {second}",
-            explains=PairEvidence(pair, ranker),
-            facts={
-                "names": [[form.name for form in forms] for forms in pair.forms],
-                "sentences": pair.sentences,
-                "records": pair.records,
-            },
-        )
+        read = self._reading(f"{first} {second}", PairEvidence(pair, ranker))
+        return PairResults(pair.hits, read, pair.facts)
 
     def moves(self, record_id: str) -> Results:
         """Return the sentences of a record in their order, each with its move and its score."""
@@ -498,11 +494,15 @@ class Collection:
         facts : mapping of str to object, optional
             What is said of all hits together.
         """
+        return Results(hits, self._reading(topic, explains, values), facts)
 
-        def read(part: Hits) -> list[Hit]:
-            return read_hits(self.indexes, part, topic, self._words, explains, values)
-
-        return Results(hits, read, facts)
+    def _reading(
+        self,
+        topic: str,
+        explains: Explains | None = None,
+        values: Mapping[str, Mapping[str, object]] | None = None,
+    ) -> Callable[[Hits], list[Hit]]:
+        return lambda hits: read_hits(self.indexes, hits, topic, self._words, explains, values)
 
     def _reranker(self, reranker: AnyReranker) -> Reranker:
         """Open a reranker by its method or name, or make one of a function."""

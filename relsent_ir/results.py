@@ -93,7 +93,7 @@ class Results(Sequence[Hit]):
     def __getitem__(self, key: slice) -> "Results": ...
     def __getitem__(self, key: int | slice) -> "Hit | Results":
         if isinstance(key, slice):
-            return Results(self.hits[key], self._source, self.facts)
+            return type(self)(self.hits[key], self._source, self.facts)
         return self._read(range(len(self))[key] + 1)[key if key >= 0 else key + len(self)]
 
     def __iter__(self) -> Iterator[Hit]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 import numpy as np
 
@@ -235,6 +235,42 @@ def pooled(abstracts: Sequence[AbstractAnswers], slot: str) -> dict[str, list[An
             label = answer.direction.label if answer.direction.sure else ""
             by_label.setdefault(label, []).append(answer)
     return dict(sorted(by_label.items(), key=lambda item: (item[0] == "", -len(item[1]), item[0])))
+
+
+class AnswerFacts(TypedDict):
+    """What is said of a question's abstracts together.
+
+    Attributes
+    ----------
+    slot : str
+        The sentence that the question wants.
+    directions : dict of str to list of str
+        The ids of `pooled` answers by their direction.
+    """
+
+    slot: str
+    directions: dict[str, list[str]]
+
+
+def describe_answers(
+    model: AnswerModel,
+    question: str,
+    abstracts: Sequence[AbstractAnswers],
+    method: Answers,
+    *,
+    searched: bool = True,
+) -> tuple[list[Hit], AnswerFacts]:
+    """Return abstracts as hits, in their order, and what they say together.
+
+    Parameters are those of `abstract_hit`.
+    """
+    slot = method.slot or model.wanted(question)
+    directions = {label: [a.id for a in some] for label, some in pooled(abstracts, slot).items()}
+    hits = [
+        abstract_hit(model, question, rank, abstract, method, searched=searched)
+        for rank, abstract in enumerate(abstracts, 1)
+    ]
+    return hits, {"slot": slot, "directions": directions}
 
 
 def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence]]:

@@ -1,10 +1,10 @@
 """Pairs of entities: sentences of an index that mention both, ranked by how they relate them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice, product
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from relsent_ir.errors import UsageError
 from relsent_ir.executor import Executor
@@ -12,6 +12,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Conjunctions
+from relsent_ir.methods import Relations
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
@@ -243,6 +244,25 @@ BATCH: Final = 64
 """Pairs that are searched and ranked at once."""
 
 
+class PairFacts(TypedDict):
+    """What is said of a pair of entities.
+
+    Attributes
+    ----------
+    names : list of list of str
+        Under which names each was looked for.
+    searched : list of list of dict
+        The same, with where each name is from (`Form`).
+    sentences, records : int
+        How many mention both.
+    """
+
+    names: list[list[str]]
+    searched: list[list[dict[str, object]]]
+    sentences: int
+    records: int
+
+
 @dataclass(frozen=True)
 class RelatedPair:
     """Two entities and the sentences that mention both.
@@ -272,6 +292,16 @@ class RelatedPair:
     hits: Hits
     probabilities: dict[str, float]
     best: dict[str, Candidate]
+
+    @property
+    def facts(self) -> PairFacts:
+        """What is said of the pair."""
+        return {
+            "names": [[form.name for form in forms] for forms in self.forms],
+            "searched": [[asdict(form) for form in forms] for forms in self.forms],
+            "sentences": self.sentences,
+            "records": self.records,
+        }
 
 
 def rank_pairs(
@@ -355,6 +385,21 @@ class PairQuery:
     synonyms: tuple[Path, ...] = ()
     filters: Filters | None = None
     directed: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        collection: Indexes,
+        ranker: RelationRanker,
+        method: Relations,
+        k: int,
+        filters: Filters | None,
+    ) -> "PairQuery":
+        """Return the query that a method asks for."""
+        words = tuple(map(Path, method.synonyms.split(","))) if method.synonyms else ()
+        by_record = method.group == "record"
+        literal, directed = method.literal, method.directed
+        return cls(collection, ranker, k, by_record, literal, words, filters, directed)
 
     def by_path(self, index: Path, model: Path | None) -> "PairQuery":
         """Return the same query with paths for the collection and the ranker."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypedDict, TypeVar
 
 import numpy as np
 
@@ -281,10 +281,53 @@ def read_method(method: Themes) -> tuple[ThemeSettings, Terms]:
     return settings, Terms(fields, words, Selection(method.min_df, method.max_df))
 
 
+TermFacts = TypedDict(
+    "TermFacts",
+    {
+        "term": str,
+        "p": float,
+        "q": float,
+        "lambda": float,
+        "db": float,
+        "records": float,
+        "lift": float,
+    },
+)
+"""A term of a theme."""
+
+
+class ThemeFacts(TypedDict):
+    """What is said of a theme.
+
+    Attributes
+    ----------
+    kernels : list of str
+    size : float
+        The records that are expected on theme.
+    likely : int
+        Those that are likely on it.
+    iterations : int
+    converged : bool
+    log_likelihood : float
+    coherence : float or None
+        NPMI of its terms; None of a single one.
+    terms : list of TermFacts
+    """
+
+    kernels: list[str]
+    size: float
+    likely: int
+    iterations: int
+    converged: bool
+    log_likelihood: float
+    coherence: float | None
+    terms: list[TermFacts]
+
+
 def describe_theme(
     finder: ThemeFinder, topic: ThemeTopic, theme: Theme, hits: int, terms: int
-) -> tuple[Hits, dict[str, Any]]:
-    """Return a theme's first records; its facts and terms, and each record's ``values``."""
+) -> tuple[Hits, dict[str, dict[str, Any]], ThemeFacts]:
+    """Return a theme's first records, each one's values, and the theme's facts and terms."""
     matrix = finder.matrix
     ranking = records_on_theme(matrix, theme, hits, keep_kernel=True)
     names = ranking.ids.tolist()
@@ -292,27 +335,32 @@ def describe_theme(
     choose = terms_of_theme if finder.settings.published else label_theme
     chosen = choose(matrix, theme, terms)
     together = coherence(matrix, [term.term for term in chosen])
-    return ranking, {
-        "kernels": list(topic.kernels),
-        "size": round(theme.size, 2),
-        "likely": int((theme.on >= LIKELY).sum()),
-        "iterations": len(theme.sizes),
-        "converged": theme.converged,
-        "log_likelihood": theme.log_likelihoods[-1],
-        "values": {
-            name: {"pr": float(f"{pr:.6g}"), "kernel": name in topic.kernels} for name, pr in on
+    values: dict[str, dict[str, Any]] = {}
+    for name, pr in on:
+        kernel = name in topic.kernels
+        values[name] = {"pr": float(f"{pr:.6g}"), "kernel": kernel, "star": kernel}
+    return (
+        ranking,
+        values,
+        {
+            "kernels": list(topic.kernels),
+            "size": round(theme.size, 2),
+            "likely": int((theme.on >= LIKELY).sum()),
+            "iterations": len(theme.sizes),
+            "converged": theme.converged,
+            "log_likelihood": theme.log_likelihoods[-1],
+            "coherence": None if together is None else round(together, 4),
+            "terms": [
+                {
+                    "term": term.term,
+                    "p": term.p,
+                    "q": term.q,
+                    "lambda": term.lam,
+                    "db": term.db,
+                    "records": round(term.support, 2),
+                    "lift": round(term.lift, 2),
+                }
+                for term in chosen
+            ],
         },
-        "coherence": None if together is None else round(together, 4),
-        "terms": [
-            {
-                "term": term.term,
-                "p": term.p,
-                "q": term.q,
-                "lambda": term.lam,
-                "db": term.db,
-                "records": round(term.support, 2),
-                "lift": round(term.lift, 2),
-            }
-            for term in chosen
-        ],
-    }
+    )

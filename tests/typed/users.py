@@ -37,6 +37,16 @@ def read(cf: rir.Collection) -> list[rir.Results]:
     ]
 
 
+def facts(cf: rir.Collection) -> tuple[str, float, list[list[str]]]:
+    """What is said of all hits together has types too."""
+    theme = cf.themes("533").facts
+    for term in theme["terms"]:
+        print(term["term"], round(term["lift"], 1), theme["kernels"][0])
+    answer, pair = cf.answer("Does calcium rise?").facts, cf.relate("calcium", "mucus").facts
+    print(answer["directions"].get("increased", []), pair["sentences"] + pair["records"])
+    return answer["slot"], theme["size"], pair["names"]
+
+
 def lengths(query: str, texts: Sequence[str]) -> list[float]:
     """Score texts, as a reranker of one's own."""
     return [float(len(text) - len(query)) for text in texts]

@@ -140,17 +140,22 @@ class Asking(Request[Answers]):
         return Run((topic, merge(of)) for topic, of in self.answered(method, hits).items())
 
     def execute(self) -> None:
-        """Write the run, or show each question's abstracts."""
+        """Write the run, or show each question's abstracts; what they say together stands first."""
         from relsent_ir import models
+        from relsent_ir.answers.searching import describe_answers
 
         if self.output.wanted:
             super().execute()
             return
         method = self.method(self.flags)
         judge = models.load(method.model, "answers")
-        found = self.answered(method, self.hits)
-        searched = self.questions is None
-        self.output.view.show(groups(judge, self.queries, found, method, searched=searched))
+        groups = []
+        for topic, of in self.answered(method, self.hits).items():
+            text, searched = self.queries[topic], self.questions is None
+            hits, facts = describe_answers(judge, text, of, method, searched=searched)
+            note = _together(facts["directions"]) if len(of) > 1 else ""
+            groups.append(HitGroup(topic, text, hits, dict(facts), note))
+        self.output.view.show(groups)
 
 
 command.add_command(run_verb("find", Asking))
@@ -196,42 +201,6 @@ def evaluate(
         click.echo(f"of {sure['coverage']:.0%} where it is sure {sure['accuracy']:.4f}")
     if values["other_labels"]:
         click.echo(f"other labels, left out: {values['other_labels']}")
-
-
-def groups(
-    model: "AnswerModel",
-    topics: Mapping[str, str],
-    answered: "Mapping[str, Sequence[AbstractAnswers]]",
-    method: Answers,
-    *,
-    searched: bool,
-) -> list[HitGroup]:
-    """Describe questions with their abstracts; what they say together is by the slot they want.
-
-    Parameters
-    ----------
-    model : AnswerModel
-    topics : mapping of topic id to question
-    answered : mapping of topic id to sequence of AbstractAnswers
-    method : Answers
-    searched : bool
-        The abstracts come from an index: their own probability and BM25's score are shown.
-    """
-    from relsent_ir.answers.searching import abstract_hit, pooled
-
-    made = []
-    for topic, of in answered.items():
-        slot = method.slot or model.wanted(topics[topic])
-        by_label = {label: [a.id for a in some] for label, some in pooled(of, slot).items()}
-        hits = [
-            abstract_hit(model, topics[topic], rank, abstract, method, searched=searched)
-            for rank, abstract in enumerate(of, 1)
-        ]
-        note = _together(by_label) if len(of) > 1 else ""
-        made.append(
-            HitGroup(topic, topics[topic], hits, {"slot": slot, "directions": by_label}, note)
-        )
-    return made
 
 
 def _together(directions: Mapping[str, Sequence[str]]) -> str:

@@ -1,7 +1,7 @@
 """``relsent-ir relate``: the sentences that state most clearly how two entities are related."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,16 +108,8 @@ class Relating(Request[Relations]):
         from relsent_ir.relations import open_ranker
         from relsent_ir.relations.pairs import PairQuery, ranked_pairs
 
-        request = PairQuery(
-            self.collection,
-            open_ranker(method.model),
-            k=hits or READABLE,
-            literal=method.literal,
-            synonyms=tuple(map(Path, method.synonyms.split(","))) if method.synonyms else (),
-            by_record=method.group == "record",
-            directed=method.directed,
-            filters=self.filters,
-        )
+        ranker, k = open_ranker(method.model), hits or READABLE
+        request = PairQuery.of(self.collection, ranker, method, k, self.filters)
         if not self.workers.local:
             model = Path(method.model) if method.model else None
             request = request.by_path(self.collection.folder, model)
@@ -227,19 +219,13 @@ def _show(
 
     words = WordEvidence(collection.facts.analysis)
     sentences = read_hits(collection, pair.hits, " ".join(pair.names), words, explains)
-    facts = {
-        "names": [[form.name for form in forms] for forms in pair.forms],
-        "searched": [[asdict(form) for form in forms] for forms in pair.forms],
-        "sentences": pair.sentences,
-        "records": pair.records,
-    }
     view = output.view
     if view.form == "text":
         for name, forms in zip(pair.names, pair.forms, strict=True):
             click.echo(f"{name} searched as: {'; '.join(map(_form, forms))}")
         click.echo(f"{pair.sentences} sentences of {pair.records} records mention both\n")
     if sentences or view.form != "text":
-        view.show([HitGroup("", "", sentences, facts)])
+        view.show([HitGroup("", "", sentences, dict(pair.facts))])
 
 
 def _form(form: "Form") -> str:

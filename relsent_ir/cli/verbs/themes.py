@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,8 @@ from relsent_ir.methods import Themes
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
     from relsent_ir.hits import Hits, Run
-    from relsent_ir.themes import Theme, ThemeFinder, ThemeTopic
+    from relsent_ir.themes import ThemeFinder, ThemeTopic
+    from relsent_ir.themes.finding import ThemeFacts
 
 
 settings = options.grouped(
@@ -120,9 +122,7 @@ class FindingThemes(Request[Themes]):
             return
         finder = self.finder(self.method(self.flags))
 
-        def read(topic: "ThemeTopic", theme: "Theme") -> "tuple[Hits, dict[str, Any]]":
-            return describe_theme(finder, topic, theme, self.hits or READABLE, self.terms)
-
+        read = partial(describe_theme, finder, hits=self.hits or READABLE, terms=self.terms)
         with progress("Themes", "topics") as tick:
             kernels = self.kernels(finder)
             themes = finder.find(kernels, read, threads=self.threads, progress=tick)
@@ -159,7 +159,7 @@ command.add_command(run_verb("record", FindingThemes))
 def _show(
     view: View,
     finder: "ThemeFinder",
-    themes: "Mapping[str, tuple[Hits, dict[str, Any]]]",
+    themes: "Mapping[str, tuple[Hits, dict[str, dict[str, Any]], ThemeFacts]]",
     queries: Mapping[str, str],
 ) -> None:
     """Show each theme's records, and on the screen its facts and terms around them."""
@@ -167,12 +167,9 @@ def _show(
 
     words = WordEvidence(finder.index.facts.analysis)
     groups = []
-    for name, (hits, facts) in themes.items():
-        values = facts.pop("values")
-        for of in values.values():
-            of["star"] = of["kernel"]
+    for name, (hits, values, facts) in themes.items():
         shown = read_hits(finder.collection, hits, "", words, values=values)
-        groups.append(HitGroup(name if queries else "", queries.get(name, ""), shown, facts))
+        groups.append(HitGroup(name if queries else "", queries.get(name, ""), shown, dict(facts)))
     if view.form != "text":
         view.show(groups)
         return
