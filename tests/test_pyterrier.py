@@ -59,17 +59,27 @@ def test_pipelines(collection: Collection) -> None:
     assert len(bm25(_queries({}))) == 0
 
 
+MIXED = methods.Rerank("pmra", depth=100, interpolate=0.3)
+
+
+def _judged(qrels: dict[str, dict[str, int]]) -> "pd.DataFrame":
+    rows = [(q, d, g) for q, grades in qrels.items() for d, g in grades.items()]
+    return pd.DataFrame(rows, columns=["qid", "docno", "label"])
+
+
 def test_experiment(collection: Collection) -> None:
-    """It measures what evaluate does."""
+    """It measures what trec_eval does, of a method, an expansion and a pipeline by values."""
     topics, qrels = read_topics(SAMPLE / "topics.tsv"), read_qrels(SAMPLE / "qrels.txt")
-    judged = [(q, d, g) for q, grades in qrels.items() for d, g in grades.items()]
+    bm25, rm3 = ours.Retrieve(collection, BM25(k1=1.2)), ours.Retrieve(collection, RM3())
     table = pt.Experiment(
-        [ours.Retrieve(collection), ours.Retrieve(collection, RM3())],
-        _queries(topics), pd.DataFrame(judged, columns=["qid", "docno", "label"]), ["map"],
+        [bm25, rm3, bm25 >> ours.Rerank(collection, MIXED)],
+        _queries(topics), _judged(qrels), ["map", "P_5"],
     )  # fmt: skip
-    runs = [collection.search(topics), collection.search(topics, RM3())]
-    expected = [evaluate(qrels, run, ["map"]).summary["map"] for run in runs]
-    assert table["map"].tolist() == pytest.approx(expected, abs=1e-9)
+    found = (BM25(k1=1.2), RM3(), BM25(k1=1.2) >> MIXED)
+    runs = [collection.search(topics, method) for method in found]
+    for name in ("map", "P_5"):
+        expected = [evaluate(qrels, run, [name]).summary[name] for run in runs]
+        assert table[name].tolist() == pytest.approx(expected, abs=1e-9)
 
 
 def test_mistakes(collection: Collection) -> None:
@@ -79,15 +89,18 @@ def test_mistakes(collection: Collection) -> None:
 
 
 def test_cystic_fibrosis(data: Path, tmp_path: Path) -> None:
-    """BM25 and RM3 have the figures of our own evaluation."""
+    """BM25, RM3 and pmra's order have the figures of our own evaluation."""
     source = data / "cystic-fibrosis"
     build_index(list_inputs([source])[0], tmp_path)
-    qrels = read_cystic_fibrosis_qrels(source / "cfquery")
-    judged = [(q, d, g) for q, grades in qrels.items() for d, g in grades.items()]
+    topics, qrels = (
+        read_topics(source / "cfquery"),
+        read_cystic_fibrosis_qrels(source / "cfquery"),
+    )
     with open_collection(tmp_path) as opened:
+        bm25 = ours.Retrieve(opened)
         table = pt.Experiment(
-            [ours.Retrieve(opened), ours.Retrieve(opened, RM3())],
-            _queries(read_topics(source / "cfquery")),
-            pd.DataFrame(judged, columns=["qid", "docno", "label"]), ["map"],
+            [bm25, ours.Retrieve(opened, RM3()), bm25 >> ours.Rerank(opened, MIXED)],
+            _queries(topics), _judged(qrels), ["map"],
         )  # fmt: skip
-    assert table["map"].round(4).tolist() == [0.2912, 0.3437]
+        mixed = evaluate(qrels, opened.search(topics, BM25() >> MIXED), ["map"]).summary["map"]
+    assert table["map"].round(4).tolist() == [0.2912, 0.3437, round(mixed, 4)]
