@@ -438,6 +438,19 @@ class Evidence:
     values: Mapping[str, str | float | list[str]] | None = None
     features: tuple[tuple[str, float], ...] = ()
 
+    def __str__(self) -> str:
+        """Return the text with its spans in [ ], in { } where a word is only associated."""
+        pieces, at = [], 0
+        for span in self.spans:
+            left, right = "{}" if span.label == "associated" else "[]"
+            pieces += [self.text[at : span.start], left, self.text[span.start : span.end], right]
+            at = span.end
+        lines = ["".join([*pieces, self.text[at:]])]
+        for name, value in (self.values or {}).items():
+            shown = ", ".join(value) if isinstance(value, list) else value
+            lines.append(f"{name}: {shown:.4f}" if isinstance(shown, float) else f"{name}: {shown}")
+        return "\n".join([*lines, *(f"{weight:10.4f}  {name}" for name, weight in self.features)])
+
 
 @runtime_checkable
 class Explains(Protocol):

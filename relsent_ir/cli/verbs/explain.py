@@ -1,7 +1,6 @@
 """``relsent-ir explain``: why a document has its score."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -10,9 +9,6 @@ from relsent_ir.cli.methods import options_of, read_methods
 from relsent_ir.cli.output import print_json, print_result
 from relsent_ir.errors import UsageError
 from relsent_ir.methods import BM25
-
-if TYPE_CHECKING:
-    from relsent_ir.rank import Evidence
 
 
 @options.verb()
@@ -73,24 +69,4 @@ def _evidence(index: Path, unit: str, model: str, document: str, text: str, as_j
     if as_json:
         print_json({"id": document, "model": model, **asdict(evidence)})
         return
-    click.echo(f"{evidence.sentence or document}: {_marked(evidence)}")
-    for name, value in (evidence.values or {}).items():
-        shown = ", ".join(value) if isinstance(value, list) else value
-        click.echo(f"{name}: {shown:.4f}" if isinstance(shown, float) else f"{name}: {shown}")
-    for name, weight in evidence.features:
-        click.echo(f"{weight:10.4f}  {name}")
-
-
-def _marked(evidence: "Evidence") -> str:
-    """Return the text with its spans in brackets, {} where a word is only associated."""
-    pieces, at = [], 0
-    for span in evidence.spans:
-        left, right = "{}" if span.label == "associated" else "[]"
-        pieces += [
-            evidence.text[at : span.start],
-            left,
-            evidence.text[span.start : span.end],
-            right,
-        ]
-        at = span.end
-    return "".join([*pieces, evidence.text[at:]])
+    click.echo(f"{evidence.sentence or document}: {evidence}")

@@ -1,7 +1,7 @@
 """``relsent-ir related``: sentences that say something closely related."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,6 @@ from relsent_ir.cli.output import (
     Output,
     print_json,
     print_result,
-    print_table,
     print_written,
     progress,
     stages,
@@ -269,48 +268,16 @@ def ratings(
     fifths by score; "related" is what share of ratings is at or above -l, "and better" that of this
     fifth and those above it.
     """
-    from relsent_ir.related.quality.judging import (
-        by_score,
-        draw_ratings,
-        mean_kappa,
-        read_key,
-        read_ratings,
-        related_by_method,
-    )
+    from relsent_ir.related.quality.judging import Ratings, draw_ratings, read_key, read_ratings
 
-    judges = [read_ratings(path) for path in sheets]
-    named = read_key(key)
-    shares_by_method = related_by_method(named, judges, level)
+    judges, named = [read_ratings(path) for path in sheets], read_key(key)
     if plot:
         with atomic_writer(plot) as file:
             file.write(draw_ratings(named, judges).decode())
     if str(plot) == "-":  # the plot is all that is printed then
         return
-    agreement = mean_kappa(judges)
-    told: dict[str, Any] = {
-        method: {
-            "matches": len(scores),
-            "related": float(shares.mean()),
-            "by_score": [
-                {"score": score, "related": part, "and_better": above}
-                for score, part, above in by_score(scores, shares)
-            ],
-        }
-        for method, (scores, shares) in shares_by_method.items()
-    }
-    if as_json:
-        print_json({"judges": len(judges), "kappa": agreement, "methods": told})
-        return
-    if agreement is not None:
-        click.echo(f"kappa {agreement:.3f} ({len(judges)} judges)\n")
-    rows = []
-    for method, of in told.items():
-        rows.append([method, "all", str(of["matches"]), f"{of['related']:.3f}", ""])
-        rows += [
-            ["", f"{part['score']:.4g}", "", f"{part['related']:.3f}", f"{part['and_better']:.3f}"]
-            for part in of["by_score"]
-        ]
-    print_table(["method", "mean score", "matches", "related", "and better"], rows)
+    ratings = Ratings.of(named, judges, level)
+    print_result(asdict(ratings), as_json, str(ratings))
 
 
 @options.verb(command)

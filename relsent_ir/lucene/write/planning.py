@@ -93,6 +93,27 @@ class IndexPlan:
     threads: int
     processors: int
 
+    @property
+    def fits(self) -> bool:
+        """Whether the disk has room."""
+        return self.most < self.free
+
+    def __str__(self) -> str:
+        lines = {
+            "files": f"{self.files:,}, {_size(self.bytes)}",
+            "sample": f"{self.sampled:,} records",
+            "records": f"{self.records:,}",
+            "sentences": f"{self.sentences:,}",
+            "disk": f"{_size(self.index)}, up to {_size(self.most)} while segments are merged; "
+            f"{_size(self.free)} are free" + ("" if self.fits else ": TOO LITTLE"),
+            "  in memory": f"{_size(self.postings)} more, once --engine matrix searches both",
+            "memory": f"up to {_size(self.memory)}",
+            "time": f"{_duration(self.clock)} with --threads {self.threads}, of {self.processors} "
+            "processors",
+        }
+        seconds = {f"  {n}": f"{_duration(s)} of one processor" for n, s in self.seconds.items()}
+        return "\n".join(f"{name:<14}{value}" for name, value in (lines | seconds).items())
+
 
 @dataclass
 class _Sample:
@@ -299,3 +320,13 @@ def _free(folder: Path) -> int:
     while not folder.exists():
         folder = folder.parent
     return shutil.disk_usage(folder).free
+
+
+def _size(number: float) -> str:
+    return f"{number / 1e9:,.1f} GB" if number >= 1e9 else f"{number / 1e6:,.1f} MB"
+
+
+def _duration(seconds: float) -> str:
+    if seconds >= 3600:
+        return f"{seconds / 3600:,.1f} hours"
+    return f"{seconds / 60:.1f} minutes" if seconds >= 60 else f"{seconds:.1f} s"

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from relsent_ir.drawing import figure
+from relsent_ir.drawing import aligned, figure
 from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.files import atomic_writer, table_rows
 from relsent_ir.lucene.read.collection import Indexes
@@ -257,6 +257,52 @@ def by_score(
         (float(scores[p].mean()), float(shares[p].mean()), float(shares[p[0] :].mean()))
         for p in parts
     ]
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Judges' sheets and their key, put together.
+
+    Attributes
+    ----------
+    judges : int
+    kappa : float or None
+        Their agreement, `mean_kappa`.
+    methods : dict of str to dict
+        Of each method its ``matches``, the share that is ``related``, and both ``by_score``.
+    """
+
+    judges: int
+    kappa: float | None
+    methods: dict[str, dict[str, Any]]
+
+    @classmethod
+    def of(
+        cls, key: Sequence[Named], judges: Sequence[Mapping[str, int]], level: int = 1
+    ) -> "Ratings":
+        """Put them together; `level` is the least rating that says related."""
+        names = ("score", "related", "and_better")
+        methods = {
+            method: {
+                "matches": len(scores),
+                "related": float(shares.mean()),
+                "by_score": [dict(zip(names, p, strict=True)) for p in by_score(scores, shares)],
+            }
+            for method, (scores, shares) in related_by_method(key, judges, level).items()
+        }
+        return cls(len(judges), mean_kappa(judges), methods)
+
+    def __str__(self) -> str:
+        rows = [["method", "mean score", "matches", "related", "and better"]]
+        for method, of in self.methods.items():
+            rows.append([method, "all", str(of["matches"]), f"{of['related']:.3f}", ""])
+            for part in of["by_score"]:
+                shares = [f"{part[name]:.3f}" for name in ("related", "and_better")]
+                rows.append(["", f"{part['score']:.4g}", "", *shares])
+        table = aligned(rows, right=True)
+        if self.kappa is None:
+            return table
+        return f"kappa {self.kappa:.3f} ({self.judges} judges)\n\n{table}"
 
 
 def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:

@@ -1,19 +1,15 @@
 """``relsent-ir train moves`` and ``train answers``: models of the sentences of an abstract."""
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
-from relsent_ir.cli.output import command_line, print_result, progress
+from relsent_ir.cli.output import command_line, print_result, progress, stages
 from relsent_ir.errors import UsageError
-from relsent_ir.files import file_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from relsent_ir.answers.model import LinearModel
-    from relsent_ir.answers.training import Taggers
     from relsent_ir.lucene.read.index import Index
     from relsent_ir.moves import Abstract
     from relsent_ir.records import Record
@@ -128,83 +124,31 @@ def answers(
     have not seen them: that takes minutes.
     """
     from relsent_ir import models
-    from relsent_ir.answers import read_questions
-    from relsent_ir.answers.abstract_training import (
-        HALVES,
-        asks,
-        general_questions,
-        half,
-        read_asking,
-    )
-    from relsent_ir.answers.model import LinearModel
-    from relsent_ir.answers.sentence_features import load_related
-    from relsent_ir.answers.training import all_forms, pose, train
-    from relsent_ir.answers.words import learn_vectors
+    from relsent_ir.answers.teaching import train_from_files
     from relsent_ir.datasets.catalogue import data_path
-    from relsent_ir.records import list_inputs, read_records
 
-    if kind == "tree" and (related or general):
-        raise UsageError("--related and --general go with --model linear")
-    weights = load_related(related) if related else None
     if questions is None:
         questions = data_path("answers", "answers-train.jsonl")
         records = records or (data_path("rct", "rct-train.xml.gz"),)
         if kind == "linear":
             general = general or (data_path("abstracts", "abstracts.jsonl.gz"),)
-    examples = read_questions(questions, records, evidence=True)
-    files, _ = list_inputs(records)
-    known = [r for path, form in files for r in read_records(path, form)]
-    held = [r.id for r in known if asks(r)]  # what general questions are measured on
-    among = {record.id for record in known}
-    titles = [
-        q
-        for q in general_questions(read_asking(general) if general else [])
-        if half(q.record.id) == HALVES[0] and q.record.id not in among
-    ]
-    ids = [*(question.record.id for question in (*examples, *titles)), *held]
-    taggers = _taggers(records, ids)
-    vectors = learn_vectors(known) if records and kind == "linear" else None
-    posed = all_forms(examples, taggers) if kind == "linear" else pose(examples, taggers)
-    posed += pose(titles, taggers)
-    used = dict.fromkeys([questions, *(path for path, _ in files), *general])
-    count = len(examples) + len(titles)
-    data = {"files": list(map(file_facts, used)), "questions": count}
-    facts = {"command": command_line(), "data": data}
-    model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
-    if general and isinstance(model, LinearModel):
-        model = _with_abstracts(model, general)
+    with stages() as stage:
+        model = train_from_files(
+            kind,
+            questions,
+            records,
+            general,
+            related=related,
+            feature_set=feature_set,
+            command=command_line(),
+            stage=stage,
+        )
     models.save(output, model)
     told = {name: value for name, value in model.facts.items() if name != "features"}
+    count = told["data"]["questions"]
     print_result(
         {"output": str(output), "model": kind, "questions": count, **told},
         as_json,
         f"{output}: {kind} from {count} questions",
         *([model.facts["tree"]] if "tree" in model.facts else []),
     )
-
-
-def _with_abstracts(model: "LinearModel", paths: tuple[Path, ...]) -> "LinearModel":
-    """Learn from the records that ask whether an abstract answers at all."""
-    from relsent_ir.answers.abstract_training import chosen_titles, learn_abstracts, untitled_index
-    from relsent_ir.lucene.read.collection import Indexes
-
-    with TemporaryDirectory() as place:
-        titles = chosen_titles(untitled_index(paths[-1:], Path(place)))
-        with Indexes(place) as opened, progress("Answering", "questions") as tick:
-            model.use_abstracts(learn_abstracts(model, opened, titles, tick))
-    return model
-
-
-def _taggers(records: tuple[Path, ...], ids: list[str]) -> "Taggers":
-    """Cross-fit the CRF for what the package's was trained on."""
-    from relsent_ir.answers.training import Taggers, crossfit, taught_default_moves
-    from relsent_ir.moves import default_model
-    from relsent_ir.moves.labelled import read_abstracts
-    from relsent_ir.records import list_inputs
-
-    taught = [path for path, _ in list_inputs(records)[0] if taught_default_moves(path)]
-    if not taught:
-        return Taggers(default_model())
-    abstracts, _ = read_abstracts(taught)
-    with progress("Training CRFs", "models") as tick:
-        return crossfit(abstracts, ids, tick)

@@ -1,0 +1,107 @@
+"""Training an answer model from files, each kind with what it learns from."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from relsent_ir.answers.abstract_training import (
+    HALVES,
+    asks,
+    chosen_titles,
+    general_questions,
+    half,
+    learn_abstracts,
+    read_asking,
+    untitled_index,
+)
+from relsent_ir.answers.model import AnswerModel, LinearModel
+from relsent_ir.answers.questions import read_questions
+from relsent_ir.answers.sentence_features import load_related
+from relsent_ir.answers.training import (
+    Taggers,
+    all_forms,
+    crossfit,
+    pose,
+    taught_default_moves,
+    train,
+)
+from relsent_ir.answers.words import learn_vectors
+from relsent_ir.errors import UsageError
+from relsent_ir.files import file_facts
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.moves import default_model
+from relsent_ir.moves.labelled import read_abstracts
+from relsent_ir.records import list_inputs, read_records
+from relsent_ir.typing import Progress
+
+
+def train_from_files(
+    kind: str,
+    questions: Path,
+    records: Sequence[Path] = (),
+    general: Sequence[Path] = (),
+    *,
+    related: Path | None = None,
+    feature_set: int = 6,
+    command: str = "",
+    stage: Callable[[str], Progress | None] = lambda _: None,
+) -> AnswerModel:
+    """Train a model on questions with evidence.
+
+    Parameters
+    ----------
+    kind : {"linear", "tree"}
+    questions : Path
+        Their file.
+    records : sequence of Path
+        The abstracts of lines that have none, and what words are learned from. Those that the
+        package's model of moves was trained on get their moves from models that have not seen them.
+    general : sequence of Path
+        Records of which those that ask teach the conclusion, and whether an abstract answers; for
+        a linear model.
+    related : Path, optional
+        A model whose score of question and sentence is a feature; likewise.
+    feature_set : int
+        Of the tree.
+    command : str
+        What made the model, for its facts.
+    stage : callable, optional
+        Begins a part of the work by its title, and returns its progress.
+
+    Raises
+    ------
+    UsageError
+        If a tree is to learn from `general` or `related`.
+    """
+    if kind == "tree" and (related or general):
+        raise UsageError("--related and --general go with --model linear")
+    weights = load_related(related) if related else None
+    examples = read_questions(questions, records, evidence=True)
+    files, _ = list_inputs(records)
+    known = [r for path, form in files for r in read_records(path, form)]
+    held = [r.id for r in known if asks(r)]  # what general questions are measured on
+    among = {record.id for record in known}
+    titles = [
+        q
+        for q in general_questions(read_asking(general) if general else [])
+        if half(q.record.id) == HALVES[0] and q.record.id not in among
+    ]
+    ids = [*(question.record.id for question in (*examples, *titles)), *held]
+    taught = [path for path, _ in files if taught_default_moves(path)]
+    taggers = Taggers(default_model())
+    if taught:
+        taggers = crossfit(read_abstracts(taught)[0], ids, stage("Training CRFs"))
+    vectors = learn_vectors(known) if records and kind == "linear" else None
+    posed = all_forms(examples, taggers) if kind == "linear" else pose(examples, taggers)
+    posed += pose(titles, taggers)
+    used = dict.fromkeys([questions, *(path for path, _ in files), *general])
+    data = {"files": list(map(file_facts, used)), "questions": len(examples) + len(titles)}
+    facts = {"command": command, "data": data}
+    model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
+    if general and isinstance(model, LinearModel):
+        with TemporaryDirectory() as place:
+            asking = chosen_titles(untitled_index(general[-1:], Path(place)))
+            with Indexes(place) as opened:
+                tick = stage("Answering")
+                model.use_abstracts(learn_abstracts(model, opened, asking, tick))
+    return model
