@@ -280,7 +280,6 @@ class Collection:
                 "aggregate": reranker.aggregate,
             }
             options = {**own, **options}
-        aggregate = options.get("aggregate")
         if isinstance(run, Run) == isinstance(topics, str):
             raise UsageError(
                 "hits and topics do not go together", fix="a run and its topics, or hits and a text"
@@ -293,7 +292,7 @@ class Collection:
             topics_of(topics),
             depth=options.get("depth"),
             interpolate=options.get("interpolate"),
-            aggregate=Aggregate.parse(aggregate) if isinstance(aggregate, str) else aggregate,
+            aggregate=options.get("aggregate"),
             progress=options.get("progress"),
         )
         return self.results(found[""], topics) if isinstance(topics, str) else found

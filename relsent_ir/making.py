@@ -151,7 +151,7 @@ def train_ranker(
     if topics is None or qrels is None:
         judged = from_titles(indexes, open_store(indexes), seed=seed)
     else:
-        judged = Judgements({t: topics[t] for t in topics if t in qrels}, qrels)
+        judged = Judgements.of(indexes, topics, qrels)
     trained = load_related(related) if related else None
     model = learn(indexes, judged, learner, runs=runs, related=trained, seed=seed)
     save(Path(folder), model)

@@ -275,7 +275,7 @@ def reorder(
     *,
     depth: int | None = None,
     interpolate: float | None = None,
-    aggregate: Aggregate | None = None,
+    aggregate: Aggregate | str | None = None,
     progress: Progress | None = None,
 ) -> Run:
     """Put a run into the order of a reranker, or of its mixture with the run's own scores.
@@ -294,7 +294,7 @@ def reorder(
         W, from 0 to 1: the scores are W times the reranker's plus 1 - W times the run's, both
         scaled to lie between 0 and 1 over the hits that are reordered. Where all of them have one
         score, it counts as 0, and the other of the two decides.
-    aggregate : Aggregate, optional
+    aggregate : Aggregate or str, optional
         How sentences make a record's score, of a reranker that scores sentences; its best if None.
     progress : callable, optional
         Gets the number of topics done, and of all.
@@ -307,6 +307,8 @@ def reorder(
     UsageError
         If W is outside 0 to 1, or the reranker scores no sentences to be aggregated.
     """
+    if isinstance(aggregate, str):
+        aggregate = Aggregate.parse(aggregate)
     check_topics(run, topics)
     if interpolate is not None and not 0 <= interpolate <= 1:
         raise UsageError(f"a weight of {interpolate}", fix="from 0, the run's, to 1, the model's")

@@ -171,8 +171,6 @@ class Search:
     def _reordered(self, run: Run, topics: Mapping[str, Query]) -> Run:
         for place, stage in enumerate(self.pipeline):
             if methods.role_of(stage, place) == "rerank":
-                from relsent_ir.aggregate import Aggregate
-
                 mixed = stage if isinstance(stage, methods.Rerank) else methods.Rerank("")
                 run = reorder(
                     self.reranker(stage),
@@ -181,7 +179,7 @@ class Search:
                     texts_of(topics),
                     depth=mixed.depth,
                     interpolate=mixed.interpolate,
-                    aggregate=Aggregate.parse(mixed.aggregate) if mixed.aggregate else None,
+                    aggregate=mixed.aggregate,
                 )
         return run
 

@@ -393,6 +393,9 @@ filters = grouped(
 )
 """``--year``, ``--moves`` and the flags of `CONDITIONS`: `Filters`."""
 
+FILTERS: Final = " ".join(["--year --moves", *(of.flag for of in CONDITIONS.values())])
+"""The flags of `filters`."""
+
 topics_format = option(
     "--topics-format", "Their format.  [default: by content]", metavar="FORMAT", needs="--topics"
 )

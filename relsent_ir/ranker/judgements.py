@@ -10,6 +10,7 @@ some references with everybody.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -118,6 +119,32 @@ class Judgements:
     field: str = CONTENTS
     without_own: bool = False
     source: str = "qrels"
+
+    @classmethod
+    def of(
+        cls,
+        collection: Indexes,
+        topics: Mapping[str, str],
+        qrels: Qrels,
+        where: Path | str | None = None,
+    ) -> "Judgements":
+        """Take topics and qrels that belong together and to an index.
+
+        Raises
+        ------
+        MismatchError
+            If no topic is judged, or no relevant record is in the index; `where` names the qrels.
+        """
+        known = {topic: text for topic, text in topics.items() if topic in qrels}
+        if not known:
+            raise MismatchError("no topic is judged", where=where)
+        relevant = {name for topic in known for name, grade in qrels[topic].items() if grade > 0}
+        if not relevant:
+            raise MismatchError("nothing is judged relevant", where=where, fix="grades above 0")
+        if not (collection.abstracts.documents(sorted(relevant)) >= 0).any():
+            problem = "no record that is judged relevant is in the index"
+            raise MismatchError(problem, where=where, fix="another --index")
+        return cls(known, qrels)
 
 
 def from_references(

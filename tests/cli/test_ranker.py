@@ -89,9 +89,10 @@ def test_features(relsent, here, sample_indexes):
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (["--topics", "topics/sample.tsv"], 2, "judgements come from one source"),
-        (["--from-references", "--from-titles"], 2, "judgements come from one source"),
-        (["--from-references", "--run", "a=b"], 2, "--run needs --topics"),
+        (["--topics", "topics/sample.tsv"], 2, "--topics needs --qrels"),
+        ([], 2, "no judgements"),
+        (["--from-references", "--from-titles"], 2, "--from-references and --from-titles exclude"),
+        (["--from-references", "--run", "a=b"], 2, "--from-references and --run exclude"),
         (["--topics", "topics/sample.tsv", "--qrels", "none.txt"], 5, "nothing is judged relevant"),
         (["--topics", "topics/sample.tsv", "--qrels", "else.txt"], 5, "no topic of"),
         (["--topics", "topics/sample.tsv", "--qrels", "away.txt"], 5, "is in the index"),

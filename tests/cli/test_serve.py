@@ -48,7 +48,7 @@ def test_mistakes(relsent: Callable[..., object], sample_indexes: Path, tmp_path
     for arguments, code, told in (
         (("--index", tmp_path / "none"), 4, "there is no index"),
         ((*index, "--run", run), 2, "--run needs --qrels"),
-        ((*index, "--qrels", run), 2, "--qrels and --topics go with --run"),
+        ((*index, "--qrels", run), 2, "--qrels needs --run"),
         ((*index, "--run", run, "--qrels", tmp_path / "none"), 4, "none"),
         ((*index, "--ranker", "nobody"), 2, "no model 'nobody'"),
         ((*index, "--model", "nob"), 2, "no formula 'nob'"),

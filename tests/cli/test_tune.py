@@ -189,7 +189,7 @@ def test_learned_parts(relsent: Relsent, sample_indexes: Path, here: Path) -> No
         ("--grid k1=1", "look", "no verb look"),
         ("--grid k1=1 --folds 3 --train 2", "search", "exclude each other"),
         ("--grid k1=1 --splits 2", "search", "--splits needs --train"),
-        ("--grid k1=1 --train 2 --output x.txt", "search", "--output needs --folds"),
+        ("--grid k1=1 --train 2 --output x.txt", "search", "--train and --output exclude"),
         ("--grid k1=1 --measure all_trec", "search", "name one"),
         ("--grid k1=1 --measure mapp", "search", "no measure mapp"),
         ("--grid k1=1 --folds 9", "search", "9 folds of 8 topics"),

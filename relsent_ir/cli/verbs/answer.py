@@ -60,8 +60,7 @@ class Asking(Request[Answers]):
         "--input",
         "Questions, each with its abstract: id, question, pmid, title, abstract.",
         metavar="JSONL",
-        excludes="--index --year --journal --publication-type --moves --threads --scheduler --hits"
-        " --k1 --b",
+        excludes=f"--index --threads --scheduler --hits --k1 --b {options.FILTERS}",
     )
     records: tuple[Path, ...] = records
     flags: Mapping[str, Any] = options_of(kinds)

@@ -76,7 +76,6 @@ class Reranking(Request[Rerank]):
 
     def run(self, method: Rerank, hits: int | None) -> "Run":
         """Order the hits."""
-        from relsent_ir.aggregate import Aggregate
         from relsent_ir.rank import reorder
 
         reranker = self.reranker(method.model)
@@ -89,7 +88,7 @@ class Reranking(Request[Rerank]):
                 queries,
                 depth=method.depth,
                 interpolate=method.interpolate,
-                aggregate=Aggregate.parse(method.aggregate) if method.aggregate else None,
+                aggregate=method.aggregate,
                 progress=tick,
             )
         return ordered.head(hits) if hits else ordered

@@ -33,10 +33,12 @@ def command(
         "Order hits by this reranker, with a switch to BM25.", default="", metavar="MODEL|NAME"
     ),
     runs: tuple[Path, ...] = options.files(
-        "--run", "Show this run; repeatable, the baseline first.", metavar="RUN"
+        "--run", "Show this run; repeatable, the baseline first.", metavar="RUN", needs="--qrels"
     ),
-    qrels: Path | None = options.file("The judgements of the runs' topics.", type=options.QRELS),
-    topics: Path | None = options.file("Their texts.", type=options.TOPICS),
+    qrels: Path | None = options.file(
+        "The judgements of the runs' topics.", type=options.QRELS, needs="--run"
+    ),
+    topics: Path | None = options.file("Their texts.", type=options.TOPICS, needs="--run"),
     host: str = options.option("The address to listen at.", default="127.0.0.1", show_default=True),
     port: int = options.count("0 takes a free one.", default=8000, least=0, most=65535),
     names: tuple[str, ...] = options.option(
@@ -56,10 +58,6 @@ def command(
     side by side. Only this machine can see it, unless --host says otherwise. A line of JSON for
     each request goes to stderr, without what was asked.
     """
-    if (qrels or topics) and not runs:
-        raise UsageError("--qrels and --topics go with --run")
-    if runs and not qrels:
-        raise UsageError("--run needs --qrels")
     try:
         from relsent_ir.web import Settings, create_app
     except ImportError as error:

@@ -140,7 +140,9 @@ def command(
     count: int | None = options.count("--random", "Draw N settings.", metavar="N", most=100_000),
     ascend: bool = options.flag("Change one flag at a time, from the first values."),
     folds: int | None = options.count("Of topics.  [default: 5]", metavar="K", least=2),
-    train: int | None = options.count("Choose on N random topics instead.", metavar="N"),
+    train: int | None = options.count(
+        "Choose on N random topics instead.", metavar="N", excludes="--folds --output"
+    ),
     splits: int | None = options.count("How often.  [default: 1]", metavar="N", most=100_000),
     seed: int = options.count("Of folds, splits, draws.", default=0, least=0),
     output: Path | None = options.file(
@@ -166,14 +168,6 @@ def command(
     from relsent_ir.tuning import folds as cut
     from relsent_ir.tuning import grid as combined
 
-    if folds and train:
-        raise UsageError("--folds and --train exclude each other")
-    if splits and not train:
-        raise UsageError("--splits needs --train")
-    if output and train:
-        raise UsageError("--output needs --folds: a random split leaves topics out")
-    if count and ascend:
-        raise UsageError("--random and --ascend exclude each other")
     names = measure_names([measure])
     if len(names) != 1:
         raise UsageError(f"{measure} is {len(names)} measures", fix="name one, as ndcg_cut.10")

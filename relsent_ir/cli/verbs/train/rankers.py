@@ -13,20 +13,25 @@ from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
-    from relsent_ir.lucene.read.collection import Indexes
-    from relsent_ir.ranker.judgements import Judgements
 
 
 @options.verb()
 def ranker(
     index: Path = options.index,
-    topics: Topics | None = options.topics("Topics that are judged."),
-    qrels: Path | None = options.file("Their judgements.", metavar="QRELS", type=options.QRELS),
+    topics: Topics | None = options.topics("Topics that are judged.", needs="--qrels"),
+    qrels: Path | None = options.file(
+        "Their judgements.",
+        metavar="QRELS",
+        type=options.QRELS,
+        needs="--topics",
+        excludes="--from-references --from-titles --titles",
+    ),
     from_references: bool = options.flag(
-        "Titles as topics; relevant are the records that share most references with them."
+        "Titles as topics; relevant are the records that share most references with them.",
+        excludes="--from-titles --run",
     ),
     from_titles: bool = options.flag(
-        "Titles as topics; relevant are their records and the nearest by MeSH."
+        "Titles as topics; relevant are their records and the nearest by MeSH.", excludes="--run"
     ),
     titles: int | None = options.count(
         "Titles that are topics.  [default: 200]", metavar="N", least=2
@@ -36,9 +41,11 @@ def ranker(
     runs: tuple[str, ...] = options.evidence,
     related: Path | None = options.related_model,
     folds: int | None = options.count(
-        "Also rank each topic by the other folds' model.", metavar="N", least=2
+        "Also rank each topic by the other folds' model.", metavar="N", least=2, needs="--folds-run"
     ),
-    folds_run: Path | None = options.file("Where the folds' run is written.", metavar="RUN"),
+    folds_run: Path | None = options.file(
+        "Where the folds' run is written.", metavar="RUN", needs="--folds"
+    ),
     seed: int = options.count("Draws titles, pairs and folds.", default=0, least=0),
     output: Path = options.model_output,
     as_json: bool = options.as_json,
@@ -50,37 +57,26 @@ def ranker(
     """
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.models import save
+    from relsent_ir.ranker import judgements
+    from relsent_ir.ranker.judgements import Judgements
     from relsent_ir.ranker.store import open_store
     from relsent_ir.ranker.training import learn
     from relsent_ir.related.opening import load_related
-    from relsent_ir.trec import write_run
+    from relsent_ir.trec import read_qrels, write_run
 
-    if sum((qrels is not None, from_references, from_titles)) != 1 or (qrels is None) != (
-        topics is None
-    ):
+    if not (topics or from_references or from_titles):
         raise UsageError(
-            "judgements come from one source",
-            fix="--topics with --qrels, or --from-references, or --from-titles",
+            "no judgements", fix="--topics with --qrels, or --from-references, or --from-titles"
         )
-    if titles and qrels:
-        raise UsageError("--titles is for --from-references and --from-titles")
-    if runs and not qrels:
-        raise UsageError("--run needs --topics and --qrels: titles are in no run of yours")
-    if (folds is None) != (folds_run is None):
-        raise UsageError("--folds and --folds-run go together", fix="--folds 5 --folds-run RUN")
     others = read_runs(runs)
     trained = load_related(related) if related else None
     with Indexes(index) as collection, stages("topics") as stage:
         store = open_store(collection, stage("Storing counts"))
-        if qrels is None:
-            from relsent_ir.ranker import judgements
-            from relsent_ir.ranker.judgements import TOPICS
-
-            draw = judgements.from_references if from_references else judgements.from_titles
-            judged = draw(collection, store, titles or TOPICS, seed)
+        if topics and qrels:
+            judged = Judgements.of(collection, topics.read(), read_qrels(qrels), qrels)
         else:
-            assert topics
-            judged = _judged(collection, topics, qrels)
+            draw = judgements.from_references if from_references else judgements.from_titles
+            judged = draw(collection, store, titles or judgements.TOPICS, seed)
         model = learn(
             collection,
             judged,
@@ -104,26 +100,6 @@ def ranker(
         f"{training['usable']} of {training['topics']} topics"
         + (f"; MAP on topics that were held out {validated:.4f}" if validated else ""),
     )
-
-
-def _judged(collection: "Indexes", topics: Topics, qrels: Path) -> "Judgements":
-    """Read topics and qrels, and see that they belong together and to the index."""
-    from relsent_ir.errors import MismatchError
-    from relsent_ir.ranker.judgements import Judgements
-    from relsent_ir.trec import read_qrels
-
-    queries, grades = topics.read(), read_qrels(qrels)
-    known = {topic: text for topic, text in queries.items() if topic in grades}
-    if not known:
-        raise MismatchError(f"no topic of {topics.path} is judged", where=qrels)
-    relevant = {name for topic in known for name, grade in grades[topic].items() if grade > 0}
-    if not relevant:
-        raise MismatchError("nothing is judged relevant", where=qrels, fix="grades above 0")
-    if not (collection.abstracts.documents(sorted(relevant)) >= 0).any():
-        raise MismatchError(
-            "no record that is judged relevant is in the index", where=qrels, fix="another --index"
-        )
-    return Judgements(known, grades)
 
 
 MODELS = ("huber", "huber-plus", "bayes")
