@@ -116,10 +116,10 @@ def test_every_verb(
 def test_values(here: Path) -> None:
     """Whole numbers, others and texts are told apart; what says nothing of ranking is refused."""
     tunable = Tunable("search", SEARCH)
-    assert tunable.values("--hits", "5,10").whole
-    assert tunable.values("--rocchio.alpha", "0.5,1").several == (0.5, 1.0)
-    assert tunable.values("--fb-weighting", "ltn,bm25").several == ("ltn", "bm25")
-    assert tunable.values("--boost.PURPOSE", "0,0.5").several == (0.0, 0.5)
+    assert tunable.flags.values("--hits", "5,10").whole
+    assert tunable.flags.values("--rocchio.alpha", "0.5,1").several == (0.5, 1.0)
+    assert tunable.flags.values("--fb-weighting", "ltn,bm25").several == ("ltn", "bm25")
+    assert tunable.flags.values("--boost.PURPOSE", "0,0.5").several == (0.0, 0.5)
     for name, text, said in (
         ("--hits", "1.5", "whole numbers"),
         ("--runtag", "x", "search has no flag --runtag that could be tuned"),
@@ -128,7 +128,7 @@ def test_values(here: Path) -> None:
         ("--hits.x", "1", "--hits has no parts"),
     ):
         with pytest.raises(UsageError, match=said):
-            tunable.values(name, text)
+            tunable.flags.values(name, text)
 
 
 def test_flags(here: Path) -> None:
@@ -140,16 +140,16 @@ def test_flags(here: Path) -> None:
         "--boost.RESULTS": 2.0,
         "--fb-docs": 5.0,
     }
-    flags = search.flags(setting)
+    flags = search.flags.given(setting)
     assert flags == {"--boost": "PURPOSE=0.5,RESULTS=2", "--alpha": 1.0, "--fb-docs": 5}
     assert isinstance(flags["--fb-docs"], int)
     whole = {"--argumentative": "TITLE,MESH=2"}
-    assert search.flags(whole) == whole
+    assert search.flags.given(whole) == whole
     shares = {"--argumentative.TITLE": 0.0, "--argumentative.MESH": 2.0}
-    assert search.flags(shares) == {"--argumentative": "MESH=2"}
-    assert search.flags(dict.fromkeys(shares, 0.0)) == {"--argumentative": "DOCUMENT"}
+    assert search.flags.given(shares) == {"--argumentative": "MESH=2"}
+    assert search.flags.given(dict.fromkeys(shares, 0.0)) == {"--argumentative": "DOCUMENT"}
     weights = {f"--weights.{n}": float(n) for n in (10, 2, 1)}
-    assert Tunable("fuse", ["--runs", "a", "b"]).flags(weights) == {"--weights": "1,2,10"}
+    assert Tunable("fuse", ["--runs", "a", "b"]).flags.given(weights) == {"--weights": "1,2,10"}
 
 
 def test_verbs_without_runs() -> None:

@@ -27,7 +27,7 @@ def _collection(collection: str | None, **_: object) -> str | None:
 
 pyserini = options.grouped(
     _collection,
-    collection=options.choice(choices=list(COLLECTIONS), hidden=True),
+    collection=options.choice(choices=list(COLLECTIONS), hidden=True, excludes="--format"),
     generator=options.choice(choices=["DefaultLuceneDocumentGenerator"], hidden=True),
     **{
         name: options.flag(f"--{name}", hidden=True)
@@ -45,6 +45,7 @@ def command(
     shards: tuple[Path, ...] = options.files(
         "Instead of files: finished indexes, which DIR is to be searched as one of.",
         metavar="DIR...",
+        excludes="--input --moves --parts",
     ),
     index: Path = options.folder(required=True),
     collection: str | None = pyserini,
@@ -66,6 +67,8 @@ def command(
     parts: int | None = options.count(
         "Build N shards of the files in DIR, several at a time, and search them as one.",
         metavar="N",
+        needs="--input",
+        excludes="--append",
     ),
     executor: "Executor" = options.executor(
         "Processes that read, split and tag; the result is the same, however many."
@@ -88,22 +91,14 @@ def command(
     from relsent_ir.lucene.write.tagging import model_tagger
     from relsent_ir.records import list_inputs
 
-    if collection and form:
-        raise UsageError("--collection and --format exclude each other")
     form = COLLECTIONS[collection] if collection else form
     if shards:
-        if inputs or moves or parts:
-            raise UsageError(
-                "--shards lists indexes that are there", fix="leave --input, --moves, --parts out"
-            )
         _list(index, shards, as_json)
         return
     tagger = model_tagger(None if moves == "default" else Path(moves)) if moves else None
     if not inputs:
         if tagger is None:
             raise UsageError("index needs --input, or --moves to tag the index that is there")
-        if parts:
-            raise UsageError("--parts needs --input")
         _tag(index, tagger, executor, as_json)
         return
     logger = logging.getLogger("relsent_ir")
@@ -118,8 +113,6 @@ def command(
     analysis = Analysis.choose(stemmer or "porter", stopwords, keep=keep_stopwords)
     ways: dict[str, Any] = {"tagger": tagger, "optimize": optimize, "on_skip": on_skip}
     if parts:
-        if append:
-            raise UsageError("--parts builds new shards", fix="leave --append out")
         with executor, progress("Building", "shards") as tick:
             made = build_parts(files, index, parts, executor, analysis, progress=tick, **ways)
         _tell_skipped(len(skipped))

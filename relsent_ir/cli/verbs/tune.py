@@ -13,7 +13,6 @@ from relsent_ir.errors import MismatchError, UsageError
 
 if TYPE_CHECKING:
     from relsent_ir.hits import Run
-    from relsent_ir.method import Parameter
     from relsent_ir.tuning import Setting, Values
 
 
@@ -28,6 +27,7 @@ class Tunable:
 
     def __init__(self, verb: str, arguments: Sequence[str]) -> None:
         from relsent_ir.cli.main import Verbs
+        from relsent_ir.tuning.flags import Flags
 
         context = click.Context(click.Command("tune"))
         command = Verbs().get_command(context, verb)
@@ -41,67 +41,14 @@ class Tunable:
             raise UsageError(f"{verb} writes no run, so it cannot be tuned")
         if any(argument.partition("=")[0] == "--output" for argument in arguments):
             raise UsageError("tune writes the runs itself", fix=f"leave --output of {verb} out")
-        self.verb = verb
         self.request: Request[Any] = command.request(verb, [*arguments, "--output", "-"])
-        self.parameters = self.request.tunable()
+        self.flags = Flags(verb, self.request.tunable())
 
     def run(self, setting: "Setting") -> "Run":
         """Run the methods under a setting."""
-        flags = {**self.request.flags, **self.flags(setting)}
+        flags = {**self.request.flags, **self.flags.given(setting)}
         hits = flags.pop("--hits", self.request.hits)
         return self.request.run(self.request.method(flags), hits)
-
-    def flags(self, setting: "Setting") -> dict[str, Any]:
-        """Return the values of a setting's flags; parts of a flag become the one that it takes.
-
-        A part of feedback's documents that weighs 0 is left out; without any they are taken whole.
-        """
-        from relsent_ir.tuning.grid import spelled
-
-        flags: dict[str, Any] = {}
-        parts: dict[str, dict[str, str]] = {}
-        for name, value in setting.items():
-            flag, part = self.split(name)
-            if part:
-                parts.setdefault(flag, {})[part] = spelled(value)
-                continue
-            declared, text = self.parameters[flag], spelled(value)
-            flags[declared.flags[0]] = text if declared.kind is dict else declared.read(text)
-        for flag, of in parts.items():
-            if all(map(str.isdigit, of)):
-                some = [of[part] for part in sorted(of, key=int)]
-            else:
-                kept = {part: w for part, w in of.items() if flag != ARGUMENTATIVE or w != "0"}
-                some = [f"{part.upper()}={w}" for part, w in kept.items()] or ["DOCUMENT"]
-            flags[flag] = ",".join(some)
-        return flags
-
-    def split(self, name: str) -> tuple[str, str]:
-        """Split ``--boost.PURPOSE`` into the flag ``--boost`` and its part ``PURPOSE``."""
-        flag, _, part = name.rpartition(".")
-        known = self.parameters
-        return (flag, part) if name not in known and flag in known else (name, "")
-
-    def values(self, name: str, text: str) -> "Values":
-        """Read the values of a flag, or of a flag's part: numbers, or texts.
-
-        Raises
-        ------
-        UsageError
-            If no method of the verb has such a flag, or it has no parts.
-        """
-        from relsent_ir.tuning import parse_texts, parse_values
-
-        flag, part = self.split(name)
-        if flag not in self.parameters:
-            raise UsageError(f"{self.verb} has no flag {name} that could be tuned")
-        declared = self.parameters[flag]
-        if part and not _has_parts(declared):
-            some = [flag for flag, one in self.parameters.items() if _has_parts(one)]
-            raise UsageError(f"{flag} has no parts", fix=f"{', '.join(some) or 'no flag'} has")
-        if part or declared.kind is float:
-            return parse_values(text)
-        return parse_values(text, whole=True) if declared.kind is int else parse_texts(text)
 
     def __enter__(self) -> "Tunable":
         return self
@@ -110,13 +57,7 @@ class Tunable:
         self.request.files.close()
 
 
-def _has_parts(declared: "Parameter") -> bool:
-    """Return whether it takes a weight for each of several names, or runs."""
-    return declared.kind is dict or declared.metavar == "W,W,..."
-
-
-ARGUMENTATIVE: Final = "--argumentative"
-LEARN: Final = [ARGUMENTATIVE, "learn"]
+LEARN: Final = ["--argumentative", "learn"]
 SHARES: Final = "1,0,0.25,0.5,2,4"
 """Weights of the parts that ``--argumentative learn`` tries; all begin with the first."""
 
@@ -137,13 +78,17 @@ def command(
         multiple=True,
         metavar="FLAG=V,V...",
     ),
-    count: int | None = options.count("--random", "Draw N settings.", metavar="N", most=100_000),
+    count: int | None = options.count(
+        "--random", "Draw N settings.", metavar="N", most=100_000, excludes="--ascend"
+    ),
     ascend: bool = options.flag("Change one flag at a time, from the first values."),
     folds: int | None = options.count("Of topics.  [default: 5]", metavar="K", least=2),
     train: int | None = options.count(
         "Choose on N random topics instead.", metavar="N", excludes="--folds --output"
     ),
-    splits: int | None = options.count("How often.  [default: 1]", metavar="N", most=100_000),
+    splits: int | None = options.count(
+        "How often.  [default: 1]", metavar="N", most=100_000, needs="--train"
+    ),
     seed: int = options.count("Of folds, splits, draws.", default=0, least=0),
     output: Path | None = options.file(
         "The run in which each topic has the settings chosen without it (folds only).",
@@ -228,5 +173,5 @@ def _values(grid: Sequence[str], tunable: Tunable) -> "dict[str, Values]":
         flag = f"--{name.strip().removeprefix('--')}"
         if not given:
             raise UsageError(f"cannot read --grid {item}", fix="write fb-docs=5,10,20")
-        values[flag] = tunable.values(flag, text)
+        values[flag] = tunable.flags.values(flag, text)
     return values

@@ -1,0 +1,78 @@
+"""Flags of methods as what a grid names: values of a flag, or of a flag's part."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from relsent_ir.errors import UsageError
+from relsent_ir.method import Parameter
+from relsent_ir.tuning.grid import Setting, Values, parse_texts, parse_values, spelled
+
+ARGUMENTATIVE: Final = "--argumentative"
+
+
+class Flags:
+    """The flags that may be set.
+
+    Parameters
+    ----------
+    verb : str
+        What they are of, for errors.
+    parameters : mapping of str to Parameter
+        By all spellings.
+    """
+
+    def __init__(self, verb: str, parameters: Mapping[str, Parameter]) -> None:
+        self.verb, self.parameters = verb, parameters
+
+    def given(self, setting: Setting) -> dict[str, Any]:
+        """Return the values of a setting's flags; parts of a flag become the one that it takes.
+
+        A part of feedback's documents that weighs 0 is left out; without any they are taken whole.
+        """
+        flags: dict[str, Any] = {}
+        parts: dict[str, dict[str, str]] = {}
+        for name, value in setting.items():
+            flag, part = self.split(name)
+            if part:
+                parts.setdefault(flag, {})[part] = spelled(value)
+                continue
+            declared, text = self.parameters[flag], spelled(value)
+            flags[declared.flags[0]] = text if declared.kind is dict else declared.read(text)
+        for flag, of in parts.items():
+            if all(map(str.isdigit, of)):
+                some = [of[part] for part in sorted(of, key=int)]
+            else:
+                kept = {part: w for part, w in of.items() if flag != ARGUMENTATIVE or w != "0"}
+                some = [f"{part.upper()}={w}" for part, w in kept.items()] or ["DOCUMENT"]
+            flags[flag] = ",".join(some)
+        return flags
+
+    def split(self, name: str) -> tuple[str, str]:
+        """Split ``--boost.PURPOSE`` into the flag ``--boost`` and its part ``PURPOSE``."""
+        flag, _, part = name.rpartition(".")
+        known = self.parameters
+        return (flag, part) if name not in known and flag in known else (name, "")
+
+    def values(self, name: str, text: str) -> Values:
+        """Read the values of a flag, or of a flag's part: numbers, or texts.
+
+        Raises
+        ------
+        UsageError
+            If no method of the verb has such a flag, or it has no parts.
+        """
+        flag, part = self.split(name)
+        if flag not in self.parameters:
+            raise UsageError(f"{self.verb} has no flag {name} that could be tuned")
+        declared = self.parameters[flag]
+        if part and not _has_parts(declared):
+            some = [flag for flag, one in self.parameters.items() if _has_parts(one)]
+            raise UsageError(f"{flag} has no parts", fix=f"{', '.join(some) or 'no flag'} has")
+        if part or declared.kind is float:
+            return parse_values(text)
+        return parse_values(text, whole=True) if declared.kind is int else parse_texts(text)
+
+
+def _has_parts(declared: Parameter) -> bool:
+    """Return whether it takes a weight for each of several names, or runs."""
+    return declared.kind is dict or declared.metavar == "W,W,..."
