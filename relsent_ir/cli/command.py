@@ -35,7 +35,8 @@ _GROUPS: Final = {
         --question --id --pmid --entity --with --pairs --synonyms --literal --corpus
         --collection --generator --connections --kernels --from-hits""",
     "Ranking": """--model --ranker --dense --method --k1 --b --mu --lambda --fields --boost
-        --boost-form --candidates --exact --depth --thesaurus --slot --directed --evidence""",
+        --boost-form --candidates --exact --settings --depth --thesaurus --slot --directed
+        --evidence""",
     "Feedback": "--fb-preset --rocchio-use-negative",
     "Reranking": "--interpolate --aggregate",
     "Settings": "",
@@ -43,7 +44,7 @@ _GROUPS: Final = {
         --min-probability --without-own --remove-query --remove-duplicates""",
     "Passages": "",
     "Output": """--output --output-format --hits --group --runtag --format --width --no-color --json
-        --explain --latex --ranx --plot --mapping""",
+        --save-settings --explain --latex --ranx --plot --mapping""",
     "Running": """--threads --batch-size --engine --scheduler --tls-ca --tls-cert --tls-key --cache
         --require-finished --heap --seed --open --help""",
 }

@@ -6,15 +6,20 @@ pipeline has is refused.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import click
 
 from relsent_ir.cli.options import KINDS, grouped, option
 from relsent_ir.errors import UsageError
-from relsent_ir.method import Method, Parameter, parameters
+from relsent_ir.files import input_errors
+from relsent_ir.method import Method, Parameter, parameters, parse
+from relsent_ir.methods import METHODS
 
 Kinds = Sequence[type[Method]]
+SETTINGS: Final = "--settings"
+"""The flag that takes a method by its text form."""
 
 
 def options_of(kinds: Kinds, *some: str) -> Any:
@@ -33,6 +38,10 @@ def options_of(kinds: Kinds, *some: str) -> Any:
         for flag, declared in flags_of(kind).items():
             if flag not in made and (not some or flag in some):
                 made[flag] = _option(flag, kind, declared, alone=len(kinds) == 1)
+    if not some and (kinds[1:] or not any(one.required for one in parameters(kinds[0]))):
+        made[SETTINGS] = option(
+            SETTINGS, "The method in one line, or the file that has it.", metavar="TEXT|FILE"
+        )
     flags = {_name(flag): flag for flag in made}
 
     def given(**values: Any) -> dict[str, Any]:
@@ -58,8 +67,18 @@ def read_methods(
     Raises
     ------
     UsageError
-        If a flag belongs to no method that is asked for, or has a value outside its range.
+        If a flag stands beside `SETTINGS`, belongs to no method that is asked for, or has a value
+        outside its range.
     """
+    if SETTINGS in flags:
+        for flag in flags.keys() - {SETTINGS}:
+            raise UsageError(f"{SETTINGS} and {flag} exclude each other")
+        text = flags[SETTINGS]
+        known = METHODS if kinds[1:] else {kind.__name__: kind for kind in kinds}
+        if "(" not in text and text not in known:
+            with input_errors(text):
+                text = Path(text).read_text(encoding="utf-8", errors="replace")
+        return list(parse(text, known))
     chosen: dict[type[Method], Method | None] = {}
     settings = {type(method): method for method in base}
     for kind in kinds:

@@ -439,8 +439,9 @@ run = grouped(
     path=file("--output", "The run to write.", metavar="RUN"),
     tag=option("--runtag", default="relsent-ir", show_default=True),
     view=view,
+    settings=file("--save-settings", "Write the method in one line, for --settings."),
 )
-"""``--output``, ``--runtag`` and a view: an `Output`."""
+"""``--output``, ``--runtag``, a view and ``--save-settings``: an `Output`."""
 
 _TLS: Final = {"ca": "Talk by TLS; the authority.", "cert": "Our certificate.", "key": "Our key."}
 

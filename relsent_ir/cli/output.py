@@ -265,11 +265,14 @@ class Output:
         The name of the run.
     view : View
         How hits are shown.
+    settings : Path or None
+        Where the text form of the method goes.
     """
 
     path: Path | None
     tag: str
     view: View = field(default_factory=View)
+    settings: Path | None = None
 
     def __post_init__(self) -> None:
         if self.path is not None and self.view.form not in ("text", "json"):

@@ -13,6 +13,7 @@ import click
 from relsent_ir.cli.methods import Kinds, read_methods
 from relsent_ir.cli.options import Command, Topics, declare
 from relsent_ir.cli.output import Output
+from relsent_ir.files import atomic_writer
 from relsent_ir.method import Method, Parameter, Pipeline, parameters
 
 if TYPE_CHECKING:
@@ -131,6 +132,9 @@ class RunVerb(Command):
     def invoke(self, ctx: click.Context) -> None:
         """Carry out what is asked for."""
         with super().invoke(ctx) as request:
+            if request.output.settings:
+                with atomic_writer(request.output.settings) as file:
+                    file.write(f"{request.method(request.flags)}\n")
             request.execute()
 
 

@@ -178,7 +178,7 @@ def test_shards(relsent: Callable[..., object], here: Path):
     again = relsent("index", "--shards", "b", "--index", "all", "--json")
     assert json.loads(again.out) == {"index": "all", "shards": ["b"]}
     assert (
-        "leave --input"
+        "--shards and --input exclude"
         in relsent("index", "--shards", "a", "--input", "b.jsonl", "--index", "c").err
     )
     relsent("index", "--input", "b.jsonl", "--append", "--index", "a")

@@ -94,7 +94,7 @@ def test_features(relsent, here, sample_indexes):
         (["--from-references", "--from-titles"], 2, "--from-references and --from-titles exclude"),
         (["--from-references", "--run", "a=b"], 2, "--from-references and --run exclude"),
         (["--topics", "topics/sample.tsv", "--qrels", "none.txt"], 5, "nothing is judged relevant"),
-        (["--topics", "topics/sample.tsv", "--qrels", "else.txt"], 5, "no topic of"),
+        (["--topics", "topics/sample.tsv", "--qrels", "else.txt"], 5, "no topic is judged"),
         (["--topics", "topics/sample.tsv", "--qrels", "away.txt"], 5, "is in the index"),
         (
             ["--topics", "topics/sample.tsv", "--qrels", "qrels/sample.txt", "--run", "a=nan.txt"],

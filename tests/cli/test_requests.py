@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from relsent_ir.api import open_collection
 from relsent_ir.cli.verbs.rerank import Reranking
 from relsent_ir.cli.verbs.search import Searching
 from relsent_ir.cli.verbs.tune import Tunable
 from relsent_ir.errors import UsageError
-from relsent_ir.trec import read_run
+from relsent_ir.trec import read_run, read_topics
 
 SEARCH = ["--index", "x", "--topics", "topics/sample.tsv"]
 
@@ -81,11 +82,11 @@ def test_verbs_with_sub_words(sample_indexes: Path) -> None:
     """A verb that needs no sub-word is run with and without one; one that writes no run is none."""
     arguments = ["--index", str(sample_indexes), "--model", "I1.5", "--pmid", "90000031"]
     with Tunable("related", arguments) as short, Tunable("related", ["match", *arguments]) as long:
-        assert short.values("--depth", "5").whole
+        assert short.flags.values("--depth", "5").whole
         found = [tunable.run({"--hits": 2.0}) for tunable in (short, long)]
-    assert [len(hits) for hits in found[0].values()] == [2] * len(found[0])
-    assert [hits.ids.tolist() for hits in found[0].values()] == [
-        hits.ids.tolist() for hits in found[1].values()
+    assert [len(hits) for hits in found[0].flags.values()] == [2] * len(found[0])
+    assert [hits.ids.tolist() for hits in found[0].flags.values()] == [
+        hits.ids.tolist() for hits in found[1].flags.values()
     ]
     with pytest.raises(UsageError, match="related writes no run"):
         Tunable("related", ["evaluate"])
@@ -116,10 +117,10 @@ def test_every_verb(
 def test_values(here: Path) -> None:
     """Whole numbers, others and texts are told apart; what says nothing of ranking is refused."""
     tunable = Tunable("search", SEARCH)
-    assert tunable.flags.values("--hits", "5,10").whole
-    assert tunable.flags.values("--rocchio.alpha", "0.5,1").several == (0.5, 1.0)
-    assert tunable.flags.values("--fb-weighting", "ltn,bm25").several == ("ltn", "bm25")
-    assert tunable.flags.values("--boost.PURPOSE", "0,0.5").several == (0.0, 0.5)
+    assert tunable.flags.flags.values("--hits", "5,10").whole
+    assert tunable.flags.flags.values("--rocchio.alpha", "0.5,1").several == (0.5, 1.0)
+    assert tunable.flags.flags.values("--fb-weighting", "ltn,bm25").several == ("ltn", "bm25")
+    assert tunable.flags.flags.values("--boost.PURPOSE", "0,0.5").several == (0.0, 0.5)
     for name, text, said in (
         ("--hits", "1.5", "whole numbers"),
         ("--runtag", "x", "search has no flag --runtag that could be tuned"),
@@ -128,7 +129,7 @@ def test_values(here: Path) -> None:
         ("--hits.x", "1", "--hits has no parts"),
     ):
         with pytest.raises(UsageError, match=said):
-            tunable.flags.values(name, text)
+            tunable.flags.flags.values(name, text)
 
 
 def test_flags(here: Path) -> None:
@@ -161,3 +162,51 @@ def test_verbs_without_runs() -> None:
     ):
         with pytest.raises(UsageError, match=said):
             Tunable(verb, arguments)
+
+
+def test_settings(relsent: Callable[..., Any], sample_indexes: Path, here: Path) -> None:
+    """A run's method is stored in one line, and read back for the same run, from Python too."""
+    index = ("--index", sample_indexes, "--topics", "topics/sample.tsv")
+    flags = ("--k1", 1.2, "--rm3", "--fb-terms", 20, "--save-settings", "m.txt")
+    assert relsent("search", *index, *flags, "--output", "a.txt").code == 0
+    assert Path("m.txt").read_text() == "BM25(k1=1.2) >> RM3(fb_terms=20)\n"
+    again = ("--settings", "m.txt", "--save-settings", "n.txt", "--output", "b.txt")
+    assert relsent("search", *index, *again).code == 0
+    assert Path("b.txt").read_text() == Path("a.txt").read_text()
+    assert Path("n.txt").read_text() == Path("m.txt").read_text()
+    with open_collection(sample_indexes) as opened:
+        run = opened.search(read_topics(Path("topics/sample.tsv")), Path("m.txt").read_text())
+    assert {t: hits.ids.tolist() for t, hits in read_run("a.txt").items()} == {
+        t: hits.ids.tolist() for t, hits in run.items()
+    }
+    one = ("similar", "--index", sample_indexes, "--pmid", "90000031", "--hits", 2)
+    by_flags = relsent(*one, "--method", "pmra", "--mu", 0.02, "--save-settings", "s.txt")
+    assert Path("s.txt").read_text() == 'Similar(method="pmra", mu=0.02)\n'
+    assert relsent(*one, "--settings", "s.txt").out == by_flags.out
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "said"),
+    [
+        (("--settings", "BM25()", "--k1", 1), 2, "--settings and --k1 exclude each other"),
+        (("--settings", "BM25()", "--fb-preset", "medline"), 2, "--fb-preset and --settings"),
+        (("--settings", "BM25(k1=-1)"), 2, "BM25 with k1 -1.0"),
+        (("--settings", "RM3() >> Smart('ltc.atn')"), 2, "exclude each other"),
+        (("--settings", "none.txt"), 4, "none.txt: there is no such file"),
+        (("--settings", "bad.txt"), 2, "cannot read the method"),
+        (("--save-settings", "none/m.txt"), 6, "none"),
+    ],
+)
+def test_bad_settings(
+    relsent: Callable[..., Any],
+    sample_indexes: Path,
+    here: Path,
+    flags: tuple[Any, ...],
+    code: int,
+    said: str,
+) -> None:
+    """One line, and the exit code of its kind."""
+    Path("bad.txt").write_bytes(b"\xff\x00")
+    ran = relsent("search", "--index", sample_indexes, "--text", "vitamin D", *flags)
+    assert (ran.code, ran.out) == (code, "")
+    assert said in ran.err

@@ -57,7 +57,14 @@ class Relating(Request[Relations]):
     )
     pairs: Path | None = options.file("Many pairs: on a line NAME, a tab, NAME.", metavar="TSV")
     index: Path | None = options.folder("Where to look.")
-    source: Path | None = options.file("--input", "Or candidates.", metavar="JSONL")
+    source: Path | None = options.file(
+        "--input",
+        "Or candidates.",
+        metavar="JSONL",
+        needs="--output",
+        excludes="--entity --with --pairs --index --literal --synonyms --group --directed "
+        + options.FILTERS,
+    )
     flags: Mapping[str, Any] = options_of(kinds)
     hits: int | None = options.count("Per group.  [default: 10 of an index; all of a file]")
     executor: "Executor" = options.executor("Processes that rank pairs.")
@@ -65,20 +72,13 @@ class Relating(Request[Relations]):
     output: Output = options.run
 
     def __post_init__(self) -> None:
-        entities, pairs, partners = self.entities, self.pairs, self.partners
-        if self.source is not None:
-            of_an_index = (partners, pairs, self.index, self.filters, set(self.flags) - {"--model"})
-            if entities or any(of_an_index):
-                raise UsageError("--input excludes the options of an index")
-            if not self.output.wanted:
-                raise UsageError("--input needs --output")
-            return
-        if self.index is None or len(entities) != (0 if pairs else 1 if partners else 2):
+        entities = 0 if self.pairs or self.source else 1 if self.partners else 2
+        if (self.index is None) != (self.source is not None) or len(self.entities) != entities:
             raise UsageError(
                 "give --index and two --entity, or --input; one --entity and --with, none and"
                 " --pairs"
             )
-        if any(not any(map(str.isalnum, name)) for name in entities):
+        if any(not any(map(str.isalnum, name)) for name in self.entities):
             raise UsageError("an --entity without a letter or digit")
 
     @cached_property
@@ -137,7 +137,7 @@ class Relating(Request[Relations]):
         if str(output.path) == "-":  # the run is all that is printed then
             return
         if self.pairs or self.partners:
-            _show_best([_best(pair, PairEvidence(pair, ranker)) for pair in pairs], output)
+            _show_best([PairEvidence(pair, ranker).to_row() for pair in pairs], output)
         else:
             _show(pairs[0], self.collection, PairEvidence(pairs[0], ranker), output)
 
@@ -180,22 +180,6 @@ def evaluate(
             ["foremost", *measure(candidates, foremost(candidates, ranker.parser)).to_row()],
         ],
     )
-
-
-def _best(pair: "RelatedPair", explains: "PairEvidence") -> dict[str, Any]:
-    """Return a pair's row of the table: its best sentence, both names marked."""
-    row: dict[str, Any] = {"pair": " + ".join(pair.names)}
-    row |= {"sentences": pair.sentences, "records": pair.records}
-    row |= dict.fromkeys(("score", "probability", "status", "polarity", "agent", "id", "text"), "")
-    if not len(pair.hits):
-        return row
-    name = str(pair.hits.ids[0])
-    (said,) = explains.statements([name])
-    text = pair.best[name].text
-    for start, end in sorted((pair.best[name].e1, pair.best[name].e2), reverse=True):
-        text = f"{text[:start]}[{text[start:end]}]{text[end:]}"
-    score = round(float(pair.hits.scores[0]), 3)
-    return row | {"score": score, **said, "id": name, "text": text}
 
 
 def _show_best(rows: list[dict[str, Any]], output: Output) -> None:

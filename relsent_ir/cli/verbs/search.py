@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.methods import flag_of, flags_of, options_of, read_methods
+from relsent_ir.cli.methods import SETTINGS, flag_of, flags_of, options_of, read_methods
 from relsent_ir.cli.options import Topics, read_runs
 from relsent_ir.cli.output import (
     HitGroup,
@@ -77,9 +77,13 @@ class Searching(Request[Pipeline]):
     engine: str = options.engine
     flags: Mapping[str, Any] = options_of(KINDS)
     fb_preset: str | None = options.choice(
-        "Rocchio with good settings, BM25's among them; flags that are given win.", choices=PRESETS
+        "Rocchio with good settings, BM25's among them; flags that are given win.",
+        choices=PRESETS,
+        excludes="--settings",
     )
-    rocchio_use_negative: bool = options.flag(f"Rocchio: gamma is {NEGATIVE}, if not given.")
+    rocchio_use_negative: bool = options.flag(
+        f"Rocchio: gamma is {NEGATIVE}, if not given.", excludes="--settings"
+    )
     explain: bool = options.flag("Show the expanded topics.")
     runs: tuple[str, ...] = options.evidence
     stopwords: Path | None = options.file("More words to leave out of topics.")
@@ -212,6 +216,8 @@ def read_pipeline(flags: Mapping[str, Any], preset: str | None, *, negative: boo
             if flag not in theirs:
                 problem = f"--ranker and {flag} exclude each other"
                 raise UsageError(f"{problem}: its first stage is its own")
+    if SETTINGS in flags:
+        return as_pipeline(Pipeline(tuple(read_methods(KINDS, flags))), flag_of)
     if preset and "--rm3" in flags:
         raise UsageError("--fb-preset is Rocchio's, and excludes --rm3")
     base: dict[type[Method], Method] = {}
