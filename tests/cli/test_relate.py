@@ -180,7 +180,11 @@ def test_nothing_found(relsent: Relsent, index: Path) -> None:
         (("relate", "--pairs", "no.tsv", "--entity", "a", "--index", "x"), 2, "none and --pairs"),
         (("relate", "--pairs", "p", "--with", "q", "--index", "x"), 2, "exclude each other"),
         (("relate", "--pairs", "no.tsv", "--index", "x"), 4, "no such file"),
-        (("relate", "--input", "in.jsonl", "--output", "o", "--literal"), 2, "--input excludes"),
+        (
+            ("relate", "--input", "in.jsonl", "--output", "o", "--literal"),
+            2,
+            "--input and --literal exclude",
+        ),
         (("relate", "--entity", "a", "--entity", "b", "--index", "x"), 4, "there is no index"),
         (("relate", "--input", "no.jsonl", "--output", "o"), 4, "no such file"),
         (("relate", "--input", "bank.tsv", "--output", "o"), 4, "bank.tsv:1: this is no JSON"),

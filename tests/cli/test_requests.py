@@ -84,9 +84,9 @@ def test_verbs_with_sub_words(sample_indexes: Path) -> None:
     with Tunable("related", arguments) as short, Tunable("related", ["match", *arguments]) as long:
         assert short.flags.values("--depth", "5").whole
         found = [tunable.run({"--hits": 2.0}) for tunable in (short, long)]
-    assert [len(hits) for hits in found[0].flags.values()] == [2] * len(found[0])
-    assert [hits.ids.tolist() for hits in found[0].flags.values()] == [
-        hits.ids.tolist() for hits in found[1].flags.values()
+    assert [len(hits) for hits in found[0].values()] == [2] * len(found[0])
+    assert [hits.ids.tolist() for hits in found[0].values()] == [
+        hits.ids.tolist() for hits in found[1].values()
     ]
     with pytest.raises(UsageError, match="related writes no run"):
         Tunable("related", ["evaluate"])
@@ -117,10 +117,10 @@ def test_every_verb(
 def test_values(here: Path) -> None:
     """Whole numbers, others and texts are told apart; what says nothing of ranking is refused."""
     tunable = Tunable("search", SEARCH)
-    assert tunable.flags.flags.values("--hits", "5,10").whole
-    assert tunable.flags.flags.values("--rocchio.alpha", "0.5,1").several == (0.5, 1.0)
-    assert tunable.flags.flags.values("--fb-weighting", "ltn,bm25").several == ("ltn", "bm25")
-    assert tunable.flags.flags.values("--boost.PURPOSE", "0,0.5").several == (0.0, 0.5)
+    assert tunable.flags.values("--hits", "5,10").whole
+    assert tunable.flags.values("--rocchio.alpha", "0.5,1").several == (0.5, 1.0)
+    assert tunable.flags.values("--fb-weighting", "ltn,bm25").several == ("ltn", "bm25")
+    assert tunable.flags.values("--boost.PURPOSE", "0,0.5").several == (0.0, 0.5)
     for name, text, said in (
         ("--hits", "1.5", "whole numbers"),
         ("--runtag", "x", "search has no flag --runtag that could be tuned"),
@@ -129,7 +129,7 @@ def test_values(here: Path) -> None:
         ("--hits.x", "1", "--hits has no parts"),
     ):
         with pytest.raises(UsageError, match=said):
-            tunable.flags.flags.values(name, text)
+            tunable.flags.values(name, text)
 
 
 def test_flags(here: Path) -> None:
@@ -194,7 +194,7 @@ def test_settings(relsent: Callable[..., Any], sample_indexes: Path, here: Path)
         (("--settings", "RM3() >> Smart('ltc.atn')"), 2, "exclude each other"),
         (("--settings", "none.txt"), 4, "none.txt: there is no such file"),
         (("--settings", "bad.txt"), 2, "cannot read the method"),
-        (("--save-settings", "none/m.txt"), 6, "none"),
+        (("--save-settings", "bad.txt/m.txt"), 6, "bad.txt"),
     ],
 )
 def test_bad_settings(
