@@ -65,8 +65,8 @@ def test_headings() -> None:
     """Headings stand in one order; each option is under one of them."""
     lines = shown("search")
     headings = [line[:-1] for line in lines if line.endswith(":") and not line.startswith(" ")]
-    order = ["Needed most", "Input", "Ranking", "Feedback", "Filters", "Passages", "Output"]
-    assert headings == [*order, "Running", "Examples"]
+    order = ["Needed most", "Input", "Ranking", "Feedback", "Reranking", "Filters", "Passages"]
+    assert headings == [*order, "Output", "Running", "Examples"]
     for option in VERBS["search"].params:
         starts = [line for line in lines if line.startswith(f"  {option.opts[0]}")]
         assert sum(line.split()[0].rstrip(",") == option.opts[0] for line in starts) == 1
