@@ -24,6 +24,8 @@ def fetch(
     connections: int = 2,
     url: str | None = None,
     download: bool = False,
+    query: str | None = None,
+    pmids: str | Path | None = None,
     tick: Progress = lambda _done, _total: None,
 ) -> Fetched:
     """Fetch a collection: its files, and its topics and qrels in TREC form.
@@ -48,8 +50,14 @@ def fetch(
         A folder on the web that mirrors the collection's.
     download : bool
         Of ``irds:NAME``: what is not on this machine may be downloaded by ir_datasets.
+    query : str, optional
+        Of pubmed or europe-pmc: the records that it finds there are fetched, into a folder of
+        their own; the same again fetches what is new, revised or withdrawn.
+    pmids : str or Path, optional
+        Of pubmed: a file of PMIDs whose records are fetched.
     tick : callable
-        Called with the bytes brought so far and in all (None if not known).
+        Called with the bytes brought so far and in all (None if not known); for `query` and
+        `pmids` with records.
 
     Returns
     -------
@@ -79,6 +87,18 @@ def fetch(
         raise UsageError(f"no collection {name}", fix="one of " + ", ".join(COLLECTIONS))
     if source is not None and url is not None:
         raise UsageError("--from and --url exclude each other", fix="give one of them")
+    if query is not None or pmids is not None or name == "europe-pmc":
+        from relsent_ir.datasets import eutils
+
+        if name not in ("pubmed", "europe-pmc"):
+            fix = "leave them out"
+            raise UsageError("--query and --pmids are for pubmed and europe-pmc", fix=fix)
+        if (source, files, baseline, updates) != (None, None, None, None):
+            problem = "--query and --pmids ask a server"
+            raise UsageError(problem, fix="leave --from, --files, --baseline, --updates out")
+        wanted = eutils.read_pmids(Path(pmids)) if pmids is not None else ()
+        base = None if url is None else web_folder(url)
+        return eutils.fetch(name, Path(output), tick, query=query or "", pmids=wanted, url=base)
     if files is not None and not name.startswith("pubmed-"):
         whole = "" if name == "pubmed" else f"; {name} comes whole"
         fix = "leave it out" if whole else "choose with --baseline and --updates"

@@ -45,6 +45,8 @@ class Fetched:
         How many of them were not there before, or have changed.
     topics, qrels : dict from Path to int
         The topic and judgement files in TREC form, and how many topics or judgements each has.
+    note : str
+        What a query brought: how many records are new, revised, withdrawn.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Fetched:
     new: int
     topics: dict[Path, int]
     qrels: dict[Path, int]
+    note: str = ""
 
 
 COLLECTIONS = {
@@ -86,7 +89,8 @@ COLLECTIONS = {
         ),
         Dataset(
             name="pubmed",
-            content="the two below in one folder: all of PubMed, up to today",
+            content="the records of a --query or of --pmids; or the two below in one folder: all "
+            "of PubMed, up to today",
             size="20 to 100 MB a file, over 1,300 files",
             web="https://ftp.ncbi.nlm.nih.gov/pubmed/",
             licence="NLM's terms and conditions; abstracts may be protected by copyright",
@@ -104,6 +108,13 @@ COLLECTIONS = {
             size="up to 100 MB a file",
             web="https://ftp.ncbi.nlm.nih.gov/pubmed/updatefiles/",
             licence="NLM's terms and conditions; abstracts may be protected by copyright",
+        ),
+        Dataset(
+            name="europe-pmc",
+            content="the records of a --query of Europe PMC",
+            size="some 5 kB a record",
+            web="https://www.ebi.ac.uk/europepmc/webservices/rest/",
+            licence="Europe PMC's terms; abstracts may be protected by copyright",
         ),
         Dataset(
             name="stop-lists",

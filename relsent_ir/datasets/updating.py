@@ -6,12 +6,15 @@ from pathlib import Path
 
 from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
 from relsent_ir.datasets.download import Origin
+from relsent_ir.datasets.eutils import MANIFEST, Manifest, described
+from relsent_ir.datasets.eutils import bring as bring_changes
 from relsent_ir.datasets.pubmed import FILE, bring, entries, within
 from relsent_ir.datasets.web import web_folder
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts, read_commits
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import Built, build_index
+from relsent_ir.records import list_inputs
 from relsent_ir.typing import Progress
 
 
@@ -37,6 +40,9 @@ def update_index(
     indexing: Progress | None = None,
 ) -> Updated:
     """Fetch the update files that an index of PubMed lacks, and read them into it in their order.
+
+    Of an index of a query's records (`relsent_ir.datasets.eutils`): what is new, revised or
+    withdrawn.
 
     Called again after an interruption it goes on where it was.
 
@@ -72,6 +78,55 @@ def update_index(
         raise InputError("there is no index", where=index, fix="relsent-ir index builds one")
     facts = commits.facts
     chosen_tagger = tagger() if tagger and facts.moves else None
+    folder = next((folder for folder in _folders(facts) if (folder / MANIFEST).is_file()), None)
+    if folder is not None:
+        if source is not None:
+            raise UsageError("an index of a query is updated from its server", fix="--url")
+        fetched = _fetch_changes(folder, facts, url, fetching)
+    else:
+        fetched = _fetch_files(index, facts, source, url, Path(output), connections, fetching)
+    if not fetched.files:
+        return Updated(fetched, Built((), facts))
+    built = build_index(
+        list_inputs(fetched.files)[0],
+        index,
+        append=True,
+        tagger=chosen_tagger,
+        threads=threads,
+        on_skip=on_skip,
+        progress=indexing,
+    )
+    return Updated(fetched, built)
+
+
+def _folders(facts: Facts) -> list[Path]:
+    """Return the folders that an index' files are in."""
+    return list(dict.fromkeys(Path(path).parent for path in facts.plan))
+
+
+def _fetch_changes(folder: Path, facts: Facts, url: str | None, tick: Progress) -> Fetched:
+    """Fetch what is new, revised or withdrawn of a query; name the files that the index lacks."""
+    manifest = Manifest.read(folder)
+    assert manifest
+    if url:
+        manifest.url = web_folder(url)
+    changes = bring_changes(folder, manifest, tick)
+    present = {source.path for source in facts.sources}
+    found = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    lacking = tuple(path for path in found if str(path.resolve()) not in present)
+    return Fetched(folder.name, folder, lacking, len(changes.files), {}, {}, described(changes))
+
+
+def _fetch_files(
+    index: Path,
+    facts: Facts,
+    source: str | Path | None,
+    url: str | None,
+    output: Path,
+    connections: int,
+    fetching: Progress,
+) -> Fetched:
+    """Fetch the update files of NLM that an index lacks."""
     origin = Origin(
         web_folder(url or COLLECTIONS["pubmed"].web), None if source is None else Path(source)
     )
@@ -88,20 +143,7 @@ def update_index(
             fix="build it again, from all files in their order",
         )
     _check_ended(index, facts, {entry.name for entry in lacking})
-    chosen = [(updates, entry) for entry in lacking]
-    fetched = bring("pubmed", chosen, Path(output), fetching, connections)
-    if not chosen:
-        return Updated(fetched, Built((), facts))
-    built = build_index(
-        [(path, "pubmed-xml") for path in fetched.files],
-        index,
-        append=True,
-        tagger=chosen_tagger,
-        threads=threads,
-        on_skip=on_skip,
-        progress=indexing,
-    )
-    return Updated(fetched, built)
+    return bring("pubmed", [(updates, entry) for entry in lacking], output, fetching, connections)
 
 
 def _known(index: Path, facts: Facts, name: str) -> set[str]:

@@ -145,8 +145,11 @@ def filter_values(record: "Record") -> Shared:
         _printed(record.journal),
         _printed(*record.publication_types),
         _terms(record.doi),
-        _printed(*(mesh.heading for mesh in record.mesh)),
-        _terms(*(mesh.heading for mesh in record.mesh if mesh.major)),
+        (*_printed(*(mesh.heading for mesh in record.mesh)), *_qualified(record, "")),
+        _terms(
+            *(mesh.heading for mesh in record.mesh if mesh.major),
+            *(text.rstrip("\t") for text in _qualified(record, "*")),
+        ),
         _terms(*record.authors),
         _printed(*record.languages),
         _terms(*(f"{name}={value}" for name, value in record.own)),
@@ -161,6 +164,19 @@ def folded(text: str) -> str:
 def _terms(*texts: str) -> tuple[str, ...]:
     terms = dict.fromkeys(map(folded, texts))
     return tuple(term for term in terms if 0 < len(term) <= _LONGEST)
+
+
+def _qualified(record: "Record", star: str) -> tuple[str, ...]:
+    """Return the headings with each qualifier, as ``asthma/drug therapy``, which nobody counts."""
+    terms = _terms(
+        *(
+            f"{mesh.heading}/{qualifier.lstrip('*')}"
+            for mesh in record.mesh
+            for qualifier in mesh.qualifiers
+            if qualifier.startswith(star)
+        )
+    )
+    return tuple(f"{term}\t" for term in terms)
 
 
 def _printed(*texts: str) -> tuple[str, ...]:

@@ -46,6 +46,10 @@ def command(
             flag_value="all",
             metavar="[RANGE]",
         ),
+        query=options.option(
+            "Of pubmed or europe-pmc, the records that this query finds there.", metavar="QUERY"
+        ),
+        pmids=options.file("Of pubmed, the records of these PMIDs."),
         connections=options.connections,
         download=options.flag("Let ir_datasets download what irds:NAME lacks."),
     ),
@@ -54,10 +58,12 @@ def command(
     """Fetch a collection; write its topics and qrels in TREC form.
 
     NAME is sample, cystic-fibrosis, ohsumed, mancon, pubmed, pubmed-baseline, pubmed-updates,
-    stop-lists or mesh (--list says more), or irds:NAME, topics and qrels of ir_datasets.
+    europe-pmc, stop-lists or mesh (--list says more), or irds:NAME, topics and qrels of
+    ir_datasets.
 
     Files are checked against their sums. What is there and right is not fetched again, and the
-    same command goes on where a cut one stopped.
+    same command goes on where a cut one stopped; of a query it brings what is new, revised or
+    withdrawn. NCBI_API_KEY in the environment lets PubMed answer ten times a second, not three.
     """
     if as_list:
         _print_list(as_json)
@@ -66,7 +72,8 @@ def command(
         raise click.UsageError("Name a collection: " + ", ".join(COLLECTIONS) + " (see --list).")
     from relsent_ir.datasets import fetch
 
-    with progress(f"Fetching {name}", "B") as tick:
+    unit = "records" if request["query"] or request["pmids"] else "B"
+    with progress(f"Fetching {name}", unit) as tick:
         fetched = fetch(name, tick=tick, **request)
     written = {"topic": fetched.topics, "judgement": fetched.qrels}
     lines = [
@@ -75,12 +82,15 @@ def command(
     if fetched.files:
         files = counted(len(fetched.files), "file")
         lines.insert(0, f"{fetched.folder}: {files}, {fetched.new} of them new")
+    if fetched.note:
+        lines.append(f"records: {fetched.note}")
     topics, qrels = ({str(path): n for path, n in of.items()} for of in written.values())
     values = {
         "name": fetched.name,
         "folder": str(fetched.folder),
         "files": [str(path) for path in fetched.files],
         "new": fetched.new,
+        "records": fetched.note,
         "topics": topics,
         "qrels": qrels,
     }

@@ -36,11 +36,11 @@ def command(
     ),
     as_json: bool = options.as_json,
 ) -> None:
-    """Bring an index of PubMed up to date: what NLM has published since, day by day.
+    """Bring an index of PubMed, or of a query's records, up to date.
 
-    The files that the index lacks are fetched, checked against NLM's sums, and read in their
-    order: new records are added, revised ones replaced, withdrawn ones deleted. Run it daily; the
-    same command again goes on where it stopped, or says that nothing is new.
+    Of PubMed: the files that the index lacks are fetched, checked against NLM's sums, and read in
+    their order: new records are added, revised ones replaced, withdrawn ones deleted. Run it daily;
+    the same command again goes on where it stopped, or says that nothing is new.
     """
     from relsent_ir.datasets.updating import update_index
 
@@ -64,6 +64,13 @@ def command(
         logging.getLogger("relsent_ir").warning("skipped: %s", bad)
     sources = done.built.read
     files = [str(path) for path in done.fetched.files]
+    note = done.fetched.note
     values = {"index": str(index), "files": files, "new": done.fetched.new, **sums_of(sources)}
     line = described_sources(index, sources, "update file")
-    print_result(values, as_json, line if sources else f"{index} is up to date")
+    told = [f"records: {note}"] if note else []
+    print_result(
+        {**values, **({"records_of_query": note} if note else {})},
+        as_json,
+        *(told if sources else ()),
+        line if sources else f"{index} is up to date",
+    )

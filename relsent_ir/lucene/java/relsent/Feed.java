@@ -159,7 +159,9 @@ public final class Feed {
         } else if (sharedKinds[i].equals("facet")) {
           String[] both = ((String) value).split("\t", 2);
           fields.add(new StringField(shared[i], both[0], Field.Store.NO));
-          fields.add(Facets.field(shared[i], both[1]));
+          if (!both[1].isEmpty()) {
+            fields.add(Facets.field(shared[i], both[1]));
+          }
         } else {
           fields.add(new StringField(shared[i], (String) value, Field.Store.NO));
         }

@@ -1,0 +1,475 @@
+"""The records of a query of PubMed, or of a list of PMIDs, by NCBI's E-utilities; or of Europe PMC.
+
+What was asked and brought stands in ``.manifest.json`` beside the files of records, so that a fetch
+that was killed goes on, and the same fetch again brings what is new, revised or withdrawn.
+PMIDs are kept, and not the search on NCBI's history server: that one is forgotten after some hours,
+and gives no more than 10,000 records of it, so that longer results are cut by dates of entry.
+
+References
+----------
+E. Sayers. The E-utilities in-depth. NCBI Bookshelf NBK25499.
+"""
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+
+from relsent_ir.datasets.catalogue import Fetched
+from relsent_ir.datasets.web import CutError, blocks, open_url, persist
+from relsent_ir.errors import InputError, MissingError, UsageError
+from relsent_ir.files import atomic_bytes, atomic_writer, open_text
+from relsent_ir.records import Record, read_records
+from relsent_ir.typing import Progress
+
+EUTILS: Final = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils/"
+EUROPE: Final = "https://www.ebi.ac.uk/europepmc/webservices/rest/"
+MANIFEST: Final = ".manifest.json"
+BATCH: Final = 200
+"""PMIDs of a request: E-utilities take some 200 in an address."""
+MOST: Final = 9_999
+"""PMIDs that a search gives."""
+
+_FIRST: Final = date(1780, 1, 1)
+_PAGE: Final = 1000  # records of a page of Europe PMC
+_LONGEST: Final = 1 << 27  # bytes of an answer
+_FORMAT: Final = 1
+
+
+@dataclass
+class Manifest:
+    """What a folder of fetched records is of.
+
+    Attributes
+    ----------
+    source : {"pubmed", "europe-pmc"}
+    query : str
+        "" of a list of PMIDs.
+    wanted : list of str
+        The PMIDs of a list.
+    url : str
+        The server.
+    date : str
+        Of the last search, as PubMed writes it; "" before the first has ended.
+    records : dict of str to str
+        The PMIDs that are there, each with a digest of its record.
+    gone : list of str
+        PMIDs that the search gave, and the server has no record of.
+    pending : list of [str, list of str]
+        Files that are still to be brought, with their PMIDs.
+    withdrawn : list of str
+        PMIDs that a pending update takes away.
+    begun : str
+        The date of the search that is pending.
+    files : int
+        How many files have been planned.
+    """
+
+    source: str
+    query: str
+    wanted: list[str] = field(default_factory=list)
+    url: str = ""
+    date: str = ""
+    records: dict[str, str] = field(default_factory=dict)
+    gone: list[str] = field(default_factory=list)
+    pending: list[tuple[str, list[str]]] = field(default_factory=list)
+    withdrawn: list[str] = field(default_factory=list)
+    begun: str = ""
+    files: int = 0
+
+    @classmethod
+    def read(cls, folder: Path) -> "Manifest | None":
+        """Read that of a folder; None where there is none.
+
+        Raises
+        ------
+        InputError
+            If it is damaged.
+        """
+        path = folder / MANIFEST
+        try:
+            values = json.loads(path.read_text("utf-8"))
+            if values.pop("format") != _FORMAT:
+                raise ValueError
+            return cls(**values)
+        except FileNotFoundError:
+            return None
+        except (OSError, KeyError, TypeError, ValueError) as error:
+            raise InputError(
+                "the manifest is damaged", where=path, fix="remove it, and fetch again"
+            ) from error
+
+    def write(self, folder: Path) -> None:
+        """Write it, whole or not at all."""
+        with atomic_writer(folder / MANIFEST) as file:
+            file.write(json.dumps({"format": _FORMAT, **asdict(self)}, indent=0) + "\n")
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a fetch has brought: PMIDs that are new, revised, withdrawn; those without a record."""
+
+    new: int
+    revised: int
+    withdrawn: int
+    gone: int
+    files: tuple[Path, ...]
+
+
+class Server:
+    """NCBI's E-utilities, or a server that behaves like them.
+
+    Parameters
+    ----------
+    url : str
+        The folder of ``esearch.fcgi`` and ``efetch.fcgi``, with a slash at the end.
+    sleep, clock : callable
+        For tests.
+    """
+
+    def __init__(
+        self,
+        url: str = EUTILS,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.url = url
+        self._sleep = sleep
+        self._clock = clock
+        key, email = os.environ.get("NCBI_API_KEY"), os.environ.get("NCBI_EMAIL")
+        given = {"tool": "relsent-ir", "email": email, "api_key": key}
+        self._identity = {name: value for name, value in given.items() if value}
+        limited = (urlsplit(url).hostname or "").endswith("ncbi.nlm.nih.gov")
+        self._pause = (1 / 10 if key else 1 / 3) if limited else 0.0
+        self._next = 0.0
+
+    def search(self, query: str) -> list[str]:
+        """Return the PMIDs of a query, all of them, smallest first.
+
+        Raises
+        ------
+        MissingError
+            If the server cannot be reached, or does not answer as it should.
+        UsageError
+            If it does not understand the query, or more records than it gives were entered on one
+            day.
+        """
+        found: set[str] = set()
+        count, pmids = self._search(query)
+        slices = [(_FIRST, datetime.now(UTC).date() + timedelta(366))] if count > MOST else []
+        found.update(() if slices else pmids)
+        while slices:
+            first, last = slices.pop()
+            here, pmids = self._search(query, "edat", first, last)
+            if here <= MOST:
+                found.update(pmids)
+            elif first == last:
+                raise UsageError(
+                    f"{here:,} records of the query were entered on {first}, and a search gives "
+                    f"{MOST:,}",
+                    fix="part the query",
+                )
+            else:
+                middle = first + (last - first) // 2
+                slices += [(first, middle), (middle + timedelta(1), last)]
+        if len(found) != count:
+            raise MissingError(
+                f"the search has {count:,} records, and gives {len(found):,}",
+                where=self.url,
+                fix="try again later",
+            )
+        return sorted(found, key=_number)
+
+    def revised(self, query: str, since: str) -> set[str]:
+        """Return the PMIDs of a query whose records were revised on a day or later."""
+        first = datetime.strptime(since, "%Y/%m/%d").replace(tzinfo=UTC).date()
+        count, pmids = self._search(query, "mdat", first, datetime.now(UTC).date() + timedelta(366))
+        return set(pmids) if count <= MOST else set(self.search(query))
+
+    def _search(
+        self, query: str, kind: str = "", first: date | None = None, last: date | None = None
+    ) -> tuple[int, list[str]]:
+        more = {}
+        if first and last:
+            more = {"datetype": kind, "mindate": _written(first), "maxdate": _written(last)}
+        page = self.get(
+            "esearch.fcgi",
+            {"db": "pubmed", "retmode": "json", "retmax": MOST, "term": query, **more},
+        )
+        try:
+            answer = json.loads(page)["esearchresult"]
+            if "count" not in answer:
+                problem = answer.get("ERROR") or answer.get("error") or "no result"
+                raise UsageError(f"PubMed does not understand the query: {problem}", fix="mend it")
+            return int(answer["count"]), [str(pmid) for pmid in answer["idlist"]]
+        except (ValueError, KeyError, TypeError) as error:
+            raise MissingError(
+                "the answer is no result of a search", where=self.url, fix="try again later"
+            ) from error
+
+    def records(self, pmids: Sequence[str]) -> tuple[bytes, list[Record]]:
+        """Return the records with PMIDs, as XML and read; those that are gone are not among them.
+
+        An answer that was cut, or holds others, is asked for again.
+        """
+
+        def check(page: bytes) -> list[Record]:
+            found = _parsed(page, "pubmed-xml")
+            if others := {record.id for record in found} - set(pmids):
+                raise CutError(f"record {min(others)} was not asked for")
+            return found
+
+        parameters = {"db": "pubmed", "retmode": "xml", "id": ",".join(pmids)}
+        return self._checked("efetch.fcgi", parameters, check)
+
+    def get(self, name: str, parameters: dict[str, Any]) -> bytes:
+        """Return an answer."""
+        return self._checked(name, parameters, lambda _: None)[0]
+
+    def _checked(
+        self, name: str, parameters: dict[str, Any], check: Callable[[bytes], Any]
+    ) -> tuple[bytes, Any]:
+        url = f"{self.url}{name}?{urlencode({**parameters, **self._identity}, safe=',:/')}"
+
+        def attempt() -> tuple[bytes, Any]:
+            self._wait()
+            with open_url(url, {}) as response:
+                page = b"".join(blocks(response, _LONGEST))
+            return page, check(page)
+
+        return persist(attempt, self.url + name, lambda: 0)
+
+    def _wait(self) -> None:
+        now = self._clock()
+        if now < self._next:
+            self._sleep(self._next - now)
+        self._next = max(now, self._next) + self._pause
+
+
+def _parsed(page: bytes, form: str) -> list[Record]:
+    """Read the records of an answer; one that cannot be read to its end was cut."""
+    if re.search(rb"<(?:PubmedArticleSet|PubmedBookArticleSet)[^>]*?(?:/>|>\s*</Pubmed)", page):
+        return []
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "page")
+        path.write_bytes(page)
+        try:
+            return list(read_records(path, form))
+        except InputError as error:
+            raise CutError(f"the answer was cut, or is none ({error.problem})") from error
+
+
+def read_pmids(path: Path) -> list[str]:
+    """Read a list of PMIDs, parted by white space or commas; each once, smallest first.
+
+    Raises
+    ------
+    InputError
+        If there is none, or something else.
+    """
+    with open_text(path) as file:
+        words = re.split(r"[\s,;]+", file.read().strip())
+    if bad := next((word for word in words if not re.fullmatch("[0-9]{1,9}", word)), None):
+        problem = f"{bad[:40]!r} is no PMID" if bad else "there are no PMIDs in it"
+        raise InputError(problem, where=path, fix="one number a line")
+    if words == [""]:
+        raise InputError("there are no PMIDs in it", where=path, fix="one number a line")
+    return sorted({word.lstrip("0") or "0" for word in words}, key=_number)
+
+
+def fetch(
+    source: str,
+    output: Path,
+    tick: Progress,
+    *,
+    query: str = "",
+    pmids: Sequence[str] = (),
+    url: str | None = None,
+) -> Fetched:
+    """Bring the records of a query, or of PMIDs, into a folder of their own.
+
+    Called again after it was killed, it goes on; called again after it ended, it brings what is
+    new, revised or withdrawn.
+
+    Parameters
+    ----------
+    source : {"pubmed", "europe-pmc"}
+    output : Path
+        The files go into ``collections/query-…`` there.
+    tick : callable
+        Called with the records brought, and all.
+    query, pmids
+        Either of them; of Europe PMC a query.
+    url : str, optional
+        Another server's folder, with a slash at the end.
+
+    Raises
+    ------
+    MissingError, InputError, OutputError, UsageError
+        As `Server`, and if a file cannot be written.
+    """
+    if bool(query.strip()) == bool(pmids):
+        raise UsageError("either a query or a list of PMIDs is fetched", fix="--query or --pmids")
+    text = query.strip() or " ".join(pmids)
+    name = f"query-{blake2b(f'{source} {text}'.encode(), digest_size=4).hexdigest()}"
+    folder = output / "collections" / name
+    found = Manifest.read(folder)
+    base = url or (EUTILS if source == "pubmed" else EUROPE)
+    manifest = found or Manifest(source, query.strip(), list(pmids), base)
+    manifest.url = base
+    changes = bring(folder, manifest, tick)
+    files = tuple(sorted(path for path in folder.iterdir() if not path.name.startswith(".")))
+    return Fetched(name, folder, files, len(changes.files), {}, {}, described(changes))
+
+
+def described(changes: Changes) -> str:
+    """Tell what was brought, in a line."""
+    names = ("new", "revised", "withdrawn")
+    told = [f"{count:,} {name}" for name in names if (count := getattr(changes, name))]
+    if changes.gone:
+        told.append(f"{changes.gone:,} without a record on the server")
+    return ", ".join(told) or "nothing new"
+
+
+def bring(folder: Path, manifest: Manifest, tick: Progress = lambda _done, _total: None) -> Changes:
+    """Bring what a manifest lacks; plan it first, if nothing is pending."""
+    if manifest.source != "pubmed":
+        return _bring_pages(folder, manifest, tick)
+    server = Server(manifest.url)
+    if not manifest.begun:
+        _plan(manifest, server)
+        manifest.write(folder)
+    before = set(manifest.records)
+    done = sum(len(pmids) for _, pmids in manifest.pending)
+    total, files, revised = done, [], 0
+    for name, pmids in list(manifest.pending):
+        page, records = server.records(pmids)
+        digests = {record.id: _digest(record) for record in records}
+        changed = {pmid for pmid, digest in digests.items() if manifest.records.get(pmid) != digest}
+        revised += len(changed & before)
+        if changed:
+            with atomic_bytes(folder / name) as file:
+                file.write(page)
+            files.append(folder / name)
+        manifest.records.update(digests)
+        manifest.gone = sorted({*manifest.gone, *pmids} - set(manifest.records), key=_number)
+        manifest.pending.pop(0)
+        manifest.write(folder)
+        done -= len(pmids)
+        tick(total - done, total)
+    withdrawn = [pmid for pmid in manifest.withdrawn if pmid in manifest.records]
+    if withdrawn:
+        manifest.files += 1
+        path = folder / _name(manifest.files)
+        listed = "".join(f"<PMID>{pmid}</PMID>" for pmid in withdrawn)
+        with atomic_writer(path) as text:
+            text.write(
+                f"<PubmedArticleSet><DeleteCitation>{listed}</DeleteCitation></PubmedArticleSet>\n"
+            )
+        files.append(path)
+        for pmid in withdrawn:
+            del manifest.records[pmid]
+    manifest.date, manifest.begun, manifest.withdrawn = manifest.begun, "", []
+    manifest.write(folder)
+    new = len(set(manifest.records) - before)
+    return Changes(new, revised, len(withdrawn), len(manifest.gone), tuple(files))
+
+
+def _plan(manifest: Manifest, server: Server) -> None:
+    """Search, and plan the files that bring what is not there, or was revised since."""
+    today = f"{datetime.now(UTC):%Y/%m/%d}"
+    known = manifest.records
+    now = server.search(manifest.query) if manifest.query else manifest.wanted
+    revised: set[str] = set()
+    if manifest.date:
+        for query in _queries(manifest):
+            revised |= server.revised(query, manifest.date)
+    there = set(now)
+    lacking = [pmid for pmid in now if pmid not in known and pmid not in manifest.gone]
+    wanted = lacking + sorted(revised & known.keys() & there, key=_number)
+    manifest.withdrawn = sorted(known.keys() - there, key=_number)
+    for start in range(0, len(wanted), BATCH):
+        manifest.files += 1
+        manifest.pending.append((_name(manifest.files), wanted[start : start + BATCH]))
+    manifest.begun = today
+
+
+def _queries(manifest: Manifest) -> Iterator[str]:
+    """Yield the queries by which revised records are found."""
+    if manifest.query:
+        yield manifest.query
+    for start in range(0, len(manifest.wanted), BATCH):
+        yield " OR ".join(f"{pmid}[uid]" for pmid in manifest.wanted[start : start + BATCH])
+
+
+def _bring_pages(folder: Path, manifest: Manifest, tick: Progress) -> Changes:
+    """Bring the pages of a query of Europe PMC; `pending` holds the next page's mark."""
+    if manifest.wanted:
+        raise UsageError("Europe PMC is asked by --query", fix="EXT_ID:123 OR EXT_ID:456")
+    server = Server(manifest.url)
+    if not manifest.begun:
+        manifest.begun = f"{datetime.now(UTC):%Y/%m/%d}"
+        manifest.pending = [("", ["*"])]
+        manifest.gone = []
+    before = dict(manifest.records)
+    files: list[Path] = []
+    while manifest.pending:
+        _, (mark,) = manifest.pending[0]
+        parameters = {
+            "query": manifest.query, "format": "json", "resultType": "core",
+            "pageSize": _PAGE, "cursorMark": mark,
+        }  # fmt: skip
+        page = server.get("search", parameters)
+        try:
+            answer = json.loads(page)
+            total, found = int(answer["hitCount"]), answer["resultList"]["result"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise MissingError(
+                "the answer is no result of a search", where=manifest.url, fix="try again later"
+            ) from error
+        records = {record.id: _digest(record) for record in _parsed(page, "json")} if found else {}
+        manifest.gone.extend(records)  # those of this search, until it has ended
+        if any(manifest.records.get(name) != digest for name, digest in records.items()):
+            manifest.files += 1
+            path = folder / f"part-{manifest.files:05}.json"
+            with atomic_bytes(path) as file:
+                file.write(page)
+            files.append(path)
+        manifest.records.update(records)
+        following = answer.get("nextCursorMark")
+        manifest.pending = [("", [following])] if found and following not in (None, mark) else []
+        manifest.write(folder)
+        tick(len(manifest.gone), total)
+    if len(set(manifest.gone)) < total:
+        problem = f"the search has {total:,} records, and gave {len(set(manifest.gone)):,}"
+        manifest.begun = ""
+        manifest.write(folder)
+        raise MissingError(problem, where=manifest.url, fix="try again later")
+    manifest.date, manifest.begun, manifest.gone = manifest.begun, "", []
+    manifest.write(folder)
+    revised = sum(before.get(name, digest) != digest for name, digest in manifest.records.items())
+    return Changes(len(manifest.records) - len(before), revised, 0, 0, tuple(files))
+
+
+def _written(day: date) -> str:
+    return day.strftime("%Y/%m/%d")
+
+
+def _name(number: int) -> str:
+    return f"part-{number:05}.xml"
+
+
+def _digest(record: Record) -> str:
+    return blake2b(record.to_json().encode(), digest_size=6).hexdigest()
+
+
+def _number(pmid: str) -> tuple[int, str]:
+    return len(pmid), pmid
