@@ -90,7 +90,7 @@ def command(
         "folder": str(fetched.folder),
         "files": [str(path) for path in fetched.files],
         "new": fetched.new,
-        "records": fetched.note,
+        **({"records": fetched.note} if fetched.note else {}),
         "topics": topics,
         "qrels": qrels,
     }
