@@ -4,6 +4,7 @@
 
     RelsentError            1  anything below
     ├── UsageError          2  a flag, a value or a name that we do not know
+    │   └── StrategyError      a search strategy: it has the place
     ├── MissingError        3  something missing on this machine: Java, a package, a data set
     ├── InputError          4  bad input: a file or a record that cannot be read
     ├── MismatchError       5  inputs that do not belong together
@@ -53,6 +54,34 @@ class UsageError(RelsentError):
     """A flag, a value or a name that we do not know."""
 
     exit_code = 2
+
+
+class StrategyError(UsageError):
+    """A search strategy that cannot be read.
+
+    Parameters
+    ----------
+    problem : str
+    query : str
+        The strategy.
+    place : int
+        Where in it.
+    """
+
+    def __init__(self, problem: str, query: str, place: int) -> None:
+        super().__init__(f"{problem}, at character {place + 1}")
+        self.query = query
+        self.place = place
+        self.args = (problem, query, place)
+
+    def __reduce__(self) -> "tuple[type[StrategyError], tuple[str, str, int]]":  # type: ignore[override]
+        return type(self), self.args
+
+    def pointer(self) -> str:
+        """Return the part of the query around the place, and a caret under it, in two lines."""
+        start = max(0, self.place - 40)
+        shown = "".join(c if c.isprintable() else " " for c in self.query[start : self.place + 40])
+        return f"  {shown}\n  {' ' * (self.place - start)}^"
 
 
 class MissingError(RelsentError):

@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from relsent_ir import __version__
-from relsent_ir.errors import OutputError, RelsentError
+from relsent_ir.errors import OutputError, RelsentError, StrategyError
 
 VERBS: Final = {
     "fetch": "Fetch a test collection, with its topics and qrels.",
@@ -132,6 +132,8 @@ def main(arguments: list[str] | None = None) -> int:
         return INTERRUPTED
     except RelsentError as error:
         _say(str(error))
+        if isinstance(error, StrategyError):
+            click.echo(error.pointer(), err=True)
         return error.exit_code
     except (BrokenPipeError, ReaderGoneError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -57,19 +57,20 @@ def read_table(path: Path, given: Mapping[str, str] | None = None) -> Iterator[R
         start = rows.line_num + 2
         try:
             row = next(rows, None)
-            if row is None:
-                return
-            if any(row):
-                if len(row) > len(names):
-                    raise InputError(
-                        f"{len(row)} cells under {len(names)} names", fix='put cells in "quotes"'
-                    )
+        except csv.Error as error:
+            raise InputError(f"no table ({error})", where=f"{path}:{start}") from error
+        if row is None:
+            return
+        try:
+            if len(row) > len(names):
+                raise InputError(
+                    f"{len(row)} cells under {len(names)} names", fix='put cells in "quotes"'
+                )
+            if any(cell.strip() for cell in row):
                 pairs = [(name, [cell]) for name, cell in zip(names, row, strict=False)]
                 yield named_record(pairs, given)
         except InputError as error:
             yield placed(error, f"{path}:{start}")
-        except csv.Error as error:
-            raise InputError(f"no table ({error})", where=f"{path}:{start}") from error
 
 
 def write_table(file: TextIO, records: Iterable[Record]) -> None:

@@ -21,8 +21,11 @@ def command(
     ranker: str | None = options.option(
         "Ask a learned ranker: what each feature adds.", metavar="MODEL|ranker"
     ),
-    document: str = options.option("--id", "The record's or sentence's id.", required=True),
-    text: str = options.option("The query.", required=True),
+    document: str | None = options.option("--id", "The record's or sentence's id."),
+    text: str | None = options.option("The query."),
+    query: str | None = options.option(
+        "In place of both: how this search strategy is read.", metavar="STRATEGY"
+    ),
     flags: dict[str, float] = options_of([BM25], "--k1", "--b"),
     as_json: bool = options.as_json,
 ) -> None:
@@ -31,6 +34,13 @@ def command(
     With --model the sentence that decides is shown, what in it does, marked by [ ], and the
     weightiest features.
     """
+    if query is not None:
+        if (document, text, model, ranker) != (None, None, None, None) or flags:
+            raise UsageError("--query is explained by itself", fix="leave the others out")
+        _parse(index, unit, query, as_json)
+        return
+    if document is None or text is None:
+        raise UsageError("explain needs --id and --text, or --query")
     if model and ranker:
         raise UsageError("--model and --ranker exclude each other")
     model = model or ranker
@@ -50,6 +60,17 @@ def command(
         explanation = searcher.explain(text, document)
     values = {"id": document, "terms": terms, "explanation": explanation}
     print_result(values, as_json, f"terms: {' '.join(terms)}", explanation.rstrip())
+
+
+def _parse(index: Path, unit: str, query: str, as_json: bool) -> None:
+    """Print how a strategy is read, each part with the number of its documents."""
+    from relsent_ir.lucene.read.index import Index
+    from relsent_ir.lucene.read.strategy import Strategy, positive_text
+
+    with Index(index, unit) as opened:
+        strategy = Strategy(query, opened)
+        lines, words = strategy.described(), positive_text(strategy.tree)
+    print_result({"parts": lines, "ranked_by": words}, as_json, *lines, f"ranked by: {words}")
 
 
 def _evidence(index: Path, unit: str, model: str, document: str, text: str, as_json: bool) -> None:

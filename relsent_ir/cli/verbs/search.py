@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +16,7 @@ from relsent_ir.cli.output import (
     HitGroup,
     Output,
     describe_run,
+    print_result,
     print_table,
     print_written,
     progress,
@@ -69,6 +70,11 @@ class Searching(Request[Pipeline]):
     index: Path = options.index
     topics: Topics | None = options.topics()
     text: str | None = options.option("Search one text, and show the hits.", excludes="--output")
+    query: str | None = options.option(
+        'Search as a strategy says: AND OR NOT ( ) "phrases" cut* NEAR/5 [ti] [tiab] [mh] ...',
+        metavar="STRATEGY",
+    )
+    count: bool = options.flag("With --query: print how many there are.", needs="--query")
     output_format: str = options.choice(choices=["trec", "msmarco"], default="trec")
     unit: str = options.unit
     hits: int | None = options.count("Hits per topic.  [default: 1000]")
@@ -92,8 +98,8 @@ class Searching(Request[Pipeline]):
     output: Output = options.run
 
     def __post_init__(self) -> None:
-        if (self.topics is None) == (self.text is None):
-            raise UsageError("give either --topics or --text")
+        if [self.topics, self.text, self.query].count(None) != 2:
+            raise UsageError("give either --topics or --text or --query")
         if self.filters.moves and self.unit == "abstracts":
             raise UsageError("--moves needs --unit sentences")
 
@@ -106,6 +112,25 @@ class Searching(Request[Pipeline]):
         if self.runs and Ranker not in kinds:
             raise UsageError("--run needs --ranker")
         return method
+
+    @cached_property
+    def queries(self) -> dict[str, str]:
+        """The topics' texts; of a strategy the words that hits are ranked by."""
+        from relsent_ir.lucene.read.strategy import looks_like_strategy, parse, positive_text
+
+        if self.query is not None:
+            return {"": positive_text(parse(self.query))}
+        queries = super().queries
+        for topic, text in queries.items():
+            if looks_like_strategy(text):
+                named = f"topic {topic}" if topic else "the text"
+                _log.warning(
+                    "%s looks like a query; its words are searched, and its syntax is not "
+                    "heeded (--query heeds it)",
+                    named,
+                )
+                break
+        return queries
 
     @cached_property
     def _engine(self) -> "Engine":
@@ -123,7 +148,7 @@ class Searching(Request[Pipeline]):
             Search,
             self._engine,
             stopwords=read_stopwords(self.stopwords) if self.stopwords else (),
-            filters=self.filters,
+            filters=replace(self.filters, strategy=self.query or ""),
             runs=read_runs(self.runs),
             rerankers={},
             vectors={},
@@ -145,17 +170,31 @@ class Searching(Request[Pipeline]):
     def _run(self, search: "Search", hits: int | None) -> "Run":
         from relsent_ir.lucene.read.search import default_threads
 
+        depth = self.output.depth(hits)
         with progress("Searching", "topics") as tick:
-            return search.search(
+            run = search.search(
                 self.queries,
-                self.output.depth(hits),
+                depth,
                 threads=self.threads or default_threads(),
                 batch_size=self.batch_size,
                 progress=tick,
             )
+        return self._completed(run, depth) if self.query is not None else run
+
+    def _completed(self, run: "Run", depth: int) -> "Run":
+        """Add what is in a strategy's set without any of its words."""
+        from relsent_ir.hits import Run
+        from relsent_ir.lucene.read.strategy import complete
+
+        index = self.collection.index(self.unit)
+        filters = replace(self.filters, strategy=self.query or "")
+        return Run({topic: complete(index, hits, filters, depth) for topic, hits in run.items()})
 
     def execute(self) -> None:
-        """Search; write the run, or show its hits."""
+        """Search; write the run, or show its hits; or count a strategy's set."""
+        if self.count:
+            self._count()
+            return
         search, output = self.open(self.method(self.flags)), self.output
         explained = _explain(search, self.queries) if self.explain else {}
         run = self._run(search, self.hits)
@@ -169,12 +208,21 @@ class Searching(Request[Pipeline]):
             more = {"expanded": explained} if explained else {}
             print_written(Path(counts["output"]), "", {**counts, **more}, as_json=True)
 
+    def _count(self) -> None:
+        """Print how many a strategy finds."""
+        from relsent_ir.lucene.read.facets import count_documents
+
+        index = self.collection.index(self.unit)
+        filters = replace(self.filters, strategy=self.query or "")
+        count = count_documents(index, filters.query(index))
+        print_result({"query": self.query, "count": count}, self.output.as_json, f"{count}")
+
     def _groups(self, search: "Search", run: "Run", explained: dict[str, Any]) -> list[HitGroup]:
         """Look up what is shown of hits, with a ranker's evidence."""
         from relsent_ir.rank import Explains
 
         for topic, ranking in run.items():
-            if not len(ranking):
+            if not len(ranking) and self.query is None:
                 _tell_why(self._engine, search, self.queries[topic])
         first, kinds = search.pipeline.stages[0], {type(stage) for stage in search.pipeline}
         opened = search.reranker(first) if isinstance(first, Ranker) else None

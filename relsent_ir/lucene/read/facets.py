@@ -33,6 +33,15 @@ class Facets:
     counts: Mapping[str, Mapping[str, int]]
 
 
+def count_documents(index: Index, query: Any) -> int:
+    """Count the documents that match a Lucene query."""
+    with java_errors(index.folder):
+        searcher = java("org.apache.lucene.search.IndexSearcher")(index.reader)
+    with exclusive():
+        data = call("Facets.matching", searcher, query, [], [], where=index.folder)
+    return int(lines(data)[0])
+
+
 def count_facets(
     index: Index, found: Sequence[str] | Any, fields: Sequence[str] = FACETS, most: int = MOST
 ) -> Facets:

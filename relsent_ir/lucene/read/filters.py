@@ -13,6 +13,7 @@ from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import CONDITIONS, folded
 from relsent_ir.lucene.jvm import call, exclusive
 from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.strategy import Strategy
 
 _FIRST: Final = 0
 _LAST: Final = 9999
@@ -39,11 +40,14 @@ class Filters:
         ``NAME=VALUE``, of the fields that the records' source has of its own.
     moves : tuple of str, or str
         Argumentative moves, of sentences.
+    strategy : str
+        A search strategy, whose set hits are in (`relsent_ir.lucene.read.strategy`).
 
     Raises
     ------
     UsageError
-        If a range of years is empty, a move is unknown, or there is no such filter.
+        If a range of years is empty, a move is unknown, or there is no such filter. A strategy is
+        read when an index is searched: `StrategyError`.
     """
 
     years: int | tuple[int | None, int | None] = (None, None)
@@ -54,6 +58,7 @@ class Filters:
     authors: Sequence[str] = ()
     languages: Sequence[str] = ()
     own: Sequence[str] = ()
+    strategy: str = ""
 
     @classmethod
     def read(
@@ -69,7 +74,8 @@ class Filters:
             If a year cannot be read, or a move is unknown.
         """
         names = [name.strip().upper() for name in moves.split(",")] if moves else []
-        given = {name: tuple(dict.fromkeys(of)) for name, of in (values | {"moves": names}).items()}
+        listed = {**values, "moves": names}
+        given: dict[str, Any] = {name: tuple(dict.fromkeys(of)) for name, of in listed.items()}
         return cls(_years(year) if year is not None else (None, None), **given)
 
     def __new__(cls, *_: object, **conditions: object) -> "Filters":
@@ -129,7 +135,13 @@ class Filters:
                 _log.warning("no %s %r in %s", field.replace("_", " "), value, index.folder)
         fields, texts = [field for field, _, _ in terms], [term for _, term, _ in terms]
         with exclusive():
-            return call("Find.filter", years, fields, texts, where=index.folder)
+            query = call("Find.filter", years, fields, texts, where=index.folder)
+            if not self.strategy:
+                return query
+            passing = Strategy(self.strategy, index).query()
+            if not years and not fields:
+                return passing
+            return call("Strategy.both", query, passing, where=index.folder)
 
     def passing(self, index: Index) -> NDArray[np.bool_]:
         """Return which documents of an index pass, by Lucene's numbers; deleted ones may.
@@ -156,7 +168,7 @@ class Filters:
                 where=index.folder,
                 fix="search --unit sentences, after relsent-ir index --moves",
             )
-        if self != Filters(moves=self.moves) and not index.facts.filters:
+        if self != Filters(moves=self.moves, strategy=self.strategy) and not index.facts.filters:
             raise MismatchError(
                 "this index is older than filters of years, journals and publication types",
                 where=index.folder,

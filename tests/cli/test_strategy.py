@@ -1,0 +1,66 @@
+"""``search --query`` and what goes with it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+def test_a_strategy(relsent: Callable[..., object], sample_indexes: Path) -> None:
+    """Its set, ranked; how many there are; how it is read."""
+    query = "(asthma OR lung*) NOT review[pt]"
+    search = ("search", "--index", sample_indexes, "--query", query, "--json")
+    hits = json.loads(relsent(*search, "--hits", "1000").out)["hits"]
+    count = json.loads(relsent(*search, "--count").out)
+    assert count == {"query": query, "count": len(hits)}
+    assert hits
+    plain = relsent("search", "--index", sample_indexes, "--query", query, "--count")
+    assert plain.out == f"{len(hits)}\n"
+    ran = relsent("explain", "--index", sample_indexes, "--query", query)
+    assert ran.out.splitlines()[0] == f"NOT: {len(hits)}"
+    assert ran.out.splitlines()[-1] == "ranked by: asthma lung"
+
+
+def test_one_record(relsent: Callable[..., object], sample_indexes: Path) -> None:
+    """A PMID alone is found."""
+    ran = relsent("search", "--index", sample_indexes, "--query", "90000031", "--json")
+    assert [hit["id"] for hit in json.loads(ran.out)["hits"]] == ["90000031"]
+
+
+def test_a_caret(relsent: Callable[..., object], sample_indexes: Path) -> None:
+    """It stands under the place, behind the line that says what is wrong."""
+    ran = relsent("search", "--index", sample_indexes, "--query", "asthma AND (lung")
+    assert ran.code == 2
+    assert ran.err.splitlines() == [
+        "relsent-ir: error: a parenthesis is not closed, at character 12",
+        "  asthma AND (lung",
+        "             ^",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("search", "--query", "a", "--text", "b"), "give either --topics or --text or --query"),
+        (("search", "--text", "a", "--count"), "--count"),
+        (("explain", "--query", "a", "--id", "1"), "--query is explained by itself"),
+        (("explain", "--id", "1"), "explain needs --id and --text, or --query"),
+    ],
+)
+def test_mistakes(
+    relsent: Callable[..., object], sample_indexes: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    """Flags that do not go together."""
+    ran = relsent(*arguments, "--index", sample_indexes)
+    assert (ran.code, said in ran.err) == (2, True)
+
+
+def test_syntax_in_a_text(relsent: Callable[..., object], sample_indexes: Path) -> None:
+    """It is warned of in a line, and searched as words."""
+    search = ("search", "--index", sample_indexes, "--json", "--text")
+    ran = relsent(*search, '"asthma attack"[tiab] NOT lung')
+    (line,) = ran.err.splitlines()
+    assert "looks like a query" in line
+    assert "--query" in line
+    assert relsent(*search, "asthma attack tiab not lung").err == ""

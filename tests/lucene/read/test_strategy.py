@@ -1,0 +1,414 @@
+"""Search strategies: their sets are those of an evaluator that knows nothing of Lucene."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from relsent_ir.errors import MismatchError, StrategyError
+from relsent_ir.lucene.analyzers import Analysis
+from relsent_ir.lucene.commits import Facts
+from relsent_ir.lucene.read import strategy
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.strategy import (
+    Strategy,
+    complete,
+    looks_like_strategy,
+    parse,
+    positive_text,
+)
+from relsent_ir.records import Mesh, Record, Section
+
+WORDS = ("lun", "luna", "lunar", "mus", "musk", "ant", "beta", "gam")
+AUTHORS = ("Okafor B", "Okafor BC", "Ode A")
+KINDS = ("Review", "Clinical Trial, Phase II")
+QUALIFIERS = ((), ("injuries",), ("*injuries",))
+HEADINGS = ("Lung", "Lung Diseases", "Eye")
+
+
+def _records(count: int) -> list[Record]:
+    """Make up short records of few words, so that most queries find some."""
+    chance = random.Random(36)
+
+    def text(least: int, most: int) -> str:
+        return " ".join(chance.choices(WORDS, k=chance.randint(least, most)))
+
+    return [
+        Record(
+            id=str(100 + n),
+            title=text(1, 5),
+            sections=tuple(Section(text(3, 9)) for _ in range(chance.randint(0, 2))),
+            mesh=tuple(
+                Mesh(
+                    name, chance.choice(((), ("injuries",), ("*injuries",))), chance.random() < 0.3
+                )
+                for name in chance.sample(HEADINGS, chance.randint(0, 2))
+            ),
+            year=chance.choice(("1999", "2005", "2010", "")),
+            journal=chance.choice(("J Odd", "Murine Lett")),
+            authors=tuple(chance.sample(AUTHORS, chance.randint(0, 2))),
+            publication_types=tuple(chance.sample(KINDS, chance.randint(0, 2))),
+            languages=(chance.choice(("eng", "ger")),),
+            pmid=str(100 + n),
+            own=(("Arm", chance.choice("AB")),),
+        )
+        for n in range(count)
+    ]
+
+
+def _fields(record: Record) -> dict[str, list[str]]:
+    """Give the words of a record's texts."""
+    contents = [record.title, record.abstract]
+    contents += [" ".join((mesh.heading, *mesh.qualifiers)) for mesh in record.mesh]
+    words = " ".join(contents).lower().replace("*", "").split()
+    return {"tw": words, "ti": record.title.split(), "ab": record.abstract.split()}
+
+
+def _texts(record: Record, tag: str) -> list[list[str]]:
+    fields = _fields(record)
+    return [fields["ti"], fields["ab"]] if tag == "tiab" else [fields[tag]]
+
+
+def _phrase(words: list[str], wanted: list[str], cut: bool = False) -> bool:
+    for at in range(len(words) - len(wanted) + 1):
+        here = words[at : at + len(wanted)]
+        if here[:-1] == wanted[:-1] and (
+            here[-1].startswith(wanted[-1]) if cut else here[-1] == wanted[-1]
+        ):
+            return True
+    return False
+
+
+def _near(words: list[str], wanted: list[str], distance: int) -> bool:
+    places = [[i for i, word in enumerate(words) if word == one] for one in wanted]
+    return any(
+        max(chosen) - min(chosen) + 1 - len(wanted) <= distance for chosen in product(*places)
+    )
+
+
+def _holds(node: Any, record: Record) -> bool:
+    """Tell whether a record is in the set of a random query, as the query was made up."""
+    kind, *rest = node
+    if kind in ("AND", "OR", "NOT"):
+        first, second = (_holds(part, record) for part in rest)
+        return {
+            "AND": first and second, "OR": first or second, "NOT": first and not second
+        }[kind]  # fmt: skip
+    if kind == "text":
+        words, tag, cut = rest
+        return any(_phrase(text, words, cut) for text in _texts(record, tag))
+    if kind == "near":
+        words, tag, distance = rest
+        return any(_near(text, words, distance) for text in _texts(record, tag))
+    value = rest[0].lower()
+    if kind == "dp":
+        first, _, last = value.partition(":")
+        return bool(record.year) and int(first) <= int(record.year) <= int(last or first)
+    qualified = {f"{m.heading}/{q.lstrip('*')}".lower() for m in record.mesh for q in m.qualifiers}
+    starred = {
+        f"{m.heading}/{q[1:]}".lower() for m in record.mesh for q in m.qualifiers if q[0] == "*"
+    }
+    values = {
+        "mh": {m.heading.lower() for m in record.mesh} | qualified,
+        "majr": {m.heading.lower() for m in record.mesh if m.major} | starred,
+        "pt": {name.lower() for name in record.publication_types},
+        "ta": {record.journal.lower()},
+        "la": set(record.languages),
+        "pmid": {record.pmid},
+        "own": {f"{name}={text}".lower() for name, text in record.own},
+        "au": {name.lower() for name in record.authors},
+    }[kind]
+    if kind == "au":
+        return any(
+            name == value or name.startswith(value if " " in value else f"{value} ")
+            for name in values
+        )
+    if kind == "la":
+        return value[:3] in values
+    return (
+        any(name.startswith(value[:-1]) for name in values) if value[-1] == "*" else value in values
+    )
+
+
+def _random(chance: random.Random, depth: int) -> tuple[str, Any]:
+    """Make up a query: its text, and what it means."""
+    if depth and chance.random() < 0.75:
+        text, node = _random(chance, depth - 1)
+        for _ in range(chance.randint(1, 3)):
+            operator = chance.choice(("AND", "AND", "OR", "OR", "NOT"))
+            more, other = _random(chance, depth - 1)
+            sign = f" {operator} " if operator != "AND" or chance.random() < 0.8 else " "
+            if text[-1].isalnum() or text[-1] == "*":  # words side by side share a tag
+                sign = f" {operator} "
+            text, node = f"{text}{sign}{more}", (operator, node, other)
+        return f"({text})", node
+    kind = chance.randrange(10)
+    tag = chance.choice(("tw", "ti", "ab", "tiab"))
+    if kind < 4:
+        words = chance.choices(WORDS, k=chance.choice((1, 1, 2, 3)))
+        cut = chance.random() < 0.3
+        shown = f'"{" ".join(words)}{"*" * cut}"'
+        if len(words) == 1 and chance.random() < 0.5:
+            shown = f"{words[0]}{'*' * cut}"
+        return shown + (f"[{tag}]" if tag != "tw" or chance.random() < 0.5 else ""), (
+            *("text", words, tag, cut),
+        )
+    if kind < 6:
+        words = chance.sample(WORDS, 2)
+        distance = chance.randint(0, 4)
+        if chance.random() < 0.5:
+            return f'"{" ".join(words)}"[{tag}:~{distance}]', ("near", words, tag, distance)
+        return f"{words[0]} NEAR/{distance} {words[1]}[{tag}]", ("near", words, tag, distance)
+    if kind == 6:
+        years = chance.choice(("1999", "1999:2005", "2005:3000"))
+        first, _, last = years.partition(":")
+        if last and chance.random() < 0.5:
+            return f'"{first}/01/01"[dp] : "{last}/12/31"[pdat]', ("dp", years)
+        return f"{years}[dp]", ("dp", years)
+    name, value = chance.choice(
+        [
+            *(("mh", heading) for heading in (*HEADINGS, "Lung/injuries", "lun*")),
+            *(("majr", heading) for heading in (*HEADINGS, "Eye/injuries")),
+            *(("au", author) for author in (*AUTHORS, "Okafor", "ode")),
+            *(("pt", one) for one in KINDS),
+            *[("ta", "j odd"), ("la", "german"), ("la", "eng"), ("pmid", "107"), ("own", "Arm=A")],
+        ]
+    )
+    shown = value if chance.random() < 0.5 and "*" not in value else f'"{value}"'
+    return f"{shown}[{name}]", (name, value)
+
+
+@pytest.fixture(scope="module")
+def records() -> list[Record]:
+    """Two hundred records."""
+    return _records(200)
+
+
+@pytest.fixture(scope="module")
+def folder(build: Callable[..., Path], records: list[Record]) -> Path:
+    """Their index in two segments: words as they are written."""
+    return build(records[:130], records[130:], analysis=Analysis.choose("none", keep=True))
+
+
+def _found(text: str, index: Index) -> set[str]:
+    passing = Filters(strategy=text).passing(index)
+    return {name for name, yes in zip(index.ids(), passing, strict=True) if yes}
+
+
+@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.slow)])
+def test_random_queries(folder: Path, records: list[Record], count: int) -> None:
+    """Each set is that of the evaluator."""
+    chance = random.Random(3)
+    sizes = []
+    with Index(folder) as index:
+        for _ in range(count):
+            text, node = _random(chance, 3)
+            expected = {record.id for record in records if _holds(node, record)}
+            assert _found(text, index) == expected, text
+            sizes.append(len(expected))
+    assert sum(0 < size < len(records) for size in sizes) > count / 2
+
+
+def test_left_to_right(folder: Path, records: list[Record]) -> None:
+    """`a OR b AND c` is (a OR b) AND c, as in PubMed; side by side is AND; so is AND NOT as NOT."""
+    with Index(folder) as index:
+        for text, same in (
+            ("ant OR mus AND beta", "(ant OR mus) AND beta"),
+            ("ant mus", "ant AND mus"),
+            ("ant AND NOT mus", "ant NOT mus"),
+            ("ant mus[ti]", '"ant mus"[ti]'),
+            ("and or ant", "and AND or AND ant"),
+            ("Okafor B[Author]", '"okafor b"[au]'),
+            ("Lung Diseases[MeSH Terms]", '"lung diseases"[mh]'),
+        ):
+            assert _found(text, index) == _found(same, index)
+    assert len(records) == 200
+
+
+def test_sentences(build: Callable[..., Path]) -> None:
+    """A title is sentence 0; a sentence has the headings of its record."""
+    record = Record(
+        "1", "Ants run.", sections=(Section("Mice ran. Ants slept."),), mesh=(Mesh("Eye"),)
+    )
+    with Index(build([record]), "sentences") as index:
+        assert _found("ants[ti]", index) == {"1.0"}
+        assert _found("ants[ab]", index) == {"1.2"}
+        assert _found("ants[tiab] AND eye[mh]", index) == {"1.0", "1.2"}
+        assert _found("ant* NOT slep*", index) == {"1.0"}
+
+
+def test_stems_and_stop_words(build: Callable[..., Path]) -> None:
+    """Words are analysed as the index was; what it leaves out is left out of the query too."""
+    record = Record("1", "The infections of the lung, by asthmatics.")
+    with Index(build([record])) as index:
+        for text in (
+            *("infected", "the AND infection", '"infections of the lung"', "asthma*", "infect*"),
+            *('"infections of the lun*"', "infection NEAR/2 lungs"),
+        ):
+            assert _found(text, index) == {"1"}, text
+        for text in ('"infections lung"', "infection NEAR/1 lungs"):
+            assert _found(text, index) == set(), text
+        with pytest.raises(StrategyError, match="only words that the index leaves out"):
+            _found("the OR of", index)
+
+
+def test_one_record(build: Callable[..., Path]) -> None:
+    """A PMID or a DOI alone is the record that has it."""
+    record = Record("x1", "Ants", pmid="123", doi="10.1000/(a)b")
+    with Index(build([record, Record("2", "Bees")])) as index:
+        for text in (
+            "123",
+            "123[pmid]",
+            "x1[pmid]",
+            "10.1000/(a)b",
+            "https://doi.org/10.1000/(A)b",
+        ):
+            assert _found(text, index) == {"x1"}, text
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "place"),
+    [
+        ("(ant OR mus", "a parenthesis is not closed", 0),
+        ("ant OR mus)", "nothing is open that this parenthesis closes", 10),
+        ("ant AND ()", "nothing between the parentheses", 9),
+        ('ant AND ""', "an empty phrase", 8),
+        ('ant AND "mus', "a quotation mark is not closed", 8),
+        ("ant[tib]", r"no tag \[tib\]: did you mean \[tiab\]\?", 3),
+        ("ant[xyzzyx]", "there are tw, ti", 3),
+        ("ant] mus", "a bracket that belongs to no tag", 3),
+        ("[ti] ant", "a tag stands behind the term", 0),
+        ("NOT ant", "only NOT", 0),
+        ("mus AND (NOT ant)", "only NOT", 9),
+        ("AND ant", "AND has nothing before it", 0),
+        ("ant OR", "an operator has nothing behind it", 4),
+        ("ant OR AND mus", "AND follows another operator", 7),
+        ("ant OR NOT mus", "NOT follows another operator", 7),
+        ("an*t", "a star stands at the end", 0),
+        ("*", "a star stands at the end", 0),
+        ("199[dp]", "199 is no year", 0),
+        ("1999:x[dp]", "is no year", 0),
+        ("NEAR/3 ant", "NEAR stands between two terms", 0),
+        ("ant[ti] NEAR/3 mus[ab]", "NEAR stands between words", 8),
+        ("(ant OR mus) NEAR beta", "NEAR stands between words", 13),
+        ("ant* NEAR beta", "NEAR stands between words", 5),
+        ("ant NEAR", "an operator has nothing behind it", 4),
+        ("ant : mus", "a colon stands between two dates", 4),
+        ('"ant mus"[mh:~3]', "has no distance", 9),
+        ('"ant mus"[ti:~x]', "is no number", 9),
+        ('"ant"[ti:~2]', "two or more", 0),
+        ("", "the query is empty", 0),
+        ("(" * 1000 + "ant" + ")" * 1000, "more than 100 parentheses", 100),
+        (" OR ".join(["ant"] * 10_000), "more than 5,000 terms", 35_000),
+        ("ant" + " AND ant OR ant" * 200, "more than 100 changes", 758),
+    ],
+)
+def test_mistakes(text: str, problem: str, place: int) -> None:
+    """Each is told with its place."""
+    with pytest.raises(StrategyError, match=problem) as caught:
+        parse(text)
+    assert caught.value.place == place
+    first, second = caught.value.pointer().split("\n")
+    assert len(first) <= 82
+    assert second.strip() == "^"
+    if place < len(text):
+        assert first[second.index("^")] == text[place]
+
+
+def test_too_many_expansions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of them is told."""
+    monkeypatch.setattr(strategy, "EXPANSIONS", 2)
+    with Index(folder) as index:
+        assert _found("mu*", index)
+        with pytest.raises(
+            StrategyError, match=r"lu\* stands for 4 terms, and 2 are the most"
+        ) as at:
+            _found("mu* AND lu*", index)
+    assert at.value.place == 8
+
+
+def test_an_older_index(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text and years are found; headings are refused."""
+    monkeypatch.setattr(
+        "relsent_ir.lucene.write.indexing._begun",
+        lambda analysis, moves: Facts(analysis, moves=moves, build="1", facets=False),
+    )
+    with Index(build([Record("1", "Ants", year="1999")])) as index:
+        assert _found("ants AND 1999[dp]", index) == {"1"}
+        with pytest.raises(MismatchError, match="older than the field"):
+            _found("ants[mh]", index)
+
+
+def test_order(folder: Path, records: list[Record]) -> None:
+    """Hits are ranked by the words outside NOT; what has none of them comes behind, by id."""
+    text = "(ant[ti] OR 1999[dp]) NOT mus[ti]"
+    assert positive_text(parse(text)) == "ant"
+    with Index(folder) as index:
+        searcher = Searcher(index, filters=Filters(strategy=text))
+        hits = complete(index, searcher.search({"": "ant"})[""], Filters(strategy=text), 1000)
+        assert set(hits.ids) == _found(text, index)
+        unfiltered = dict(Searcher(index).search({"": "ant"}, 1000)[""])
+        assert [unfiltered.get(name, 0.0) for name in hits.ids] == pytest.approx(list(hits.scores))
+        assert list(hits.scores) == sorted(hits.scores, reverse=True)
+        assert len(complete(index, hits, Filters(strategy=text), 5)) == 5
+    assert len(records) == 200
+
+
+def test_described(folder: Path) -> None:
+    """A line a part, with its number of documents."""
+    with Index(folder) as index:
+        text = "(ant* OR mus NEAR/2 beta) NOT lung[mh]"
+        lines = Strategy(text, index).described()
+        assert [line.rpartition(":")[0] for line in lines] == [
+            "NOT", "  OR", "    ant* [tw]", "    mus NEAR/2 beta [tw]", "  lung [mh]",
+        ]  # fmt: skip
+        assert int(lines[0].rpartition(": ")[2]) == len(
+            _found("(ant* OR mus NEAR/2 beta) NOT lung[mh]", index)
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "yes"),
+    [
+        ('"cystic fibrosis" and mucus', True),
+        ("asthma AND child", True),
+        ("mice[MeSH Terms]", True),
+        ("asthm*", True),
+        ("salt and water in the lung", False),
+        ("interferon (IFN) [corrected]", False),
+        ("p53* allele? a 5' end", True),
+        ("what is the role of CFTR", False),
+    ],
+)
+def test_what_looks_like_one(text: str, yes: bool) -> None:
+    """Operators, tags, quoted phrases, stars."""
+    assert looks_like_strategy(text) is yes
+
+
+STRATEGIES = Path(__file__).with_name("strategies.txt")
+
+
+def test_strategies_in_the_style_of_reviews(folder: Path) -> None:
+    """Fifty of our own are read, and found by."""
+    texts = [line for line in STRATEGIES.read_text("utf-8").splitlines() if line]
+    assert len(texts) == 50
+    with Index(folder) as index:
+        for text in texts:
+            assert isinstance(_found(text, index), set)
+            assert positive_text(parse(text))
+
+
+def test_copies_share_nothing(folder: Path) -> None:
+    """Filters hold a strategy beside other conditions: both hold."""
+    with Index(folder) as index:
+        years = Filters(years=1999, strategy="ant")
+        both = {n for n, yes in zip(index.ids(), years.passing(index), strict=True) if yes}
+    assert replace(years, strategy="").years == (1999, 1999)
+    with Index(folder) as index:
+        assert both == _found("ant AND 1999[dp]", index)
