@@ -1,5 +1,10 @@
-"""An entity's names: what is given, synonyms of a file, and abbreviations of the collection."""
+"""An entity's names: what is given, synonyms of a file, and what the collection makes of it.
 
+That is abbreviations that it defines, a genus by its first letters (P. aeruginosa), and the same
+words turned round (secretion of mucin).
+"""
+
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +33,7 @@ class Form:
     ----------
     name : str
     origin : str
-        ``given``, ``synonym``, ``short form`` or ``long form``.
+        ``given``, ``synonym``, ``short form``, ``long form``, ``genus`` or ``turned round``.
     records : int
         How many of the records that were looked at define it; 0 of what is given.
     """
@@ -82,6 +87,99 @@ def abbreviations(name: str, texts: Iterable[tuple[str, str]]) -> list[Form]:
         for origin, key, count in found
         if not known.is_name(written[key])
     ]
+
+
+_LATIN: Final = re.compile(r"[a-z]+(?:a|ae|ax|ans|ens|i|is|um|us|ster|ile)")
+_ENGLISH: Final = re.compile(
+    r"[a-z]*(?:omata|oma|emia|virus|itis|(?<!tubercul)osis)|status|sinus|plasma|terminus"
+)
+"""Words that end as an epithet does."""
+_EPITHET: Final = 4
+_SHARE: Final = 0.9
+"""An initial stands for a genus in any record if the collection has no other for the epithet, or so
+rarely."""
+
+
+@dataclass(frozen=True)
+class Species:
+    """A name that may begin with a genus: P. aeruginosa infection.
+
+    Attributes
+    ----------
+    genus : str
+        As given: its letters.
+    epithet : str
+    rest : str
+        What follows, with the blank before it.
+    """
+
+    genus: str
+    epithet: str
+    rest: str
+
+    @classmethod
+    def of(cls, name: str) -> "Species | None":
+        """Return the parts of a name that looks like a species'; None of others."""
+        match = re.fullmatch(r"([^\W\d_]+)(\.? ?)([^\W\d_]+)((?: .*)?)", name.strip())
+        if not match or not match[2] or len(match[3]) < _EPITHET or match[3] != match[3].lower():
+            return None
+        genus, mark, epithet, rest = match.groups()
+        dotted = "." in mark
+        latin = _LATIN.fullmatch(epithet) and not _ENGLISH.fullmatch(epithet)
+        if not (dotted or latin) or (1 < len(genus) < _EPITHET and not dotted):
+            return None
+        return cls(genus, epithet, rest)
+
+    def forms(self, texts: Iterable[str]) -> list[Form]:
+        """Return the names that texts with the epithet have for it: the genus, and its initials.
+
+        A word that stands before the epithet in small letters too is no genus.
+        """
+        before = re.compile(rf"(?<![^\W_])([^\W\d_]+)(\.?) ?{self.epithet}(?![^\W_])")
+        counts = Counter((m[1], bool(m[2])) for text in texts for m in before.finditer(text))
+        small = {
+            word for (word, _), n in counts.items() if counts[word.capitalize(), False] < 9 * n
+        }
+        initial = self.genus[0].upper()
+        genera = Counter(
+            {
+                word: count
+                for (word, dotted), count in counts.items()
+                if len(word) >= _EPITHET
+                and not dotted
+                and word[0] == initial
+                and word[1:] == word[1:].lower()
+                and word.lower() not in small
+            }
+        )
+        given = self.genus.capitalize()
+        likely = [g for g, _ in genera.most_common() if g.startswith(given)]
+        if not likely:
+            return []
+        genus = likely[0]
+        sure = genera[genus] >= _SHARE * sum(genera.values())
+        initials = {
+            f"{word}{'.' if dotted else ''}"
+            for word, dotted in counts
+            if len(word) < len(genus) and genus.startswith(word) and (dotted or len(word) == 1)
+        }
+        origins = {genus: "genus"} | dict.fromkeys(
+            sorted(initials), "genus" if sure else "short form"
+        )
+        return [Form(f"{word} {self.epithet}{self.rest}", how) for word, how in origins.items()]
+
+
+_TURNED: Final = re.compile(r"((?:[^\W_]+[ -])?[^\W_]{3,}) ([a-z]{4,})")
+_OF: Final = re.compile(r"([a-z]{4,}) of (?:the )?((?:[^\W_]+[ -])?[^\W_]{3,})")
+
+
+def turned(name: str) -> list[str]:
+    """Return a name with its words turned round: secretion of mucin for mucin secretion."""
+    if match := _OF.fullmatch(name):
+        return [f"{match[2]} {match[1]}"]
+    if match := _TURNED.fullmatch(name):
+        return [f"{match[2]} of {match[1]}", f"{match[2]} of the {match[1]}"]
+    return []
 
 
 def _defined(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:

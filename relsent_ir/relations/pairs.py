@@ -1,5 +1,6 @@
 """Pairs of entities: sentences of an index that mention both, ranked by how they relate them."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice, product
@@ -10,16 +11,16 @@ from relsent_ir.errors import UsageError
 from relsent_ir.executor import Executor
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.conjunctions import Conjunctions
 from relsent_ir.lucene.read.filters import Filters
-from relsent_ir.lucene.read.search import Conjunctions
 from relsent_ir.methods import Relations
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
-from relsent_ir.relations.names import Form, Synonyms, abbreviations, read_synonyms
+from relsent_ir.relations.names import Form, Species, Synonyms, abbreviations, read_synonyms, turned
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
 from relsent_ir.relations.statements import packaged_statements
-from relsent_ir.text.names import Names, normal_form, writings
+from relsent_ir.text.names import Names, is_common, normal_form, spellings
 from relsent_ir.text.tokens import Span as TextSpan
 
 LOOKED_AT: Final = 300
@@ -28,8 +29,19 @@ LOOKED_AT: Final = 300
 DEFINITIONS: Final = 40
 """Of them, at most so many in which the name stands beside a bracket."""
 
-SENTENCES: Final = 50_000
-"""At most so many sentences that may mention both entities are read, by BM25."""
+FEW: Final = 20
+"""As many for words turned round."""
+
+SENTENCES: Final = 2_000
+"""At most so many sentences that mention both entities are read, by BM25."""
+
+_SCANNED: Final = 5_000
+"""A name that the index leaves out (NO) is looked for in so many sentences of the other at most."""
+
+_KEPT: Final = 500
+"""Entities whose names are kept, the last that were asked for."""
+
+_WORD: Final = re.compile(r"[^\W_]+")
 
 _MENTIONS: Final = 12
 """Pairs of mentions of one sentence, at most."""
@@ -45,10 +57,13 @@ class Mentions:
         The names under which each entity was looked for.
     candidates : list of Candidate
         One for each pair of mentions.
+    note : str
+        Why there are none, or not all; else "".
     """
 
     forms: list[list[Form]]
     candidates: list[Candidate]
+    note: str = ""
 
     @property
     def names(self) -> list[list[str]]:
@@ -58,12 +73,22 @@ class Mentions:
 
 @dataclass(frozen=True)
 class _Entity:
-    """An entity as it is looked for: its query, and the names that stand for it anywhere."""
+    """An entity as it is looked for: its query, and the names that stand for it anywhere.
+
+    Attributes
+    ----------
+    hint : str
+        Why it is not looked for.
+    anything : bool
+        The index leaves its words out.
+    """
 
     forms: list[Form]
     query: Any
     all: Names
     open: Names
+    hint: str = ""
+    anything: bool = False
     records: dict[str, bool] = field(default_factory=dict)  # does it name the entity openly?
 
 
@@ -76,7 +101,7 @@ class Finder:
     synonyms : mapping, optional
         Of `read_synonyms`.
     literal : bool
-        No abbreviations: only the writings of what is given, and synonyms.
+        Only the writings of what is given, and synonyms: no abbreviations, nothing turned round.
     filters : Filters, optional
         What the sentences must have.
     directed : bool
@@ -110,6 +135,36 @@ class Finder:
         """
         return self._entity(name).forms
 
+    def hint(self, name: str) -> str:
+        """Return why a name is not looked for: it is a single character, or a common word."""
+        return self._entity(name).hint
+
+    def count(self, name: str) -> int:
+        """Count the sentences that have a name, by the index alone: capitals do not matter."""
+        return self._conjunctions.count(self._entity(name).query)
+
+    def mentions(self, name: str, most: int = SENTENCES) -> dict[str, list[TextSpan]]:
+        """Find the places where sentences mention an entity.
+
+        Parameters
+        ----------
+        name : str
+        most : int
+            Of the sentences that may mention it, at most so many are read, by BM25.
+
+        Returns
+        -------
+        dict of str to list of (int, int)
+            By the sentence's id.
+        """
+        entity = self._entity(name)
+        if entity.query is None or entity.anything:
+            return {}
+        (hits,) = self._conjunctions.search([[entity.query]], most, filters=self._filters)
+        ids = sorted(map(str, hits.ids))
+        texts = dict(zip(ids, self.collection.texts(ids), strict=True))
+        return {one: places[0] for one, places in self._places(texts, [entity]).items()}
+
     def find(self, pairs: Sequence[tuple[str, str]], groups: Sequence[str] = ()) -> list[Mentions]:
         """Find the sentences that mention both entities of each pair.
 
@@ -124,35 +179,99 @@ class Finder:
         """
         names = groups or [str(n) for n in range(1, len(pairs) + 1)]
         entities = [(self._entity(a), self._entity(b)) for a, b in pairs]
-        searched = [n for n, (a, b) in enumerate(entities) if a.query and b.query]
+        searched = [n for n, both in enumerate(entities) if self._searchable(both)]
         rows = [[entity.query for entity in entities[n]] for n in searched]
         hits = self._conjunctions.search(rows, SENTENCES, filters=self._filters) if rows else []
         ids_of = {n: sorted(map(str, some.ids)) for n, some in zip(searched, hits, strict=True)}
         ids = list(dict.fromkeys(name for some in ids_of.values() for name in some))
         texts = dict(zip(ids, self.collection.texts(ids), strict=True))
-        return [
-            Mentions(
-                [both[0].forms, both[1].forms],
-                self._candidates(names[n], {i: texts[i] for i in ids_of.get(n, ())}, both),
+        found = []
+        for n, both in enumerate(entities):
+            own = {name: texts[name] for name in ids_of.get(n, ())}
+            candidates = self._candidates(names[n], own, both)
+            note = (
+                self._note(pairs[n], both, len(own))
+                if not candidates or len(own) == SENTENCES
+                else ""
             )
-            for n, both in enumerate(entities)
+            found.append(Mentions([both[0].forms, both[1].forms], candidates, note))
+        return found
+
+    def _searchable(self, both: tuple[_Entity, _Entity]) -> bool:
+        """Tell whether a pair can be looked for without a scan."""
+        if any(entity.hint or entity.query is None for entity in both):
+            return False
+        others = [entity for entity in both if not entity.anything]
+        return len(others) == len(both) or (
+            bool(others) and self._conjunctions.count(others[0].query) <= _SCANNED
+        )
+
+    def _note(self, names: tuple[str, str], both: tuple[_Entity, _Entity], read: int) -> str:
+        """Return why a pair has no sentences, or not all of its own: one line."""
+        hints = dict.fromkeys(entity.hint for entity in both if entity.hint)
+        if hints:
+            return "; ".join(hints)
+        if read == SENTENCES:
+            return f"the first {SENTENCES:,} sentences by BM25"
+        alone = [
+            f"{name} is left out of the index"
+            if entity.anything
+            else f"{name} in {_sentences(self._conjunctions.count(entity.query))}"
+            for name, entity in zip(names, both, strict=True)
         ]
+        near = [
+            f"{name} is written like {', '.join(like)}"
+            for name, entity in zip(names, both, strict=True)
+            if entity.query is None and (like := self._near(name))
+        ]
+        return "; ".join([f"no sentence has both: {', '.join(alone)}", *near])
+
+    def _near(self, name: str) -> list[str]:
+        """Return the nearest spellings of a name that is nowhere, with their counts."""
+        words = name.split()
+        others = [
+            [*words[:n], one, *words[n + 1 :]]
+            for n, word in enumerate(words)
+            if self._conjunctions.name(spellings(word)) is None
+            for one in self._spelled(word)
+        ] or [words[1:], words[:-1]]
+        counted = {
+            other: self._conjunctions.count(self._conjunctions.name(spellings(other)))
+            for other in map(" ".join, filter(None, others))
+            if not is_common(other)
+        }
+        ranked = sorted(counted.items(), key=lambda one: -one[1])[:3]
+        return [f"{other} ({count:,})" for other, count in ranked if count]
+
+    def _spelled(self, word: str) -> Iterator[str]:
+        """Yield words of the collection that are written like one that it has not."""
+        terms = self.collection.sentences.facts.analysis.terms
+        for term in self._conjunctions.near(word):
+            (hits,) = self._conjunctions.search([[self._conjunctions.words(term)]], 1)
+            for text in self.collection.texts(list(hits.ids)):
+                yield from islice((w for w in _WORD.findall(text) if terms(w) == [term]), 1)
 
     def _candidates(
         self, group: str, texts: dict[str, str], entities: tuple[_Entity, _Entity]
     ) -> list[Candidate]:
-        places = {name: [e.all.find(text) for e in entities] for name, text in texts.items()}
-        places = {name: both for name, both in places.items() if all(both)}
-        for n, entity in enumerate(entities):
-            self._guard(entity, n, places, texts)
         made: list[Candidate] = []
-        for name, (one, other) in places.items():
+        for name, (one, other) in self._places(texts, entities).items():
             apart = ((a, b) for a, b in product(one, other) if a[1] <= b[0] or b[1] <= a[0])
             made += [
                 Candidate(group, name, texts[name], a, b, directed=self._directed)
                 for a, b in islice(apart, _MENTIONS)
             ]
         return made
+
+    def _places(
+        self, texts: dict[str, str], entities: Sequence[_Entity]
+    ) -> dict[str, list[list[TextSpan]]]:
+        """Return the places of each entity in the sentences that have all of them."""
+        places = {name: [e.all.find(text) for e in entities] for name, text in texts.items()}
+        places = {name: found for name, found in places.items() if all(found)}
+        for n, entity in enumerate(entities):
+            self._guard(entity, n, places, texts)
+        return {name: found for name, found in places.items() if all(found)}
 
     def _guard(
         self,
@@ -164,12 +283,8 @@ class Finder:
         """Drop the mentions by a short form in records that never name the entity otherwise."""
         if entity.open.names == entity.all.names:
             return
-        only: dict[str, list[TextSpan]] = {}
-        for name, both in places.items():
-            places_of = entity.open.find(texts[name])
-            if not places_of:
-                only[name] = both[n]
-        records = {name: name.rpartition(".")[0] for name in only}
+        only = [name for name in places if not entity.open.find(texts[name])]
+        records = {name: record_of(name) for name in only}
         new = [r for r in dict.fromkeys(records.values()) if r not in entity.records]
         for found in self.collection.records(new) if new else ():
             text = f"{found.title} {found.abstract}"
@@ -179,39 +294,81 @@ class Finder:
                 places[name][n] = []
 
     def _entity(self, name: str) -> _Entity:
-        if name not in self._entities:
-            key = normal_form(name)
-            if not key:
-                raise UsageError(f"{name!r} has neither letter nor digit")
-            forms = [Form(name)]
-            others = [other for other in self._synonyms.get(key, ()) if normal_form(other) != key]
-            forms += [Form(other, "synonym") for other in others]
-            if not self._literal:
-                normal = {normal_form(form.name) for form in forms}
-                defined = abbreviations(name, islice(self._definitions(name), DEFINITIONS))
-                forms += [form for form in defined if normal_form(form.name) not in normal]
-            self._entities[name] = _Entity(
-                forms,
-                self._conjunctions.query([way for form in forms for way in writings(form.name)]),
-                Names([form.name for form in forms]),
-                Names([form.name for form in forms if form.open]),
-            )
-        return self._entities[name]
+        entity = self._entities.pop(name, None) or self._look_up(name)
+        self._entities[name] = entity
+        if len(self._entities) > _KEPT:
+            del self._entities[next(iter(self._entities))]
+        return entity
 
-    def _definitions(self, name: str) -> Iterator[tuple[str, str]]:
+    def _look_up(self, name: str) -> _Entity:
+        key = normal_form(name)
+        if not key:
+            raise UsageError(f"{name!r} has neither letter nor digit")
+        query = self._conjunctions.name(spellings(name))
+        if is_common(name):
+            return _Entity(
+                [Form(name)], None, Names([name]), Names([name]), self._hint(name, query)
+            )
+        forms = [Form(name)]
+        forms += [
+            Form(other, "synonym")
+            for other in self._synonyms.get(key, ())
+            if normal_form(other) != key
+        ]
+        if not self._literal:
+            seen = {normal_form(form.name) for form in forms}
+            for form in self._of_the_collection(name, query):
+                if normal_form(form.name) not in seen:
+                    seen.add(normal_form(form.name))
+                    forms.append(form)
+        names = [form.name for form in forms]
+        query = self._conjunctions.name(*map(spellings, names))
+        return _Entity(
+            forms,
+            query,
+            Names(names),
+            Names([form.name for form in forms if form.open]),
+            anything=self._conjunctions.is_anything(query),
+        )
+
+    def _hint(self, name: str, query: Any) -> str:
+        what = "a single character" if len(normal_form(name)) == 1 else "a common word"
+        where = "which the index leaves out"
+        if not self._conjunctions.is_anything(query):
+            where = f"in {_sentences(self._conjunctions.count(query))}"
+        return f"{name!r} is {what}, {where}: give a longer name, or capitals if it is a symbol"
+
+    def _of_the_collection(self, name: str, query: Any) -> Iterator[Form]:
+        """Yield what a collection calls an entity besides: of the name itself, and its synonyms."""
+        if species := Species.of(name):
+            epithet = self._conjunctions.name([[species.epithet]])
+            yield from species.forms(text for _, text in self._first(epithet))
+        for other in () if species else turned(name):
+            texts = self._first(self._conjunctions.name(spellings(other)), FEW)
+            if any(Names([other]).find(text) for _, text in texts):
+                yield Form(other, "turned round")
+        yield from abbreviations(name, islice(self._definitions(name, query), DEFINITIONS))
+
+    def _first(self, query: Any, most: int = LOOKED_AT) -> Iterator[tuple[str, str]]:
+        """Yield the first sentences for a query, with their records' ids."""
+        if query is not None and not self._conjunctions.is_anything(query):
+            ids = list(map(str, self._conjunctions.search([[query]], most)[0].ids))
+            yield from zip(map(record_of, ids), self.collection.texts(ids), strict=True)
+
+    def _definitions(self, name: str, query: Any) -> Iterator[tuple[str, str]]:
         """Yield the sentences that have a name beside a bracket, with their records' ids."""
-        query = self._conjunctions.query(writings(name))
-        if query is None:
-            return
-        ids = list(self._conjunctions.search([[query]], LOOKED_AT)[0].ids)
         names = Names([name])
-        for sentence, text in zip(ids, self.collection.texts(ids), strict=True):
-            if any(
+        for record, text in self._first(query):
+            if ("(" in text or "[" in text) and any(
                 text[start - 1 : start] in ("(", "[")
                 or text[end : end + 2].lstrip()[:1] in ("(", "[")
                 for start, end in names.find(text)
             ):
-                yield sentence.rpartition(".")[0], text
+                yield record, text
+
+
+def _sentences(count: int) -> str:
+    return f"{count:,} sentence{'s' if count != 1 else ''}"
 
 
 def find_mentions(
@@ -255,12 +412,15 @@ class PairFacts(TypedDict):
         The same, with where each name is from (`Form`).
     sentences, records : int
         How many mention both.
+    note : str
+        Why there are none, or not all; else "".
     """
 
     names: list[list[str]]
     searched: list[list[dict[str, object]]]
     sentences: int
     records: int
+    note: str
 
 
 @dataclass(frozen=True)
@@ -282,6 +442,8 @@ class RelatedPair:
         Of each of them, that it states the relation.
     best : dict of str to Candidate
         Of each of them, its best mentions.
+    note : str
+        Why there are none, or not all; else "".
     """
 
     group: str
@@ -292,6 +454,7 @@ class RelatedPair:
     hits: Hits
     probabilities: dict[str, float]
     best: dict[str, Candidate]
+    note: str = ""
 
     @property
     def facts(self) -> PairFacts:
@@ -301,6 +464,7 @@ class RelatedPair:
             "searched": [[asdict(form) for form in forms] for forms in self.forms],
             "sentences": self.sentences,
             "records": self.records,
+            "note": self.note,
         }
 
 
@@ -352,6 +516,7 @@ def rank_pairs(
                 hits,
                 dict(zip(hits.ids.tolist(), probabilities, strict=True)),
                 {name: best[name][1] for name in hits.ids},
+                mentions.note,
             )
 
 
@@ -471,7 +636,7 @@ class PairEvidence:
         """Return the pair's row of a table: its best sentence, both names marked."""
         pair = self._pair
         row: dict[str, Any] = {"pair": " + ".join(pair.names)}
-        row |= {"sentences": pair.sentences, "records": pair.records}
+        row |= {"sentences": pair.sentences, "records": pair.records, "note": pair.note}
         empty = ("score", "probability", "status", "polarity", "agent", "id", "text")
         if not len(pair.hits):
             return row | dict.fromkeys(empty, "")

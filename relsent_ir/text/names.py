@@ -1,15 +1,17 @@
 """Names of things in texts: one normal form for all the ways in which a name is written.
 
 The normal form is a row of pieces: small letters, numbers apart from letters, Greek letters by
-their names, American spelling. Two writings with the same pieces, in whatever way these are joined,
-are one name: TNF-alpha, TNFα and tnf alpha; IL-2, IL2 and IL(2); tumour and tumor. Matching,
-retrieval and highlighting all go by it.
+their names, American spelling, no accents. Two writings with the same pieces, however they are
+joined, are one name: TNF-alpha, TNFα and tnf alpha; IL-2, IL2 and IL(2); Na,K-ATPase and
+Na(+)/K(+)-ATPase; Crohn's and Crohn disease; tumour and tumor. Matching, retrieval and highlighting
+all go by it.
 """
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain, product
+from itertools import chain
 from typing import Final
 
 from relsent_ir.text.phrases import word_set
@@ -29,15 +31,14 @@ _GREEK: Final = _pairs(_LETTERS, ":")
 _NAMES: Final = {sign: name for name, sign in _GREEK} | {"ß": "beta", "µ": "mu"}
 _SIGNS: Final = {name: [s for s, n in _NAMES.items() if n == name] for name, _ in _GREEK}
 _SIGNS["kappa"].append("k")  # NF-kB
-_DOTTED: Final = tuple(
-    chain.from_iterable((name, *_SIGNS[name]) for name in ("alpha", "beta", "gamma", "delta"))
-)
-"""The Greek letters at which names end that a dot joins to another."""
+_SIGNS["alpha"].append("alfa")  # interferon alfa-2b
+_NAMES["alfa"] = "alpha"
 
 _INSIDE: Final = re.compile("(alpha|beta|gamma|delta|epsilon|zeta|theta|kappa|lambda|sigma|omega)")
 """Greek letters that stand inside a word too (NFkappaB); to cut "alphabet" does no harm."""
 
-_PIECE: Final = re.compile(rf"[{''.join(_NAMES)}]|[^\W\d_{''.join(_NAMES)}]+|\d+")
+_LETTER: Final = "".join(sign for sign in _NAMES if len(sign) == 1)
+_PIECE: Final = re.compile(rf"[{_LETTER}]|[^\W\d_{_LETTER}]+|\d+")
 _CAMEL: Final = re.compile(
     r"(?<=[a-z])(?=[A-Z])|(?<=\b[A-Z])(?=[A-Z]{3,4}\b)|(?<=\b[A-Z]{2})(?=[A-Z]\d[A-Z]\b)"
 )
@@ -46,9 +47,17 @@ _CAMEL: Final = re.compile(
 _KAPPA: Final = re.compile(r"(?<![^\W_])(n\W?f|i)(\W?)k(?=\W?b(?![^\W_]))")
 """Places where k stands for kappa: NF-kB, IkB."""
 
-_GAP: Final = r"(?:[\s\-‐-―/]{0,2}|[(\[]|[)\]]-?)"
-_MOST: Final = 6
-"""Names of more pieces are looked up as they are and in one word, not joined in every way."""
+_GAP: Final = r"(?:[)\]'+]| ?\([+-]\))*(?: ?[-/(\[+] ?[-+]? ?|[.,:]|,-| )?\(?"
+"""How two pieces are joined; never by what parts words, as a comma or a dot with a blank does."""
+_INITIAL: Final = rf"(?:\. |{_GAP})"
+"""A letter with a dot may have a blank behind it: E. coli."""
+_LIST: Final = rf"(?:[.,] |{_GAP})"
+"""So may a comma between two symbols: Na, K-ATPase."""
+_NUMBERS: Final = rf"(?!\d)(?:, |{_GAP})"
+"""Two numbers are never one, and a comma between them may have a blank: 1, 25-."""
+_GENITIVE: Final = "(?:'s|')?"
+"""Lucene drops it too."""
+_GENITIVES: Final = re.compile(r"(?<=[^\W\d_])'s(?![^\W_])")
 
 _SHORT: Final = 3
 _BRITISH: Final = _pairs(
@@ -83,6 +92,27 @@ _ENGLISH: Final = word_set(
 """Words of up to three letters that, in small letters, are no symbols."""
 
 
+def _folds() -> dict[int, str]:
+    """Return what a character is taken for: a letter without its accent, a plain hyphen."""
+    folds = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-") | dict.fromkeys(map(ord, "’‘‛′´`ʹʼ"), "'")
+    for code in (*range(0xA0, 0x250), *range(0x1E00, 0x1F00), *range(0x2000, 0x2100)):
+        plain = unicodedata.normalize("NFKD", chr(code))[:1]
+        kind = unicodedata.category(chr(code))
+        if kind in ("Zs", "No"):
+            folds[code] = " "
+        elif kind in ("Lu", "Ll") and plain.isascii() and plain.isalpha():
+            folds[code] = plain
+    return folds | {ord("ø"): "o", ord("Ø"): "O", ord("ł"): "l", ord("Ł"): "L"}
+
+
+_FOLDS: Final = _folds() | dict.fromkeys(map(ord, "\t\n\r"), " ")
+
+
+def fold(text: str) -> str:
+    """Return a text as names are compared, of the same length: no accents, plain marks."""
+    return text.translate(_FOLDS)
+
+
 @lru_cache(maxsize=1000)
 def pieces(name: str) -> tuple[str, ...]:
     """Return the pieces of a name; empty if it has neither letter nor digit.
@@ -92,7 +122,8 @@ def pieces(name: str) -> tuple[str, ...]:
     >>> pieces("NF-κB"), pieces("nfkappab"), pieces("Tumour 2A")
     (('nf', 'kappa', 'b'), ('nf', 'kappa', 'b'), ('tumor', '2', 'a'))
     """
-    lower = _KAPPA.sub(r"\1\2kappa", _CAMEL.sub(" ", name).lower())
+    plain = _GENITIVES.sub("", fold(name))
+    lower = _KAPPA.sub(r"\1\2kappa", _CAMEL.sub(" ", plain).lower())
     found = (_NAMES.get(piece, piece) for piece in _PIECE.findall(lower))
     split = chain.from_iterable(_INSIDE.split(piece) for piece in found)
     return tuple(_american(piece) for piece in split if piece)
@@ -103,54 +134,50 @@ def normal_form(name: str) -> str:
     return "".join(pieces(name))
 
 
-@lru_cache(maxsize=10_000)
-def writings(name: str) -> tuple[tuple[tuple[str, ...], ...], ...]:
-    """Return the ways to write a name, as words of a text may have it.
-
-    What a dot joins is one word to Lucene: in "IkappaB-alpha.NF-kappaB" a name begins after a Greek
-    letter.
-
-    Returns
-    -------
-    tuple of tuple of tuple of str
-        Ways to join the pieces to words; of each, its words; of each word, its spellings.
-    """
-    parts = [_spellings(piece, last) for piece, last in _with_last(pieces(name))]
-    if not parts:
-        return ()
-    n = len(parts)
-    joints = product((False, True), repeat=n - 1)
-    ways = joints if n <= _MOST else iter([(False,) * (n - 1), (True,) * (n - 1)])
-    found = []
-    for joined in ways:
-        words: list[list[list[str]]] = [[parts[0]]]
-        for part, glued in zip(parts[1:], joined, strict=True):
-            if glued:
-                words[-1].append(part)
-            else:
-                words.append([part])
-        spelled = [["".join(one) for one in product(*word)] for word in words]
-        dotted = [f"{greek}.{one}" for one in spelled[0] if one[0].isalpha() for greek in _DOTTED]
-        found.append(tuple(tuple(row) for row in [spelled[0] + dotted, *spelled[1:]]))
-    return tuple(found)
+def spellings(name: str) -> list[list[str]]:
+    """Return the ways to write each piece of a name."""
+    parts = pieces(name)
+    return [_spellings(piece, n == len(parts) - 1) for n, piece in enumerate(parts)]
 
 
-@lru_cache(maxsize=10_000)
+def is_common(name: str) -> bool:
+    """Tell whether a name is a single character, or words of any sentence, in small letters."""
+    parts = pieces(name)
+    if len(parts) == 1 and len(parts[0]) == 1:
+        return name.strip().rstrip("+-) ") == name.strip()  # K+ is an ion
+    return name[1:] == name[1:].lower() and all(map(default_stopwords().__contains__, parts))
+
+
+@lru_cache(maxsize=1000)
 def expression(name: str) -> re.Pattern[str]:
-    """Compile the pattern that finds a name in a text in all its writings.
+    """Compile the pattern that finds a name in a folded text in all its writings.
 
     Capitals count in names of up to two letters; of those of three, small letters that are an
     English word are no mention, unless the name is given so. A plural is taken.
     """
     parts = pieces(name)
+    given = fold(name).strip()
     joined = "".join(parts)
-    if joined.isalpha() and len(joined) <= _SHORT:
-        return _compiled("|".join(_capitals(name, joined)), 0)
+    if joined.isalpha() and len(joined) <= _SHORT and given.isalpha():
+        return _compiled("|".join(_capitals(given, joined)), 0)
+    itself = re.sub(r"^[\W_]+|[\W_]+$", "", given)
+    if len(joined) == 1:  # K+: the sign belongs to it
+        return _compiled(rf"{re.escape(itself)}(?=\(?[+-])", 0)
     written = []
-    for piece, last in _with_last(parts):
-        forms = "|".join(map(re.escape, _spellings(piece, last)))
-        written.append(f"(?:{forms})")
-    return _compiled(_GAP.join(written), re.IGNORECASE)
+    for n, forms in enumerate(spellings(name)):
+        if n:
+            written.append(_joint(parts[n - 1], parts[n]))
+        written.append(f"(?:{'|'.join(map(re.escape, forms))})")
+    literal = r"\ +".join(map(re.escape, itself.split()))
+    return _compiled(f"{''.join(written)}|{literal}", re.IGNORECASE)
+
+
+def _joint(one: str, other: str) -> str:
+    if one[-1].isdigit() and other[0].isdigit():
+        return _NUMBERS
+    if len(one) < _SHORT and len(other) < _SHORT:
+        return _GENITIVE + _LIST
+    return _GENITIVE + (_INITIAL if len(one) == 1 else _GAP)
 
 
 class Names:
@@ -168,7 +195,8 @@ class Names:
 
     def find(self, text: str) -> list[Span]:
         """Return the places of all mentions, in order; of those that overlap, the longest."""
-        spans = {_closed(text, m.span()) for e in self._expressions for m in e.finditer(text)}
+        plain = fold(text)
+        spans = {_closed(text, m.span()) for e in self._expressions for m in e.finditer(plain)}
         found: list[Span] = []
         for span in sorted(spans, key=lambda s: (s[0], -s[1])):
             if not found or span[0] >= found[-1][1]:
@@ -177,15 +205,11 @@ class Names:
 
     def is_name(self, text: str) -> bool:
         """Tell whether a text is one of the names."""
-        return any(expression.fullmatch(text) for expression in self._expressions)
+        return any(expression.fullmatch(fold(text)) for expression in self._expressions)
 
 
 def _compiled(body: str, flags: int) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])(?:{body})(?![^\W_])", flags)
-
-
-def _with_last(parts: tuple[str, ...]) -> list[tuple[str, bool]]:
-    return [(piece, n == len(parts) - 1) for n, piece in enumerate(parts)]
 
 
 def _american(piece: str) -> str:
@@ -201,6 +225,8 @@ def _spellings(piece: str, last: bool) -> list[str]:
     if piece in _SIGNS:
         return [piece, *_SIGNS[piece]]
     found = dict.fromkeys(_numbers(piece) if last and len(piece) >= _SHORT else [piece])
+    if not last and piece.isalpha() and len(piece) > _SHORT and not piece.endswith("s"):
+        found[f"{piece}s"] = None  # Alzheimers disease
     for british, american in _BRITISH:
         for form in list(found):
             found |= dict.fromkeys([re.sub(american, british.strip("^$"), form)])

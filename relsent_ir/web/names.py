@@ -34,6 +34,7 @@ class Between(View):
     records: int = Field(default=0, description="How many have such a sentence.")
     hits: list[Shown] = Field(default=[])
     more: bool = Field(default=False, description="Whether there is a next page.")
+    note: str = Field(default="", description="Why there are none, or not all.")
 
     @property
     def classes(self) -> dict[str, str]:
@@ -70,6 +71,7 @@ def between(library: Library, request: NamesRequest) -> Between:
         records=pair.records,
         hits=[replace(one, rank=end - PAGE + one.rank) for one in hits],
         more=len(pair.hits) > end,
+        note=pair.note,
     )
 
 

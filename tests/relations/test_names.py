@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.relations.names import Form, abbreviations
+from relsent_ir.relations.names import Form, Species, abbreviations, turned
 from relsent_ir.text.names import Names
 
 
@@ -67,3 +67,61 @@ def test_forms_that_are_none() -> None:
 def test_short_words_of_one_record() -> None:
     """A short form that one record defines must look like a name."""
     assert abbreviations("old cats", _texts("The old cats (oc) sat.")) == []
+
+
+EPITHETS = [
+    "Zorba aerilis and Z. aerilis were cultured.",
+    "Zo. aerilis from Zorba aerilis; Z.aerilis grew.",
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "forms"),
+    [
+        ("Z. aerilis", ["Zorba aerilis", "Z aerilis", "Z. aerilis", "Zo. aerilis"]),
+        ("zorba aerilis infection", [f"{g} aerilis infection" for g in ("Zorba", "Z.", "Zo.")]),
+    ],
+)
+def test_a_genus_and_its_initial(name: str, forms: list[str]) -> None:
+    """The genus is found for an initial, and the initials that texts have for a genus."""
+    species = Species.of(name)
+    assert species
+    found = [form.name for form in species.forms(EPITHETS)]
+    assert set(found) <= set(forms)
+    assert found[0] == forms[0]
+    assert len(found) == 3
+
+
+def test_no_genus() -> None:
+    """Words before an epithet in small letters are no genus; B cells and lymphomas no species."""
+    assert [
+        n for n in ("B cells", "B lymphoma", "heart failure", "IL aerilis") if Species.of(n)
+    ] == []
+    species = Species.of("Z. cells")
+    assert species
+    assert species.forms(["Zebra cells and zebra cells"]) == []
+
+
+def test_two_genera() -> None:
+    """Where two genera share initial and epithet, the initial counts beside the genus alone."""
+    species = Species.of("Zorba aerilis")
+    assert species
+    texts = ["Zorba aerilis, Zygon aerilis, Z. aerilis"]
+    assert [(f.name, f.open) for f in species.forms(texts)] == [
+        ("Zorba aerilis", True),
+        ("Z. aerilis", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("mucin secretion", ["secretion of mucin", "secretion of the mucin"]),
+        ("secretion of the mucin", ["mucin secretion"]),
+        ("IL-2", []),
+        ("T cells", []),
+    ],
+)
+def test_turned_round(name: str, others: list[str]) -> None:
+    """Two words are also looked for the other way round, with "of"."""
+    assert turned(name) == others

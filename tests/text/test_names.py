@@ -2,7 +2,7 @@
 
 import pytest
 
-from relsent_ir.text.names import Names, normal_form, pieces, writings
+from relsent_ir.text.names import Names, fold, is_common, normal_form, pieces, spellings
 
 
 @pytest.mark.parametrize(
@@ -53,20 +53,10 @@ def test_find(name: str, text: str, found: list[str]) -> None:
     assert [text[start:end] for start, end in Names([name]).find(text)] == found
 
 
-def test_writings() -> None:
-    """A name is looked up as separate words and as one, each with its spellings."""
-    apart, joined = writings("IFN-γ")
-    assert [[word for word in words if "." not in word] for words in apart] == [
-        ["ifn"],
-        ["gamma", "γ"],
-    ]
-    assert [word for word in joined[0] if "." not in word] == ["ifngamma", "ifnγ"]
-    assert writings("-") == ()
-
-
-def test_a_long_name_is_not_joined_in_every_way() -> None:
-    """Seven pieces are looked up as seven words and as one."""
-    assert [len(way) for way in writings("a b c d e f g")] == [7, 1]
+def test_spellings() -> None:
+    """Each piece of a name has its spellings; the last one its other number."""
+    assert spellings("IFN-γ receptor") == [["ifn"], ["gamma", "γ"], ["receptor", "receptors"]]
+    assert spellings("-") == []
 
 
 def test_normal_form() -> None:
@@ -82,9 +72,44 @@ def test_is_name() -> None:
 
 
 def test_a_name_behind_a_dot() -> None:
-    """Behind a Greek letter and a dot a name is a part of a word to Lucene, and a mention to us."""
-    ((first, *_), *_) = writings("NF-kappaB")
-    assert {"nf", "alpha.nf", "β.nf"} <= set(first)
+    """Behind a dot a name is a mention too."""
     text = "IkappaB-alpha.NF-kappaB"
     assert [text[slice(*span)] for span in Names(["NF-kappaB"]).find(text)] == ["NF-kappaB"]
-    assert not [word for words in writings("5-LO")[0] for word in words if "." in word]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("E. coli", "E. coli, E.coli and E coli", ["E. coli", "E.coli", "E coli"]),
+        ("Crohn's disease", "Crohn’s or Crohn disease", ["Crohn disease"]),
+        ("Crohn disease", "Crohn’s disease, Crohns disease", ["Crohn’s disease", "Crohns disease"]),
+        ("Na,K-ATPase", "Na+/K+-ATPase, Na(+)-K(+) ATPase", ["Na+/K+-ATPase", "Na(+)-K(+) ATPase"]),
+        ("Na+-K+ ATPase", "Na, K-ATPase", ["Na, K-ATPase"]),
+        ("K+ channels", "a K(+) channel", ["K(+) channel"]),
+        ("K+", "vitamin K, K+ and K(+)", ["K", "K"]),
+        ("CD4+ T cells", "CD4 (+) T-cell", ["CD4 (+) T-cell"]),
+        ("1,25-dihydroxyvitamin D", "1, 25 dihydroxyvitamin D", ["1, 25 dihydroxyvitamin D"]),
+        ("1,25", "125 and 1.25", ["1.25"]),
+        ("Sjogren syndrome", "Sjögren's syndrome", ["Sjögren's syndrome"]),
+        ("interferon alfa-2b", "interferon-α2b", ["interferon-α2b"]),
+        ("calcium channel", "sodium, calcium, channel", []),
+        ("mucin secretion", "mucin. Secretion", []),
+        ("5% > 3 (n = 2)", "of 5% > 3 (n = 2) in", ["5% > 3 (n = 2)"]),
+    ],
+)
+def test_joints(name: str, text: str, found: list[str]) -> None:
+    """Pieces are joined by marks or by nothing, never across a comma that parts words."""
+    assert [text[start:end] for start, end in Names([name]).find(text)] == found
+
+
+def test_fold() -> None:
+    """A folded text has its length, so that places stay."""
+    text = "Sjögren’s – 5 µm²\u00a0Ø"
+    assert fold(text) == "Sjogren's - 5 µm  O"
+    assert len(fold(text)) == len(text)
+
+
+def test_common_words() -> None:
+    """Words of any sentence and single characters are no names; symbols and ions are."""
+    assert [n for n in ("the", "Of", "a", "b", "7", "of the", "-a") if not is_common(n)] == []
+    assert [n for n in ("NO", "K+", "IT", "was rats", "CF", "a cell") if is_common(n)] == []

@@ -192,7 +192,8 @@ def _show_best(rows: list[dict[str, Any]], output: Output) -> None:
     for row in rows:
         counts = f"{row['sentences']:>9}  {row['records']:>7}  {row['probability']:>5}"
         says = f"{row['polarity'] if row['status'] == 'asserted' else row['status']:<10}"
-        line = f"{row['pair']:<{width}}  {counts}  {says} {row['id']}  {row['text']}"
+        told = f"{row['id']}  {row['text']}" if row["id"] else row["note"]
+        line = f"{row['pair']:<{width}}  {counts}  {says} {told}"
         click.echo(line.rstrip())
 
 
@@ -207,7 +208,8 @@ def _show(
     if view.form == "text":
         for name, forms in zip(pair.names, pair.forms, strict=True):
             click.echo(f"{name} searched as: {'; '.join(map(_form, forms))}")
-        click.echo(f"{pair.sentences} sentences of {pair.records} records mention both\n")
+        told = f" ({pair.note})" if pair.note else ""
+        click.echo(f"{pair.sentences} sentences of {pair.records} records mention both{told}\n")
     if sentences or view.form != "text":
         view.show([HitGroup("", "", sentences, dict(pair.facts))])
 

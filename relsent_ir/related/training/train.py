@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir.errors import InputError
+from relsent_ir.lucene.read.conjunctions import Conjunctions
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Conjunctions
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import presence
 from relsent_ir.related.huber_plus import CandidateModel, HuberPlusModel
@@ -252,7 +252,7 @@ def records_about(index: Index, corpus: Corpus, query: str) -> NDArray[np.bool_]
         If none does.
     """
     conjunctions = Conjunctions(index)
-    words = conjunctions.query([[[word] for word in query.split()]])
+    words = conjunctions.words(query)
     hits = conjunctions.search([[words]], len(index)) if words is not None else []
     if not any(map(len, hits)):
         raise InputError(f"no record holds all words of {query!r}", fix="give another query")

@@ -5,11 +5,20 @@ from collections.abc import Iterator
 import pytest
 
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Conjunctions
+from relsent_ir.lucene.read.conjunctions import Conjunctions
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 
-TEXTS = ("Tnfα binds abc 1.", "TNF alpha and no abc1.", "The abc is new.", "Alpha of tnf. Abc 1.")
+TEXTS = (
+    "Tnfα binds abc 1.",
+    "TNF alpha and no abc1.",
+    "The abc is new.",
+    "Alpha of tnf. Abc 1.",
+    "E.coli and sjögren.",
+    "Made in the U.S. of 2.5 mg.",
+    "Q 1 w 2 e 3 r 5 y 6 u.",
+    "Q1 1w w2 2e e3 3r r5 5y y6 6u.",
+)
 
 
 @pytest.fixture(scope="module")
@@ -24,32 +33,80 @@ def conjunctions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Conjuncti
         yield Conjunctions(collection.sentences)
 
 
-TNF = ((("tnf",), ("alpha", "α")), (("tnfα", "tnfalpha"),))
-ABC = ((("abc",), ("1",)), (("abc1",),))
+TNF = (("tnf",), ("alpha", "α"))
+ABC = (("abc",), ("1",))
 
 
 def _ids(conjunctions: Conjunctions, *things: object, most: int = 10) -> list[str]:
-    queries = [conjunctions.query(thing) for thing in things]  # type: ignore[arg-type]
+    queries = [conjunctions.name(thing) for thing in things]  # type: ignore[arg-type]
     return sorted(conjunctions.search([queries], most)[0].ids)
 
 
 def test_both(conjunctions: Conjunctions) -> None:
-    """Every thing is there, in any of its writings; words of one may stand apart."""
-    assert _ids(conjunctions, TNF) == ["r0.1", "r1.1", "r3.1"]
+    """Every thing is there, its pieces side by side or in one word."""
+    assert _ids(conjunctions, TNF) == ["r0.1", "r1.1"]
+    assert _ids(conjunctions, ABC) == ["r0.1", "r1.1", "r3.2"]
     assert _ids(conjunctions, TNF, ABC) == ["r0.1", "r1.1"]
+
+
+def test_any_name(conjunctions: Conjunctions) -> None:
+    """A thing may have several names; those that are nowhere do not matter."""
+    query = conjunctions.name(TNF, (("new",),), (("zzz",),))
+    assert sorted(conjunctions.search([[query]], 10)[0].ids) == ["r0.1", "r1.1", "r2.1"]
+    assert conjunctions.count(query) == 3
+
+
+@pytest.mark.parametrize(
+    ("spellings", "found"),
+    [
+        ((("coli",),), ["r4.1"]),
+        ((("e",), ("coli",)), ["r4.1"]),
+        ((("sjogren",),), ["r4.1"]),
+        ((("u",), ("s",)), ["r5.1"]),
+        ((("2",), ("5",)), ["r5.1"]),
+        ((("25",),), []),
+    ],
+)
+def test_unusual_words(
+    conjunctions: Conjunctions, spellings: tuple[tuple[str, ...], ...], found: list[str]
+) -> None:
+    """What Lucene takes for one word is found by what is in it, with accents or without."""
+    query = conjunctions.name(spellings)
+    assert (sorted(conjunctions.search([[query]], 10)[0].ids) if query else []) == found
+
+
+def test_many_ways(conjunctions: Conjunctions) -> None:
+    """A name that can be cut in very many ways (144) is found by its pieces, in any order."""
+    pieces = [[piece] for piece in ["q", "1", "w", "2", "e", "3", "r", "5", "y", "6", "u"]]
+    assert _ids(conjunctions, pieces) == ["r6.1", "r7.1"]
 
 
 def test_at_most(conjunctions: Conjunctions) -> None:
     """So many documents and no more."""
-    assert len(_ids(conjunctions, TNF, most=2)) == 2
+    assert len(_ids(conjunctions, ABC, most=2)) == 2
 
 
 def test_nowhere(conjunctions: Conjunctions) -> None:
     """A thing with a word that no document has is nowhere: it has no query."""
-    assert conjunctions.query(((("tnf",), ("zzz",)),)) is None
+    assert conjunctions.name((("tnf",), ("zzz",))) is None
+    assert conjunctions.words("tnf zzz") is None
+    assert conjunctions.count(None) == 0
 
 
 def test_stop_words(conjunctions: Conjunctions) -> None:
-    """What has only stop words may be anywhere; beside other words they do not count."""
-    assert len(_ids(conjunctions, ((("no",),),))) == 5
-    assert _ids(conjunctions, ((("the",), ("abc",)),), ((("new",),),)) == ["r2.1"]
+    """What has only stop words may be anywhere; beside other words they hold a place."""
+    query = conjunctions.name((("no",),))
+    assert conjunctions.is_anything(query)
+    assert _ids(conjunctions, (("the",), ("abc",)), (("new",),)) == ["r2.1"]
+
+
+def test_words(conjunctions: Conjunctions) -> None:
+    """All words of a text, in any order."""
+    hits = conjunctions.search([[conjunctions.words("1 the abc")]], 10)[0]
+    assert sorted(hits.ids) == ["r0.1", "r3.2"]
+
+
+def test_near(conjunctions: Conjunctions) -> None:
+    """The terms that are written most like a word."""
+    assert conjunctions.near("sjogrem") == ["sjögren"]
+    assert conjunctions.near("the") == []

@@ -2,7 +2,10 @@ package relsent;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.lucene.analysis.Analyzer;
@@ -17,12 +20,15 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostAttribute;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.FuzzyTermsEnum;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
@@ -219,6 +225,48 @@ public final class Find {
       }
     }
     return count;
+  }
+
+  /**
+   * The terms of the contents that have a letter, and anything but small letters without accents
+   * and digits, a line each.
+   */
+  public static byte[] unusual(IndexReader reader) throws IOException {
+    StringBuilder out = new StringBuilder();
+    Terms terms = MultiTerms.getTerms(reader, CONTENTS);
+    if (terms != null) {
+      TermsEnum walk = terms.iterator();
+      for (BytesRef term = walk.next(); term != null; term = walk.next()) {
+        String text = term.utf8ToString();
+        if (text.chars().anyMatch(Character::isLetter)
+            && !text.chars().allMatch(c -> (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))) {
+          out.append(text).append('\n');
+        }
+      }
+    }
+    return out.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The terms of the contents that at most two changes make of a word, the first letter aside, a
+   * line each: those with the fewest changes first, then the most frequent.
+   */
+  public static byte[] near(IndexReader reader, String word) throws IOException {
+    List<Object[]> found = new ArrayList<>();
+    Terms terms = MultiTerms.getTerms(reader, CONTENTS);
+    if (terms != null) {
+      TermsEnum walk = new FuzzyTermsEnum(terms, new Term(CONTENTS, word), 2, 1, true);
+      BoostAttribute likeness = walk.attributes().addAttribute(BoostAttribute.class);
+      for (BytesRef term = walk.next(); term != null; term = walk.next()) {
+        found.add(new Object[] {term.utf8ToString(), likeness.getBoost(), walk.docFreq()});
+      }
+    }
+    found.sort(
+        Comparator.comparing((Object[] one) -> -(Float) one[1])
+            .thenComparing(one -> -(Integer) one[2]));
+    StringBuilder out = new StringBuilder();
+    found.forEach(one -> out.append(one[0]).append('\n'));
+    return out.toString().getBytes(StandardCharsets.UTF_8);
   }
 
   /** How many documents have a field. */

@@ -1,0 +1,263 @@
+"""Conjunctions: the documents that have all of several things, each written in any of its ways.
+
+A thing is a row of pieces; in a text they stand side by side, each a word of its own or joined to
+the next. What Lucene takes for one word may hold more than the eye does ("E.coli", "alpha.NF"), or
+letters with accents: such terms are listed once beside the index, by the words that are in them.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, islice, pairwise, product
+from typing import Any, Final
+
+from relsent_ir.hits import Hits
+from relsent_ir.lucene.jvm import call, java, java_errors
+from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.lucene.read.index import Index, lines
+from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.models import Stored
+from relsent_ir.text.names import fold, normal_form
+from relsent_ir.text.vocabulary import Vocabulary
+from relsent_ir.typing import NDArray
+
+_FIRST: Final = 256
+"""So many hits are asked for first; most queries have fewer."""
+
+_RUN: Final = 6
+"""At most so many pieces are looked for as one word."""
+
+_WAYS: Final = 64
+"""At most so many ways to spell a run of pieces, and to cut a name into runs."""
+
+_PART: Final = re.compile(r"[^\W_]+")
+
+Spellings = Sequence[Sequence[str]]
+"""Of each piece of a name, its spellings."""
+
+
+class Conjunctions:
+    """A finder of documents that have all of several things.
+
+    Parameters
+    ----------
+    index : Index
+    """
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._searcher = Searcher(index)
+        with java_errors(index.folder):
+            search = "org.apache.lucene.search."
+            self._occur = java(search + "BooleanClause$Occur")
+            self._boolean = java(search + "BooleanQuery$Builder")
+            self._phrase = java(search + "MultiPhraseQuery$Builder")
+            self._term_query = java(search + "TermQuery")
+            self._term = java("org.apache.lucene.index.Term")
+            self._matches_all = java(search + "MatchAllDocsQuery")
+
+    def words(self, text: str) -> Any:
+        """Build the query for all words of a text; None if a word is nowhere."""
+        terms = self._searcher.analysis.terms(text)
+        if not all(self.index.frequencies(terms).tolist()):
+            return None
+        with java_errors(self.index.folder):
+            rows = [self._any_of([term]) for term in terms]
+            return self._joined(rows, self._occur.MUST) if rows else self._matches_all()
+
+    def name(self, *names: Spellings) -> Any:
+        """Build the query for one thing with several names; None if no document can have it.
+
+        A name of stop words only may be in any document.
+        """
+        with java_errors(self.index.folder):
+            queries = [query for query in map(self._name, names) if query is not None]
+            anything = [query for query in queries if self.is_anything(query)]
+            if anything or not queries:
+                return anything[0] if anything else None
+            return self._joined(queries, self._occur.SHOULD)
+
+    def is_anything(self, query: Any) -> bool:
+        """Tell whether a query is for stop words only."""
+        return isinstance(query, self._matches_all)
+
+    def count(self, query: Any) -> int:
+        """Count the documents that answer a query."""
+        return self._searcher.count(query) if query is not None else 0
+
+    def search(
+        self,
+        queries: Sequence[Sequence[Any]],
+        most: int,
+        threads: int = 1,
+        filters: Filters | None = None,
+    ) -> list[Hits]:
+        """Find the first documents that answer all of some queries, for each such row.
+
+        Parameters
+        ----------
+        queries : sequence of sequence of query
+            Of `name` or `words`.
+        most : int
+            At most so many documents of each row, by BM25.
+        filters : Filters, optional
+            What else a document must have; scores stay as they are.
+        """
+        passing = filters.query(self.index) if filters else None
+        with java_errors(self.index.folder):
+            joined = [
+                self._filtered(self._joined(row, self._occur.MUST), passing) for row in queries
+            ]
+            found = self._searcher.search_queries(joined, min(_FIRST, most), threads)
+            full = [n for n, hits in enumerate(found) if len(hits) == _FIRST < most]
+            if full:
+                again = self._searcher.search_queries([joined[n] for n in full], most, threads)
+                for n, hits in zip(full, again, strict=True):
+                    found[n] = hits
+        return found
+
+    def near(self, word: str, most: int = 3) -> list[str]:
+        """Return the index's terms that are written most like a word's, the nearest first."""
+        terms = self._searcher.analysis.terms(word)[:1]
+        where = self.index.folder
+        return [
+            near
+            for term in terms
+            for near in lines(call("Find.near", self.index.reader, term, where=where))
+        ][:most]
+
+    def _name(self, spellings: Spellings) -> Any:
+        """Build the query for a name: any way to cut it into words that are somewhere."""
+        size = len(spellings)
+        runs = {
+            (start, end): list(islice(_glued(spellings[start:end]), _WAYS))
+            for start in range(size)
+            for end in range(start + 1, min(size, start + _RUN) + 1)
+        }
+        terms = self._terms(list(dict.fromkeys(form for forms in runs.values() for form in forms)))
+        known: dict[tuple[int, int], frozenset[str] | None] = {}
+        for run, forms in runs.items():
+            if not all(terms[form] for form in forms) and run[1] - run[0] == 1:
+                known[run] = None
+            elif found := self._indexed(forms, terms):
+                known[run] = found
+
+        def cut(start: int) -> Iterator[tuple[frozenset[str] | None, ...]]:
+            if start == size:
+                yield ()
+            for end in range(start + 1, min(size, start + _RUN) + 1):
+                if (start, end) in known:
+                    for rest in cut(end):
+                        yield (known[start, end], *rest)
+
+        ways = [
+            [(place, terms) for place, terms in enumerate(way) if terms is not None]
+            for way in islice(cut(0), _WAYS + 1)
+        ]
+        if not all(ways):
+            return self._matches_all()
+        if len(ways) <= _WAYS:
+            return self._joined(list(map(self._at, ways)), self._occur.SHOULD) if ways else None
+        # Too many ways: every piece must be there, alone or in a longer word, wherever it stands.
+        over = [[t for (a, b), t in known.items() if a <= n < b] for n in range(size)]
+        needed = dict.fromkeys(
+            frozenset(chain(*(terms or () for terms in sets))) for sets in over if None not in sets
+        )
+        return self._joined([self._any_of(sorted(terms)) for terms in needed], self._occur.MUST)
+
+    def _terms(self, forms: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """Analyse words, in one go where each is one term."""
+        analysis = self._searcher.analysis
+        terms = analysis.terms("\n".join(forms))
+        if len(terms) == len(forms):
+            return {form: (term,) for form, term in zip(forms, terms, strict=True)}
+        return {form: analysis.terms(form) for form in forms}
+
+    def _indexed(self, forms: Sequence[str], terms: Mapping[str, Sequence[str]]) -> frozenset[str]:
+        """Return the terms of the index that are, or hold, one of some words."""
+        own = {terms[form][0] for form in forms if len(terms[form]) == 1}
+        for key in {normal_form(form) for form in (*own, *forms)}:
+            if len(key) > 1 and not key.isdigit():  # those are in too many
+                own.update(self._holding(key))
+        candidates = sorted(own)
+        counts = self.index.frequencies(candidates).tolist() if candidates else []
+        return frozenset(term for term, count in zip(candidates, counts, strict=True) if count)
+
+    def _holding(self, part: str) -> Iterator[str]:
+        """Yield the unusual terms that hold a word."""
+        listed, wanted = self._unusual, f"{part}\t"
+        for place in range(listed.place(wanted), len(listed)):
+            entry = listed[place]
+            if not entry.startswith(wanted):
+                return
+            yield entry[len(wanted) :]
+
+    @cached_property
+    def _unusual(self) -> Vocabulary:
+        """The terms with more than letters without accents and digits, by the words in them."""
+
+        def build() -> dict[str, NDArray[Any]]:
+            terms = lines(call("Find.unusual", self.index.reader, where=self.index.folder))
+            made = Vocabulary.of(f"{part}\t{term}" for term in terms for part in _parts(term))
+            return {"text": made.text, "ends": made.ends}
+
+        def read(stored: Stored) -> Vocabulary:
+            return Vocabulary.stored(stored.arrays["text"], stored.arrays["ends"])
+
+        return open_derived(self.index, f"unusual-{self.index.unit}", {}, build, read)
+
+    def _at(self, places: Sequence[tuple[int, frozenset[str]]]) -> Any:
+        """Build the query for terms at places, one beside the other."""
+        if len(places) == 1:
+            return self._any_of(sorted(places[0][1]))
+        phrase = self._phrase()
+        for place, terms in places:
+            phrase.add([self._term("contents", term) for term in sorted(terms)], place)
+        return phrase.build()
+
+    def _any_of(self, terms: Sequence[str]) -> Any:
+        queries = [self._term_query(self._term("contents", term)) for term in terms]
+        return self._joined(queries, self._occur.SHOULD)
+
+    def _filtered(self, query: Any, passing: Any) -> Any:
+        if passing is None:
+            return query
+        builder = self._boolean()
+        builder.add(query, self._occur.MUST)
+        builder.add(passing, self._occur.FILTER)
+        return builder.build()
+
+    def _joined(self, queries: Sequence[Any], occur: Any) -> Any:
+        if len(queries) == 1:
+            return queries[0]
+        builder = self._boolean()
+        for query in queries:
+            builder.add(query, occur)
+        return builder.build()
+
+
+def _glued(spellings: Spellings) -> Iterator[str]:
+    """Yield the words that pieces make when nothing, or between numbers a mark, joins them."""
+    for row in product(*spellings):
+        words = [row[0]]
+        for one, other in pairwise(row):
+            marks: Iterable[str] = ("",)
+            if one[-1].isdigit() and other[0].isdigit():
+                marks = ".,"
+            elif len(one) == len(other) == 1:
+                marks = ("", ".")  # U.S.
+            words = [word + mark + other for word in words for mark in marks]
+        yield from words
+
+
+def _parts(term: str) -> Iterable[str]:
+    """Return the rows of words in a term, each as one, in the normal form of names."""
+    words = [normal_form(word) for word in _PART.findall(fold(term))]
+    ends = range(len(words) + 1)
+    return {
+        "".join(words[a:b])
+        for a in ends
+        for b in ends[a + 1 :]
+        if b - a <= _RUN or (a, b) == (0, len(words))
+    } - {""}
