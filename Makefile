@@ -30,7 +30,7 @@ serve: $(VENV)/.web ## open the reader's page on the demo's index, PORT=8000
 	if [ -z "$$index" ]; then \
 	    $(RUN)/relsent-ir demo && index=$$(ls -d indexes/cystic-fibrosis indexes/sample 2>/dev/null | head -n 1); \
 	fi; \
-	exec $(RUN)/relsent-ir serve --index "$$index" --port $(or $(PORT),8000) --open
+	exec $(RUN)/relsent-ir serve --index "$$index" --ranker ranker --port $(or $(PORT),8000) --open
 
 browser: ## install Debian's Chromium, for the tests of the reader's page
 	@bash tests/web/install-browser.sh

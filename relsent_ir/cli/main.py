@@ -34,6 +34,7 @@ VERBS: Final = {
     "relate": "Sentences that relate two entities.",
     "moves": "Argumentative moves of sentences.",
     "serve": "Read a collection in a browser.",
+    "mcp": "Let agents search a collection.",
     "show": "Show records and sentences by their ids.",
     "export": "Write an index's documents for OpenSearch or Solr.",
     "stats": "Describe an index.",

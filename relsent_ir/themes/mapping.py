@@ -373,12 +373,14 @@ _COLOURS: Final = ((0.3, "#2a7f9e"), (0.15, "#6fb1c7"), (-1.0, "#c3d7de"))
 """By coherence, from so much on."""
 
 
-def draw_map(map_: ThemeMap) -> str:
+def draw_map(map_: ThemeMap, links: Sequence[str] = ()) -> str:
     """Draw a map of themes.
 
     Parameters
     ----------
     map_ : ThemeMap
+    links : sequence of str
+        Where each theme's circle leads; nowhere if there are none.
 
     Returns
     -------
@@ -402,11 +404,14 @@ def draw_map(map_: ThemeMap) -> str:
         zip(map_.themes, places.tolist(), radii.tolist(), strict=True), 1
     ):
         dark = _colour(theme) == _COLOURS[0][1]
+        opening, closing = "<g>", "</g>"
+        if links:
+            opening, closing = f'<a href="{escape(links[number - 1], quote=True)}">', "</a>"
         parts.append(
-            f"<g><title>{escape(f'{theme.kernel}: {theme.title}')}</title>"
+            f"{opening}<title>{escape(f'{theme.kernel}: {theme.title}')}</title>"
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" fill="{_colour(theme)}" '
             f'stroke="#ffffff"/><text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" '
-            f'fill="{"#ffffff" if dark else "#1c2b30"}">{number}</text></g>'
+            f'fill="{"#ffffff" if dark else "#1c2b30"}">{number}</text>{closing}'
         )
     for number, theme in enumerate(map_.themes, 1):
         y = 28 + _LINE * (number - 1)

@@ -9,7 +9,7 @@ from relsent_ir.errors import InputError, RelsentError
 from relsent_ir.themes import Theme, ThemeTopic, draw_map, label_theme, map_themes, records_on_theme
 from relsent_ir.web.library import Library
 from relsent_ir.web.reading import record_of
-from relsent_ir.web.requests import MapRequest, ThemeRequest
+from relsent_ir.web.requests import MapRequest, ThemeRequest, address
 from relsent_ir.web.views import Named, Private, View
 
 TERMS = 10
@@ -80,5 +80,6 @@ def _drawn(library: Library) -> MapPage:
         MappedTheme(name=theme.name, terms=list(theme.terms), own=theme.own, kernel=kernel)
         for theme, kernel in zip(found.themes, kernels, strict=True)
     ]
-    picture = Markup(draw_map(found))  # noqa: S704 (it escapes what it draws)
+    links = [address("/", [("q", " ".join(t.terms)), ("unit", "abstracts")]) for t in themes]
+    picture = Markup(draw_map(found, links))  # noqa: S704 (it escapes what it draws)
     return MapPage(themes=themes, coverage=found.coverage, picture=picture)

@@ -3,10 +3,11 @@
 A field that only the template needs is `Private`. All that is a hit has one shape, `HitShape`.
 """
 
-from collections.abc import Sequence
-from typing import Annotated, Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, TypeVar, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, SkipValidation
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, SkipValidation
+from pydantic_core import core_schema
 
 from relsent_ir.hit import Hit
 from relsent_ir.rank import Span
@@ -104,8 +105,31 @@ def place_of(hit: Hit, *more: tuple[str, object]) -> str:
     return place(hit.record.id, hit.sentence.n if hit.sentence else None, *more)
 
 
-Named = Annotated[SkipValidation[Record], PlainSerializer(brief)]
-Shown = Annotated[SkipValidation[Hit], PlainSerializer(described)]
+class Written:
+    """Says how a value of the package is written as JSON; nothing of it is looked at before.
+
+    Parameters
+    ----------
+    write : callable
+        Makes a `View` of it.
+    """
+
+    def __init__(self, write: Callable[[Any], View]) -> None:
+        self._write = write
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        shape = handler.generate_schema(get_type_hints(self._write)["return"])
+        return core_schema.any_schema(
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                self._write, return_schema=shape
+            )
+        )
+
+
+Named = Annotated[Record, Written(brief)]
+Shown = Annotated[Hit, Written(described)]
 
 
 class Line(View):

@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 from relsent_ir.errors import InputError
 from relsent_ir.themes import draw_map, map_themes
 from relsent_ir.web import themes
+from relsent_ir.web.requests import address
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def drawn(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespac
     )
     found = SimpleNamespace(themes=(theme,), coverage=0.5)
     monkeypatch.setattr(themes, "map_themes", lambda *_, **__: found)
-    monkeypatch.setattr(themes, "draw_map", lambda _: "<svg><circle/></svg>")
+    monkeypatch.setattr(themes, "draw_map", lambda *_: "<svg><circle/></svg>")
     client.app.state.shelf.library._opened.pop("map", None)  # type: ignore[attr-defined]
     return found
 
@@ -37,7 +38,9 @@ def test_the_samples_map(client: TestClient) -> None:
     found = map_themes(library.indexes, threads=1)
     page = client.get("/themes").text
     assert f"{len(found.themes)} themes hold" in page
-    assert draw_map(found) in page
+    links = [address("/", [("q", " ".join(t.terms)), ("unit", "abstracts")]) for t in found.themes]
+    assert draw_map(found, links) in page
+    assert page.count('<a href="/?q=') > 2 * len(found.themes)
     assert all(escape(theme.name) in page for theme in found.themes)
 
 

@@ -39,6 +39,7 @@ def command(
     from relsent_ir.answers.searching import AnswerReranker
     from relsent_ir.api import open_collection
     from relsent_ir.lucene.write.indexing import build_index
+    from relsent_ir.lucene.write.tagging import model_tagger
     from relsent_ir.methods import BM25, Related
     from relsent_ir.records import list_inputs
 
@@ -46,7 +47,7 @@ def command(
     name, index = fetched.name, Path("indexes", fetched.name)
     files, _ = list_inputs([fetched.folder])
     with progress("Indexing", "B") as tick:
-        build_index(files, index, progress=tick)
+        build_index(files, index, progress=tick, tagger=model_tagger(None))
     with open_collection(index) as collection:
         question, size = QUESTIONS[name], len(collection)
         first = collection.search(question, BM25(), READ)

@@ -1,0 +1,88 @@
+"""Quotes that are held against the collection, word for word."""
+
+import re
+from difflib import SequenceMatcher
+from typing import Annotated
+
+from pydantic import Field
+
+from relsent_ir.records import Sentence
+from relsent_ir.web.library import Library
+from relsent_ir.web.requests import Name, PageRequest, Text
+from relsent_ir.web.views import Line, View
+
+QUOTES = 50
+NEAREST = 10
+"""Sentences among which the nearest is sought, where no id says which."""
+
+
+class Quote(View):
+    """A text that is said to stand in the collection."""
+
+    text: Text = Field(min_length=1)
+    id: Name = Field(default="", description="Of the sentence or the record; any if it is empty.")
+
+
+class CheckRequest(PageRequest):
+    """Texts that are said to stand in the collection."""
+
+    quotes: Annotated[list[Quote], Field(min_length=1, max_length=QUOTES)]
+
+
+class Checked(View):
+    """Whether a quote stands there, word for word."""
+
+    text: str
+    id: str
+    verbatim: bool = Field(description="White space aside, the very words stand in that place.")
+    problem: str = Field(default="", description="Why not.")
+    nearest: Line | None = Field(default=None, description="The sentence that is most like it.")
+    likeness: float = Field(default=0.0, description="Of that sentence, from 0 to 1.")
+
+
+class CheckPage(View):
+    """What became of each quote."""
+
+    quotes: list[Checked]
+
+
+def check(library: Library, request: CheckRequest) -> CheckPage:
+    """Tell of each quote whether it stands there word for word; if not, what is nearest."""
+    return CheckPage(quotes=[_checked(library, quote) for quote in request.quotes])
+
+
+def _checked(library: Library, quote: Quote) -> Checked:
+    said = " ".join(quote.text.split())
+    sentences = _at(library, quote.id)
+    known = not quote.id or bool(sentences)
+    if not sentences:
+        hits = library.collection.search(said, NEAREST, unit="sentences", threads=1).hits
+        parts = library.indexes.among("sentences").parts(hits.ids.tolist())
+        sentences = [sentence for some in parts.values() for sentence in some]
+    texts = [" ".join(sentence.text.split()) for sentence in sentences]
+    whole = " ".join(texts)
+    inside = re.compile(rf"(?<!\w){re.escape(said)}(?!\w)")
+    verbatim = known and bool(inside.search(whole) if quote.id else any(map(inside.search, texts)))
+    likeness = [SequenceMatcher(None, said, text, autojunk=False).ratio() for text in texts]
+    best = max(
+        range(len(texts)), key=lambda n: (bool(inside.search(texts[n])), likeness[n]), default=None
+    )
+    problem = "" if verbatim else "these are not the words that stand there"
+    return Checked(
+        text=quote.text,
+        id=quote.id,
+        verbatim=verbatim,
+        problem=problem if known else "there is no record or sentence with this id",
+        nearest=None if best is None else Line.of(sentences[best]),
+        likeness=0.0 if best is None else round(likeness[best], 3),
+    )
+
+
+def _at(library: Library, name: str) -> list[Sentence]:
+    """Return the sentence with an id, or those of the record; none if there is neither."""
+    record, _, number = name.rpartition(".")
+    if record and library.has(record):
+        found = [s for s in library.indexes.moves([record])[0] if str(s.n) == number]
+        if found:
+            return found
+    return list(library.indexes.moves([name])[0]) if name and library.has(name) else []
