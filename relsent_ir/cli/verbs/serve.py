@@ -7,7 +7,7 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.serving import hosts_of, listening, serve_app
-from relsent_ir.errors import MissingError, UsageError
+from relsent_ir.errors import MissingError
 
 
 @options.verb()
