@@ -1,5 +1,6 @@
 """Commands whose help shows options under headings, and examples at the end."""
 
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any, Final
@@ -30,10 +31,10 @@ FEW: Final = 10
 """So few options are shown in one list."""
 
 _GROUPS: Final = {
-    "Input": """--index --input --topics --topics-format --topics-field --text --unit --stopwords
-        --run --runs --qrels --map --strict --records --queries --sets --relevant --sentences
-        --question --id --pmid --entity --with --pairs --synonyms --literal --corpus
-        --collection --generator --connections --kernels --from-hits""",
+    "Input": """--index --input --topics --topics-format --topics-field --text --query --unit
+        --stopwords --delete --run --runs --qrels --map --strict --records --queries --sets
+        --relevant --sentences --question --id --pmid --entity --with --pairs --synonyms
+        --literal --corpus --collection --generator --connections --kernels --from-hits""",
     "Ranking": """--model --ranker --dense --method --k1 --b --mu --lambda --fields --boost
         --boost-form --candidates --exact --settings --depth --thesaurus --slot --directed
         --evidence""",
@@ -43,8 +44,8 @@ _GROUPS: Final = {
     "Filters": """--year --journal --publication-type --mesh --author --language --own --min-score
         --min-probability --without-own --remove-query --remove-duplicates""",
     "Passages": "",
-    "Output": """--output --output-format --hits --group --runtag --format --width --no-color --json
-        --save-settings --explain --latex --ranx --plot --mapping""",
+    "Output": """--output --output-format --count --hits --group --runtag --format --width
+        --no-color --json --save-settings --explain --latex --ranx --plot --mapping""",
     "Running": """--threads --batch-size --engine --scheduler --tls-ca --tls-cert --tls-key --cache
         --require-finished --heap --seed --open --help""",
 }
@@ -104,6 +105,7 @@ class Command(click.Command):
             if isinstance(option, click.Option) and option.multiple
             for name in option.opts
         }
+        args = [self._doubled(argument) for argument in args]
         written: list[str] = []
         current = None
         for i, argument in enumerate(args):
@@ -120,6 +122,18 @@ class Command(click.Command):
         if not ctx.resilient_parsing:
             self._check_heeded(ctx)
         return rest
+
+    def _doubled(self, argument: str) -> str:
+        """Write an option with one dash as Anserini has it (``-fbTerms``) with two."""
+        if not re.match(r"-[A-Za-z][\w.]", argument):
+            return argument
+        name, sign, value = argument[1:].partition("=")
+        known = {option for one in self.params for option in one.opts}
+        plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
+        for written in (f"--{name}", f"--{plain}", f"--{plain.rpartition('.')[2]}"):
+            if written in known:
+                return written + sign + value
+        return argument
 
     def _check_heeded(self, ctx: click.Context) -> None:
         """Refuse an option that others make meaningless."""

@@ -4,6 +4,7 @@ import importlib
 import logging
 import os
 import sys
+from difflib import get_close_matches
 from io import TextIOWrapper
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ VERBS: Final = {
     "fetch": "Fetch a test collection, with its topics and qrels.",
     "plan": "Foresee the disk, memory and time of an index.",
     "index": "Build the Lucene indexes of a collection.",
+    "merge": "Make one index of several, each record once.",
     "update": "Bring an index of PubMed up to date.",
     "encode": "Encode an index's texts as vectors.",
     "search": "Search topics and write a TREC run.",
@@ -67,6 +69,15 @@ class Verbs(click.Group):
         command = importlib.import_module(f"relsent_ir.cli.verbs.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb; of a misspelt one, say which may be meant."""
+        close = get_close_matches(args[0], VERBS, 1) if args[0] not in VERBS else []
+        if close:
+            raise click.UsageError(f"No such command {args[0]!r}: did you mean {close[0]}?", ctx)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Call the verb; click itself would turn a cut pipe into exit code 1."""

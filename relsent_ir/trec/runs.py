@@ -67,7 +67,7 @@ class _Lines:
 
 
 def read_run(path: str | Path) -> Run:
-    """Read a TREC run, gzipped or plain.
+    """Read a TREC run, or one of MS MARCO's form (topic, document, rank), gzipped or plain.
 
     Returns
     -------
@@ -78,14 +78,20 @@ def read_run(path: str | Path) -> Run:
     Raises
     ------
     InputError
-        A line without six columns, a score that is no finite number, a document twice in a topic;
-        with the line.
+        A line without six columns, or three, a score that is no finite number, a document twice in
+        a topic; with the line.
     """
     topics: dict[bytes, _Lines] = {}
+    six = False
     for number, columns in read_columns(path):
         try:
-            topic, _, document, _, score, _ = columns
-            value = float(score if b"_" not in score else "")
+            if len(columns) == 3 and not six:
+                topic, document, score = columns
+                value = -float(int(score if score.isdigit() else ""))
+            else:
+                topic, _, document, _, score, _ = columns
+                value = float(score if b"_" not in score else "")
+                six = True
         except ValueError:
             raise _bad_line(path, number, columns) from None
         lines = topics.get(topic)
@@ -204,13 +210,13 @@ def _checked(topic: str, hits: Hits) -> list[str]:
 
 
 def _bad_line(path: str | Path, number: int, columns: list[bytes]) -> InputError:
-    if len(columns) != 6:
+    if len(columns) not in (3, 6):
         return InputError(
             f"{len(columns)} columns, not 6",
             where=f"{path}:{number}",
             fix="a line is: topic, Q0, document, rank, score, tag",
         )
-    score = columns[4].decode(errors="replace")
+    score = columns[-1 if len(columns) == 3 else 4].decode(errors="replace")
     return InputError(f"the score {score} is no number", where=f"{path}:{number}")
 
 

@@ -150,3 +150,12 @@ def test_grouped_option() -> None:
     assert Option(["--x"], group="expand", method="--fields").group == "Ranking"
     assert Option(["--x"], group="cut", method="--max-passage").group == "Passages"
     assert Option(["--x"], group="Filters").group == "Filters"
+
+
+def test_single_dashes() -> None:
+    """Anserini's spelling is read as ours; short options stay as they are."""
+    one = Command("one", params=[Option(["--fb-terms"]), Option(["--bm25"]), Option(["-m"])])
+    spelled = ("-fbTerms=3", "-rm3.fbTerms", "-bm25", "-m", "-map", "--bm25", "-3", "-x.y")
+    assert [one._doubled(name) for name in spelled] == [
+        *("--fb-terms=3", "--fb-terms", "--bm25", "-m", "-map", "--bm25", "-3", "-x.y")
+    ]

@@ -160,3 +160,11 @@ def test_usage():
     assert _run("qrels", "base", "good", "--test", "anova").exit_code == 2
     for test in TESTS:
         assert _run("qrels", "base", "good", "--test", test).exit_code == 0
+
+
+def test_names():
+    """The table has them in the place of files; each run has one."""
+    result = _run("qrels", "base", "good", "--names", "BM25,ours")
+    assert [line.split()[0] for line in result.stdout.splitlines()] == ["run", "BM25", "ours"]
+    with pytest.raises(UsageError, match="2 names for 3 runs"):
+        _run("qrels", "base", "good", "poor", "--names", "BM25,ours")

@@ -243,3 +243,16 @@ def test_a_full_standard_output():
         )
     assert ran.returncode == 6
     assert ran.stderr.startswith("relsent-ir: error: standard output: cannot be used: No space")
+
+
+def test_a_misspelt_verb(relsent: Callable[..., object]):
+    """Which one may be meant is said."""
+    ran = relsent("serach")
+    assert (ran.code, "did you mean search?" in ran.err) == (2, True)
+
+
+def test_as_a_module():
+    """``python -m relsent_ir`` is the same."""
+    command = [sys.executable, "-m", "relsent_ir", "--version"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ran.stdout == f"relsent-ir, version {__version__}\n"

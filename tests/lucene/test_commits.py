@@ -202,10 +202,12 @@ def test_folder_that_is_a_lucene_index(tmp_path: Path, sample: Any, sample_index
     """An Anserini index, or one half of ours, is not mistaken for an empty folder."""
     write_plain_index(tmp_path)
     for folder in (tmp_path, sample_index / "abstracts"):
-        with pytest.raises(InputError, match="this is one Lucene index"):
-            Index(folder)
+        with pytest.raises(MismatchError, match="this is one Lucene index"):
+            Index(folder, "sentences")
         with pytest.raises(InputError, match="this is one Lucene index"):
             build_index([sample], folder)
+    with pytest.raises(MismatchError, match="has no field named contents"):
+        Index(tmp_path)
     assert not (sample_index / "abstracts" / "abstracts").exists()
 
 

@@ -296,3 +296,17 @@ def test_bottom_of_the_range():
     values = [float(text) for text in ranked_scores(np.array([lowest] * 3))]
     assert np.float32(values[2]) == np.float32(lowest)
     assert values[0] > values[1] > values[2]
+
+
+def test_ms_marco(tmp_path):
+    """Topic, document and rank: the order is that of the ranks; the two forms are not mixed."""
+    path = tmp_path / "run.tsv"
+    path.write_text("1\tb\t2\n1\ta\t1\n2\tc\t1\n")
+    run = read_run(path)
+    assert {topic: list(hits.ids) for topic, hits in run.items()} == {"1": ["a", "b"], "2": ["c"]}
+    write_run(tmp_path / "again.tsv", run, output_format="msmarco")
+    assert (tmp_path / "again.tsv").read_text() == "1\ta\t1\n1\tb\t2\n2\tc\t1\n"
+    for line, said in (("1\ta\tx\n", "score x is no number"), ("1\ta\n", "2 columns, not 6")):
+        path.write_text(line)
+        with pytest.raises(InputError, match=said):
+            read_run(path)

@@ -36,6 +36,9 @@ def command(
     all_pairs: bool = options.flag("Compare each run with all before it too."),
     latex: bool = options.flag("Print a LaTeX table (booktabs)."),
     ranx: bool = options.flag("Print a table as ranx does, of all pairs."),
+    names: str | None = options.option(
+        "Names in the table, the baseline's first.", metavar="NAME,..."
+    ),
     seed: int = options.count(default=0, least=0),
     counted: dict[str, Any] = counting(
         "Topics that a run misses count as 0, or are left out for all."
@@ -65,6 +68,10 @@ def command(
         permutations=permutations,
         seed=seed,
     )
-    table = ComparisonTable(str(baseline), tuple(map(str, runs)), comparisons)
+    called = names.split(",") if names else list(map(str, (baseline, *runs)))
+    if len(called) != len(runs) + 1:
+        problem = f"--names has {len(called)} names for {len(runs) + 1} runs"
+        raise UsageError(problem, fix="one a run, commas between, the baseline's first")
+    table = ComparisonTable(called[0], tuple(called[1:]), comparisons)
     shown = table.to_latex() if latex else table.to_ranx() if ranx else str(table)
     click.echo(json.dumps(table.to_json()) if as_json else shown)

@@ -51,6 +51,9 @@ def command(
     collection: str | None = pyserini,
     form: str | None = options.records_format,
     strict: bool = options.flag("End with an error if anything was skipped."),
+    delete: tuple[str, ...] = options.option(
+        "Delete these records: ids, or files of them.", multiple=True, metavar="ID|FILE..."
+    ),
     append: bool = options.flag("Add to an index that holds other inputs."),
     stemmer: str | None = options.option("porter (the default), krovetz, s or none."),
     stopwords: Path | None = options.file(
@@ -94,6 +97,12 @@ def command(
     form = COLLECTIONS[collection] if collection else form
     if shards:
         _list(index, shards, as_json)
+        return
+    if delete:
+        if inputs or moves or parts or append:
+            problem = "--delete takes records away"
+            raise UsageError(problem, fix="leave --input, --moves, --parts, --append out")
+        _delete(index, delete, as_json)
         return
     tagger = model_tagger(None if moves == "default" else Path(moves)) if moves else None
     if not inputs:
@@ -209,6 +218,22 @@ def _list(index: Path, shards: tuple[Path, ...], as_json: bool) -> None:
     _tell_ambiguous(index)
     line = f"{index}: {len(shards)} shards of {len(sources)} files, searched as one"
     print_result({"index": str(index), "shards": list(map(str, shards))}, as_json, line)
+
+
+def _delete(index: Path, given: tuple[str, ...], as_json: bool) -> None:
+    """Delete records by ids, or by the ids in files."""
+    from relsent_ir.files import open_text
+    from relsent_ir.lucene.write.merging import delete_records
+
+    ids: list[str] = []
+    for name in given:
+        if Path(name).is_file():
+            with open_text(name) as file:
+                ids += file.read().split()
+        else:
+            ids.append(name)
+    count = delete_records(index, ids)
+    print_result({"index": str(index), "deleted": count}, as_json, f"{index}: {count} deleted")
 
 
 def _tag(index: Path, tagger: "MoveTagger", executor: "Executor", as_json: bool) -> None:

@@ -122,7 +122,7 @@ class Searching(Request[Pipeline]):
             return {"": positive_text(parse(self.query))}
         queries = super().queries
         for topic, text in queries.items():
-            if looks_like_strategy(text):
+            if looks_like_strategy(text, quoted=not topic):
                 named = f"topic {topic}" if topic else "the text"
                 _log.warning(
                     "%s looks like a query; its words are searched, and its syntax is not "

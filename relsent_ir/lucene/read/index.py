@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from relsent_ir.errors import InputError, MismatchError, MissingError, RelsentError, UsageError
-from relsent_ir.lucene.analyzers import encodable
-from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, read_commits
+from relsent_ir.lucene.analyzers import Analysis, encodable
+from relsent_ir.lucene.commits import SHARDS, Facts, check_finished, open_directory, read_commits
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import as_class, call, java, java_errors
 from relsent_ir.lucene.memory.postings import Postings, fits, has_postings, open_postings
@@ -253,6 +253,8 @@ def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
     """Open the newest commit that both indexes have; a build may replace it while we look."""
     if (folder / SHARDS).is_file():
         return open_shards(folder, unit)
+    if any(folder.glob("segments_*")):
+        return _open_plain(folder, unit)
     for attempt in range(ATTEMPTS):
         try:
             with java_errors(folder):
@@ -267,6 +269,28 @@ def _open(folder: Path, unit: str) -> tuple[Facts, Any]:
             if attempt == ATTEMPTS - 1:
                 raise
     raise AssertionError
+
+
+def _open_plain(folder: Path, unit: str) -> tuple[Facts, Any]:
+    """Open one Lucene index, as Pyserini builds it, by Anserini's analysis; it has no sentences.
+
+    Raises
+    ------
+    MismatchError
+        If sentences are asked for, or it has no contents.
+    """
+    if unit != "abstracts":
+        raise MismatchError(
+            "this is one Lucene index, which has no sentences",
+            where=folder,
+            fix="search it with BM25 or RM3 and --output, or index the records here",
+        )
+    with java_errors(folder):
+        reader = java("org.apache.lucene.index.DirectoryReader").open(open_directory(folder))
+        reader = as_class("org.apache.lucene.index.IndexReader", reader)
+    if "contents" not in lines(call("Find.fields", reader, where=folder)):
+        raise MismatchError("has no field named contents", where=folder, fix="build it by Pyserini")
+    return Facts(Analysis.choose(), filters=False, facets=False), reader
 
 
 def _same(folder: Path, unit: str, content: str) -> Index:

@@ -186,6 +186,6 @@ def _check_apart(shards: Sequence[Path], commits_of: Sequence[Commits]) -> None:
             raise MismatchError(
                 f"record {common} is in this shard and in {where[common]}",
                 where=shard,
-                fix="index each record into one shard",
+                fix="relsent-ir merge makes one index of them, each record once",
             )
         where.update(dict.fromkeys(ids, shard))

@@ -49,7 +49,8 @@ _YEAR: Final = re.compile(r"([0-9]{4})(?:/[0-9]{1,2}){0,2}")
 _DOI: Final = re.compile(
     r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.[0-9]{4,9}/\S+)", re.IGNORECASE
 )
-_SYNTAX: Final = re.compile(r'\S (?:AND|OR|NOT) \S|"[^"]+ [^"]+"|\w\*(?:\s|$)')
+_SYNTAX: Final = re.compile(r"\S (?:AND|OR|NOT) \S|\w\*(?:\s|$)")
+_PHRASE: Final = re.compile(r'"[^"]+ [^"]+"')
 _TAGGED: Final = re.compile(r"\[([^\[\]]{2,25})\]")
 
 TEXT: Final = {
@@ -137,10 +138,14 @@ class Joined:
 Node = Term | Joined
 
 
-def looks_like_strategy(text: str) -> bool:
-    """Tell whether a text seems to be written as a strategy: operators, tags, quotes, stars."""
+def looks_like_strategy(text: str, *, quoted: bool = True) -> bool:
+    """Tell whether a text seems to be written as a strategy: operators, tags, stars.
+
+    So do quoted phrases, if `quoted`; topics have some that quote.
+    """
     tags = (" ".join(tag.casefold().split()) for tag in _TAGGED.findall(text))
-    return bool(_SYNTAX.search(text)) or any(tag in TAGS for tag in tags)
+    phrase = quoted and _PHRASE.search(text)
+    return bool(phrase or _SYNTAX.search(text)) or any(tag in TAGS for tag in tags)
 
 
 def parse(text: str) -> Node:

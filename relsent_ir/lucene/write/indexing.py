@@ -89,7 +89,7 @@ def build_index(
     """
     commits = read_commits(folder)
     moves = tagger.name if tagger else ""
-    facts = commits.facts if commits else _begun(analysis or Analysis.choose(), moves)
+    facts = commits.facts if commits else begun(analysis or Analysis.choose(), moves)
     if analysis and analysis != facts.analysis:
         raise MismatchError(
             f"the index was analysed with stemmer {facts.analysis.stemmer} and "
@@ -193,7 +193,8 @@ class _Bytes:
             self._progress(self._before + self._here, sum(self._sizes.values()))
 
 
-def _begun(analysis: Analysis, moves: str) -> Facts:
+def begun(analysis: Analysis, moves: str) -> Facts:
+    """Return the facts of an index that is begun."""
     return Facts(analysis, moves=moves, build=secrets.token_hex(8))
 
 

@@ -114,7 +114,7 @@ def test_what_cannot_be_counted(
         with pytest.raises(UsageError, match="0 values"):
             count_facets(index, [], most=0)
     monkeypatch.setattr(
-        "relsent_ir.lucene.write.indexing._begun",
+        "relsent_ir.lucene.write.indexing.begun",
         lambda analysis, moves: Facts(analysis, moves=moves, build="1", facets=False),
     )
     with Index(build([Record("1", "Lung")])) as old, pytest.raises(MismatchError, match="facets"):

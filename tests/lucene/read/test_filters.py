@@ -270,7 +270,7 @@ def test_an_index_older_than_headings(
     from relsent_ir.lucene.write.indexing import build_index
 
     monkeypatch.setattr(
-        "relsent_ir.lucene.write.indexing._begun",
+        "relsent_ir.lucene.write.indexing.begun",
         lambda analysis, moves: Facts(analysis, moves=moves, build="1", facets=False),
     )
     folder = build([Record("1", "Lung", year="1990")])

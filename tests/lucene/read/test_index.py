@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from relsent_ir.errors import InputError, RelsentError, UsageError
+from relsent_ir.errors import InputError, MismatchError, RelsentError, UsageError
 from relsent_ir.lucene.documents import abstract_document
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
@@ -276,3 +276,26 @@ def test_closed(folder: Path) -> None:
     for read in reads:
         with pytest.raises(RelsentError, match="it was closed while it was used"):
             read()
+
+
+def test_a_plain_lucene_index(
+    build: Callable[..., Path], invent: Callable[..., list[Record]]
+) -> None:
+    """As Pyserini builds one: it is searched as the half of ours that it is; it has no sentences."""
+    from relsent_ir.feedback.engine import Engine
+    from relsent_ir.lucene.read.collection import Indexes
+    from relsent_ir.lucene.read.search import Searcher
+    from relsent_ir.methods import BM25, RM3
+    from relsent_ir.searching import Search
+
+    folder = build(invent(50, 3))
+    runs = []
+    for place in (folder, folder / "abstracts"):
+        with Indexes(place) as collection:
+            search = Search(Engine(collection), BM25() >> RM3())
+            runs.append(search.search({"1": "ba de li"}, 20))
+            runs.append(Searcher(collection.abstracts).search({"1": "ba de li"}, 20))
+    assert runs[:2] == runs[2:]
+    assert len(runs[0]["1"])
+    with pytest.raises(MismatchError, match=r"one Lucene index, which has no sentences .*BM25"):
+        Index(folder / "abstracts", "sentences")

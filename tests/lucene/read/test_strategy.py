@@ -336,7 +336,7 @@ def test_too_many_expansions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_an_older_index(build: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Text and years are found; headings are refused."""
     monkeypatch.setattr(
-        "relsent_ir.lucene.write.indexing._begun",
+        "relsent_ir.lucene.write.indexing.begun",
         lambda analysis, moves: Facts(analysis, moves=moves, build="1", facets=False),
     )
     with Index(build([Record("1", "Ants", year="1999")])) as index:

@@ -1,0 +1,136 @@
+"""Changing whole records of indexes that are there: deleting some, merging several indexes."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from relsent_ir.errors import InputError, MismatchError, OutputError, UsageError
+from relsent_ir.lucene.commits import read_commits
+from relsent_ir.lucene.documents import UNITS, MoveTagger
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.index import Index
+from relsent_ir.lucene.write.batches import Batches
+from relsent_ir.lucene.write.indexing import begun
+from relsent_ir.lucene.write.writer import CollectionWriter
+from relsent_ir.typing import Progress
+
+if TYPE_CHECKING:
+    from relsent_ir.records import Record, Sentence
+
+_BATCH = 500  # records that are read at a time
+
+
+def delete_records(folder: Path, ids: Sequence[str]) -> int:
+    """Delete records and their sentences, as one commit; returns how many.
+
+    Raises
+    ------
+    InputError
+        If there is no index, or no record with one of the ids: nothing is deleted then.
+    MismatchError
+        If another process is writing, or the index' build has not ended.
+    """
+    commits = read_commits(folder)
+    if commits is None:
+        raise InputError("there is no index", where=folder, fix="relsent-ir index builds one")
+    if commits.facts.missing:
+        raise MismatchError("its build has not ended", where=folder, fix="end it first")
+    names = list(dict.fromkeys(ids))
+    with Index(folder) as index:
+        there = index.documents(names) >= 0
+    if not there.all():
+        missing = names[int(there.argmin())]
+        raise InputError(f"there is no record {missing!r} to delete", where=folder)
+    tagger = MoveTagger(commits.facts.moves, _untagged) if commits.facts.moves else None
+    with CollectionWriter(folder, commits.facts, commits, tagger) as writer:
+        batches = Batches(tagger, writer.send)
+        for name in names:
+            batches.delete(name)
+        batches.flush()
+        writer.commit(commits.facts)
+    return len(names)
+
+
+def merge_indexes(
+    folders: Sequence[Path], output: Path, progress: Progress | None = None
+) -> tuple[int, int]:
+    """Write one index of the records of several.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        Of a record that several have, the last one's is taken: name the newest last.
+    output : Path
+        A folder without an index.
+    progress : callable
+        Gets the number of records written, and of all.
+
+    Returns
+    -------
+    (int, int)
+        Records written, and those that a later index had again.
+
+    Raises
+    ------
+    InputError
+        If there is no index in one of them.
+    MismatchError
+        If they were analysed or tagged differently.
+    OutputError
+        If there is an index in `output`.
+    UsageError
+        If fewer than two are named.
+    """
+    if len(folders) < 2:
+        raise UsageError("two indexes or more are merged", fix="name their folders")
+    if any((output / unit).exists() for unit in UNITS) or read_commits(output):
+        raise OutputError("has an index of its own", where=output, fix="name another folder")
+    with ExitStack() as opened:
+        collections = [opened.enter_context(Indexes(folder)) for folder in folders]
+        facts = collections[0].facts
+        for collection in collections[1:]:
+            for name in ("analysis", "moves"):
+                if getattr(collection.facts, name) != getattr(facts, name):
+                    raise MismatchError(
+                        f"{name} of this index and of {folders[0]} differ",
+                        where=collection.folder,
+                        fix="build both with the same settings",
+                    )
+        owner = {name: n for n, one in enumerate(collections) for name in one.abstracts.ids()}
+        total = sum(len(collection.abstracts) for collection in collections)
+        sources = {s.sha256: s for collection in collections for s in collection.facts.sources}
+        made = replace(
+            begun(facts.analysis, facts.moves),
+            sources=tuple(sources.values()),
+            plan=tuple(dict.fromkeys(source.path for source in sources.values())),
+        )
+        current = collections[0]
+
+        def tag(record: "Record") -> "Sequence[Sentence]":
+            return [sentence for sentence in current.tagged([record])[0] if sentence.n]
+
+        tagger = MoveTagger(facts.moves, tag) if facts.moves else None
+        done = 0
+        with CollectionWriter(output, made, None, tagger) as writer:
+            batches = Batches(tagger, writer.send)
+            for number, current in enumerate(collections):
+                own = [name for name in current.abstracts.ids() if owner[name] == number]
+                for ids in _pieces(own):
+                    for record in current.records(ids):
+                        batches.add(record)
+                    done += len(ids)
+                    if progress:
+                        progress(done, len(owner))
+            batches.flush()
+            writer.commit(made)
+    return len(owner), total - len(owner)
+
+
+def _pieces(names: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (names[start : start + _BATCH] for start in range(0, len(names), _BATCH))
+
+
+def _untagged(_: "Record") -> "Sequence[Sentence]":
+    raise AssertionError("nothing is written")

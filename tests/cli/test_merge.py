@@ -1,0 +1,43 @@
+"""``merge``, and ``index --delete``."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def indexes(relsent: Callable[..., object], here: Path) -> tuple[str, str]:
+    """Two that overlap."""
+    for name, ids in (("a", "012"), ("b", "234")):
+        lines = [json.dumps({"id": one, "title": f"Ants {name}{one}"}) for one in ids]
+        Path(f"{name}.jsonl").write_text("\n".join(lines))
+        assert relsent("index", "--input", f"{name}.jsonl", "--index", name).code == 0
+    return "a", "b"
+
+
+def test_merge_and_delete(relsent: Callable[..., object], indexes: tuple[str, str]) -> None:
+    """Each record once, the last one's; then some go, by ids and by a file of them."""
+    ran = relsent("merge", *indexes, "--output", "all")
+    assert ran.out == "all: 5 records; 1 that a later index had again\n"
+    assert "Ants b2" in relsent("show", "2", "--index", "all").out
+    Path("ids.txt").write_text("0\n4\n")
+    ran = relsent("index", "--index", "all", "--delete", "1", "ids.txt")
+    assert ran.out == "all: 3 deleted\n"
+    found = json.loads(relsent("search", "--index", "all", "--text", "ants", "--json").out)
+    assert sorted(hit["id"] for hit in found["hits"]) == ["2", "3"]
+
+
+def test_mistakes(relsent: Callable[..., object], indexes: tuple[str, str]) -> None:
+    """What does not go together, what is not there."""
+    for arguments, code, said in (
+        (("index", "--index", "a", "--delete", "1", "--append"), 2, "--delete takes records"),
+        (("index", "--index", "a", "--delete", "9"), 4, "no record '9' to delete"),
+        (("merge", "a", "--output", "c"), 2, "two indexes or more"),
+        (("merge", "a", "b", "--output", "a"), 6, "an index of its own"),
+        (("index", "--shards", "a", "b", "--index", "s"), 5, "relsent-ir merge makes one"),
+    ):
+        ran = relsent(*arguments)
+        assert (ran.code, said in ran.err) == (code, True), ran.err
+    assert indexes == ("a", "b")
