@@ -281,7 +281,7 @@ def test_closed(folder: Path) -> None:
 def test_a_plain_lucene_index(
     build: Callable[..., Path], invent: Callable[..., list[Record]]
 ) -> None:
-    """As Pyserini builds one: it is searched as the half of ours that it is; it has no sentences."""
+    """As Pyserini builds one: searched as the half of ours that it is; it has no sentences."""
     from relsent_ir.feedback.engine import Engine
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.lucene.read.search import Searcher
