@@ -25,6 +25,10 @@ A search is a pipeline: a method that ranks, then what changes the topics, what 
 hits, what orders the hits again, and what is left out at the end. In Python, `rir.BM25(k1=1.2) >>
 rir.RM3(fb_terms=20)`, or `"BM25(k1=1.2) >> RM3(fb_terms=20)"` as text; on the command line,
 `--bm25 --k1 1.2 --rm3 --fb-terms 20`.
+
+`--save-settings FILE` writes the text of what was searched with beside a run, and `--settings FILE`
+(or the text itself) reads it back; an address of the page has it as `method=`. The other verbs that
+write runs take theirs alike: `similar --settings 'Similar("pmra")'`.
 """
 _ROLES: Final = {
     "rank": "Methods that rank",

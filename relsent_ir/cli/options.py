@@ -35,7 +35,6 @@ from relsent_ir.method import is_plain
 
 if TYPE_CHECKING:
     from relsent_ir.executor import Executor
-    from relsent_ir.hits import Run
     from relsent_ir.lucene.read.filters import Filters
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -109,27 +108,6 @@ class Topics:
         from relsent_ir.trec import read_topics
 
         return read_topics(self.path, self.form, field=self.field)
-
-
-def read_runs(given: tuple[str, ...], flag: str = "--run") -> "dict[str, Run]":
-    """Read the runs of ``--run NAME=FILE``, or of another flag.
-
-    Raises
-    ------
-    UsageError
-        If one has no name, or two have the same.
-    """
-    from relsent_ir.trec import read_run
-
-    runs: dict[str, Run] = {}
-    for text in given:
-        name, sign, path = text.partition("=")
-        if not (sign and path and name.replace("-", "").isalnum()):
-            raise UsageError(f"cannot read {flag} {text}", fix=f"write {flag} dense=FILE")
-        if name in runs:
-            raise UsageError(f"two runs of the name {name}", fix="give each a name of its own")
-        runs[name] = read_run(path)
-    return runs
 
 
 PATH: Final = click.Path(path_type=Path)
@@ -465,14 +443,6 @@ def executor(text: str = "", needs: str = "") -> Any:
 
 
 def _executor(scheduler: str | None, threads: int = 1, **tls: Path | None) -> "Executor":
-    from relsent_ir.cluster import Dask
-    from relsent_ir.executor import SERIAL, Processes
+    from relsent_ir.cluster import open_executor
 
-    if scheduler is None:
-        return Processes(threads) if threads > 1 else SERIAL
-    if threads > 1:
-        raise UsageError("--threads and --scheduler exclude each other")
-    paths = [path for path in tls.values() if path]
-    if len(paths) not in (0, len(_TLS)):
-        raise UsageError("--tls-ca, --tls-cert and --tls-key go together")
-    return Dask(scheduler, (paths[0], paths[1], paths[2]) if paths else None)
+    return open_executor(threads, scheduler, [path for path in tls.values() if path])

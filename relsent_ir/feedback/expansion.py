@@ -40,6 +40,7 @@ BM25: Final = "bm25"
 K1, B = 0.9, 0.4
 
 _LEAST: Final = np.float32(0.001)  # Anserini passes over documents with a smaller norm
+_ORIGINS: Final = 4  # that are named for a term
 _PLAIN: Final = re.compile("[a-z0-9]+")
 
 
@@ -75,6 +76,23 @@ class Expansion:
                 for term, weight in self.weights.items()
             ],
         }
+
+
+def table_of_terms(terms: Sequence[Mapping[str, Any]]) -> str:
+    """Write the terms of `Expansion.to_dict` as a table, each with the first that it is from."""
+    from relsent_ir.drawing import aligned
+
+    names = ["weight", "topic", "feedback"]
+    names += ["associated"] if any(term["associated"] for term in terms) else []
+    rows = []
+    for term in terms:
+        origins, left = term["from"][:_ORIGINS], len(term["from"]) - _ORIGINS
+        more = f" and {left} more" if left > 0 else ""
+        weights = [f"{term[name]:.4f}" for name in names]
+        rows.append([term["term"], *weights, ", ".join(origins) + more])
+    width = max((len(row[-1]) for row in rows), default=0)  # names start on the left
+    table = [[*row[:-1], row[-1].ljust(width)] for row in rows]
+    return aligned([["term", *names, "from".ljust(width)], *table], right=True)
 
 
 def expand(

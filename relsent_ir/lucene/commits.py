@@ -9,6 +9,7 @@ carries its generation in its user data, each index keeps the last generation th
 import json
 import logging
 import re
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,12 @@ class SourceFile:
     sentences: int
     deleted: int
     skipped: int
+
+
+def totals(sources: Iterable[SourceFile]) -> dict[str, int]:
+    """Add up the records, sentences, deletions and skipped records of files."""
+    names = ("records", "sentences", "deleted", "skipped")
+    return {name: sum(getattr(source, name) for source in sources) for name in names}
 
 
 @dataclass(frozen=True)

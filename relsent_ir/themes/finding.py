@@ -10,6 +10,7 @@ from typing import Any, Final, TypedDict, TypeVar
 
 import numpy as np
 
+from relsent_ir.drawing import aligned
 from relsent_ir.errors import InputError, UsageError
 from relsent_ir.executor import SERIAL, Executor, Threads, spread
 from relsent_ir.feedback.search import FeedbackSearcher
@@ -364,3 +365,20 @@ def describe_theme(
             ],
         },
     )
+
+
+def progress_of(theme: Mapping[str, Any]) -> str:
+    """Tell how a theme was found, from its `ThemeFacts`."""
+    end = "" if theme["converged"] else ", not converged"
+    return f"{theme['likely']} records likely on theme, {theme['iterations']} iterations{end}"
+
+
+def table_of_terms(theme: Mapping[str, Any]) -> str:
+    """Write a theme's coherence and its terms, from its `ThemeFacts`."""
+    rows = [["", "records", "lift", "p", "q", "λ"]]
+    for term in theme["terms"]:
+        counts = [f"{term[name]:.1f}" for name in ("records", "lift")]
+        rows.append([term["term"], *counts, *(f"{term[n]:.3g}" for n in ("p", "q", "lambda"))])
+    npmi = theme["coherence"]
+    head = "" if npmi is None else f"coherence {npmi:.2f}\n"
+    return head + aligned(rows, right=True)

@@ -1,7 +1,7 @@
 """Runs in TREC's six columns, with scores that every trec_eval ranks as we ranked."""
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -106,6 +106,25 @@ def read_run(path: str | Path) -> Run:
         (decode(topic, path, lines.numbers[0]), _hits(lines, path))
         for topic, lines in topics.items()
     )
+
+
+def read_named_runs(given: Iterable[str], flag: str = "--run") -> dict[str, Run]:
+    """Read runs that are written ``NAME=FILE``.
+
+    Raises
+    ------
+    UsageError
+        If one has no name, or two have the same; it names the flag.
+    """
+    runs: dict[str, Run] = {}
+    for text in given:
+        name, sign, path = text.partition("=")
+        if not (sign and path and name.replace("-", "").isalnum()):
+            raise UsageError(f"cannot read {flag} {text}", fix=f"write {flag} dense=FILE")
+        if name in runs:
+            raise UsageError(f"two runs of the name {name}", fix="give each a name of its own")
+        runs[name] = read_run(path)
+    return runs
 
 
 def write_run(

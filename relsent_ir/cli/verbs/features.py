@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from relsent_ir.cli import options
-from relsent_ir.cli.options import Topics, read_runs
+from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import print_written, progress
 
 
@@ -30,6 +30,7 @@ def command(
     from relsent_ir.ranker.training import judged_topics, write_features
     from relsent_ir.related.opening import load_related
     from relsent_ir.trec import check_common_topics, read_qrels
+    from relsent_ir.trec.runs import read_named_runs
 
     queries = topics.read()
     grades = read_qrels(qrels) if qrels else {topic: {} for topic in queries}
@@ -37,7 +38,7 @@ def command(
         check_common_topics(grades, queries, str(qrels), str(topics.path))
     trained = load_related(related) if related else None
     with Indexes(index) as collection:
-        reader = Reader(collection, related=trained, runs=read_runs(runs))
+        reader = Reader(collection, related=trained, runs=read_named_runs(runs))
         with progress("Computing features", "topics") as tick:
             read, groups = judged_topics(reader, queries, grades, depth=depth, progress=tick)
     lines = write_features(output, read, groups)

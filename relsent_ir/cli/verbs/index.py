@@ -1,7 +1,7 @@
 """``relsent-ir index``: files of MEDLINE records become two Lucene indexes."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -167,15 +167,11 @@ def _check_strict(strict: bool, index: Path, records: int, files: int) -> None:
         raise InputError(problem, where=index, fix="mend them, or leave them out")
 
 
-def sums_of(sources: "Iterable[SourceFile]") -> dict[str, int]:
-    """Add up the records, sentences, deletions and skipped records of files."""
-    names = ("records", "sentences", "deleted", "skipped")
-    return {name: sum(getattr(source, name) for source in sources) for name in names}
-
-
 def described_sources(index: Path, sources: "Sequence[SourceFile]", noun: str) -> str:
     """Return the line that tells how many files an index has read, and what was in them."""
-    sums = ", ".join(f"{count} {name}" for name, count in sums_of(sources).items())
+    from relsent_ir.lucene.commits import totals
+
+    sums = ", ".join(f"{count} {name}" for name, count in totals(sources).items())
     return f"{index}: {len(sources)} {noun}{'s' * (len(sources) != 1)}, {sums}"
 
 
@@ -200,8 +196,10 @@ def _tell_ambiguous(index: Path) -> None:
 
 def _list_parts(index: Path, made: "list[Part]", as_json: bool) -> None:
     """Print the shards that were built."""
+    from relsent_ir.lucene.commits import totals
+
     sources = [source for part in made for source in part.built.facts.sources]
-    sums, paths = sums_of(sources), [str(index / part.folder.name) for part in made]
+    sums, paths = totals(sources), [str(index / part.folder.name) for part in made]
     print_result(
         {"index": str(index), "shards": paths, "read": list(map(asdict, sources))},
         as_json,

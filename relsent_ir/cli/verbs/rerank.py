@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import options_of
-from relsent_ir.cli.options import Topics, read_runs
+from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import Output, describe_run, progress
 from relsent_ir.cli.requests import Request, run_verb
 from relsent_ir.methods import Ranker, Rerank
@@ -65,7 +65,9 @@ class Reranking(Request[Rerank]):
 
     @cached_property
     def _runs(self) -> "dict[str, Run]":
-        return read_runs(self.evidence, "--evidence")
+        from relsent_ir.trec.runs import read_named_runs
+
+        return read_named_runs(self.evidence, "--evidence")
 
     def reranker(self, model: str) -> "Reranker":
         """Return a reranker, opened when it is first asked for; one with evidence is a ranker."""

@@ -11,13 +11,12 @@ import click
 
 from relsent_ir.cli import options
 from relsent_ir.cli.methods import SETTINGS, flag_of, flags_of, options_of, read_methods
-from relsent_ir.cli.options import Topics, read_runs
+from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import (
     HitGroup,
     Output,
     describe_run,
     print_result,
-    print_table,
     print_written,
     progress,
 )
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
     from relsent_ir.searching import Search
 
 NEGATIVE: Final = 0.15  # Pyserini's gamma with --rocchio-use-negative
-ORIGINS: Final = 4  # documents or sentences that are named for a term
 KINDS: Final = (
     *(BM25, QueryLikelihood, Dense, Ranker, Smart, Fields, Boost, RM3, Rocchio, FromMoves),
     *(FromRelated, FromAssociations, Hybrid, MaxPassage, RemoveQuery),
@@ -143,13 +141,14 @@ class Searching(Request[Pipeline]):
         """What opens a pipeline on the index; all share the engine and the rerankers."""
         from relsent_ir.searching import Search
         from relsent_ir.text.words import read_stopwords
+        from relsent_ir.trec.runs import read_named_runs
 
         return partial(
             Search,
             self._engine,
             stopwords=read_stopwords(self.stopwords) if self.stopwords else (),
             filters=replace(self.filters, strategy=self.query or ""),
-            runs=read_runs(self.runs),
+            runs=read_named_runs(self.runs),
             rerankers={},
             vectors={},
             called=flag_of,
@@ -292,21 +291,12 @@ def _explain(search: "Search", topics: Mapping[str, str]) -> dict[str, Any]:
 
 def _show_expansion(explained: Mapping[str, Mapping[str, Any]]) -> None:
     """Print expanded topics as tables."""
+    from relsent_ir.feedback.expansion import table_of_terms
+
     for topic, of in explained.items():
         title = f"topic {topic}" if topic else "expanded topic"
         click.echo(f"{title} ({of['fallback']})" if of["fallback"] else title)
-        names = ["weight", "topic", "feedback"]
-        names += ["associated"] if any(term["associated"] for term in of["terms"]) else []
-        rows = []
-        for term in of["terms"]:
-            origins = term["from"]
-            more = f" and {len(origins) - ORIGINS} more" if len(origins) > ORIGINS else ""
-            weights = [f"{term[name]:.4f}" for name in names]
-            rows.append([term["term"], *weights, ", ".join(origins[:ORIGINS]) + more])
-        width = max((len(row[-1]) for row in rows), default=0)  # names start on the left
-        table = [[*row[:-1], row[-1].ljust(width)] for row in rows]
-        print_table(["term", *names, "from".ljust(width)], table)
-        click.echo()
+        click.echo(f"{table_of_terms(of['terms'])}\n")
 
 
 def _tell_why(engine: "Engine", search: "Search", text: str) -> None:

@@ -18,7 +18,6 @@ from relsent_ir.cli.output import (
     Output,
     View,
     print_result,
-    print_table,
     progress,
 )
 from relsent_ir.cli.requests import Request, run_verb
@@ -164,6 +163,7 @@ def _show(
 ) -> None:
     """Show each theme's records, and on the screen its facts and terms around them."""
     from relsent_ir.hit import WordEvidence, read_hits
+    from relsent_ir.themes.finding import progress_of, table_of_terms
 
     words = WordEvidence(finder.index.facts.analysis)
     groups = []
@@ -174,26 +174,10 @@ def _show(
         view.show(groups)
         return
     for group in groups:
-        theme = group.more
-        end = "" if theme["converged"] else ", not converged"
-        click.echo(
-            f"{theme['likely']} records likely on theme, {theme['iterations']} iterations{end}\n"
-        )
+        click.echo(f"{progress_of(group.more)}\n")
         view.show([group])
-        if theme["terms"]:
-            told = "" if theme["coherence"] is None else f"coherence {theme['coherence']:.2f}"
-            click.echo(f"\n{told}" if told else "")
-            print_table(
-                ["", "records", "lift", "p", "q", "λ"],
-                [
-                    [
-                        term["term"],
-                        *(f"{term[name]:.1f}" for name in ("records", "lift")),
-                        *(f"{term[name]:.3g}" for name in ("p", "q", "lambda")),
-                    ]
-                    for term in theme["terms"]
-                ],
-            )
+        if group.more["terms"]:
+            click.echo(f"\n{table_of_terms(group.more)}")
 
 
 @options.verb(command, "map")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from relsent_ir.cli import options
 from relsent_ir.cli.output import print_result, progress
-from relsent_ir.cli.verbs.index import SHOWN, described_sources, sums_of
+from relsent_ir.cli.verbs.index import SHOWN, described_sources
 
 if TYPE_CHECKING:
     from relsent_ir.errors import InputError
@@ -43,6 +43,7 @@ def command(
     the same command again goes on where it stopped, or says that nothing is new.
     """
     from relsent_ir.datasets.updating import update_index
+    from relsent_ir.lucene.commits import totals
 
     skipped: list[InputError] = []
 
@@ -65,7 +66,7 @@ def command(
     sources = done.built.read
     files = [str(path) for path in done.fetched.files]
     note = done.fetched.note
-    values = {"index": str(index), "files": files, "new": done.fetched.new, **sums_of(sources)}
+    values = {"index": str(index), "files": files, "new": done.fetched.new, **totals(sources)}
     line = described_sources(index, sources, "update file")
     told = [f"records: {note}"] if note else []
     print_result(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.options import Topics, read_runs
+from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import command_line, print_json, print_result, stages
 from relsent_ir.errors import UsageError
 
@@ -63,12 +63,13 @@ def ranker(
     from relsent_ir.ranker.training import learn
     from relsent_ir.related.opening import load_related
     from relsent_ir.trec import read_qrels, write_run
+    from relsent_ir.trec.runs import read_named_runs
 
     if not (topics or from_references or from_titles):
         raise UsageError(
             "no judgements", fix="--topics with --qrels, or --from-references, or --from-titles"
         )
-    others = read_runs(runs)
+    others = read_named_runs(runs)
     trained = load_related(related) if related else None
     with Indexes(index) as collection, stages("topics") as stage:
         store = open_store(collection, stage("Storing counts"))
