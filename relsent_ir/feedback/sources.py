@@ -207,26 +207,6 @@ def headings(
     return TermVectors(rest, together.terms)
 
 
-def parse_moves(text: str) -> dict[str, float]:
-    """Read ``MOVE[=WEIGHT],...``, as ``CONCLUSION,PURPOSE=0.5``.
-
-    Raises
-    ------
-    UsageError
-        If a weight is no number; `MoveSentences` checks the names.
-    """
-    moves: dict[str, float] = {}
-    for item in text.split(","):
-        name, given, weight = item.partition("=")
-        try:
-            moves[name.strip().upper()] = float(weight) if given else 1.0
-        except ValueError:
-            raise UsageError(
-                f"cannot read the weight of {item!r}", fix="write CONCLUSION,PURPOSE=0.5"
-            ) from None
-    return moves
-
-
 class RelatedSentences:
     """The sentences of the feedback documents that are most related to the topic.
 

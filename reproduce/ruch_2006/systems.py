@@ -12,14 +12,15 @@ import numpy as np
 from relsent_ir.feedback import FeedbackSearcher, SmartSearcher, TermMatrix
 from relsent_ir.feedback.pool import Documents, Pool, TermSource, Topic
 from relsent_ir.feedback.search import AssociatedTerms
-from relsent_ir.feedback.sources import TITLE, MoveSentences, Tags, parse_moves
+from relsent_ir.feedback.sources import TITLE, MoveSentences, Tags
 from relsent_ir.files import atomic_writer
 from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.lucene.write.indexing import build_index
-from relsent_ir.methods import BM25, RM3, FromAssociations, Rocchio, Smart
+from relsent_ir.method import parameters
+from relsent_ir.methods import BM25, RM3, FromAssociations, FromMoves, Rocchio, Smart
 from relsent_ir.records import read_records
 from relsent_ir.related.opening import open_associations
 from relsent_ir.trec import Qrels, evaluate, paired_t, randomisation, read_qrels, read_topics, sign
@@ -88,7 +89,7 @@ class System:
     ranker : BM25 or Smart
     feedback : Rocchio or RM3, optional
     source : str
-        Moves with weights as `parse_moves` reads them, ``soft`` or ``shuffled``
+        Moves with weights as `--argumentative` takes them, ``soft`` or ``shuffled``
         before a colon where that is meant, or "" for whole documents.
     associations : FromAssociations, optional
         What the words of topics are associated with, beside feedback or alone.
@@ -160,14 +161,14 @@ class Bench:
     def source(self, name: str) -> TermSource:
         """Where terms come from."""
         if "=" in name:  # weights that are tuned: the parts are remembered, not each mixture
-            return MoveSentences(self._tags, parse_moves(name))
+            return MoveSentences(self._tags, _weights(name))
         if name not in self._sources:
             kind, _, moves = name.rpartition(":")
             tags = Shuffled(self.index, self._tags) if kind == "shuffled" else self._tags
             if not name:
                 made: TermSource = Documents(self.index)
             else:
-                made = MoveSentences(tags, parse_moves(moves), soft=kind == "soft")
+                made = MoveSentences(tags, _weights(moves), soft=kind == "soft")
             self._sources[name] = Remembering(made)
         return self._sources[name]
 
@@ -360,3 +361,9 @@ def _described(tuned: Tuned[System]) -> str:
         f"{most.feedback.beta:g}, BM25 ({most.ranker.k1}, {most.ranker.b}), "
         f"{chosen.count(most)} of {len(chosen)}"
     )
+
+
+def _weights(moves: str) -> Mapping[str, float]:
+    """Read moves with weights as ``search --argumentative`` does."""
+    (weights, _) = parameters(FromMoves)
+    return FromMoves(weights.read(moves)).weights

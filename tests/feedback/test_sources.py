@@ -10,7 +10,7 @@ import pytest
 from relsent_ir.errors import UsageError
 from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.feedback.search import FILTERED, NOTHING, WHOLE
-from relsent_ir.feedback.sources import MoveSentences, Tags, parse_moves
+from relsent_ir.feedback.sources import MoveSentences, Tags
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.documents import MoveTagger
@@ -174,10 +174,3 @@ def test_bad_moves(index: Index) -> None:
         pytest.raises(UsageError, match="--unit abstracts"),
     ):
         Tags(sentences)
-
-
-def test_parse_moves() -> None:
-    """Moves and weights as the command line has them."""
-    assert parse_moves("conclusion, PURPOSE=0.5") == {"CONCLUSION": 1.0, "PURPOSE": 0.5}
-    with pytest.raises(UsageError, match="PURPOSE=x"):
-        parse_moves("PURPOSE=x")
