@@ -373,6 +373,9 @@ class Ranker(Method):
         "--related",
         metavar="MODEL",
     )
+    asking: bool = parameter(
+        False, "Of sentences: words that ask, as does and how, keep their weight.", "--asking"
+    )
 
 
 _FB_DOCS: Final = "Vectors move towards those of the first N hits.  [default: 0, they do not]"

@@ -69,9 +69,8 @@ class Search:
             self._stage(methods.MaxPassage),
             engine.index.unit,
         )
-        for stage in (source, first if isinstance(first, methods.Ranker) else None):
-            if stage and unit != "abstracts":
-                raise UsageError(f"{called(type(stage))} needs the unit abstracts")
+        if source and unit != "abstracts":
+            raise UsageError(f"{called(type(source))} needs the unit abstracts")
         if whole and unit != "sentences" and whole.delimiter == ".":
             raise UsageError(
                 f"{called(methods.MaxPassage)} needs the unit sentences, or a delimiter"
@@ -85,8 +84,27 @@ class Search:
                 raise UsageError(f"{called(methods.Ranker)} takes no stop words")
             reranker = self.reranker(first)
             assert isinstance(reranker, RankerReranker)
-            self.searcher: TopicSearcher = RankerSearcher(
-                engine.collection, reranker, filters=filters, engine=engine
+            self.searcher: TopicSearcher
+            if unit == "abstracts":
+                if first.asking:
+                    raise UsageError("words that ask lose their weight in the unit sentences alone")
+                self.searcher = RankerSearcher(
+                    engine.collection, reranker, filters=filters, engine=engine
+                )
+                return
+            from relsent_ir.ranker.sentences import SentenceRankerSearcher
+            from relsent_ir.related.opening import PACKAGED
+            from relsent_ir.related.reranker import RelatedReranker
+
+            related = self._rerankers.setdefault((PACKAGED,), RelatedReranker(PACKAGED))
+            assert isinstance(related, RelatedReranker)
+            self.searcher = SentenceRankerSearcher(
+                engine.collection,
+                reranker,
+                engine=engine,
+                related=related,
+                filters=filters,
+                asking=first.asking,
             )
             return
         if isinstance(first, methods.Dense):

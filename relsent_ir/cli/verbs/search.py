@@ -224,7 +224,8 @@ class Searching(Request[Pipeline]):
             if not len(ranking) and self.query is None:
                 _tell_why(self._engine, search, self.queries[topic])
         first, kinds = search.pipeline.stages[0], {type(stage) for stage in search.pipeline}
-        opened = search.reranker(first) if isinstance(first, Ranker) else None
+        whole = isinstance(first, Ranker) and self.unit == "abstracts"
+        opened = search.reranker(first) if whole else None
         why = opened if isinstance(opened, Explains) else None
         found_in = self._engine.collection.among("abstracts" if MaxPassage in kinds else self.unit)
         more = {topic: {"expanded": of} for topic, of in explained.items()}

@@ -1,0 +1,122 @@
+"""Searching sentences in the order of all the evidence."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relsent_ir.errors import UsageError
+from relsent_ir.feedback import Engine
+from relsent_ir.lucene.read.collection import Indexes
+from relsent_ir.lucene.read.filters import Filters
+from relsent_ir.methods import Ranker
+from relsent_ir.ranker.candidates import Reader
+from relsent_ir.ranker.features.likeness import standard
+from relsent_ir.ranker.ranking import RankerReranker
+from relsent_ir.ranker.sentences import WEIGHTS, SentenceRankerSearcher, sentence_scores, telling
+from relsent_ir.searching import Search
+from tests.ranker.conftest import build, invent
+
+TEXT = "ant nest queen"
+
+
+@pytest.fixture(scope="module")
+def searcher(collection: Indexes) -> SentenceRankerSearcher:
+    """The packaged ranker, without Huber+."""
+    return SentenceRankerSearcher(
+        collection, RankerReranker(), engine=Engine(collection, "sentences")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Does aspirin damage the stomach?", "aspirin damag stomach"),
+        ("What is the role of zinc in wounds?", "zinc wound"),
+        ("What is pain?", "what pain"),  # one word alone would be left
+        ("Effect of exercise on mood", "exercis mood"),
+        ("aspirin stomach", "aspirin stomach"),
+    ],
+)
+def test_words_that_ask(collection: Indexes, text: str, left: str) -> None:
+    """They are dropped where two other words are left."""
+    analysis = collection.facts.analysis
+    assert analysis.terms(telling(text, analysis)) == left.split()
+
+
+def test_no_titles(collection: Indexes, searcher: SentenceRankerSearcher) -> None:
+    """Hits are sentences of abstracts, each once; few are the first of many."""
+    hits = searcher.search({"1": TEXT}, 1000)["1"]
+    names = hits.ids.tolist()
+    assert len(set(names)) == len(names) > 20
+    assert not any(name.endswith(".0") for name in names)
+    assert (np.diff(hits.scores) < 0).all()
+    few = searcher.search({"1": TEXT}, 3)["1"]
+    assert few.ids.tolist() == names[:3]
+
+
+def test_titles_where_nothing_else_is(tmp_path: Path) -> None:
+    """A word that only titles have is found in them."""
+    folder = build(tmp_path / "ix", [invent(n) for n in range(9)], tagged=False)
+    with Indexes(folder) as collection:
+        engine = Engine(collection, "sentences")
+        run = SentenceRankerSearcher(collection, RankerReranker(), engine=engine).search(
+            {"1": "region", "2": "zzz"}, 5
+        )
+    assert len(run["1"]) == 5
+    assert all(name.endswith(".0") for name in run["1"].ids.tolist())
+    assert not len(run["2"])
+
+
+def test_filters(collection: Indexes) -> None:
+    """Only sentences that pass are hits."""
+    engine = Engine(collection, "sentences")
+    filters = Filters(moves=("RESULTS",))
+    searcher = SentenceRankerSearcher(collection, RankerReranker(), engine=engine, filters=filters)
+    names = searcher.search({"1": TEXT}, 50)["1"].ids.tolist()
+    parts = collection.parts(names)
+    assert names
+    assert {parts[name][0].move for name in names} == {"RESULTS"}
+
+
+def test_scores(collection: Indexes) -> None:
+    """The weighted sum of standard scores, each worked out by itself."""
+    reader = Reader(collection)
+    expanded = reader.expand({"1": TEXT})
+    ids = reader.search(expanded, 12)["1"].ids.tolist()
+    candidates = reader.read("1", TEXT, ids, expanded)
+    records = np.linspace(1, 2, len(ids))
+    sentences = candidates.sentences
+    own, owners = sentences.own.tolist(), sentences.owners.tolist()
+    around = [
+        max(
+            (own[j] for j in (i - 1, i + 1) if 0 <= j < len(own) and owners[j] == owners[i]),
+            default=0.0,
+        )
+        for i in range(len(own))
+    ]
+    whole = candidates.contents.covered(candidates.query)
+    columns = {
+        "own": own,
+        "covered": sentences.covered,
+        "record": [records[o] for o in owners],
+        "whole": [whole[o] for o in owners],
+        "around": around,
+        "METHODS": sentences.moves == 1,
+        "RESULTS": sentences.moves == 2,
+        "CONCLUSION": sentences.moves == 3,
+    }
+    expected = sum(
+        WEIGHTS[name] * standard(np.array(values, dtype=float)) for name, values in columns.items()
+    )
+    assert sentence_scores(candidates, records) == pytest.approx(expected)
+
+
+def test_pipeline(collection: Indexes) -> None:
+    """A ranker over sentences is this search, Huber+ included; --asking is theirs alone."""
+    search = Search(Engine(collection, "sentences"), Ranker())
+    assert isinstance(search.searcher, SentenceRankerSearcher)
+    run = search.search({"1": "What does the ant queen do?"}, 10)
+    assert len(run["1"]) == 10
+    with pytest.raises(UsageError, match="the unit sentences alone"):
+        Search(Engine(collection), Ranker(asking=True))
