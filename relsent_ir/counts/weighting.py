@@ -32,7 +32,7 @@ topic-based model for content similarity. BMC Bioinformatics 8:423, 2007.
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -359,6 +359,7 @@ class Rows:
         self.counts = counts
         self.matrix: Sparse = counts.matrix[rows]
         self.exact = exact
+        self._matched: dict[int, tuple[TermQuery, _Matching]] = {}
 
     def __len__(self) -> int:
         return int(self.matrix.shape[0])
@@ -439,13 +440,18 @@ class Rows:
         """Sum values by row; shape (n,)."""
         return np.bincount(owners, values, len(self)).astype(np.float64, copy=False)
 
-    def _matching(
-        self, query: TermQuery
-    ) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp], NDArray[np.integer]]:
-        """Return weight, place, row and column of each entry of a term of the query."""
-        weights = query.over(self.matrix.shape[1])[self.matrix.indices]
-        places = np.flatnonzero(weights)
-        return weights[places], places, self.owners[places], self.matrix.indices[places]
+    def _matching(self, query: TermQuery) -> "_Matching":
+        """Return weight, place, row and column of each entry of a term of the query, kept by it."""
+        known = self._matched.get(id(query))
+        if known is None:
+            weights = query.over(self.matrix.shape[1])[self.matrix.indices]
+            places = np.flatnonzero(weights)
+            found = weights[places], places, self.owners[places], self.matrix.indices[places]
+            known = self._matched[id(query)] = query, found
+        return known[1]
+
+
+_Matching: TypeAlias = tuple[Floats, NDArray[np.intp], NDArray[np.intp], NDArray[np.integer]]
 
 
 def row_sums(values: NDArray[np.number], starts: NDArray[np.integer]) -> Floats:

@@ -27,6 +27,7 @@ from relsent_ir.hits import Run
 from relsent_ir.lucene.commits import SHARDS
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.facets import count_facets
+from relsent_ir.methods import Ranker
 from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker, reorder
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import Showing
@@ -256,7 +257,14 @@ class Library:
     def ranks(self, unit: str) -> bool:
         """Tell whether the learned ranker orders this unit: some order records alone."""
         ranker = self.ranker
-        return isinstance(ranker, SentenceReranker) or bool(ranker and unit == "abstracts")
+        both = isinstance(ranker, SentenceReranker) or self.searches("sentences")
+        return both or bool(ranker and unit == "abstracts")
+
+    def searches(self, unit: str) -> bool:
+        """Tell whether the ranker searches by itself, as that of records does sentences."""
+        from relsent_ir.ranker.ranking import RankerReranker
+
+        return unit == "sentences" and isinstance(self.ranker, RankerReranker)
 
     @property
     def explains(self) -> Explains | None:
@@ -333,6 +341,10 @@ class Library:
         def order() -> bool:
             text = next(iter(self.indexes.records(self.indexes.abstracts.ids()[:1]))).title
             for unit in ("abstracts", "sentences"):
+                if self.searches(unit):
+                    ranker = Ranker(self.settings.ranker)
+                    self.collection.search(text, ranker, RERANKED, unit=unit, threads=1)
+                    continue
                 hits = self.collection.search(text, RERANKED, unit=unit, threads=1).hits
                 if self.ranker and self.ranks(unit) and len(hits):
                     reorder(self.ranker, self.indexes, Run({"": hits}), {"": text})

@@ -217,7 +217,8 @@ def of_hit(library: Library, request: WhyRequest) -> Reason:
     """Account for the score of a search's hit."""
     (sentence_of if request.unit == "sentences" else record_of)(library, request.id)
     hit = Hits.ranked([request.id], [0.0])
-    if request.rank == "model" and library.explains and library.ranks(request.unit):
+    alone = library.searches(request.unit)  # what it adds to BM25 has no account
+    if request.rank == "model" and library.explains and library.ranks(request.unit) and not alone:
         evidence = library.explains.evidence(library.indexes, request.q, hit)[0]
         plain = "A learned order: its score is the sum of these features, each with its weight."
         return Reason.of("learned order", request.q, evidence, plain=plain)

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from relsent_ir.hit import Hit, read_hits
 from relsent_ir.hits import Hits, Run
+from relsent_ir.methods import Ranker
 from relsent_ir.rank import reorder
 from relsent_ir.web.facets import Facet, count
 from relsent_ir.web.library import Library
@@ -56,13 +57,15 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
 
 
 def _by_model(library: Library, request: SearchRequest) -> bool:
+    if library.searches(request.unit) and request.method:
+        return False  # that ranker's first stage is its own
     return library.ranks(request.unit) and request.rank != "bm25" and not request.sort
 
 
 def read(library: Library, request: SearchRequest, hits: Hits, start: int, end: int) -> list[Hit]:
     """Read some hits of a search."""
     by_model = _by_model(library, request)
-    explains = library.explains if by_model else None
+    explains = library.explains if by_model and not library.searches(request.unit) else None
     some = read_hits(library.indexes, hits[start:end], request.q, library.words, explains)
     return [replace(one, rank=start + one.rank) for one in some]
 
@@ -80,10 +83,11 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
     if not request.q.strip():
         return Hits.ranked([], [])
     by_model = _by_model(library, request)
-    ranker = library.ranker if by_model else None
+    alone = by_model and library.searches(request.unit)
+    ranker = library.ranker if by_model and not alone else None
     hits = library.collection.search(
         request.q,
-        request.pipeline,
+        Ranker(library.settings.ranker) if alone else request.pipeline,
         PAGES * PAGE if request.sort else max(k, RERANKED) if ranker else k,
         unit=request.unit,
         filters=request.filters(request.unit),

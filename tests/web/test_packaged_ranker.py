@@ -1,4 +1,4 @@
-"""The page with the ranker that comes with the package, which orders abstracts alone."""
+"""The page with the ranker that comes with the package, of abstracts and of sentences."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,15 +33,27 @@ def test_abstracts(ranked: TestClient) -> None:
     why = ranked.get("/api/why", params=asked).json()
     assert why["method"] == "learned order"
     assert len(why["features"]) == 12
-    assert "learned order of abstracts" in ranked.get("/", params=asked).text
+    text = ranked.get("/", params=asked).text
+    assert "learned order" in text
+    assert "learned order of abstracts" not in text
 
 
 def test_sentences(ranked: TestClient) -> None:
-    """They stay in BM25's order, and so are explained, whatever is asked for."""
+    """They come as `search --unit sentences --ranker` has them, without titles; why is BM25's."""
+    collection: rir.Collection = ranked.app.state.shelf.library.collection  # type: ignore[attr-defined]
+    expected = collection.search(QUERY, rir.Ranker(), 10, unit="sentences").hits
     found = ranked.get("/api/search", params={"q": QUERY, "rank": "model"}).json()
+    assert found["ranked"] == "model"
+    assert [hit["id"] for hit in found["hits"]] == expected.ids.tolist()
+    assert not any(hit["id"].endswith(".0") for hit in found["hits"])
     plain = ranked.get("/api/search", params={"q": QUERY, "rank": "bm25"}).json()
-    assert found["ranked"] == "bm25"
-    assert found["hits"] == plain["hits"]
-    assert 'value="bm25" checked' in ranked.get("/", params={"q": QUERY}).text
+    assert plain["ranked"] == "bm25"
+    assert plain["hits"] != found["hits"]
     asked = {"q": QUERY, "rank": "model", "id": found["hits"][0]["id"]}
     assert ranked.get("/api/why", params=asked).json()["method"] == "BM25"
+
+
+def test_sentences_by_a_method(ranked: TestClient) -> None:
+    """A method that is asked for searches them itself."""
+    asked = {"q": QUERY, "rank": "model", "method": "QueryLikelihood()"}
+    assert ranked.get("/api/search", params=asked).json()["ranked"] == "bm25"
