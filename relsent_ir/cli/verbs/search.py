@@ -183,7 +183,7 @@ class Searching(Request[Pipeline]):
     def _completed(self, run: "Run", depth: int) -> "Run":
         """Add what is in a strategy's set without any of its words."""
         from relsent_ir.hits import Run
-        from relsent_ir.lucene.read.strategy import complete
+        from relsent_ir.lucene.read.search import complete
 
         index = self.collection.index(self.unit)
         filters = replace(self.filters, strategy=self.query or "")

@@ -247,3 +247,30 @@ def _check_weights(weights: Mapping[str, float], what: str) -> None:
         if not 0 <= weight <= HEAVIEST:
             problem = f"the weight {weight} of {what} {name!r}"
             raise UsageError(problem, fix=f"from 0 to {HEAVIEST:g}")
+
+
+def complete(index: Index, hits: Hits, filters: Filters, k: int) -> Hits:
+    """Add the rest of what passes a strategy behind hits: what has none of its words, by id.
+
+    Parameters
+    ----------
+    index : Index
+    hits : Hits
+        Of the strategy's `positive_text`, filtered by it.
+    filters : Filters
+        With the strategy.
+    k : int
+        At most so many hits.
+    """
+    if len(hits) >= k:
+        return hits[:k]
+    query = filters.query(index)
+    with exclusive():
+        unscored = call("Strategy.both", query, query, where=index.folder)
+        (rest,) = Searcher(index).search_queries([unscored], k + len(hits))
+    present = set(hits.ids)
+    names = [name for name in rest.ids if name not in present][: k - len(hits)]
+    last = float(hits.scores[-1]) if len(hits) else 1.0
+    score = 0.0 if last > 0 else float(np.nextafter(last, -np.inf))
+    ids = np.array([*hits.ids, *names], dtype=object)
+    return Hits(ids, np.concatenate([hits.scores, np.full(len(names), score)]), hits.basis)

@@ -14,20 +14,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy as np
+from typing import Any, Final
 
 from relsent_ir.errors import MismatchError, StrategyError
-from relsent_ir.hits import Hits
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import folded
 from relsent_ir.lucene.jvm import call, exclusive
 from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.index import Index
-
-if TYPE_CHECKING:
-    from relsent_ir.lucene.read.filters import Filters
 
 EXPANSIONS: Final = 1_000
 """Terms that a truncated word may stand for."""
@@ -553,32 +547,3 @@ class Strategy:
             if isinstance(node, Joined):
                 pending += [(part, depth + 1) for part in reversed(node.parts)]
         return lines
-
-
-def complete(index: Index, hits: Hits, filters: "Filters", k: int) -> Hits:
-    """Add the rest of what passes a strategy behind hits: what has none of its words, by id.
-
-    Parameters
-    ----------
-    index : Index
-    hits : Hits
-        Of the strategy's `positive_text`, filtered by it.
-    filters : Filters
-        With the strategy.
-    k : int
-        At most so many hits.
-    """
-    if len(hits) >= k:
-        return hits[:k]
-    from relsent_ir.lucene.read.search import Searcher  # which reads filters, and they this
-
-    query = filters.query(index)
-    with exclusive():
-        unscored = call("Strategy.both", query, query, where=index.folder)
-        (rest,) = Searcher(index).search_queries([unscored], k + len(hits))
-    present = set(hits.ids)
-    names = [name for name in rest.ids if name not in present][: k - len(hits)]
-    last = float(hits.scores[-1]) if len(hits) else 1.0
-    score = 0.0 if last > 0 else float(np.nextafter(last, -np.inf))
-    ids = np.array([*hits.ids, *names], dtype=object)
-    return Hits(ids, np.concatenate([hits.scores, np.full(len(names), score)]), hits.basis)

@@ -15,14 +15,8 @@ from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.read import strategy
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.lucene.read.strategy import (
-    Strategy,
-    complete,
-    looks_like_strategy,
-    parse,
-    positive_text,
-)
+from relsent_ir.lucene.read.search import Searcher, complete
+from relsent_ir.lucene.read.strategy import Strategy, looks_like_strategy, parse, positive_text
 from relsent_ir.records import Mesh, Record, Section
 
 WORDS = ("lun", "luna", "lunar", "mus", "musk", "ant", "beta", "gam")
