@@ -108,11 +108,15 @@ class Encoder:
         InputError
             If the vector is none: not finite, or 0 throughout.
         """
-        encoding = self._tokenizer.encode(text)
+        encoding = self.tokens(text)
         tokens = np.array(encoding.ids, dtype=np.int32)
         states = self._states(tokens)
         pooled = states[0] if self.way.pooling == "cls" else states.mean(axis=0)
         return Encoded(unit(pooled, self.folder), bool(encoding.overflowing))
+
+    def tokens(self, text: str) -> Any:
+        """Return the tokenizer's encoding of a text, cut where the model cuts it."""
+        return self._tokenizer.encode(text)
 
     def queries(self, texts: Iterable[str]) -> Array:
         """Encode queries; shape (n, dimension)."""
