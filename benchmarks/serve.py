@@ -38,9 +38,11 @@ from relsent_ir.lucene.read.index import Index
 
 READERS, RATE = 16, 4.0  # requests a second, in all
 WARM, TIMES = 40, 10  # requests before anything is measured; of each kind, one by one
-KINDS = {"search": 50, "search abstracts": 10, "abstract": 30, "theme": 5, "question": 5}
+KINDS = {
+    "search": 40, "search abstracts": 10, "abstract": 20, "related": 20, "theme": 5, "question": 5,
+}  # fmt: skip
 TITLES, SEED = 2000, 0
-COUNTS, CLOCKS = ("requests", "errors"), ("p50", "p99")
+COUNTS, CLOCKS = ("requests", "errors"), ("p50", "p95", "p99")
 
 
 class Asked(NamedTuple):
@@ -69,6 +71,7 @@ def requests(index: Path, seed: int) -> Iterator[tuple[str, str]]:
                 "search": "/?" + urlencode({"q": few}),
                 "search abstracts": "/?" + urlencode({"q": few, "unit": "abstracts"}),
                 "abstract": "/abstract?" + urlencode({"id": name, "q": few}),
+                "related": "/related?" + urlencode({"id": f"{name}.1", "near": "true", "part": 1}),
                 "theme": "/theme?" + urlencode({"id": name, "part": 1}),
                 "question": "/question?" + urlencode({"q": f"Does {' '.join(words[:8])}?"}),
             }[kind],
@@ -184,6 +187,7 @@ def told(found: list[Asked]) -> dict[str, dict[str, float]]:
                 "requests": len(some),
                 "errors": sum(one.status != 200 for one in some),
                 "p50": float(np.quantile(times, 0.5)),
+                "p95": float(np.quantile(times, 0.95)),
                 "p99": float(np.quantile(times, 0.99)),
             }
     return rows

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import bibtexparser
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 import relsent_ir as rir
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.lucene.write.tagging import model_tagger
 from relsent_ir.records import list_inputs
 from relsent_ir.trec import write_run
 from relsent_ir.trec.cystic_fibrosis import read_cystic_fibrosis_qrels
@@ -72,7 +74,7 @@ def site(
 
 
 def _index(data: Path, path: Path) -> Path:
-    build_index(list_inputs([data])[0], path / "index")
+    build_index(list_inputs([data])[0], path / "index", tagger=model_tagger(None))
     return path / "index"
 
 
@@ -138,6 +140,93 @@ def test_search_to_related_sentence(site: Site, page: Page) -> None:
     expect(page.get_by_label("What to search for")).to_have_value(site.query)
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_the_whole_way(site: Site, browser: Browser, phone: bool) -> None:
+    """A search narrowed, read, understood, copied with its citation, exported; and the list again.
+
+    On a phone it is dark.
+    """
+    size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 800}
+    context = browser.new_context(
+        viewport=size,  # type: ignore[arg-type]
+        color_scheme="dark" if phone else "light",
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    watched = _watched(context)
+    page = next(watched)
+    page.goto(f"{site.at}/?q={site.query}&rank=bm25")
+    page.locator(".chip", has_text="Results").first.click()
+    page.locator("summary", has_text="Narrow by").click()
+    chip = page.locator(".facet", has_text="Years").locator(".chip").first
+    count = int(chip.locator(".count").inner_text().replace(",", ""))
+    chip.click()
+    expect(page.locator(".chip.on")).to_have_count(2)
+    expect(page.locator(".found strong")).to_have_text(f"{count:,}")
+    found, ids = (
+        page.url,
+        page.locator("[data-keep]").evaluate_all("all => all.map(x => x.dataset.keep)"),
+    )
+    page.locator(".hit .sentence a").first.click()
+    lit = page.locator(".lit")
+    said = lit.locator(".sentence").first.evaluate("p => [...p.childNodes].map(x => x.textContent)")
+    lit.get_by_role("button", name="cite").first.click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("“")
+    assert copied.endswith(f"[{ids[0]}]")
+    assert any(part.strip() and part.strip() in copied for part in said)
+    near = page.locator(".near .hit").first
+    near.locator("a.why").click()
+    expect(page.locator(".reason p").first).to_contain_text("How closely the two are related")
+    lit.get_by_role("button", name="keep").first.click()
+    expect(page.get_by_role("link", name="Basket (1)")).to_be_visible()
+    page.get_by_role("link", name="Found for:").click()
+    expect(page.locator(".chip.on")).to_have_count(2)
+    assert page.url == found
+    assert page.locator("[data-keep]").evaluate_all("all => all.map(x => x.dataset.keep)") == ids
+    with page.expect_download() as download:
+        page.get_by_role("link", name="BibTeX").click()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    assert not (read := bibtexparser.parse_string(text)).failed_blocks
+    assert len(read.entries) == text.count("@article{") > 0
+    page.get_by_role("link", name="Basket (1)").click()
+    expect(page.locator(".hit")).to_have_count(1)
+    next(watched, None)
+
+
+def test_two_hundred_hits(site: Site, quick: Page) -> None:
+    """In BibTeX they are taken whole by a reader of it."""
+    text = quick.request.get(f"{site.at}/export/bibtex?q={site.query}&n=200").text()
+    read = bibtexparser.parse_string(text)
+    assert not read.failed_blocks
+    assert len(read.entries) == text.count("@article{") > 10
+
+
+def test_by_keyboard(site: Site, quick: Page) -> None:
+    """From the first page to a related sentence and back without a mouse."""
+    quick.goto(site.at)
+    quick.keyboard.press("/")
+    quick.keyboard.type(site.query)
+    quick.keyboard.press("Enter")
+    expect(quick.locator(".hit").first).to_be_visible()
+    for _ in range(3):
+        quick.keyboard.press("j")
+    quick.keyboard.press("k")
+    link = quick.locator("main > .hits > .hit").nth(1).locator("a").first
+    expect(link).to_be_focused()
+    quick.keyboard.press("Enter")
+    expect(quick.locator(".near .sentence a").first).to_be_visible()
+    quick.locator(".near").first.locator("a").first.focus()
+    quick.keyboard.press("Escape")
+    expect(quick.locator("a.more[aria-expanded=false]").first).to_be_focused()
+
+
+def test_lately(site: Site, quick: Page) -> None:
+    """What this browser asked is on its first page, as text."""
+    quick.goto(f"{site.at}/?q=<b>mice</b>")
+    quick.goto(site.at)
+    expect(quick.locator("[data-history] a")).to_have_text("<b>mice</b>")
+
+
 def test_why_in_its_place(site: Site, page: Page) -> None:
     """What a score is made of opens under the hit, or as a page of its own."""
     page.goto(f"{site.at}/?q={site.query}")
@@ -149,7 +238,7 @@ def test_why_in_its_place(site: Site, page: Page) -> None:
 def test_filters(site: Site, page: Page) -> None:
     """Filters are set by hand, are in the address, and stay set."""
     page.goto(f"{site.at}/?q={site.query}")
-    page.locator("summary").click()
+    page.locator(".filters summary").click()
     page.get_by_label("from").fill("1975")
     page.get_by_label("abstracts").check()
     page.get_by_role("button", name="Search").click()
@@ -224,7 +313,9 @@ def _addresses(site: Site) -> list[str]:
     record = "90000002" if site.topic == "001" else "533"
     one, other = site.names
     return [
-        "/", f"/?q={site.query}", f"/?q={site.query}&unit=abstracts&from=1900",
+        "/", f"/?q={site.query}", f"/?q={site.query}&move=RESULTS&from=2000&to=1990",
+        f"/facets?q={site.query}", f"/basket?id={record}&id={record}.1", f"/similar?id={record}",
+        f"/?q={site.query}&unit=abstracts&from=1900",
         f"/abstract?id={record}&at=2&q={site.query}", f"/related?id={record}.1",
         f"/question?q={site.question}", f"/names?a={one}&b={other}", "/runs",
         f"/runs/topic?id={site.topic}", f"/theme?id={record}", "/themes", "/api", "/nothing",
