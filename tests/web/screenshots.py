@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 import relsent_ir as rir
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.lucene.write.tagging import model_tagger
 from relsent_ir.trec import write_run
 from relsent_ir.web import Settings
 from tests.web.browsing import chromium, served
@@ -22,7 +23,8 @@ def main() -> None:
     """Serve the sample with two runs, and take them."""
     with tempfile.TemporaryDirectory() as folder:
         index, runs = Path(folder, "sample"), [Path(folder, f"{n}.txt") for n in ("bm25", "rm3")]
-        build_index([(SAMPLE / "sample.xml", "pubmed-xml")], index)
+        tagger = model_tagger(None)
+        build_index([(SAMPLE / "sample.xml", "pubmed-xml")], index, tagger=tagger)
         topics = rir.read_topics(SAMPLE / "topics.tsv")
         with rir.open_collection(index) as sample:
             write_run(runs[0], sample.search(topics, 50))
@@ -32,7 +34,7 @@ def main() -> None:
         )
         with served(index, settings) as at, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-            record = f"{at}/abstract?id=90000002&q={QUERY}"
+            record = f"{at}/abstract?id=90000037"
             _shoot(browser, "abstract", (1280, 960), "light", record)
             _shoot(browser, "search", (820, 900), "light", f"{at}/?q={QUERY}", "a.why")
             _shoot(browser, "phone", (390, 844), "dark", f"{record}&at=4#s4")

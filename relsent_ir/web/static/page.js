@@ -169,8 +169,8 @@ addEventListener("load", async () => {
     try {
       const box = await part(link.dataset.near);
       const count = box.querySelectorAll(".hit").length;
-      link.firstChild.textContent = `related (${count})`;
       if (!count) continue;
+      link.firstChild.textContent = `related (${count})`;
       const all = document.createElement("a");
       all.href = link.href;
       all.textContent = "all related sentences →";
