@@ -10,12 +10,13 @@ from relsent_ir.cli.main import INTERRUPTED
 from relsent_ir.cli.output import print_json, progress
 from relsent_ir.errors import MissingError, RelsentError, UsageError
 from reproduce import EXPERIMENTS, Request, reproduce
-from reproduce.data import missing
+from reproduce.data import NEEDS, missing
 
 
 @options.verb()
 def command(
-    name: str = options.argument("NAME", type=str),
+    name: str | None = options.argument("[NAME]", type=str, required=False),
+    as_list: bool = options.flag("--list", "List the experiments with the files that they read."),
     full: bool = options.flag("Also what takes long, such as ablations, and the texts."),
     example: Path | None = options.file(
         "Records with an example that the page shows by number and score (moves: PMID 12404725)."
@@ -36,6 +37,9 @@ def command(
     names. The collections are read from the folder that the environment variable RELSENT_DATA
     names, or from where fetch put them, below the current folder; what is missing is listed first.
     """
+    if as_list:
+        _print_list(as_json)
+        return
     if name not in EXPERIMENTS:
         raise UsageError(f"no experiment {name!r}", fix=f"one of {', '.join(EXPERIMENTS)}")
     lacking = missing(name)
@@ -53,6 +57,24 @@ def command(
         print_json({"experiment": name, "page": str(path)})
     else:
         click.echo(f"{path} written")
+
+
+def _print_list(as_json: bool) -> None:
+    """Print what each experiment reads, what of it is not here, and how that is got."""
+    lacking = {name: missing(name) for name in EXPERIMENTS}
+    if as_json:
+        print_json(
+            {
+                name: {"reads": list(NEEDS[name]), "missing": list(map(str, lacking[name]))}
+                for name in EXPERIMENTS
+            }
+        )
+        return
+    for name in EXPERIMENTS:
+        there = len(NEEDS[name]) - len(lacking[name])
+        click.echo(f"{name}: {there} of {len(NEEDS[name])} files are here")
+        for error in lacking[name]:
+            click.echo(f"  {error}")
 
 
 def main(arguments: list[str] | None = None) -> int:

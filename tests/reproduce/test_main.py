@@ -1,5 +1,6 @@
 """``python -m reproduce`` says what it lacks, a line a file, and takes what ``fetch`` wrote."""
 
+import json
 import os
 import subprocess
 import sys
@@ -32,6 +33,22 @@ def test_what_is_missing(
     )
     assert files[-1].endswith("(relsent-ir fetch stop-lists)")
     assert last.startswith("reproduce: error: 8 of the files that ruch-2006 reads are missing")
+
+
+def test_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each experiment, with what it lacks and how that is got."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("RELSENT_DATA", raising=False)
+    assert main(["--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines if line[0] != " "] == list(EXPERIMENTS)
+    assert "ruch-2006: 0 of 8 files are here" in lines
+    assert main(["--list", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["ruch-2006"]["reads"] == list(NEEDS["ruch-2006"])
+    assert len(told["ruch-2006"]["missing"]) == 8
 
 
 def test_what_fetch_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
