@@ -159,13 +159,25 @@ def _annotation(document: Annotated, line: str) -> None:
         document.modifiers.setdefault(event, set()).add(kind)
 
 
-def read_statements(path: str | Path, part: str) -> Iterator[Stated]:
-    """Yield how the sentences of a part state their relations; errors as of `read_events`."""
+def read_statements(path: str | Path, part: str, *, unrelated: int = 0) -> Iterator[Stated]:
+    """Yield how the sentences of a part state their relations; errors as of `read_events`.
+
+    Of the pairs that no event relates, each `unrelated`-th comes too, without status.
+    """
+    others = 0
     for document in read_events(path, part):
         links = _links(document)
         for candidate, pair in _pairs(document, links):
             if own := links.get(frozenset(pair)):
                 yield _stated(candidate, pair, own)
+            elif unrelated:
+                others += 1
+                if others % unrelated == 0:
+                    yield Stated(candidate, "", "", None)
+
+
+UNRELATED: Final = 4
+"""Of so many pairs of proteins that no event relates one teaches what states nothing."""
 
 
 def candidates(document: Annotated) -> Iterator[Candidate]:

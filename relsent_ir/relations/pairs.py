@@ -1,6 +1,7 @@
 """Pairs of entities: sentences of an index that mention both, ranked by how they relate them."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice, product
@@ -16,6 +17,7 @@ from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.methods import Relations
 from relsent_ir.rank import Evidence, Span
 from relsent_ir.relations.candidates import Candidate
+from relsent_ir.relations.clinical import ASSOCIATED, NO_DIFFERENCE, direction, is_aim, is_molecule
 from relsent_ir.relations.describing import Described, FeatureSettings, describe
 from relsent_ir.relations.names import Form, Species, Synonyms, abbreviations, read_synonyms, turned
 from relsent_ir.relations.ranker import RelationRanker, open_ranker
@@ -397,6 +399,12 @@ def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None
     return Run((group, Hits.ranked(of.keys(), of.values(), k)) for group, of in best.items())
 
 
+POOLED: Final = 200
+"""Of so many of a pair's sentences, the clearest, is counted what they say."""
+
+DIRECTED: Final = ("increases", "decreases", "raises", "lowers")
+_SAID: Final = {NO_DIFFERENCE: "no difference", ASSOCIATED: "association", "binds": "binding"}
+
 BATCH: Final = 64
 """Pairs that are searched and ranked at once."""
 
@@ -658,12 +666,32 @@ class PairEvidence:
         if self._statements is None:
             return {"probability": probability}
         statement = self._statements.read(described)
-        return {
-            "probability": probability,
-            "status": statement.flag or "asserted",
-            "polarity": statement.polarity,
-            "agent": self._named(row)[statement.agent][2],
-        }
+        aim = is_aim(row.text)
+        said: dict[str, str | float] = {"status": "aim" if aim else statement.flag or "asserted"}
+        if all(map(is_molecule, self._pair.names)):
+            says, agent = "" if aim else statement.direction, statement.agent
+        else:
+            first, second = sorted((row.e1, row.e2))
+            says, agent = direction(row.text, first, second)
+        if says:
+            said["polarity"] = says
+        if says in DIRECTED:
+            said["agent"] = self._named(row)[agent][2]
+        return {"probability": probability} | said
+
+    def pooled(self) -> str:
+        """Tell in a line what all the pair's sentences say that are at hand."""
+        said = self.statements(self._pair.hits.ids.tolist())
+        counts = Counter(str(one.get("polarity", "")) for one in said)
+        records = len(set(map(record_of, self._pair.hits.ids.tolist())))
+        told = [
+            f"{n} {_SAID.get(says, says if n == 1 else says.removesuffix('s'))}"
+            for says, n in counts.most_common()
+            if says
+        ]
+        if counts[""]:
+            told.append(f"{counts['']} of no direction")
+        return f"in {_sentences(len(said))} of {records} records: {', '.join(told)}"
 
     def _named(self, row: Candidate) -> list[tuple[int, int, str]]:
         """Return both mentions in the order of the text, each with the name of the query."""

@@ -335,17 +335,18 @@ def against_rules(stated: Sequence[Stated], statements: Statements) -> dict[str,
     lines, confusions = [], []
     for task, (model, rule) in told.items():
         true = [label(task, one) for one in stated]
-        kept = [i for i, name in enumerate(true) if name]
+        classes = [name for name in TASKS[task] if name != "none"]
+        kept = [i for i, name in enumerate(true) if name in classes]
         gold = _codes(task, [true[i] for i in kept])
         ours, cues = (_codes(task, [some[i] for i in kept]) for some in (model, rule))
         groups = [article(stated[i].candidate.group) for i in kept]
-        lines.append([task, str(len(kept)), *_compared(gold, ours, cues, groups, len(TASKS[task]))])
-        counts = np.zeros((len(TASKS[task]), len(TASKS[task])), dtype=int)
+        lines.append([task, str(len(kept)), *_compared(gold, ours, cues, groups, len(classes))])
+        counts = np.zeros((len(classes), len(classes)), dtype=int)
         np.add.at(counts, (gold, ours), 1)
         confusions.append(
             table(
-                [f"{task}: true", *TASKS[task]],
-                [[name, *map(str, row)] for name, row in zip(TASKS[task], counts, strict=True)],
+                [f"{task}: true", *classes],
+                [[name, *map(str, row)] for name, row in zip(classes, counts, strict=True)],
             )
         )
     asserted = [one for one, true in zip(found, stated, strict=True) if true.status == "asserted"]

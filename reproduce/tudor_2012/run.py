@@ -9,7 +9,7 @@ import numpy as np
 from relsent_ir.datasets.catalogue import data_path
 from relsent_ir.relations import FeatureSettings, RankingScores, evaluate, open_ranker
 from relsent_ir.relations.candidates import Candidate
-from relsent_ir.relations.corpora import SHARES, read_corpus, read_statements
+from relsent_ir.relations.corpora import SHARES, UNRELATED, read_corpus, read_statements
 from relsent_ir.relations.learning import Graded
 from relsent_ir.relations.ranker import PACKAGED
 from relsent_ir.relations.statements import Statements
@@ -247,7 +247,8 @@ def run(request: Request) -> Page:
         tested = Set.of(protocol.interactions(name), parser)
         others[name] = (tested.candidates, ranked(tested))
         step()
-    statements = Statements.train(list(read_statements(corpus, "train")), parser)
+    stated = list(read_statements(corpus, "train", unrelated=UNRELATED))
+    statements = Statements.train(stated, parser)
     stated = list(read_statements(corpus, "devel"))
     step()
     domain = domains.corpora(parser, step)

@@ -80,6 +80,7 @@ def _stated() -> list[Stated]:
             (f"{name} is not activated by Xyz9.", "negated", "increases", 1),
             (f"{name} may inhibit Xyz9.", "speculated", "decreases", 0),
             (f"{name} binds to Xyz9.", "asserted", "binds", None),
+            (f"{name} was read and Xyz9.", "", "", None),
         ):
             second = text.index("Xyz9")
             candidate = Candidate("g", text, text, (0, 4), (second, second + 4), 2.0)
@@ -99,6 +100,9 @@ def test_learns(learned: Statements) -> None:
     rows = describe([one.candidate for one in known], learned.parser, FeatureSettings())
     for one, row in zip(known, rows, strict=True):
         found = learned.read(row)
+        if not one.status:
+            assert found.direction == ""
+            continue
         assert (found.status, found.polarity) == (one.status, one.polarity)
         assert one.agent in (None, found.agent)
         assert found.asserted == pytest.approx(learned.asserted(row))
@@ -121,8 +125,10 @@ def test_probabilities(learned: Statements) -> None:
 
 def test_flags() -> None:
     """A flag stands where it is nearly sure, and names the likelier of the two."""
-    assert Statement(0.05, "negated", "binds", 0).flag == "negated"
-    assert Statement(0.30, "negated", "binds", 0).flag == ""
+    assert Statement(0.05, "negated", "binds", 0.4, 0).flag == "negated"
+    assert Statement(0.30, "negated", "binds", 0.4, 0).flag == ""
+    assert Statement(0.30, "negated", "binds", 0.44, 0).direction == ""
+    assert Statement(0.30, "negated", "binds", 0.46, 0).direction == "binds"
     text = "Abc1 does not bind Xyz9."
     row = next(
         iter(
@@ -138,7 +144,7 @@ def test_missing_classes() -> None:
     """A class without a sentence is named."""
     assert missing_classes(_stated()) == []
     assert missing_classes(_stated()[:1]) == [
-        *("negated", "speculated", "binds", "decreases", "second")
+        *("negated", "speculated", "binds", "decreases", "none", "second")
     ]
 
 

@@ -1,7 +1,7 @@
 """``relsent-ir relate``: the sentences that state most clearly how two entities are related."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -98,7 +98,8 @@ class Relating(Request[Relations]):
         from relsent_ir.relations import open_ranker, rank, read_candidates
 
         if self.source is None:
-            return Run((pair.group, pair.hits) for pair in self.ranked(method, hits))
+            k = hits or READABLE
+            return Run((pair.group, pair.hits[:k]) for pair in self.ranked(method, hits))
         ranker, candidates = open_ranker(method.model), list(read_candidates(self.source))
         with progress("Ranking", "sentences") as tick:
             return rank(candidates, ranker.score(candidates, tick), hits)
@@ -106,9 +107,11 @@ class Relating(Request[Relations]):
     def ranked(self, method: Relations, hits: int | None) -> "list[RelatedPair]":
         """Rank the sentences of each pair."""
         from relsent_ir.relations import open_ranker
-        from relsent_ir.relations.pairs import PairQuery, ranked_pairs
+        from relsent_ir.relations.pairs import POOLED, PairQuery, ranked_pairs
 
+        many = self.pairs or self.partners
         ranker, k = open_ranker(method.model), hits or READABLE
+        k = k if many else max(k, POOLED)
         request = PairQuery.of(self.collection, ranker, method, k, self.filters)
         if not self.workers.local:
             model = Path(method.model) if method.model else None
@@ -133,13 +136,16 @@ class Relating(Request[Relations]):
             print_written(Path(counts["output"]), told, counts, output.as_json)
             return
         pairs, ranker = self.ranked(method, self.hits), open_ranker(method.model)
-        output.write(Run((pair.group, pair.hits) for pair in pairs))
+        k = self.hits or READABLE
+        output.write(Run((pair.group, pair.hits[:k]) for pair in pairs))
         if str(output.path) == "-":  # the run is all that is printed then
             return
         if self.pairs or self.partners:
             _show_best([PairEvidence(pair, ranker).to_row() for pair in pairs], output)
         else:
-            _show(pairs[0], self.collection, PairEvidence(pairs[0], ranker), output)
+            pooled = PairEvidence(pairs[0], ranker).pooled()
+            pair = replace(pairs[0], hits=pairs[0].hits[:k])
+            _show(pair, self.collection, PairEvidence(pair, ranker), output, pooled)
 
 
 command.add_command(run_verb("rank", Relating))
@@ -198,7 +204,11 @@ def _show_best(rows: list[dict[str, Any]], output: Output) -> None:
 
 
 def _show(
-    pair: "RelatedPair", collection: "Indexes", explains: "PairEvidence", output: Output
+    pair: "RelatedPair",
+    collection: "Indexes",
+    explains: "PairEvidence",
+    output: Output,
+    pooled: str,
 ) -> None:
     from relsent_ir.hit import WordEvidence, read_hits
 
@@ -209,9 +219,10 @@ def _show(
         for name, forms in zip(pair.names, pair.forms, strict=True):
             click.echo(f"{name} searched as: {'; '.join(map(_form, forms))}")
         told = f" ({pair.note})" if pair.note else ""
-        click.echo(f"{pair.sentences} sentences of {pair.records} records mention both{told}\n")
+        click.echo(f"{pair.sentences} sentences of {pair.records} records mention both{told}")
+        click.echo(f"{pooled}\n" if sentences else "")
     if sentences or view.form != "text":
-        view.show([HitGroup("", "", sentences, dict(pair.facts))])
+        view.show([HitGroup("", "", sentences, {**pair.facts, "pooled": pooled})])
 
 
 def _form(form: "Form") -> str:

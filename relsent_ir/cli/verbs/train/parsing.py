@@ -106,12 +106,12 @@ def statements(
     from relsent_ir.datasets.catalogue import data_path
     from relsent_ir.errors import InputError
     from relsent_ir.models import save
-    from relsent_ir.relations.corpora import PLACES, licence, read_statements
+    from relsent_ir.relations.corpora import PLACES, UNRELATED, licence, read_statements
     from relsent_ir.relations.statements import Statements, missing_classes
     from relsent_ir.text.parsing import default_parser, fingerprint
 
     path = source or data_path(*PLACES["ge"])
-    stated = list(read_statements(path, part))
+    stated = list(read_statements(path, part, unrelated=UNRELATED))
     if lacking := missing_classes(stated):
         raise InputError(f"no sentence is {lacking[0]}", where=path)
     parser = default_parser()
@@ -128,7 +128,7 @@ def statements(
     print_result(
         {"output": str(output), "sentences": len(stated)},
         as_json,
-        f"{output}: from {len(stated)} sentences that state a relation",
+        f"{output}: from {len(stated)} pairs of proteins",
     )
 
 

@@ -1,0 +1,150 @@
+"""How clinical sentences say what one thing does to another: it raises or lowers it, or neither.
+
+The patterns of clinical.txt are tried in turn over the words of the clause with both names; most
+sentences match none, and say nothing then. They were written for 480 sentences of abstracts that
+were labelled by reading; docs/results/statements.md has how often they are right.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from relsent_ir.relations.structure import is_name
+from relsent_ir.text.phrases import word_set
+from relsent_ir.text.tokens import Span
+
+NO_DIFFERENCE: Final = "no difference"
+ASSOCIATED: Final = "associated"
+
+_TOKEN: Final = re.compile(r"[AB](?=\x00)|\d+(?:[.,·/-]\d+)*|~?[^\W\d_]+|[,;:?%]")
+_HYPHEN: Final = re.compile(
+    r"[-‐-–](?=(?:induced|related|associated|mediated|dependent|lowering|reducing)\b)"
+)
+_BRACKET: Final = re.compile(r"\([^()\x00]{0,80}\)")
+_CLAUSE: Final = re.compile(r"[;:] |\b(?:but|whereas|while|although|however)\b")
+_DENIED: Final = re.compile(r"\b(?:no|not|without|neither|nor|fail\w*|lack|un\w*related|cannot)\b")
+_INSIGNIFICANT: Final = re.compile(
+    r"non-?significant|insignificant|not (?:statistically )?significant"
+)
+_LINKED: Final = word_set(
+    "by with in on after during for was were under following from among than to"
+)
+_PEOPLE: Final = re.compile(r"patients?|survivors?")
+_BEFORE: Final = 60
+"""Characters before a match in which a denial counts."""
+_APART: Final = 13
+"""Words between two names of which one raises or lowers the other, at most."""
+_MOLECULE: Final = re.compile(
+    r"(?:ase|kine|leukin|globulin|receptor|factor|protein|integrin|collagen|albumin|insulin|leptin"
+    r"|trypsin|elastase|mucin|interferon|kinase|enzyme|gene|mrna)s?(?:[\W\d]|$)",
+    re.IGNORECASE,
+)
+
+
+def is_molecule(name: str) -> bool:
+    """Tell whether a name looks like a gene's or a protein's, by its form."""
+    return any(map(is_name, name.split())) or bool(_MOLECULE.search(name))
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    """A line of clinical.txt: what it says, the order of the names, the expression for each."""
+
+    says: str
+    orders: tuple[tuple[str, str, re.Pattern[str]], ...]
+
+
+def is_aim(text: str) -> bool:
+    """Tell whether a sentence is a question or a study's aim, and asserts nothing."""
+    return bool(_parts()[0]["AIM"].search(f"{' '.join(_TOKEN.findall(text.lower()))} "))
+
+
+def direction(text: str, first: Span, second: Span) -> tuple[str, int]:
+    """Return what a sentence says of two names, and which of them acts: 0 the first, 1 the other.
+
+    It says ``raises``, ``lowers``, ``no difference``, ``associated``, or nothing.
+
+    Examples
+    --------
+    >>> direction("Mortality was lower with metformin.", (0, 9), (25, 34))
+    ('lowers', 1)
+    """
+    words = _words(text, first, second)
+    parts, patterns = _parts()
+    whole = " ".join(words) + " "
+    clause = next((c for c in _CLAUSE.split(whole) if {"A", "B"} <= set(c.split())), None)
+    if clause is None or parts["AIM"].search(whole):
+        return "", 0
+    clause = f"{' '.join(clause.split())} "
+    row = clause.split()
+    for pattern in patterns:
+        for one, other, expression in pattern.orders:
+            match = expression.search(clause)
+            if match and not _vetoed(pattern, row, row.index(one), row.index(other), text):
+                around = clause[max(0, match.start() - _BEFORE) : match.end()]
+                if pattern.says == NO_DIFFERENCE or not _DENIED.search(around):
+                    return pattern.says, int((one == "A") != (first < second))
+    return "", 0
+
+
+def _vetoed(pattern: _Pattern, row: Sequence[str], actor: int, other: int, text: str) -> bool:
+    """Tell whether the words beside the names make something else of them."""
+    parts, _ = _parts()
+    after_actor, after_other = ([*row[i + 1 : i + 2], ""][0] for i in (actor, other))
+    if pattern.says == NO_DIFFERENCE:
+        return any(map(_PEOPLE.match, (after_actor, after_other)))
+    no_actor, nothing = parts["NOACTOR"], parts["NOTHING"]
+    if no_actor.match(after_actor) or nothing.match(after_other) or _INSIGNIFICANT.search(text):
+        return True
+    if pattern.says == ASSOCIATED:
+        return bool(no_actor.match(after_other) or nothing.match(after_actor))
+    before = row[max(0, actor - 4) : actor]
+    if abs(actor - other) > _APART:
+        return True
+    return before[-1:] == ["for"] or _is_lack(before)
+
+
+def _is_lack(before: Sequence[str]) -> bool:
+    """Tell whether what acts is that there is less of it: low vitamin D."""
+    for word in reversed(before):
+        if word in _LINKED:
+            return False
+        if _parts()[0]["LOW"].match(word):
+            return True
+    return False
+
+
+def _words(text: str, first: Span, second: Span) -> list[str]:
+    (a, b), (c, d) = sorted((first, second))
+    marked = f"{text[:a].lower()} A\x00 {text[b:c].lower()} B\x00 {text[d:].lower()}"
+    return _TOKEN.findall(_BRACKET.sub(" ", _HYPHEN.sub(" ~", marked)))
+
+
+@cache
+def _parts() -> tuple[dict[str, re.Pattern[str]], list[_Pattern]]:
+    """Read clinical.txt: its parts, and its patterns."""
+    text = (files("relsent_ir") / "relations" / "clinical.txt").read_text(encoding="utf-8")
+    lines = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+    parts = {name: part for name, part in lines if name.isupper()}
+    fewer = "|".join(word for word in parts["STOP"].split("|") if word not in ("with", "to"))
+    for n in range(1, 10):
+        parts[f"gap{n}"] = rf"(?:(?!(?:{parts['STOP']}) )\S+ ){{0,{n}}}?"
+        parts[f"open{n}"] = rf"(?:(?!(?:{fewer}) )\S+ ){{0,{n}}}?"
+
+    def whole(part: str) -> str:
+        return re.sub(r"\{([A-Za-z]+\d?)\}", lambda name: whole(parts[name[1]]), part)
+
+    named = {name: re.compile(whole(parts[name])) for name in ("AIM", "NOACTOR", "NOTHING", "LOW")}
+    return named, list(_patterns((says, whole(part)) for says, part in lines if says.islower()))
+
+
+def _patterns(rows: Iterator[tuple[str, str]]) -> Iterator[_Pattern]:
+    for says, body in rows:
+        made = []
+        for one, other in (("A", "B"), ("B", "A")):
+            either = body.replace("(?:X|Y)", "(?:A|B)").replace("X", one)
+            made.append((one, other, re.compile(f"{either.replace('Y', other)} ")))
+        yield _Pattern(says, tuple(made))

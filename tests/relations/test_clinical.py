@@ -1,0 +1,77 @@
+"""What clinical sentences say of two names."""
+
+import pytest
+
+from relsent_ir.relations.clinical import direction, is_aim, is_molecule
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second", "says", "actor"),
+    [
+        ("Zorbin significantly reduced the risk of gallows.", "Zorbin", "gallows", "lowers", 0),
+        ("Gallows was less frequent with zorbin.", "Gallows", "zorbin", "lowers", 1),
+        ("Gallows was induced by zorbin.", "Gallows", "zorbin", "raises", 1),
+        ("We saw zorbin-induced gallows.", "zorbin", "gallows", "raises", 0),
+        ("Zorbin may increase gallows.", "Zorbin", "gallows", "raises", 0),
+        ("Gallows was lower with quine than with zorbin.", "Gallows", "zorbin", "raises", 1),
+        (
+            "Gallows was similar with zorbin and placebo.",
+            "Gallows",
+            "zorbin",
+            "no difference",
+            None,
+        ),
+        (
+            "There was no difference in gallows between zorbin and quine.",
+            "gallows",
+            "zorbin",
+            "no difference",
+            None,
+        ),
+        ("Zorbin did not affect gallows.", "Zorbin", "gallows", "no difference", None),
+        ("Gallows in association with zorbin.", "Gallows", "zorbin", "associated", None),
+        (
+            "Zorbin was not associated with a rise in gallows.",
+            "Zorbin",
+            "gallows",
+            "no difference",
+            None,
+        ),
+        ("We studied whether zorbin lowers gallows.", "zorbin", "gallows", "", None),
+        ("Does zorbin reduce gallows?", "zorbin", "gallows", "", None),
+        ("Effect of zorbin on gallows.", "zorbin", "gallows", "", None),
+        ("Zorbin in gallows was quantitated.", "Zorbin", "gallows", "", None),
+        ("Low zorbin increased gallows.", "zorbin", "gallows", "", None),
+        ("Zorbin receptors increased gallows.", "Zorbin", "gallows", "", None),
+        (
+            "Gallows is increased in the presence of drugs that inhibit zorbin metabolism.",
+            "gallows",
+            "zorbin",
+            "",
+            None,
+        ),
+        ("Zorbin was given; quine reduced gallows.", "Zorbin", "gallows", "", None),
+    ],
+)
+def test_direction(text: str, first: str, second: str, says: str, actor: int | None) -> None:
+    """A direction is told where a pattern says it; an aim, a lack and another thing say nothing."""
+    spans = [(at := text.index(name), at + len(name)) for name in (first, second)]
+    told, agent = direction(text, spans[0], spans[1])
+    assert told == says
+    assert actor in (None, agent)
+    swapped, other = direction(text, spans[1], spans[0])
+    assert swapped == says
+    assert actor is None or other == 1 - agent
+
+
+def test_aims() -> None:
+    """Aims and questions are told from what is asserted."""
+    assert is_aim("The aim was to read zorbin.")
+    assert is_aim("Is zorbin read?")
+    assert not is_aim("Zorbin was read.")
+
+
+def test_molecules() -> None:
+    """Names with digits or capitals inside, and words as proteins have, are of molecules."""
+    assert all(map(is_molecule, ("IL-6", "TNF-alpha", "protein kinase", "albumin", "NF-kappa B")))
+    assert not any(map(is_molecule, ("mortality", "simvastatin", "breast cancer")))
