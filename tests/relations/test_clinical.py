@@ -44,7 +44,7 @@ from relsent_ir.relations.clinical import direction, is_aim, is_molecule
         ("Low zorbin increased gallows.", "zorbin", "gallows", "", None),
         ("Zorbin receptors increased gallows.", "Zorbin", "gallows", "", None),
         (
-            "Gallows is increased in the presence of drugs that inhibit zorbin metabolism.",
+            "The gallows is increased in the presence of drugs that inhibit zorbin metabolism.",
             "gallows",
             "zorbin",
             "",
