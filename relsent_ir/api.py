@@ -38,7 +38,7 @@ from relsent_ir.trec import fusion
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
-    from relsent_ir.answers.searching import AnswerFacts
+    from relsent_ir.answers.pooling import AnswerFacts
     from relsent_ir.relations.pairs import PairFacts
     from relsent_ir.themes.finding import ThemeFacts
 
@@ -219,10 +219,8 @@ class Collection:
         if isinstance(method, int):
             return self.search(topics, BM25(), method, **options)
         unit = options.get("unit", "abstracts")
-        if unit not in self._engines:
-            self._engines[unit] = Engine(self.indexes, unit)
         search = Search(
-            self._engines[unit],
+            self._engine(unit),
             method,
             stopwords=options.get("stopwords", ()),
             filters=options.get("filters"),
@@ -358,6 +356,11 @@ class Collection:
         )
         return self.results(run[""], topics) if isinstance(topics, str) else run
 
+    def _engine(self, unit: str) -> Engine:
+        if unit not in self._engines:
+            self._engines[unit] = Engine(self.indexes, unit)
+        return self._engines[unit]
+
     def answer(
         self,
         question: str,
@@ -365,26 +368,45 @@ class Collection:
         k: int = 10,
         *,
         filters: Filters | None = None,
+        records: Sequence[str] | None = None,
     ) -> "AnswerResults":
-        """Find the sentences that answer a question, in the `k` first abstracts of BM25.
+        """Find the sentences that answer a question, in the `k` first abstracts of a first stage.
+
+        Parameters
+        ----------
+        question : str
+        method : Answers
+        k : int
+        filters : Filters, optional
+        records : sequence of str, optional
+            Ids of the records to look at, instead of a first stage's.
 
         Returns
         -------
         AnswerResults
-            Abstracts, the best answer first; the sentence is the one that answers, `Hit.sentences`
-            has each slot's. A star is an answer. The facts tell the slot that the question wants,
-            and which way the answers point (``directions``).
+            Abstracts by the probability that they answer; the sentence is the one that answers,
+            `Hit.sentences` has each slot's. A star is an answer. The facts tell the slot that the
+            question wants (``slot``) and what the abstracts with a star say together (``pooled``,
+            `relsent_ir.answers.pooling.Pooled.to_dict`).
         """
         from relsent_ir import models
-        from relsent_ir.answers.searching import describe_answers, search
+        from relsent_ir.answers.pooling import describe_answers
+        from relsent_ir.answers.searching import of_records, search
+        from relsent_ir.searching import first_stage
 
         model = models.load(method.model, "answers")
+        topics = {"": question}
+        if records is None:
+            run = first_stage(self._engine("abstracts"), topics, method, k, filters)
+        else:
+            run, _ = of_records(self.indexes, topics, records)
         found = search(
             self.indexes,
-            {"": question},
+            topics,
             model,
             bm25=BM25(method.k1, method.b),
-            depth=k,
+            run=run,
+            depth=k if records is None else len(records),
             labels=not method.ignore_labels,
             filters=filters,
         )[""]

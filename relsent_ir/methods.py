@@ -638,7 +638,7 @@ class Related(Method):
 
 @dataclass(frozen=True)
 class Answers(Method):
-    """Find abstracts by BM25, and in each the sentences that answer a question.
+    """Find abstracts by a first stage, and in each the sentences that answer a question.
 
     Attributes
     ----------
@@ -646,6 +646,9 @@ class Answers(Method):
         A trained model's folder; the one that comes with the package if None.
     k1, b : float
         BM25's, which finds the abstracts.
+    first_stage : {"bm25", "medline", "ranker"}
+        What finds the abstracts: BM25; its first few, then the hits of search's preset medline,
+        or of the packaged ranker.
     slot : {"finding", "conclusion"} or None
         This sentence of each abstract alone; both if None.
     sentences : int or None
@@ -659,6 +662,12 @@ class Answers(Method):
     model: str | None = parameter(None, "A trained model.", "--model", metavar="MODEL")
     k1: float = parameter(0.9, "BM25's k1.", "--k1", low=0, high=LARGEST)
     b: float = parameter(0.4, "BM25's b.", "--b", low=0, high=1)
+    first_stage: str = parameter(
+        "bm25",
+        "What finds the abstracts: BM25; its first few, and then the preset medline or the ranker.",
+        "--first-stage",
+        choices=("bm25", "medline", "ranker"),
+    )
     slot: str | None = parameter(
         None,
         "Show this sentence of each abstract alone.  [default: both, the one that the question "

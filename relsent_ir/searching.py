@@ -202,6 +202,30 @@ class Search:
         return run
 
 
+def first_stage(
+    engine: Engine,
+    topics: Mapping[str, str],
+    method: methods.Answers,
+    k: int,
+    filters: Filters | None = None,
+) -> Run | None:
+    """Return the abstracts for questions; None where `answers.search` asks BM25 itself.
+
+    The first few hits of BM25 stay in front.
+    """
+    from relsent_ir.answers.searching import join
+
+    if method.first_stage == "bm25":
+        return None
+    ranker = methods.Ranker() if method.first_stage == "ranker" else None
+    pipeline = ranker or Pipeline(methods.PRESETS[method.first_stage])
+    bm25 = methods.BM25(method.k1, method.b)
+    first, other = (
+        Search(engine, stages, filters=filters).search(topics, k) for stages in (bm25, pipeline)
+    )
+    return Run((topic, join(first[topic], other[topic], k)) for topic in topics)
+
+
 def open_stage(
     stage: Method, rerankers: dict[tuple[str, ...], Reranker], runs: Mapping[str, Run] | None = None
 ) -> Reranker:

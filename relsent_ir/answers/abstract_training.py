@@ -1,30 +1,27 @@
-"""Training of `relsent_ir.answers.abstracts`: questions asked of a collection without their titles.
+"""What general questions are, and training of `relsent_ir.answers.abstracts`.
 
-The abstract that had the question for its title answers it; what else is found counts as if it did
-not, although some of it may.
+Whether an abstract answers is learned from sentences that readers graded as answers to questions
+(`read_graded`).
 
 General questions are records whose title is a question, which their printed conclusion answers.
 Labels and inline headings are taken off, so that nothing says where the conclusion is, and the
 title too, since it is the question.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers import abstracts
-from relsent_ir.answers.linear import Bools, best_threshold, logistic
+from relsent_ir.answers.abstracts import cover, may_answer, shortened, wanted
+from relsent_ir.answers.linear import Bools
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question, fold
-from relsent_ir.answers.searching import bodies
+from relsent_ir.answers.searching import bodies, first_stage, frequencies
 from relsent_ir.errors import InputError
-from relsent_ir.files import atomic_writer
 from relsent_ir.lucene.read.collection import Indexes
-from relsent_ir.lucene.read.search import Searcher
-from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.methods import BM25
 from relsent_ir.moves.labels import LEAST_MOVES, given_moves, section_move
 from relsent_ir.records import Record, Section, list_inputs, read_records
@@ -42,11 +39,6 @@ def half(record: str) -> str:
 def asks(record: Record) -> bool:
     """Return whether a record's title is a question."""
     return record.title.rstrip(" .]").endswith("?")
-
-
-def untitled(record: Record) -> Record:
-    """Take the title off where it is a question."""
-    return replace(record, title="") if asks(record) else record
 
 
 def general_questions(records: Iterable[Record]) -> list[Question]:
@@ -81,128 +73,162 @@ def _question(record: Record) -> Question | None:
     return Question(f"title-{record.id}", record.title, bare, (" ".join(conclusions),))
 
 
-DEPTH: Final = 10
-MOST: Final = 100
-_STEPS: Final = np.round(np.arange(0.05, 0.6, 0.01), 2).tolist()
-FILE: Final = "untitled.jsonl"
+DEPTH: Final = 30
+INVERSE_PENALTY: Final = 0.1
+STAR: Final = 0.6
+"""The least probability of an abstract with a star: nine in ten of the claims that were read answer
+from it on, in part at least (docs/answers.md)."""
+LEAST: Final = 1.5
+"""The least mean grade, of 0 to 2, of a sentence that answers."""
 
 
 @dataclass(frozen=True)
-class Retrieved:
-    """The hits of questions in a collection, a row an abstract.
+class Graded:
+    """A sentence that was read as the answer to a question.
 
     Attributes
     ----------
-    questions, records : tuple of str
-        Ids.
-    features : ndarray of float64, shape (rows, features)
-        Of `relsent_ir.answers.abstracts`.
-    sentences : ndarray of float64, shape (rows,)
-        The probability of the best sentence.
-    intervenes : ndarray of bool, shape (rows,)
+    collection : str
+        The name of the folder of its indexes.
+    topic, sentence : str
+    grade : float
+        The mean of the readers': 2 answers, 1 partly, 0 does not.
     """
 
-    questions: tuple[str, ...]
-    records: tuple[str, ...]
-    features: Floats
-    sentences: Floats
-    intervenes: Bools
-
-    @property
-    def right(self) -> Bools:
-        """Whether the abstract had the question for its title."""
-        pairs = zip(self.questions, self.records, strict=True)
-        return np.array([question == record for question, record in pairs], dtype=bool)
+    collection: str
+    topic: str
+    sentence: str
+    grade: float
 
 
-def untitled_index(paths: Sequence[str | Path], folder: Path) -> dict[str, Record]:
-    """Index records without the titles that are questions, where the folder has no index yet.
-
-    Returns
-    -------
-    dict of str to Record
-        The records that ask, with their titles.
+def read_graded(path: str | Path) -> list[Graded]:
+    """Read collection, topic, sentence and one grade or more a line, with tabs between.
 
     Raises
     ------
     InputError
-        If no record has a question for its title.
+        With ``file:line``: a line of fewer columns, or a grade that is none of 0, 1, 2.
     """
-    files, _ = list_inputs(paths)
-    asking: dict[str, Record] = {}
-    folder.mkdir(parents=True, exist_ok=True)
-    with atomic_writer(folder / FILE) as file:
-        for path, form in files:
-            for record in read_records(path, form):
-                if asks(record):
-                    asking[record.id] = record
-                file.write(untitled(record).to_json() + "\n")
-    if not asking:
-        raise InputError("no title of these records is a question")
-    build_index([(folder / FILE, "jsonl")], folder)
-    return asking
+    graded = []
+    for n, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+        collection, topic, sentence, *grades = [*line.split("\t"), "", ""]
+        grades = grades[:-2]
+        if not grades or not set(grades) <= {"0", "1", "2"}:
+            raise InputError(
+                "no collection, topic, sentence and grades of 0 to 2",
+                where=f"{path}:{n}",
+                fix="write them with tabs between",
+            )
+        grade = sum(map(int, grades)) / len(grades)
+        graded.append(Graded(collection, topic, sentence, grade))
+    return graded
 
 
-def chosen_titles(asking: Mapping[str, Record], wanted: str = HALVES[0]) -> dict[str, str]:
-    """Return the questions of a half, by record, as many as `MOST`, in the order of their ids."""
-    names = [name for name in sorted(asking) if half(name) == wanted]
-    return {name: asking[name].title for name in names[:MOST]}
-
-
-def retrieve(
+def described(
     model: LinearModel,
     collection: Indexes,
-    questions: Mapping[str, str],
+    topics: Mapping[str, str],
+    sentences: Mapping[str, Collection[str]],
     progress: Progress | None = None,
-) -> Retrieved:
-    """Ask a collection questions whose ids are those of the records that answer."""
-    run = Searcher(collection.abstracts, BM25()).search(questions, k=DEPTH)
-    names: list[tuple[str, str]] = []
-    features, sentences, intervenes = [], [], []
-    for n, (question, hits) in enumerate(run.items(), 1):
-        text, ids = questions[question], hits.ids.tolist()
-        records = collection.records(ids)
-        pairs = list(zip(records, bodies(collection, records), strict=True))
-        covers = [abstracts.cover(text, record, parts, model.vectors) for record, parts in pairs]
-        best = [
-            float(model.judge(text, record.title, parts).probabilities.max(initial=0.0))
-            for record, parts in pairs
-        ]
-        names += [(question, name) for name in ids]
-        features.append(abstracts.abstract_features(covers, hits.scores.tolist(), best))
-        sentences += best
-        intervenes += [covered.intervenes for covered in covers]
+) -> dict[tuple[str, str], Floats]:
+    """Return the features of sentences, by topic and sentence, of abstracts that are found.
+
+    Parameters
+    ----------
+    model : LinearModel
+    collection : Indexes
+    topics : mapping of topic id to question
+    sentences : mapping of topic id to collection of str
+        Ids of the sentences that are wanted.
+    progress : callable, optional
+        Gets the number of topics done, and of all.
+    """
+    found = {}
+    stage = first_stage(collection, topics, BM25(), None, DEPTH)
+    for n, (topic, hits, forms) in enumerate(stage, 1):
+        own = {name.rpartition(".")[0] for name in sentences[topic]}
+        scores = dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
+        highest = max((*scores.values(), 1e-9))
+        records = collection.records([name for name in scores if name in own])
+        idf = frequencies(collection, shortened(topics[topic], forms))
+        asked = wanted(topics[topic], model.vectors, idf, forms)
+        for record, body in zip(records, bodies(collection, records), strict=True):
+            judged = model.judge(asked.question, record.title or record.vernacular_title, body)
+            covered = cover(asked, record, body, model.vectors)
+            behind = (highest - scores[record.id]) / highest
+            rows = model.rows(covered, body, judged, may_answer(covered, body), behind)
+            for sentence, row in zip(body, rows, strict=True):
+                if sentence.id in sentences[topic]:
+                    found[topic, sentence.id] = row
         if progress:
-            progress(n, len(run))
-    return Retrieved(
-        tuple(question for question, _ in names),
-        tuple(record for _, record in names),
-        np.vstack(features),
-        np.array(sentences),
-        np.array(intervenes, dtype=bool),
-    )
+            progress(n, len(topics))
+    return found
 
 
-def learn_abstracts(
-    model: LinearModel,
-    collection: Indexes,
-    questions: Mapping[str, str],
-    progress: Progress | None = None,
-) -> Floats:
-    """Learn from questions as they are, and in other words.
+def learn_abstracts(features: Floats, answers: Bools, least: float) -> Floats:
+    """Learn from sentences that were read.
+
+    Parameters
+    ----------
+    features : ndarray of float64, shape (sentences, `ABSTRACT_NAMES`)
+    answers : ndarray of bool, shape (sentences,)
+    least : float
+        The least probability for a star.
 
     Returns
     -------
     ndarray of float64
-        The weights, the intercept, and the least product of an abstract's and its sentence's
-        probability for a star: that of the best F1.
+        The weights, the intercept, and the least.
     """
-    others = {name: abstracts.reworded(text, model.vectors) for name, text in questions.items()}
-    both = [retrieve(model, collection, topics, progress) for topics in (questions, others)]
-    features = np.vstack([retrieved.features for retrieved in both])
-    right = np.concatenate([retrieved.right for retrieved in both])
-    deviation = np.append(np.maximum(features.std(axis=0), 1e-9), 1.0)
-    weights = logistic(features / deviation[:-1], right) / deviation
-    sentences = np.concatenate([retrieved.sentences for retrieved in both])
-    products = abstracts.abstract_probabilities(weights, features) * sentences
-    return np.append(weights, best_threshold(products, right, _STEPS))
+    from sklearn.linear_model import LogisticRegression
+
+    mean, deviation = features.mean(axis=0), np.maximum(features.std(axis=0), 1e-9)
+    fitted = LogisticRegression(C=INVERSE_PENALTY, max_iter=5000)
+    fitted.fit((features - mean) / deviation, answers)
+    weights = fitted.coef_[0] / deviation
+    return np.concatenate([weights, fitted.intercept_ - weights @ mean, [least]])
+
+
+def learn_graded(
+    model: LinearModel,
+    path: Path,
+    topics: Mapping[str, str],
+    indexes: Sequence[Path],
+    progress: Progress | None = None,
+) -> Floats:
+    """Learn from sentences that were read whether an abstract answers.
+
+    Parameters
+    ----------
+    model : LinearModel
+    path : Path
+        As `read_graded` reads it.
+    topics : mapping of topic id to question
+    indexes : sequence of Path
+        The collections, by the names of their folders.
+    progress : callable, optional
+
+    Raises
+    ------
+    InputError
+        If a topic is not there, or no sentence is found for its topic.
+    """
+    graded = read_graded(path)
+    rows: dict[tuple[str, str], Floats] = {}
+    for folder in indexes:
+        sentences: dict[str, set[str]] = {}
+        for one in graded:
+            if one.collection == folder.name:
+                if one.topic not in topics:
+                    raise InputError(f"no topic {one.topic} among --topics", where=path)
+                sentences.setdefault(one.topic, set()).add(one.sentence)
+        with Indexes(folder) as opened:
+            asked = {topic: topics[topic] for topic in sentences}
+            rows |= described(model, opened, asked, sentences, progress)
+    known = [one for one in graded if (one.topic, one.sentence) in rows]
+    if not known:
+        raise InputError("none of these sentences is found for its topic", where=path)
+    answers = np.array([one.grade >= LEAST for one in known])
+    return learn_abstracts(
+        np.vstack([rows[one.topic, one.sentence] for one in known]), answers, STAR
+    )

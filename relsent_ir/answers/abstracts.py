@@ -1,157 +1,325 @@
-"""Does an abstract answer the question at all? A probability from what it covers of the question.
+"""Does an abstract answer a question? A probability of its sentences, and gates before a star.
 
-Logistic regression on
+A logistic regression on what a sentence of RESULTS or CONCLUSION, the title and the whole abstract
+cover of the question: the share of its words, each weighed by its idf in the collection, and as far
+as an inflection, a short form or a similar word stands for it. It was learned from sentences that
+were read (docs/answers.md). The abstract's sentence is the one with the highest probability, and
+the abstract's probability is that of its sentence.
 
-    covered     idf-weighted share of the question's words that title and abstract hold
-    associated  the same, a missing word counted by the squared cosine of the most similar word
-    closest     cosine (of idf) of the question and the abstract's most similar sentence
-    length      ln(1 + words of the abstract): a long one has a question's words by chance
-    gap         how far the first stage's score is behind the highest, over the highest
-    rank        one over the rank in the first stage
-    sentence    log odds of the probability of the abstract's best sentence
-
-learned from questions that are titles (`relsent_ir.answers.abstract_training`), asked of a
-collection without these titles, and the same with words replaced by similar ones, so that a
-question in other words than the article's is known. Where the intervention is missing, and no word
-of the abstract stands for it, there is no answer, whatever the probability; where no rule finds an
-intervention, half the question must be there.
+Short forms and long ones, as any of the abstracts that were found defines them, are one.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from math import log, log1p
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log1p
 from typing import Final
 
 import numpy as np
 
+from relsent_ir.answers.asking import CLAIMS, question_kind, question_parts
 from relsent_ir.answers.linear import sigmoid
-from relsent_ir.answers.questions import question_parts
-from relsent_ir.answers.sentence_features import Body, grams
+from relsent_ir.answers.sentence_features import ZONE, grams
 from relsent_ir.answers.words import ASKING, WordVectors
-from relsent_ir.records import Record, Sentence
+from relsent_ir.records import Record, Sentence, find_abbreviations
 from relsent_ir.text.words import stem
-from relsent_ir.typing import Floats
+from relsent_ir.typing import Floats, NDArray
 
-ABSTRACT_NAMES: Final = ("covered", "associated", "closest", "length", "gap", "rank", "sentence")
+_OWN: Final = (
+    "sentence",
+    "sentence and title",
+    "title",
+    "abstract",
+    "subject",
+    "outcome",
+    "least word",
+    "share",
+    "conclusion",
+    "void",
+    "words",
+    "named",
+    "speaks",
+    "figures",
+    "behind",
+)
+ABSTRACT_NAMES: Final = (*_OWN, *(f"claim: {name}" for name in _OWN), "claim")
+"""Each for what is no claim, and for a question of yes or no or a statement."""
 STANDS: Final = 0.5  # cosine, or share of 4-grams, from which on a word stands for another
-PRESENT: Final = 0.5  # idf-weighted share of the intervention that must be there
+NAMED: Final = 0.5  # idf-weighted share of the subject, and of the outcome, that must be named
+GENERAL: Final = 0.25  # what a word weighs that says what is wanted of the subject, not which it is
 _ASKING: Final = frozenset(map(stem, ASKING))
+_KINDS: Final = (
+    "abnormal abnormality abnormalities alternative association available best biochemical case "
+    "cause caused causes change changes characteristic characteristics clinical common "
+    "complication complications concentration condition conditions consideration considerations "
+    "consistently contribute described describe diagnosis difference differences different "
+    "differently effective elevated evaluation evidence factor factors feature features found "
+    "function functions frequency identified incidence increase increased influence interaction "
+    "known level levels major management manifestation manifestations mechanism metabolism "
+    "method methods normal normally outcome pathology patient patients performed prevalence "
+    "problem problems prognosis properties property reduce reduced relationship reported result "
+    "results risk role safe severe special structure subject subjects symptom symptoms "
+    "technique techniques therapy time treat treated treatment type types unusual use used "
+    "useful "
+)
+_GENERAL: Final = frozenset(map(stem, _KINDS.split()))
+_VOID: Final = re.compile(
+    r"\b(?:aim(?:s|ed)?|objectives?|purpose|hypothes\w+|protocol|will (?:be|provide|help|inform)"
+    r"|(?:are|is|were|was|has been|have been) (?:also )?(?:discussed|reviewed|presented|described"
+    r"|summarized|considered|outlined|examined|emphasized)"
+    r"|this (?:article|review|paper|report|chapter)"
+    r"|(?:further|more|additional|future|larger) (?:\w+ ){0,3}?(?:stud(?:y|ies)|research|trials?"
+    r"|investigations?|work)"
+    r"|remains? (?:to be|unknown|unclear|controversial|uncertain)"
+    r"|not (?:yet )?(?:known|clear|established)|(?:needed|required|warranted|necessary) to"
+    r"|to (?:determine|investigate|evaluate|assess|examine) (?:whether|if|the))\b",
+    re.IGNORECASE,
+)
+_AIM: Final = re.compile(
+    r"^(?:the |our )?(?:aims?|objectives?|purpose|goal)s?\b"
+    r"|\b(?:aim(?:ed)?|objective|purpose) of (?:this|the|our)\b"
+    r"|\bwe (?:aimed|sought|investigated whether|hypothesi[sz]ed)\b|\bwill be\b",
+    re.IGNORECASE,
+)
+"""An aim or a protocol: no answer, whatever move it has."""
+_DIGIT: Final = re.compile(r"\d")
+ABSTRACT_RULES: Final = (_VOID.pattern, _AIM.pattern, _KINDS)
+"""The patterns, by which a model knows whether they have changed since it was trained."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
-    """The share of a question that an abstract covers.
+@dataclass(frozen=True)
+class Wanted:
+    """The words of a question, as they weigh in a collection.
 
     Attributes
     ----------
-    covered, associated, closest : float
-        From 0 to 1.
-    length : int
-        Words of the abstract, without stop words.
-    intervenes : bool
-        The intervention is there, or something that stands for it; of a question without one, half
-        of its words, by idf.
+    question : str
+    words : tuple of str
+        Stems, without those of asking.
+    weights : ndarray of float64, shape (words,)
+    forms : tuple of (str, str)
+        Long forms with their short ones, in small letters, of which the question has either.
+    subject, outcome, comparator : ndarray of bool, shape (words,)
+        Which words are of the intervention, of the outcome, and of the comparator alone; all False
+        where no rule finds it.
     """
 
-    covered: float
-    associated: float
-    closest: float
-    length: int
-    intervenes: bool
+    question: str
+    words: tuple[str, ...]
+    weights: Floats
+    forms: tuple[tuple[str, str], ...] = ()
+    subject: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    outcome: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    comparator: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+
+    def terms(self, text: str, vectors: WordVectors) -> list[str]:
+        """Return a text's stems, its long forms made short."""
+        return vectors.terms(shortened(text, self.forms))
 
 
-def cover(question: str, record: Record, body: Sequence[Sentence], vectors: WordVectors) -> Cover:
-    """Look for a question's words in the title and the sentences of the abstract."""
-    sentences = [vectors.terms(sentence.text) for sentence in body]
-    title = vectors.terms(f"{record.title} {record.vernacular_title}")
-    held = sorted({*title, *(word for found in sentences for word in found)})
-    held_words = frozenset(held)
-    values = vectors.of(held)
+def short_forms(question: str, texts: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return the long forms of which a question has either form, longest first, each with its own.
 
-    def shares(words: Iterable[str]) -> tuple[float, float, bool]:
-        wanted = _asked(words)
-        if not wanted or not held:
-            return 0.0, 0.0, not wanted
-        cosines = (vectors.of(wanted) @ values.T).max(axis=1, initial=0.0)
-        idf = np.array([vectors.idf(word) for word in wanted]) + 1e-6
-        exact = np.array([word in held_words for word in wanted], dtype=np.float64)
-        soft = np.maximum(exact, cosines**2)
-        stands = [
-            bool(hit) or cosine >= STANDS or _alike(word, held)
-            for word, hit, cosine in zip(wanted, exact, cosines, strict=True)
-        ]
-        total = idf.sum()
-        there = float(idf @ np.array(stands, dtype=np.float64) / total) >= PRESENT
-        return float(idf @ exact / total), float(idf @ soft / total), there
-
-    wanted_terms = vectors.terms(question)
-    covered, associated, _ = shares(wanted_terms)
-    *_, intervenes = shares(vectors.terms(question_parts(question).intervention) or wanted_terms)
-    closest = float(Body(sentences, vectors).cosine(_asked(wanted_terms)).max(initial=0.0))
-    return Cover(covered, associated, closest, sum(map(len, sentences)), intervenes)
+    A short form counts as it is written; of several long ones only what the question has, or the
+    most frequent.
+    """
+    asked, words = question.lower(), set(re.findall(r"[\w/+-]+", question))
+    counts: dict[tuple[str, str], int] = {}
+    for text in texts:
+        if "(" not in text:
+            continue
+        for short, long in find_abbreviations(text):
+            if short.isalnum() and (short in words or long.lower() in asked):
+                pair = long.lower(), short.lower()
+                counts[pair] = counts.get(pair, 0) + 1
+    forms: dict[str, str] = {}
+    for long, short in sorted(counts, key=lambda pair: (pair[0] not in asked, -counts[pair], pair)):
+        if long not in forms and short not in forms.values():
+            forms[long] = short
+    return tuple(sorted(forms.items(), key=lambda pair: (-len(pair[0]), pair)))
 
 
-def abstract_features(
-    covers: Sequence[Cover], scores: Sequence[float], sentences: Sequence[float]
-) -> Floats:
-    """Describe the abstracts that were found for a question.
+def shortened(text: str, forms: Sequence[tuple[str, str]]) -> str:
+    """Replace long forms, in small letters."""
+    text = text.lower()
+    for long, short in forms:
+        text = text.replace(long, short)
+    return text
+
+
+def other_forms(question: str, forms: Sequence[tuple[str, str]]) -> str:
+    """Return the writings of forms that a question does not have itself."""
+    asked, words = question.lower(), set(re.findall(r"[^\W_]+", question.lower()))
+    lacks = [form for pair in forms for form in pair]
+    return " ".join(form for form in lacks if form not in words and form not in asked)
+
+
+def wanted(
+    question: str,
+    vectors: WordVectors,
+    frequencies: Mapping[str, float] | None = None,
+    forms: tuple[tuple[str, str], ...] = (),
+) -> Wanted:
+    """Weigh the words of a question.
 
     Parameters
     ----------
-    covers : sequence of Cover
-    scores : sequence of float
-        The first stage's, in its order.
-    sentences : sequence of float
-        The probability of each one's best sentence; 0 without one.
+    question : str
+    vectors : WordVectors
+    frequencies : mapping of str to float, optional
+        The idf of words in the collection, as the question writes them in small letters; that of
+        the vectors where there is none.
+    forms : tuple of (str, str)
+    """
+    text = shortened(question, forms)
+    idf = {}
+    for word in re.findall(r"[^\W_]+", text):
+        for name in vectors.terms(word):
+            if name not in _ASKING:
+                value = (frequencies or {}).get(word)
+                weight = vectors.idf(name) if value is None else value
+                idf[name] = weight * (GENERAL if name in _GENERAL else 1.0)
+    parts = question_parts(question)
+    of = [
+        frozenset(vectors.terms(shortened(part, forms)))
+        for part in (parts.intervention, parts.outcome, parts.comparator)
+    ]
+    names = tuple(idf)
+    masks = [np.array([name in part for name in names], dtype=bool) for part in of]
+    masks[2] &= ~masks[0] & ~masks[1]
+    if not parts.intervention:
+        masks[1][:] = False
+    return Wanted(question, names, np.array([idf[n] for n in names]) + 1e-6, forms, *masks)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What an abstract has of a question's words.
+
+    Attributes
+    ----------
+    stands : ndarray of float64, shape (words, 1 + sentences)
+        How far title (first) and sentences have each word: 1 for the word itself.
+    """
+
+    wanted: Wanted
+    stands: Floats
+    length: int
+
+    def share(self, units: Floats, which: NDArray[np.bool_] | None = None) -> Floats:
+        """Return the weighted share of the words that columns of `stands` have."""
+        weights = self.wanted.weights if which is None else self.wanted.weights * which
+        total = weights.sum()
+        return weights @ units / total if total else np.zeros(units.shape[1])
+
+
+def cover(
+    wanted: Wanted, record: Record, body: Sequence[Sentence], vectors: WordVectors
+) -> Coverage:
+    """Look for a question's words in the title and the sentences of an abstract."""
+    title = f"{record.title} {record.vernacular_title}"
+    units = [wanted.terms(text, vectors) for text in (title, *(s.text for s in body))]
+    held = sorted({word for unit in units for word in unit})
+    place = {word: n for n, word in enumerate(held)}
+    values = np.zeros((len(wanted.words), len(held)))
+    if held and wanted.words:
+        cosines = vectors.of(wanted.words) @ vectors.of(held).T
+        values = np.where(cosines >= STANDS, cosines.astype(np.float64) ** 2, 0.0)
+    for row, word in zip(values, wanted.words, strict=True):
+        own = grams(word)
+        for n, other in enumerate(held):
+            if word == other:
+                row[n] = 1.0
+            elif len(word) > 3 and other[:3] == word[:3]:
+                both = len(own & grams(other))
+                if both > STANDS * (len(own) + len(grams(other)) - both):
+                    row[n] = max(row[n], 0.9)
+    stands = np.zeros((len(wanted.words), len(units)))
+    for n, unit in enumerate(units):
+        columns = sorted({place[word] for word in unit})
+        stands[:, n] = values[:, columns].max(axis=1, initial=0.0)
+    return Coverage(wanted, stands, sum(map(len, units)))
+
+
+def sentence_rows(
+    covered: Coverage,
+    body: Sequence[Sentence],
+    shares: Floats,
+    named: NDArray[np.bool_],
+    speaks: Floats,
+    behind: float,
+) -> Floats:
+    """Describe the sentences of an abstract.
+
+    Parameters
+    ----------
+    covered : Coverage
+    body : sequence of Sentence
+    shares : ndarray of float64, shape (sentences,)
+        Each one's probability within the abstract.
+    named : ndarray of bool, shape (sentences,)
+        As `may_answer` says.
+    speaks : ndarray of float64, shape (sentences,)
+        The probability that it says yes or no; 0 where nothing is named.
+    behind : float
+        How far the first stage's score is behind its highest, over the highest.
 
     Returns
     -------
-    ndarray of float64, shape (abstracts, `ABSTRACT_NAMES`)
+    ndarray of float64, shape (sentences, `ABSTRACT_NAMES`)
     """
-    highest = max((*scores, 1e-9))
-    rows = []
-    for rank, (covered, score, sentence) in enumerate(
-        zip(covers, scores, sentences, strict=True), 1
-    ):
-        odds = min(max(sentence, 1e-3), 1 - 1e-3)
-        own = [covered.covered, covered.associated, covered.closest, log1p(covered.length)]
-        rows.append([*own, (highest - score) / highest, 1 / rank, log(odds / (1 - odds))])
-    return np.array(rows, dtype=np.float64).reshape(-1, len(ABSTRACT_NAMES))
-
-
-def abstract_probabilities(weights: Floats, features: Floats) -> Floats:
-    """Return the probability that each abstract answers; of the weights, the intercept is last."""
-    return sigmoid(features @ weights[:-1] + weights[-1])
-
-
-def reworded(question: str, vectors: WordVectors) -> str:
-    """Replace every second word that has a similar one (cosine of .5 at least) by that one.
-
-    The words are stems then: it is for systems that stem what they are asked.
-    """
-    words = question.split()
-    turn = 0
-    for n, word in enumerate(words):
-        stems = vectors.terms(word)
-        if len(stems) != 1 or stems[0] in _ASKING or stems[0] not in vectors.place:
-            continue
-        cosines = vectors.of(vectors.words) @ vectors.of(stems)[0]
-        cosines[vectors.place[stems[0]]] = -1.0
-        best = int(cosines.argmax())
-        if cosines[best] >= STANDS:
-            if turn % 2 == 0:
-                words[n] = vectors.words[best]
-            turn += 1
-    return " ".join(words)
-
-
-def _asked(words: Iterable[str]) -> list[str]:
-    return [word for word in dict.fromkeys(words) if word not in _ASKING]
-
-
-def _alike(word: str, held: Sequence[str]) -> bool:
-    """Return whether a word of the abstract shares most of a word's 4-grams (an inflection)."""
-    own = grams(word)
-    return len(word) > 3 and any(
-        len(own & grams(other)) > STANDS * len(own | grams(other)) for other in held
+    wanted, stands = covered.wanted, covered.stands
+    title, own = stands[:, :1], stands[:, 1:]
+    both = np.maximum(title, own)
+    n = len(body)
+    whole = stands.max(axis=1, keepdims=True)
+    odds = np.clip(shares, 1e-3, 1 - 1e-3)
+    parted = wanted.subject.any() and wanted.outcome.any()
+    kind = question_kind(wanted.question)
+    figures = [kind == "how much" and bool(_DIGIT.search(s.text)) for s in body]
+    columns = (
+        covered.share(own),
+        covered.share(both),
+        np.full(n, covered.share(title)[0]),
+        np.full(n, covered.share(whole)[0]),
+        covered.share(both, wanted.subject) if parted else covered.share(both),
+        covered.share(own, wanted.outcome) if parted else covered.share(own),
+        both.min(axis=0, initial=1.0),
+        np.log(odds / (1 - odds)),
+        np.array([s.move == "CONCLUSION" for s in body], dtype=np.float64),
+        np.array([bool(_VOID.search(s.text)) for s in body], dtype=np.float64),
+        np.full(n, log1p(len(wanted.words))),
+        named.astype(np.float64),
+        speaks,
+        np.array(figures, dtype=np.float64),
+        np.full(n, behind),
     )
+    rows = np.column_stack(columns).reshape(n, len(_OWN))
+    claim = float(kind in CLAIMS)
+    return np.hstack([rows * (1 - claim), rows * claim, np.full((n, 1), claim)])
+
+
+def may_answer(covered: Coverage, body: Sequence[Sentence]) -> NDArray[np.bool_]:
+    """Return which sentences may answer at all; shape (sentences,).
+
+    Of RESULTS or CONCLUSION, no aim; the outcome is named in the sentence, subject and comparator
+    there or in the title; where no rule finds them, half of the question in the sentence, and
+    most of it there or in the title.
+    """
+    wanted, stands = covered.wanted, covered.stands
+    own, both = stands[:, 1:], np.maximum(stands[:, :1], stands[:, 1:])
+    zone = np.array([s.move in ZONE and not _AIM.search(s.text) for s in body], dtype=bool)
+    if wanted.subject.any() and wanted.outcome.any():
+        named = (covered.share(own, wanted.outcome) >= NAMED) & (
+            covered.share(both, wanted.subject) >= NAMED
+        )
+        if wanted.comparator.any():
+            named &= covered.share(both, wanted.comparator) >= NAMED
+    else:
+        named = (covered.share(own) >= NAMED) & (covered.share(both) >= 0.75)
+    return zone & named
+
+
+def sentence_probabilities(weights: Floats, rows: Floats) -> Floats:
+    """Return the probability that each sentence answers; of the weights, the intercept is last."""
+    return sigmoid(rows @ weights[:-1] + weights[-1])

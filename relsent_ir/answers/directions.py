@@ -1,4 +1,4 @@
-"""Which way an answer points: increased, decreased or no difference; yes, no or unclear.
+"""Which way a finding points: increased, decreased or no difference.
 
 A finding is read by a multinomial logistic regression on what is left of its sentence once
 intervention (I), comparator (C), outcome (O) and numbers are masked, and p values are told apart as
@@ -10,20 +10,19 @@ A direction that is not sure enough is not given: it abstains.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
-from relsent_ir.answers.questions import QuestionParts, question_parts
+from relsent_ir.answers.asking import QuestionParts, question_parts
 from relsent_ir.answers.words import terms
 from relsent_ir.models import check_arrays, pack_strings, unpack_strings
 from relsent_ir.text.words import stem
 from relsent_ir.typing import Floats, NDArray
 
 FINDING: Final = ("increased", "no difference", "decreased")
-CONCLUSION: Final = ("yes", "no", "unclear")
 LABELS: Final = {
     "significantly increased": "increased",
     "no significant difference": "no difference",
@@ -52,21 +51,7 @@ _PAIR: Final = re.compile(
     r"(\d+(?:[.·]\d+)?)"
 )
 _SIGNS: Final = frozenset({"UP", "DOWN", "NONE", "I", "C", "O", "P+", "P-", "than"})
-_UNCLEAR: Final = re.compile(
-    r"\b(?:unclear|uncertain|inconclusive|insufficient|remains? (?:to be|unknown|controversial)"
-    r"|not (?:yet )?(?:known|clear|certain)|cannot be (?:drawn|determined|excluded)"
-    r"|(?:more|further|additional|larger|future) (?:\w+ ){0,3}?(?:stud(?:y|ies)|research|trials?"
-    r"|investigations?|evidence|data|evaluation|work))\b",
-    re.IGNORECASE,
-)
-_DENIED: Final = re.compile(
-    r"\b(?:no|not|neither|nor|without|fail(?:s|ed)?|lack(?:s|ed)?|un(?:necessary|likely|related)"
-    r"|ineffective|similar(?:ly)?|comparable|equal(?:ly)?|unable|little)\b",
-    re.IGNORECASE,
-)
-DIRECTION_RULES: Final = tuple(
-    p.pattern for p in (_TOKEN, _UP, _DOWN, _NONE, _PAIR, _UNCLEAR, _DENIED)
-)
+DIRECTION_RULES: Final = tuple(p.pattern for p in (_TOKEN, _UP, _DOWN, _NONE, _PAIR))
 """The patterns, by which a model knows whether they have changed since it was trained."""
 
 
@@ -77,7 +62,7 @@ class Direction:
     Attributes
     ----------
     label : str
-        One of `FINDING` or `CONCLUSION`.
+        One of `FINDING`, or of `relsent_ir.answers.verdicts.VERDICTS`.
     probability : float
         That it is so; 1 by a rule.
     sure : bool
@@ -98,18 +83,21 @@ class Directions:
     names : tuple of str
         Of the features, sorted.
     weights : ndarray of float, shape (features + 1, 3)
-        In the order of `FINDING`; the intercepts last.
+        In the order of `labels`; the intercepts last.
     threshold : float
         The least probability of a direction that is sure.
     """
 
+    labels: ClassVar[tuple[str, ...]] = FINDING
+    stored: ClassVar[str] = "direction"
+    rare: ClassVar[int] = RARE
     names: tuple[str, ...]
     weights: NDArray[np.floating]
     threshold: float
 
     def probabilities(self, features: Sequence[frozenset[str]]) -> Floats:
-        """Return the probabilities of `FINDING`; shape (len(features), 3)."""
-        sums = np.empty((len(features), len(FINDING)))
+        """Return the probabilities of the labels; shape (len(features), 3)."""
+        sums = np.empty((len(features), len(self.labels)))
         place = self._place
         for row, names in zip(sums, features, strict=True):
             rows = [place[name] for name in sorted(names) if name in place]
@@ -131,25 +119,68 @@ class Directions:
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return what `from_arrays` needs."""
         return {
-            "direction_names": pack_strings(self.names),
-            "direction_weights": np.asarray(self.weights, dtype=np.float16),
-            "direction_threshold": np.array([self.threshold]),
+            f"{self.stored}_names": pack_strings(self.names),
+            f"{self.stored}_weights": np.asarray(self.weights, dtype=np.float16),
+            f"{self.stored}_threshold": np.array([self.threshold]),
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Any) -> "Directions":
+    def from_arrays(cls, arrays: Any) -> Self:
         """Read what `to_arrays` gave."""
-        names, weights = unpack_strings(arrays["direction_names"]), arrays["direction_weights"]
-        wanted = {"direction_weights": "float rows columns", "direction_threshold": "float 1"}
-        check_arrays(arrays, wanted, rows=len(names) + 1, columns=len(FINDING))
-        return cls(names, weights, float(arrays["direction_threshold"][0]))
+        own = {part: f"{cls.stored}_{part}" for part in ("names", "weights", "threshold")}
+        names, weights = unpack_strings(arrays[own["names"]]), arrays[own["weights"]]
+        wanted = {own["weights"]: "float rows columns", own["threshold"]: "float 1"}
+        check_arrays(arrays, wanted, rows=len(names) + 1, columns=len(cls.labels))
+        return cls(names, weights, float(arrays[own["threshold"]][0]))
 
+    @classmethod
+    def fit(
+        cls,
+        features: Sequence[frozenset[str]],
+        y: NDArray[np.int64],
+        importance: Floats | None = None,
+    ) -> Self:
+        """Learn the weights; `y` are places among the labels, the threshold is 0."""
+        from sklearn.feature_extraction import DictVectorizer
+        from sklearn.linear_model import LogisticRegression
 
-def conclusion_direction(sentence: str) -> Direction:
-    """Read a conclusion: unclear if it asks for more research, no if it denies, else yes."""
-    if _UNCLEAR.search(sentence):
-        return Direction("unclear", 1.0, sure=False)
-    return Direction("no" if _DENIED.search(sentence) else "yes", 1.0, sure=True)
+        vectorizer = DictVectorizer()
+        x = vectorizer.fit_transform([dict.fromkeys(some, 1.0) for some in features])
+        least = min(cls.rare, len(y) // 10 + 1)
+        frequent = np.flatnonzero(np.asarray(x.sum(axis=0)).ravel() >= least)
+        names = tuple(vectorizer.get_feature_names_out()[frequent].tolist())
+        weights = np.zeros((len(names) + 1, len(cls.labels)))
+        classes = np.unique(y)
+        if len(classes) == 1:
+            weights[-1, classes[0]] = 20.0
+            return cls(names, weights, 0.0)
+        fitted = LogisticRegression(C=INVERSE_PENALTY, max_iter=2000)
+        fitted.fit(x[:, frequent], y, sample_weight=importance)
+        coefficients, intercepts = fitted.coef_, fitted.intercept_
+        if len(classes) == 2:  # scikit-learn then gives one row: that of the second class
+            coefficients = np.vstack([0 * coefficients, coefficients])
+            intercepts = np.append(0.0, intercepts)
+        weights[:-1, classes] = coefficients.T
+        weights[-1, classes] = intercepts
+        return cls(names, weights, 0.0)
+
+    @classmethod
+    def unseen(
+        cls,
+        features: Sequence[frozenset[str]],
+        y: NDArray[np.int64],
+        held: Sequence[NDArray[np.bool_]],
+        importance: Floats | None = None,
+    ) -> Floats:
+        """Return the probabilities of what each fold leaves out, learned from the others."""
+        probabilities = np.full((len(y), len(cls.labels)), 1 / len(cls.labels))
+        for out in held:
+            if out.any() and not out.all():
+                others = [f for f, o in zip(features, out, strict=True) if not o]
+                taught = cls.fit(others, y[~out], None if importance is None else importance[~out])
+                left = [f for f, o in zip(features, out, strict=True) if o]
+                probabilities[out] = taught.probabilities(left)
+        return probabilities
 
 
 def cue_direction(sentence: str) -> Direction:
@@ -210,41 +241,11 @@ def train_directions(
         of the directions are right.
     """
     y = np.array([FINDING.index(label) for label in labels])
-    probabilities = np.full((len(y), len(FINDING)), 1 / len(FINDING))
-    for out in held:
-        if out.any() and not out.all():
-            taught = _fit([f for f, o in zip(features, out, strict=True) if not o], y[~out])
-            probabilities[out] = taught.probabilities(
-                [f for f, o in zip(features, out, strict=True) if o]
-            )
+    probabilities = Directions.unseen(features, y, held)
     best, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == y
     steps = np.round(np.arange(0.34, 1.0, 0.02), 2).tolist()
     good = [s for s in steps if (best >= s).any() and right[best >= s].mean() >= ACCURACY]
-    whole = _fit(features, y)
-    return Directions(whole.names, whole.weights, good[0] if good else steps[-1])
-
-
-def _fit(features: Sequence[frozenset[str]], y: NDArray[np.int64]) -> Directions:
-    from sklearn.feature_extraction import DictVectorizer
-    from sklearn.linear_model import LogisticRegression
-
-    vectorizer = DictVectorizer()
-    x = vectorizer.fit_transform([dict.fromkeys(some, 1.0) for some in features])
-    frequent = np.flatnonzero(np.asarray(x.sum(axis=0)).ravel() >= min(RARE, len(y) // 10 + 1))
-    names = tuple(vectorizer.get_feature_names_out()[frequent].tolist())
-    weights = np.zeros((len(names) + 1, len(FINDING)))
-    classes = np.unique(y)
-    if len(classes) == 1:
-        weights[-1, classes[0]] = 20.0
-        return Directions(names, weights, 0.0)
-    fitted = LogisticRegression(C=INVERSE_PENALTY, max_iter=2000).fit(x[:, frequent], y)
-    coefficients, intercepts = fitted.coef_, fitted.intercept_
-    if len(classes) == 2:  # scikit-learn then gives one row: that of the second class
-        coefficients = np.vstack([0 * coefficients, coefficients])
-        intercepts = np.append(0.0, intercepts)
-    weights[:-1, classes] = coefficients.T
-    weights[-1, classes] = intercepts
-    return Directions(names, weights, 0.0)
+    return replace(Directions.fit(features, y), threshold=good[0] if good else steps[-1])
 
 
 def _masked(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> list[str]:

@@ -34,6 +34,8 @@ CALIBRATED: Final = 4
 LEAST: Final = 0.5
 _STEPS: Final = np.round(np.arange(0.05, 0.95, 0.01), 2).tolist()
 SLOTS: Final = ("finding", "conclusion")
+SLOT_MOVES: Final = ("RESULTS", "CONCLUSION")
+"""Each slot's move: a slot has a sentence of this move, the likeliest, or none."""
 
 Bools = NDArray[np.bool_]
 
@@ -54,6 +56,8 @@ class Example:
         The answers are in the CONCLUSION, most of them.
     whole : bool
         The question's parts are hidden, so it does not teach which slot is wanted.
+    moves : tuple of str
+        The sentences' moves.
     """
 
     record: str
@@ -62,6 +66,7 @@ class Example:
     answers: Bools
     concludes: bool = False
     whole: bool = False
+    moves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -259,7 +264,7 @@ class Verdict:
     answers : ndarray of bool, shape (sentences,)
         Whether the model takes it for one.
     slots : dict of str to int
-        The sentence that is best for each of `SLOTS`, two different ones; what is first is first.
+        The sentence that is best for each of `SLOTS`, of its move; the slot that is wanted first.
     """
 
     scores: NDArray[np.float64]
@@ -272,27 +277,30 @@ class Verdict:
         return np.argsort(-self.scores, kind="stable")
 
 
-def judged(weights: Weights, features: Floats, question: Floats) -> Verdict:
-    """Judge the sentences of an abstract by their features."""
+def judged(weights: Weights, features: Floats, question: Floats, moves: Sequence[str]) -> Verdict:
+    """Judge the sentences of an abstract by their features and their moves."""
     scores = weights.scores(features, question)
     probabilities = weights.answers(scores, question)
-    slots = best_slots(weights.shares(features), weights.wanted(question)) if len(scores) else {}
+    slots = best_slots(weights.shares(features), weights.wanted(question), moves)
     return Verdict(scores, probabilities, probabilities >= weights.least, slots)
 
 
-def best_slots(shares: Floats, wanted: int) -> dict[str, int]:
-    """Return the best sentence of each slot; the one that is wanted chooses first.
+def best_slots(shares: Floats, wanted: int, moves: Sequence[str]) -> dict[str, int]:
+    """Return the best sentence of each slot among those of its move; the one wanted is first.
+
+    A slot is empty where no sentence has its move.
 
     Parameters
     ----------
     shares : ndarray of float64, shape (2, sentences)
     wanted : int
         Of `SLOTS`.
+    moves : sequence of str
+        The sentences' moves.
     """
-    first = int(shares[wanted].argmax())
-    slots = {SLOTS[wanted]: first}
-    if shares.shape[1] > 1:
-        others = shares[1 - wanted].copy()
-        others[first] = -1.0
-        slots[SLOTS[1 - wanted]] = int(others.argmax())
+    slots = {}
+    for slot in (wanted, 1 - wanted):
+        own = [n for n, move in enumerate(moves) if move == SLOT_MOVES[slot]]
+        if own:
+            slots[SLOTS[slot]] = max(own, key=lambda n: shares[slot][n])
     return slots

@@ -11,18 +11,16 @@ from relsent_ir import models
 from relsent_ir.answers import linear
 from relsent_ir.answers.abstracts import (
     ABSTRACT_NAMES,
-    abstract_features,
-    abstract_probabilities,
+    ABSTRACT_RULES,
+    Coverage,
+    Wanted,
     cover,
+    may_answer,
+    sentence_probabilities,
+    sentence_rows,
 )
-from relsent_ir.answers.directions import (
-    DIRECTION_RULES,
-    Direction,
-    Directions,
-    conclusion_direction,
-    cue_direction,
-)
-from relsent_ir.answers.questions import QUESTION_RULES
+from relsent_ir.answers.asking import CLAIMS, QUESTION_RULES, question_kind, question_parts
+from relsent_ir.answers.directions import DIRECTION_RULES, Direction, Directions, cue_direction
 from relsent_ir.answers.sentence_features import (
     CUE_RULES,
     NAMES,
@@ -35,6 +33,7 @@ from relsent_ir.answers.sentence_features import (
     sentence_features,
 )
 from relsent_ir.answers.tree import FEATURE_SETS, FEATURES, Tree, zone_features
+from relsent_ir.answers.verdicts import VERDICT_RULES, Verdicts, verdict_features
 from relsent_ir.answers.words import WordVectors, terms
 from relsent_ir.models import Columns, Stored, check_arrays, digest, figures
 from relsent_ir.records import Record, Sentence
@@ -71,7 +70,9 @@ def linear_columns(*, with_related: bool) -> Columns:
     vectors = WordVectors(tuple(vocabulary), values, n % 5 + 1, 9, _STOPWORDS)
     table = sentence_features(_QUESTION, _TITLE, _TAGGED, vectors)
     columns: dict[str, list[float] | str] = {
-        "rules": digest(*CUE_RULES, *QUESTION_RULES, *DIRECTION_RULES)
+        "rules": digest(
+            *CUE_RULES, *QUESTION_RULES, *DIRECTION_RULES, *VERDICT_RULES, *ABSTRACT_RULES
+        )
     }
     columns |= {name: figures(column) for name, column in zip(NAMES, table.T, strict=True)}
     return columns | dict.fromkeys(RELATED_NAMES if with_related else (), "score")
@@ -92,7 +93,7 @@ class AnswerModel(ABC):
     facts : dict of str to Any
         What made it: ``command``, ``data``, ``scores``.
     least : float
-        The least product of an abstract's and a sentence's probability for a star, over an index.
+        The least probability that an abstract answers for a star, over an index.
     """
 
     family: ClassVar[str] = "answers"
@@ -105,6 +106,12 @@ class AnswerModel(ABC):
     def stopwords(self) -> Collection[str]:
         """Words that are passed over in questions."""
 
+    @property
+    def vectors(self) -> WordVectors:
+        """Vectors of words, none known if the model has none."""
+        none = np.zeros((0, 0)), np.zeros(0, dtype=np.int64)
+        return WordVectors((), *none, 0, frozenset(self.stopwords))
+
     @abstractmethod
     def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> linear.Verdict:
         """Judge all sentences of an abstract, in their order."""
@@ -113,35 +120,36 @@ class AnswerModel(ABC):
         """Return which of `SLOTS` a question wants: the finding if it compares outcomes."""
         return linear.SLOTS[0] if asked_features(question)[-1] else linear.SLOTS[1]
 
-    def direction(self, question: str, sentence: str, slot: str) -> Direction:  # noqa: ARG002
-        """Return which way a sentence points that has a slot."""
-        return (
-            conclusion_direction(sentence) if slot == linear.SLOTS[1] else cue_direction(sentence)
-        )
+    def direction(self, question: str, sentence: str) -> Direction:  # noqa: ARG002
+        """Return which way a finding points: one of `directions.FINDING`."""
+        return cue_direction(sentence)
+
+    def verdict(self, question: str, sentence: str) -> Direction | None:  # noqa: ARG002
+        """Return what a sentence says to a question of yes or no; None to any other question."""
+        return None
 
     def about(
         self,
-        question: str,  # noqa: ARG002 (for the models that look)
-        records: Sequence[Record],
-        tagged: Sequence[Sequence[Sentence]],  # noqa: ARG002
-        scores: Sequence[float],  # noqa: ARG002
-        sentences: Sequence[float],  # noqa: ARG002
+        asked: Wanted,  # noqa: ARG002 (for the models that look)
+        record: Record,  # noqa: ARG002
+        tagged: Sequence[Sentence],
+        verdict: linear.Verdict,
+        behind: float = 0.0,  # noqa: ARG002
     ) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return each abstract's probability to answer, and whether it has the intervention.
+        """Return the probability that an abstract answers, sentence by sentence, and which may.
 
         Parameters
         ----------
-        question : str
-        records : sequence of Record
-            All that a first stage found for the question.
-        tagged : sequence of sequence of Sentence
-            Each one's sentences, without the title.
-        scores : sequence of float
-            The first stage's.
-        sentences : sequence of float
-            The probability of each one's best sentence.
+        asked : Wanted
+        record : Record
+        tagged : sequence of Sentence
+            Its sentences, without the title.
+        verdict : Verdict
+            What `judge` said of them.
+        behind : float
+            How far the first stage's score is behind its highest, over the highest.
         """
-        return np.ones(len(records)), np.ones(len(records), dtype=bool)
+        return verdict.probabilities, np.ones(len(tagged), dtype=bool)
 
     @abstractmethod
     def columns(self) -> Columns:
@@ -174,7 +182,10 @@ class LinearModel(AnswerModel):
     directions : Directions, optional
         Reads findings; by the first cue if None.
     abstracts : ndarray of float64, optional
-        Weights of `relsent_ir.answers.abstracts`; if None, every abstract answers.
+        Weights of `relsent_ir.answers.abstracts`, an intercept, and the least probability for a
+        star; if None, the probability is that of the sentence within its abstract.
+    verdicts : Verdicts, optional
+        Reads what is said to a question of yes or no; nothing is if None.
     """
 
     kind = "answers-linear"
@@ -187,20 +198,27 @@ class LinearModel(AnswerModel):
         related: WeightModel | None = None,
         directions: Directions | None = None,
         abstracts: Floats | None = None,
+        verdicts: Verdicts | None = None,
     ) -> None:
         self.weights = weights
-        self.vectors = vectors
+        self._vectors = vectors
         self.facts = facts
         self.related = related
         self.directions = directions
+        self.verdicts = verdicts
         self.abstracts: Floats | None = None
         if abstracts is not None:
             self.use_abstracts(abstracts)
 
     def use_abstracts(self, abstracts: Floats) -> None:
-        """Judge abstracts by weights of `relsent_ir.answers.abstract_training`."""
+        """Judge abstracts by weights of `relsent_ir.answers.abstract_training`, the least last."""
         self.abstracts = abstracts
         self.least = float(abstracts[-1])
+
+    @property
+    def vectors(self) -> WordVectors:
+        """Vectors and frequencies of words."""
+        return self._vectors
 
     @property
     def stopwords(self) -> Collection[str]:
@@ -210,36 +228,60 @@ class LinearModel(AnswerModel):
     def judge(self, question: str, title: str, tagged: Sequence[Sentence]) -> linear.Verdict:
         """Judge all sentences of an abstract; scores sum to one."""
         features = sentence_features(question, title, tagged, self.vectors, self.related)
-        return linear.judged(self.weights, features, asked_features(question))
+        moves = [sentence.move for sentence in tagged]
+        return linear.judged(self.weights, features, asked_features(question), moves)
 
     def wanted(self, question: str) -> str:
         """Return which of `SLOTS` a question wants."""
         return linear.SLOTS[self.weights.wanted(asked_features(question))]
 
-    def direction(self, question: str, sentence: str, slot: str) -> Direction:
-        """Return which way a sentence points that has a slot."""
-        if self.directions is None or slot == linear.SLOTS[1]:
-            return super().direction(question, sentence, slot)
+    def direction(self, question: str, sentence: str) -> Direction:
+        """Return which way a finding points."""
+        if self.directions is None:
+            return super().direction(question, sentence)
         return self.directions.read(question, sentence, self.stopwords)
+
+    def verdict(self, question: str, sentence: str) -> Direction | None:
+        """Return what a sentence says to a question of yes or no; None to any other question."""
+        if self.verdicts is None or question_kind(question) not in CLAIMS:
+            return None
+        return self.verdicts.read(question, sentence, self.stopwords)
 
     def about(
         self,
-        question: str,
-        records: Sequence[Record],
-        tagged: Sequence[Sequence[Sentence]],
-        scores: Sequence[float],
-        sentences: Sequence[float],
+        asked: Wanted,
+        record: Record,
+        tagged: Sequence[Sentence],
+        verdict: linear.Verdict,
+        behind: float = 0.0,
     ) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return each abstract's probability to answer, and whether it has the intervention."""
-        covers = [
-            cover(question, record, body, self.vectors)
-            for record, body in zip(records, tagged, strict=True)
-        ]
-        there = np.array([covered.intervenes for covered in covers], dtype=bool)
+        """Return the probability that an abstract answers, sentence by sentence, and which may."""
+        covered = cover(asked, record, tagged, self.vectors)
+        may = may_answer(covered, tagged)
         if self.abstracts is None:
-            return np.ones(len(records)), there
-        features = abstract_features(covers, scores, sentences)
-        return abstract_probabilities(self.abstracts[:-1], features), there
+            return verdict.probabilities, may
+        rows = self.rows(covered, tagged, verdict, may, behind)
+        return sentence_probabilities(self.abstracts[:-1], rows), may
+
+    def rows(
+        self,
+        covered: Coverage,
+        tagged: Sequence[Sentence],
+        verdict: linear.Verdict,
+        may: NDArray[np.bool_],
+        behind: float,
+    ) -> Floats:
+        """Describe the sentences of an abstract that was found, as `sentence_rows`."""
+        speaks = np.zeros(len(tagged))
+        if self.verdicts is not None and question_kind(covered.wanted.question) in CLAIMS:
+            parts = question_parts(covered.wanted.question)
+            some = [
+                verdict_features(parts, sentence.text, self.stopwords)
+                for sentence, own in zip(tagged, may.tolist(), strict=True)
+                if own
+            ]
+            speaks[may] = self.verdicts.probabilities(some)[:, :2].sum(axis=1)
+        return sentence_rows(covered, tagged, verdict.scores, may, speaks, behind)
 
     def columns(self) -> Columns:
         """Return the features' values by name."""
@@ -258,6 +300,8 @@ class LinearModel(AnswerModel):
             arrays |= related_to_arrays(self.related)
         if self.directions is not None:
             arrays |= self.directions.to_arrays()
+        if self.verdicts is not None:
+            arrays |= self.verdicts.to_arrays()
         if self.abstracts is not None:
             arrays["abstracts"] = self.abstracts
         return arrays
@@ -296,6 +340,7 @@ class LinearModel(AnswerModel):
             related,
             Directions.from_arrays(arrays) if "direction_names" in arrays else None,
             np.array(arrays["abstracts"], dtype=np.float64) if own else None,
+            Verdicts.from_arrays(arrays) if "verdict_names" in arrays else None,
         )
 
 
@@ -329,7 +374,10 @@ class TreeModel(AnswerModel):
         shares = np.vstack([shares, np.where(shares, 0.0, found + 1.0)])
         slots = {}
         if len(found):
-            slots = linear.best_slots(shares, int(tagged[int(found.argmax())].move == "CONCLUSION"))
+            moves = [sentence.move for sentence in tagged]
+            slots = linear.best_slots(
+                shares, int(moves[int(found.argmax())] == "CONCLUSION"), moves
+            )
         return linear.Verdict(found, found, found > linear.LEAST, slots)
 
     def columns(self) -> Columns:

@@ -18,7 +18,6 @@ import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -239,103 +238,6 @@ def _check_ids(questions: Sequence[Question]) -> None:
                 fix="one id for one question; it may come back with another PMID",
             )
         seen.add(key)
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionParts:
-    """What a question asks about; the outcome is the whole question where no rule finds it.
-
-    Attributes
-    ----------
-    intervention, comparator, outcome : str
-    population : str
-        In whom; "" where no rule finds it, as for all but the last.
-    """
-
-    intervention: str
-    comparator: str
-    outcome: str
-    population: str = ""
-
-
-_LEADING: Final = re.compile(
-    r"^(?:as )?compared (?:with|to) (?P<comparator>.+?), ?(?=(?:what|does|do|did|is|are|how)\b)",
-    re.IGNORECASE,
-)
-_COMPARED: Final = re.compile(
-    r"(?:,\s*)?(?:\b(?:as )?compared (?:with|to)|\bin comparison (?:with|to)|\bversus|\bvs\.?"
-    r"|\b(?:rather )?than|\brelative to)\s+(?P<comparator>.+?)"
-    r"(?=,\s|\s+(?:on|reduces?|improves?|increases?|decreases?|prevents?|affects?)\s|$)",
-    re.IGNORECASE,
-)
-_BETTER: Final = re.compile(
-    r"\b(?:is|are|was|were|does|do|did)\s+(?P<intervention>.+?)\s(?:(?:any|work|works|worked)\s)?"
-    r"(?:better|worse|superior|inferior|safer|(?:more|less|as) (?:effective|good|safe|well))"
-    r"\s(?:than|to|as)\s(?P<comparator>.+?)\s(?:for|in|at|on|against)\s(?P<outcome>.+)$",
-    re.IGNORECASE,
-)
-_WHOM: Final = re.compile(
-    r"\s(?:in|among|of)\s(?P<population>(?:[\w-]+\s){0,3}?(?:patients?|people|persons?|women|men"
-    r"|children|adults|adolescents|infants|neonates|newborns|volunteers|individuals|mice|rats)\b.*)$",
-    re.IGNORECASE,
-)
-_OF: Final = (
-    r"\b(?:effect|impact|influence|efficacy|effectiveness|benefit|role)s? of (?P<intervention>.+)"
-)
-_ON: Final = re.compile(_OF + r"\son\s(?P<outcome>.+)$", re.IGNORECASE)
-_FOR: Final = re.compile(
-    _OF + r"\s(?:for|in (?:reducing|preventing|improving))\s(?P<outcome>.+)$", re.IGNORECASE
-)
-_VERB: Final = re.compile(
-    r"\b(?:does|do|did|is|are|was|were|can|could|will|would|has|have|may)\s+(?P<intervention>.+?)"
-    r",?\s(?:significantly )?(?:reduc\w+|improv\w+|increas\w+|decreas\w+|lower\w*|prevent\w*"
-    r"|affect\w*|influenc\w+|enhanc\w+|chang\w+|alter\w*|delay\w*|lead to|result in|caus\w+"
-    r"|associated with|related to|linked to|protect\w* against|effective (?:for|in|against|at)"
-    r"|predict\w*)\s+(?P<outcome>.+)$",
-    re.IGNORECASE,
-)
-_NAMED: Final = re.compile(
-    r"^(?!(?:what|which|who|when|where|why|how|does|do|did|is|are|was|were|can|could|will|would"
-    r"|should|has|have|may)\b)(?:(?:the )?(?:effect|impact|influence|efficacy|benefit|role)s? of )?"
-    r"(?P<intervention>\w[\w-]*(?:\s[\w-]+){0,3}?)\s(?:in|for|against)\s(?P<outcome>[\w\s-]+)$",
-    re.IGNORECASE,
-)
-
-QUESTION_RULES: Final = tuple(
-    p.pattern for p in (_LEADING, _COMPARED, _BETTER, _WHOM, _ON, _FOR, _VERB, _NAMED)
-)
-"""The patterns, to tell whether they have changed since a model learned from them."""
-
-
-@lru_cache(maxsize=1024)
-def question_parts(question: str) -> QuestionParts:
-    """Find intervention, comparator, outcome and population by rules.
-
-    "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?", "Is I
-    better than C for O?", "effect of I on O in P" and the like; "on" is the last one, since dosages
-    hold others. What is no sentence, as "metformin in PCOS", has an intervention too.
-    """
-    text = " ".join(question.split()).rstrip("? .")
-    if match := _BETTER.search(text):
-        return _parted(match["intervention"], match["comparator"], match["outcome"])
-    comparator = ""
-    if match := _LEADING.match(text) or _COMPARED.search(text):
-        comparator = match["comparator"]
-        text = f"{text[: match.start()]} {text[match.end() :]}".strip(" ,")
-    for pattern in (_ON, _FOR, _VERB):
-        if match := pattern.search(text):
-            return _parted(match["intervention"], comparator, match["outcome"])
-    if not comparator and "?" not in question and (match := _NAMED.match(text)):
-        return QuestionParts(match["intervention"], "", match["outcome"])
-    return QuestionParts("", comparator, question)
-
-
-def _parted(intervention: str, comparator: str, outcome: str) -> QuestionParts:
-    """Take the population off the outcome."""
-    match = _WHOM.search(outcome)
-    whom = match["population"] if match else ""
-    rest = outcome[: match.start()] if match else outcome
-    return QuestionParts(intervention.strip(" ,"), comparator, rest, whom)
 
 
 _RUN: Final = re.compile(r"[^\W_]+")

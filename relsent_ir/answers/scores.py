@@ -116,7 +116,7 @@ def directions(
         if p.question.label not in LABELS or not verdict.slots:
             continue
         n = verdict.slots.get(SLOTS[0], next(iter(verdict.slots.values())))
-        direction = model.direction(p.question.text, p.tagged[n].text, SLOTS[0])
+        direction = model.direction(p.question.text, p.tagged[n].text)
         label = LABELS[p.question.label]
         confusion[FINDING.index(label), FINDING.index(direction.label)] += 1
         sure += direction.sure

@@ -1,20 +1,24 @@
-"""Questions put to an abstract, or to an index: BM25 finds abstracts, the model their sentences."""
+"""Questions put to an abstract or an index: a first stage finds abstracts, the model answers."""
 
+import re
 from collections import abc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import log
 from pathlib import Path
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 
 import numpy as np
 
 from relsent_ir import models
+from relsent_ir.answers.abstracts import Wanted, other_forms, short_forms, shortened, wanted
 from relsent_ir.answers.directions import Direction
-from relsent_ir.answers.linear import SLOTS
+from relsent_ir.answers.linear import SLOT_MOVES, SLOTS, Verdict
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.sentence_features import feature_names, sentence_features, tag_abstract
 from relsent_ir.answers.words import ASKING, content_words, terms, token_spans
+from relsent_ir.errors import MismatchError
 from relsent_ir.executor import Executor, spread
 from relsent_ir.hit import Hit
 from relsent_ir.hits import Hits, Run
@@ -46,9 +50,16 @@ class Answer:
         Whether the model takes it for one.
     text : str
     slot : str
-        What it is the abstract's best sentence for, ``finding`` or ``conclusion``; "" for neither.
+        What it is the abstract's sentence for: ``finding`` (of RESULTS) or ``conclusion`` (of
+        CONCLUSION); "" for neither.
     direction : Direction or None
-        Which way it points, if it has a slot.
+        What it says to a question of yes or no, or to a statement: yes, no or unclear. Over an
+        index only of the sentence by which an abstract with a star answers.
+    answers : float
+        Over an index, the probability that the abstract answers by it.
+    rule : str
+        Why it has the slot: ``answers``, as that by which the abstract answers, or ``likeliest``
+        of those with the slot's move; "" without a slot.
     """
 
     id: str
@@ -59,6 +70,8 @@ class Answer:
     text: str
     slot: str = ""
     direction: Direction | None = None
+    answers: float = 0.0
+    rule: str = ""
 
 
 def find_answers(
@@ -92,23 +105,28 @@ def judge_tagged(
 ) -> list[Answer]:
     """Work as `find_answers` with sentences of the abstract whose moves are known."""
     verdict = model.judge(question, record.title or record.vernacular_title, tagged)
+    return [
+        replace(answer, direction=model.verdict(question, answer.text)) if answer.slot else answer
+        for answer in _answers(verdict, tagged)
+    ]
+
+
+def _answers(verdict: Verdict, tagged: Sequence[Sentence]) -> list[Answer]:
+    """Return the sentences with what the model says of them, the best first."""
     slots = {n: slot for slot, n in verdict.slots.items()}
-    answers = []
-    for n in verdict.order().tolist():
-        slot, sentence = slots.get(n, ""), tagged[n]
-        answers.append(
-            Answer(
-                sentence.id,
-                sentence.move,
-                float(verdict.scores[n]),
-                float(verdict.probabilities[n]),
-                bool(verdict.answers[n]),
-                sentence.text,
-                slot,
-                model.direction(question, sentence.text, slot) if slot else None,
-            )
+    return [
+        Answer(
+            tagged[n].id,
+            tagged[n].move,
+            float(verdict.scores[n]),
+            float(verdict.probabilities[n]),
+            bool(verdict.answers[n]),
+            tagged[n].text,
+            slots.get(n, ""),
+            rule="likeliest" if n in slots else "",
         )
-    return answers
+        for n in verdict.order().tolist()
+    ]
 
 
 @dataclass(frozen=True)
@@ -119,13 +137,13 @@ class AbstractAnswers:
     ----------
     record : Record
     score : float
-        BM25's.
+        The first stage's.
     answers : list of Answer
         All sentences, the best first.
     lacks : list of str
         Words of the question that neither title nor abstract has, in any form.
     probability : float
-        That it answers the question at all.
+        That it answers the question at all: the only number to show beside a verdict.
     """
 
     record: Record
@@ -138,6 +156,11 @@ class AbstractAnswers:
         """Return the sentence of a slot, None without one."""
         return next((answer for answer in self.answers if answer.slot == slot), None)
 
+    @property
+    def starred(self) -> Answer | None:
+        """The sentence by which the abstract answers, None without a star."""
+        return next((answer for answer in self.answers if answer.is_answer), None)
+
 
 def search(
     collection: Indexes,
@@ -146,6 +169,7 @@ def search(
     moves: MoveModel | None = None,
     *,
     bm25: BM25 | None = None,
+    run: Mapping[str, Hits] | None = None,
     depth: int = 10,
     labels: bool = True,
     filters: Filters | None = None,
@@ -162,6 +186,9 @@ def search(
         What tags. If None, the moves are those of the collection (`Indexes.tagged`), or without
         labels, by which those were given, those of the model that comes with the package.
     bm25 : BM25, optional
+        Finds the abstracts; short and long forms of the question, as those define them, find more.
+    run : mapping of topic id to Hits, optional
+        The abstracts of each topic, instead of BM25's.
     depth : int
         Abstracts of each topic.
     labels : bool
@@ -174,103 +201,169 @@ def search(
     Returns
     -------
     dict of str to list of AbstractAnswers
-        By the probability that the abstract answers, times that of its best sentence; a sentence
-        is an answer where that is at least the model's `least`, and the intervention is not
-        missing. Empty for a topic that finds nothing, as one of stop words only.
+        By the probability that the abstract answers; a sentence is an answer where that is at
+        least the model's `least`, and `relsent_ir.answers.abstracts.may_answer` lets it. Empty for
+        a topic that finds nothing, as one of stop words only.
     """
-    searcher = Searcher(collection.abstracts, bm25 or BM25(), filters=filters)
-    run = searcher.search(topics, k=depth)
     results: dict[str, list[AbstractAnswers]] = {}
-    for topic, hits in run.items():
+    stage = first_stage(collection, topics, bm25 or BM25(), run, depth, filters)
+    for topic, hits, forms in stage:
         records = collection.records(hits.ids.tolist())
         if moves or not labels:
             tagged = [tag_abstract(record, moves, labels=labels) for record in records]
         else:
             tagged = bodies(collection, records)
-        results[topic] = weigh(model, topics[topic], records, hits.scores.tolist(), tagged)
+        question = topics[topic]
+        idf = frequencies(collection, shortened(question, forms))
+        asked = wanted(question, model.vectors, idf, forms)
+        results[topic] = weigh(model, asked, records, hits.scores.tolist(), tagged)
         if progress:
-            progress(len(results), len(run))
+            progress(len(results), len(topics))
     return results
+
+
+def first_stage(
+    collection: Indexes,
+    topics: Mapping[str, str],
+    bm25: BM25,
+    run: Mapping[str, Hits] | None,
+    depth: int,
+    filters: Filters | None = None,
+) -> Iterator[tuple[str, Hits, tuple[tuple[str, str], ...]]]:
+    """Yield each topic's abstracts, with the long and short forms of its question.
+
+    A run's hits are taken as they are; BM25 is asked a second time where the question has other
+    forms.
+    """
+    searcher = Searcher(collection.abstracts, bm25, filters=filters)
+    found = searcher.search(topics, k=depth) if run is None else run
+    for topic, question in topics.items():
+        hits = found[topic] if topic in found else Hits.ranked([], [])
+        hits = Hits(hits.ids[:depth], hits.scores[:depth])
+        records = collection.records(hits.ids.tolist())
+        forms = short_forms(question, [record.abstract for record in records])
+        if run is None and (more := other_forms(question, forms)):
+            others = searcher.search({"": f"{question} {more}"}, k=depth)[""]
+            hits = join(hits, others, depth)
+        yield topic, hits, forms
+
+
+def of_records(
+    collection: Indexes, topics: Mapping[str, str], ids: Sequence[str]
+) -> tuple[Run, list[str]]:
+    """Return a run of given records for each topic, and the ids that the collection does not have.
+
+    Raises
+    ------
+    MismatchError
+        If it has none of them.
+    """
+    names = list(dict.fromkeys(ids))
+    there = collection.abstracts.documents(names) >= 0
+    known = [name for name, own in zip(names, there, strict=True) if own]
+    strange = [name for name, own in zip(names, there, strict=True) if not own]
+    if not known:
+        problem = f"none of these {len(names)} records is in the index: {_named(strange)}"
+        raise MismatchError(problem, fix="give ids of its records")
+    hits = Hits(np.array(known, dtype=object), np.ones(len(known)))
+    return Run((topic, hits) for topic in topics), strange
+
+
+def _named(ids: Sequence[str]) -> str:
+    """Name the first few ids."""
+    return ", ".join(ids[:3]) + (", …" if len(ids) > 3 else "")
+
+
+KEPT: Final = 3
+"""So many hits of the first search stay first where those of another are joined to them."""
+
+
+def join(first: Hits, others: Hits, depth: int) -> Hits:
+    """Put the hits of two searches together: the first few of the first, then those of the other.
+
+    Scores fall from the higher of the two highest to its half, in equal steps.
+    """
+    ids = [*first.ids[:KEPT], *others.ids, *first.ids[KEPT:]]
+    names = list(dict.fromkeys(ids))[:depth]
+    high = max(first.scores.max(initial=0.0), others.scores.max(initial=0.0))
+    steps = high * (1 - 0.5 * np.arange(len(names)) / max(1, len(names)))
+    return Hits(np.array(names, dtype=object), steps.astype(np.float64))
+
+
+def frequencies(collection: Indexes, question: str) -> dict[str, float]:
+    """Return ln((N + 1) / (n + 1)) of a question's words in a collection of N abstracts."""
+    index = collection.abstracts
+    terms_of = {
+        word: analysed[0]
+        for word in re.findall(r"[^\W_]+", question)
+        if (analysed := index.facts.analysis.terms(word))
+    }
+    counts = index.frequencies(list(terms_of.values())).tolist() if terms_of else []
+    total = len(index) + 1
+    return {word: log(total / (n + 1)) for word, n in zip(terms_of, counts, strict=True)}
 
 
 def weigh(
     model: AnswerModel,
-    question: str,
+    asked: Wanted,
     records: Sequence[Record],
     scores: Sequence[float],
     tagged: Sequence[Sequence[Sentence]],
 ) -> list[AbstractAnswers]:
-    """Judge the abstracts that were found for a question, and order them."""
-    judged = [
-        judge_tagged(model, question, record, parts)
-        for record, parts in zip(records, tagged, strict=True)
-    ]
-    best = [max((a.probability for a in answers), default=0.0) for answers in judged]
-    probabilities, there = model.about(question, records, tagged, scores, best)
+    """Judge the abstracts that were found for a question, and order them.
+
+    Parameters
+    ----------
+    model : AnswerModel
+    asked : Wanted
+        The question, as `relsent_ir.answers.abstracts.wanted` weighs it.
+    records : sequence of Record
+    scores : sequence of float
+        The first stage's, in its order.
+    tagged : sequence of sequence of Sentence
+        Each one's sentences, without the title.
+    """
+    question, highest = asked.question, max((*scores, 1e-9))
     abstracts = {}
-    for n, (record, answers, own) in enumerate(zip(records, judged, there.tolist(), strict=True)):
-        p = float(probabilities[n])
-        shown = [
-            replace(a, is_answer=a is answers[0] and own and p * a.probability >= model.least)
-            for a in answers
-        ]
+    for record, parts, score in zip(records, tagged, scores, strict=True):
+        verdict = model.judge(question, record.title or record.vernacular_title, parts)
+        behind = (highest - score) / highest
+        by, may = model.about(asked, record, parts, verdict, behind)
+        answers = _answers(verdict, parts)
+        told = {s.id: (bool(m), float(p)) for s, m, p in zip(parts, may, by, strict=True)}
         lacks = lacking(question, record, model.stopwords)
-        abstracts[record.id] = AbstractAnswers(record, scores[n], shown, lacks, p)
-    order = Hits.ranked(abstracts.keys(), probabilities * np.array(best))
+        found = _starred(model, question, answers, told)
+        best = max((p for _, p in told.values()), default=0.0)
+        own = next((a.answers for a in found if a.is_answer), best)
+        abstracts[record.id] = AbstractAnswers(record, score, found, lacks, own)
+    order = Hits.ranked(abstracts, [abstract.probability for abstract in abstracts.values()])
     return [abstracts[name] for name in order.ids]
 
 
-def pooled(abstracts: Sequence[AbstractAnswers], slot: str) -> dict[str, list[Answer]]:
-    """Sort the sentences of a slot, of the abstracts that answer, by their direction.
-
-    Returns
-    -------
-    dict of str to list of Answer
-        The most frequent direction first; ``""`` for those that are not sure.
-    """
-    by_label: dict[str, list[Answer]] = {}
-    for abstract in abstracts:
-        answer = abstract.of(slot)
-        if answer and answer.direction and any(a.is_answer for a in abstract.answers):
-            label = answer.direction.label if answer.direction.sure else ""
-            by_label.setdefault(label, []).append(answer)
-    return dict(sorted(by_label.items(), key=lambda item: (item[0] == "", -len(item[1]), item[0])))
-
-
-class AnswerFacts(TypedDict):
-    """What is said of a question's abstracts together.
-
-    Attributes
-    ----------
-    slot : str
-        The sentence that the question wants.
-    directions : dict of str to list of str
-        The ids of `pooled` answers by their direction.
-    """
-
-    slot: str
-    directions: dict[str, list[str]]
-
-
-def describe_answers(
+def _starred(
     model: AnswerModel,
     question: str,
-    abstracts: Sequence[AbstractAnswers],
-    method: Answers,
-    *,
-    searched: bool = True,
-) -> tuple[list[Hit], AnswerFacts]:
-    """Return abstracts as hits, in their order, and what they say together.
+    answers: Sequence[Answer],
+    told: Mapping[str, tuple[bool, float]],
+) -> list[Answer]:
+    """Give the sentence by which an abstract answers a star, a verdict and the slot of its move.
 
-    Parameters are those of `abstract_hit`.
+    `told` has of each sentence whether it may answer, and the probability that the abstract does.
     """
-    slot = method.slot or model.wanted(question)
-    directions = {label: [a.id for a in some] for label, some in pooled(abstracts, slot).items()}
-    hits = [
-        abstract_hit(model, question, rank, abstract, method, searched=searched)
-        for rank, abstract in enumerate(abstracts, 1)
-    ]
-    return hits, {"slot": slot, "directions": directions}
+    best = max(answers, key=lambda answer: told[answer.id], default=None)
+    if best is None or not told[best.id][0] or told[best.id][1] < model.least:
+        return [replace(a, is_answer=False, answers=told[a.id][1]) for a in answers]
+    shown = []
+    for answer in answers:
+        changed = replace(answer, is_answer=answer is best, answers=told[answer.id][1])
+        if answer is best:
+            slot = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(answer.move, "")
+            direction = model.verdict(question, answer.text)
+            changed = replace(changed, slot=slot, rule="answers", direction=direction)
+        elif answer.move == best.move:
+            changed = replace(changed, slot="", rule="")
+        shown.append(changed)
+    return shown
 
 
 def bodies(collection: Indexes, records: Sequence[Record]) -> list[list[Sentence]]:
@@ -296,20 +389,22 @@ def question_spans(question: str, text: str, stopwords: abc.Collection[str]) -> 
     )
 
 
-def answer_hit(abstract: AbstractAnswers, answer: Answer, spans: tuple[Span, ...]) -> Hit:
+def answer_hit(
+    abstract: AbstractAnswers, answer: Answer, spans: tuple[Span, ...], *, searched: bool = True
+) -> Hit:
     """Return a sentence of an abstract as a hit, its star that of an answer.
 
-    Its values are ``slot``, ``score``, ``probability``, ``answer``, ``direction`` ("" where it is
-    not sure) and ``direction_probability``.
+    Its values are ``slot``, ``rule``, ``score``, ``probability`` (that the abstract answers by it;
+    where nothing was searched, that it is the abstract's answer), ``answer`` and ``verdict`` (yes,
+    no or unclear, of an answer to a question of yes or no; else "").
     """
-    direction = answer.direction
     values = {
         "slot": answer.slot,
+        "rule": answer.rule,
         "score": answer.score,
-        "probability": answer.probability,
+        "probability": answer.answers if searched else answer.probability,
         "answer": answer.is_answer,
-        "direction": direction.label if direction and direction.sure else "",
-        "direction_probability": direction.probability if direction else 0.0,
+        "verdict": answer.direction.label if answer.direction else "",
     }
     number = int(answer.id.rpartition(".")[2])
     return Hit(
@@ -345,45 +440,47 @@ def abstract_hit(
     method : Answers
         Which sentences there are: those of both slots, of one, or the best few.
     searched : bool
-        It comes from an index: its own probability and BM25's score are among the values.
+        It comes from an index: its own probability and the first stage's score are among the
+        values.
     """
     record = abstract.record
     values: dict[str, Any] = {}
     if searched:
         values = {
             "probability": round(abstract.probability, 4),
-            "bm25": float(f"{abstract.score:.6g}"),
+            "first stage": float(f"{abstract.score:.6g}"),
         }
     values["missing words"] = abstract.lacks
     if not abstract.answers:
         values["abstract"] = "missing"
     best = max((answer.probability for answer in abstract.answers), default=0.0)
-    hit = Hit(rank, record.id, abstract.probability * best, record, values=values)
+    score = abstract.probability if searched else best
+    hit = Hit(rank, record.id, score, record, values=values)
     slots = (method.slot,) if method.slot else SLOTS
     chosen = [answer for answer in abstract.answers if answer.slot in slots]
+    chosen.sort(key=lambda answer: not answer.is_answer)
     if method.sentences:
         chosen = abstract.answers[: method.sentences]
-    sentences = [
-        answer_hit(abstract, answer, question_spans(question, answer.text, model.stopwords))
-        for answer in chosen
-    ]
+    sentences = []
+    for answer in chosen:
+        spans = question_spans(question, answer.text, model.stopwords)
+        sentences.append(answer_hit(abstract, answer, spans, searched=searched))
     if sentences:
         first, told = sentences[0], tuple(map(_labelled, sentences))
         hit = replace(hit, sentence=first.sentence, evidence=first.evidence, sentences=told)
     return replace(
         hit,
         marks=question_spans(question, hit.text, model.stopwords),
-        star=any(answer.is_answer for answer in abstract.answers),
+        star=abstract.starred is not None,
     )
 
 
 def _labelled(hit: Hit) -> tuple[str, Hit]:
     """Put what a sentence answers before it, and round its values."""
     told = hit.values
-    slot = f"{told['slot']} [{told['direction']}]" if told["direction"] else told["slot"]
-    label = f"{'*' if hit.star else ' '} {told['probability']:.2f}  {slot}".rstrip()
+    slot = f"{told['slot']} [{told['verdict']}]" if told["verdict"] else told["slot"]
     rounded = {n: round(v, 4) if isinstance(v, float) else v for n, v in told.items()}
-    return label, replace(hit, values=rounded)
+    return f"{'*' if hit.star else ' '} {slot}".rstrip(), replace(hit, values=rounded)
 
 
 def merge(abstracts: Sequence[AbstractAnswers]) -> Hits:

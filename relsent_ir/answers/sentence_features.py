@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from relsent_ir import models
-from relsent_ir.answers.questions import QuestionParts, question_parts
+from relsent_ir.answers.asking import QuestionParts, question_parts
 from relsent_ir.answers.words import WordVectors
 from relsent_ir.errors import MismatchError
 from relsent_ir.models import Stored, pack_strings, unpack_strings

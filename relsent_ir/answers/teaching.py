@@ -2,17 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from relsent_ir.answers.abstract_training import (
     HALVES,
     asks,
-    chosen_titles,
     general_questions,
     half,
-    learn_abstracts,
+    learn_graded,
     read_asking,
-    untitled_index,
 )
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.questions import read_questions
@@ -21,17 +18,20 @@ from relsent_ir.answers.training import (
     Taggers,
     all_forms,
     crossfit,
+    findings_said,
+    learn_verdicts,
     pose,
+    read_said,
     taught_default_moves,
     train,
 )
 from relsent_ir.answers.words import learn_vectors
 from relsent_ir.errors import UsageError
 from relsent_ir.files import file_facts
-from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.moves import default_model
 from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import list_inputs, read_records
+from relsent_ir.trec import read_topics
 from relsent_ir.typing import Progress
 
 
@@ -43,6 +43,10 @@ def train_from_files(
     *,
     related: Path | None = None,
     feature_set: int = 6,
+    said: Path | None = None,
+    graded: Path | None = None,
+    topics: Sequence[Path] = (),
+    indexes: Sequence[Path] = (),
     command: str = "",
     stage: Callable[[str], Progress | None] = lambda _: None,
 ) -> AnswerModel:
@@ -57,12 +61,17 @@ def train_from_files(
         The abstracts of lines that have none, and what words are learned from. Those that the
         package's model of moves was trained on get their moves from models that have not seen them.
     general : sequence of Path
-        Records of which those that ask teach the conclusion, and whether an abstract answers; for
-        a linear model.
+        Records of which those that ask teach the conclusion; for a linear model.
     related : Path, optional
         A model whose score of question and sentence is a feature; likewise.
     feature_set : int
         Of the tree.
+    said : Path, optional
+        What sentences of `general` say to their titles (`relsent_ir.answers.training.read_said`).
+    graded : Path, optional
+        Sentences that were read as answers (`abstract_training.read_graded`), besides `said`.
+    topics, indexes : sequence of Path
+        Of `graded`: the questions, and the collections, by the names of their folders.
     command : str
         What made the model, for its facts.
     stage : callable, optional
@@ -71,19 +80,22 @@ def train_from_files(
     Raises
     ------
     UsageError
-        If a tree is to learn from `general` or `related`.
+        If a tree is to learn from `general`, `related` or `said`, or `said` has no records.
     """
-    if kind == "tree" and (related or general):
-        raise UsageError("--related and --general go with --model linear")
+    if kind == "tree" and (related or general or said):
+        raise UsageError("--related, --general and --said go with --model linear")
+    if said and not general:
+        raise UsageError("--said needs --general")
     weights = load_related(related) if related else None
     examples = read_questions(questions, records, evidence=True)
     files, _ = list_inputs(records)
     known = [r for path, form in files for r in read_records(path, form)]
     held = [r.id for r in known if asks(r)]  # what general questions are measured on
     among = {record.id for record in known}
+    asking = read_asking(general) if general else []
     titles = [
         q
-        for q in general_questions(read_asking(general) if general else [])
+        for q in general_questions(asking)
         if half(q.record.id) == HALVES[0] and q.record.id not in among
     ]
     ids = [*(question.record.id for question in (*examples, *titles)), *held]
@@ -94,14 +106,15 @@ def train_from_files(
     vectors = learn_vectors(known) if records and kind == "linear" else None
     posed = all_forms(examples, taggers) if kind == "linear" else pose(examples, taggers)
     posed += pose(titles, taggers)
-    used = dict.fromkeys([questions, *(path for path, _ in files), *general])
+    own = [path for path in (said, graded, *topics) if path]
+    used = dict.fromkeys([questions, *(path for path, _ in files), *general, *own])
     data = {"files": list(map(file_facts, used)), "questions": len(examples) + len(titles)}
     facts = {"command": command, "data": data}
     model = train(kind, posed, vectors, weights, feature_set=feature_set, facts=facts)
-    if general and isinstance(model, LinearModel):
-        with TemporaryDirectory() as place:
-            asking = chosen_titles(untitled_index(general[-1:], Path(place)))
-            with Indexes(place) as opened:
-                tick = stage("Answering")
-                model.use_abstracts(learn_abstracts(model, opened, asking, tick))
+    if said and isinstance(model, LinearModel):
+        sentences = read_said(said, asking, model.stopwords)
+        model.verdicts = learn_verdicts([*sentences, *findings_said(posed, model.stopwords)])
+        if graded:
+            texts = {name: text for file in topics for name, text in read_topics(file).items()}
+            model.use_abstracts(learn_graded(model, graded, texts, indexes, stage("Answering")))
     return model

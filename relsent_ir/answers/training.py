@@ -1,12 +1,13 @@
 """Training answer models, with moves from CRFs that have not seen the abstract."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from relsent_ir.answers.asking import question_parts
 from relsent_ir.answers.directions import LABELS, Directions, direction_features, train_directions
 from relsent_ir.answers.linear import PENALTY, Example, Weights, train_weights
 from relsent_ir.answers.model import AnswerModel, LinearModel, TreeModel
@@ -19,6 +20,7 @@ from relsent_ir.answers.sentence_features import (
     tag_abstract,
 )
 from relsent_ir.answers.tree import train_tree, zone_features
+from relsent_ir.answers.verdicts import VERDICTS, Verdicts, denies, train_verdicts, verdict_features
 from relsent_ir.answers.words import WordVectors, learn_vectors
 from relsent_ir.errors import InputError
 from relsent_ir.files import sha256
@@ -33,6 +35,7 @@ KINDS: Final = ("linear", "tree")
 FEATURE_SET: Final = 6  # of the tree: all of the paper's features, with its Z-score
 CRF_FOLDS: Final = 2
 FOLDS: Final = 5  # of directions
+VERDICT_FOLDS: Final = 10
 
 
 @dataclass(frozen=True)
@@ -216,6 +219,108 @@ def learn_directions(
     return train_directions(features_of, labels, list(folds(records, FOLDS)))
 
 
+FINDINGS: Final = 0.15
+"""What a finding of an evidence's question weighs, a sentence that was read weighing 1."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence, and what it says to a question of yes or no.
+
+    Attributes
+    ----------
+    record : str
+    features : frozenset of str
+        As `verdict_features` has them.
+    verdict : str
+        One of `VERDICTS`.
+    judged : bool
+        It speaks to the question, so it is among those that the threshold is chosen by.
+    weight : float
+    """
+
+    record: str
+    features: frozenset[str]
+    verdict: str
+    judged: bool
+    weight: float
+
+
+def read_said(
+    path: str | Path, records: Iterable[Record], stopwords: Collection[str]
+) -> list[Said]:
+    """Read what sentences say to the question that is their record's title.
+
+    A line has the id of a sentence, a tab, and yes, no, unclear, or silent: it does not speak to
+    the question, which is learned as unclear.
+
+    Raises
+    ------
+    InputError
+        With ``file:line``: another verdict; or a record that is not among the records.
+    """
+    lines = Path(path).read_text(encoding="utf-8").splitlines()
+    read = [(line.partition("\t")[0], line.partition("\t")[2]) for line in lines]
+    ids = {name.rpartition(".")[0] for name, _ in read}
+    known = {record.id: record for record in records if record.id in ids}
+    texts = {s.id: s.text for record in known.values() for s in tag_abstract(record)}
+    said = []
+    for n, (name, verdict) in enumerate(read, 1):
+        if name not in texts or verdict not in (*VERDICTS, "silent"):
+            problem = f"no sentence {name!r} of these records, or no verdict {verdict!r}"
+            raise InputError(problem, where=f"{path}:{n}")
+        record = name.rpartition(".")[0]
+        title = f"{known[record].title.rstrip('. ')}?".replace("??", "?")
+        label = verdict if verdict in VERDICTS else VERDICTS[2]
+        if denies(title) and label != VERDICTS[2]:
+            label = VERDICTS[1 - VERDICTS.index(label)]
+        features = verdict_features(question_parts(title), texts[name], stopwords)
+        said.append(Said(record, features, label, verdict != "silent", 1.0))
+    return said
+
+
+def findings_said(posed: Sequence[Posed], stopwords: Collection[str]) -> list[Said]:
+    """Ask of each finding whose label is known whether the outcome rises, and whether it falls.
+
+    Those of yes and those of no weigh the same.
+    """
+    said = {}
+    for p in posed:
+        label = LABELS.get(p.question.label)
+        answers = np.flatnonzero(gold(p))
+        if p.whole or label is None or not len(answers) or p.question.id in said:
+            continue
+        text, parts = p.tagged[int(answers[0])].text, question_parts(p.question.text)
+        said[p.question.id] = [
+            Said(
+                p.question.record.id,
+                verdict_features(replace(parts, way=way), text, stopwords),
+                VERDICTS[0] if label == yes else VERDICTS[1],
+                False,
+                FINDINGS,
+            )
+            for way, yes in (("up", "increased"), ("down", "decreased"))
+        ]
+    found = [one for both in said.values() for one in both]
+    yes = sum(one.verdict == VERDICTS[0] for one in found)
+    often = (len(found) - yes) / max(1, yes)
+    return [
+        replace(one, weight=one.weight * (often if one.verdict == VERDICTS[0] else 1.0))
+        for one in found
+    ]
+
+
+def learn_verdicts(said: Sequence[Said]) -> Verdicts:
+    """Learn what sentences say to questions of yes or no."""
+    return train_verdicts(
+        [one.features for one in said],
+        [one.verdict for one in said],
+        np.array([one.weight for one in said]),
+        list(folds([one.record for one in said], VERDICT_FOLDS)),
+        np.array([one.judged for one in said]),
+    )
+
+
 def gold(posed: Posed) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     """Return which sentences answer, by the question's evidence."""
     return answer_sentences([s.text for s in posed.tagged], posed.question.evidence)
@@ -239,6 +344,7 @@ def examples(
                 answers,
                 2 * moves.count("CONCLUSION") > len(moves),
                 p.whole,
+                tuple(sentence.move for sentence in p.tagged),
             )
         )
     return taught

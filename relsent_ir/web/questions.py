@@ -1,10 +1,11 @@
-"""A question: what abstracts find and conclude, which way each points, and how many."""
+"""A question: what abstracts find and conclude, what they answer, and how many."""
 
 import numpy as np
 from pydantic import Field
 
 from relsent_ir.answers.linear import SLOTS
-from relsent_ir.answers.searching import AbstractAnswers, answer_hit, pooled, reasons
+from relsent_ir.answers.pooling import Pooled, pool
+from relsent_ir.answers.searching import AbstractAnswers, answer_hit, reasons
 from relsent_ir.answers.searching import search as find
 from relsent_ir.hit import Hit
 from relsent_ir.methods import BM25, Answers
@@ -32,14 +33,9 @@ class AnswerPage(View):
     request: QuestionRequest
     records: list[Answering] = Field(default=[], description="The likeliest first.")
     slot: str = Field(default="", description="What the question wants first.")
-    directions: dict[str, list[str]] = Field(
-        default={}, description="Ids of sentences by direction, of the abstracts that answer."
+    pooled: Pooled | None = Field(
+        default=None, description="What the abstracts that answer say together, each quoted."
     )
-
-    @property
-    def answering(self) -> int:
-        """The number of abstracts that answer."""
-        return sum(map(len, self.directions.values()))
 
     def to(self, hit: Hit) -> str:
         """Return the address of a sentence in its abstract."""
@@ -51,7 +47,7 @@ class AnswerPage(View):
 
 
 def answer(library: Library, request: QuestionRequest) -> AnswerPage:
-    """Ask abstracts a question; it is assumed that they answer it."""
+    """Ask abstracts a question."""
     if not request.q.strip():
         return AnswerPage(request=request)
     model, method = library.answers, request.settings(Answers)
@@ -82,8 +78,8 @@ def answer(library: Library, request: QuestionRequest) -> AnswerPage:
         )
         for one in answered
     ]
-    ids = {label: [one.id for one in some] for label, some in pooled(answered, slot).items()}
-    return AnswerPage(request=request, records=records, slot=slot, directions=ids)
+    together = pool(request.q, answered)
+    return AnswerPage(request=request, records=records, slot=slot, pooled=together)
 
 
 def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
@@ -99,7 +95,7 @@ def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
         features = tuple(reasons(library.answers, request.q, title, body, place, request.slot))
         judged = library.answers.judge(request.q, title, body)
         values = {
-            "probability": float(np.asarray(judged.probabilities)[place]),
+            "share of the abstract": float(np.asarray(judged.scores)[place]),
             "move": sentence.move,
         }
     spans = library.words.spans(request.q, sentence.text)

@@ -4,15 +4,8 @@ from typing import Final
 
 import numpy as np
 
-from relsent_ir.answers.abstract_training import (
-    HALVES,
-    asks,
-    general_questions,
-    half,
-    read_asking,
-    untitled_index,
-)
-from relsent_ir.answers.linear import Bools, Verdict, Weights, judged, train_weights
+from relsent_ir.answers.abstract_training import HALVES, asks, general_questions, half, read_asking
+from relsent_ir.answers.linear import Bools, Verdict, Weights, train_weights
 from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question, read_questions
 from relsent_ir.answers.scores import Scores, score
@@ -27,12 +20,13 @@ from relsent_ir.moves.labelled import read_abstracts
 from relsent_ir.records import read_records
 from relsent_ir.typing import Floats
 from reproduce.alamri_stevenson_2015 import tables
-from reproduce.alamri_stevenson_2015.general import general, over_index, read_general, reliability
+from reproduce.alamri_stevenson_2015.general import general, read_general, reliability
 from reproduce.alamri_stevenson_2015.systems import (
     Prepared,
     cross_validate_linear,
     cross_validate_trees,
     grow,
+    judge,
     judge_tree,
     mancon_questions,
 )
@@ -42,7 +36,6 @@ from reproduce.page import Page, Request, prose, table
 STRUCTURED: Final = "structured"
 PLAIN: Final = "structure removed"
 FORMS: Final = (STRUCTURED, PLAIN)
-UNTITLED: Final = "untitled"  # the index of abstracts without titles that ask
 OWN: Final = 100  # articles of ManConCorpus from which on trees are grown on it
 
 
@@ -98,14 +91,11 @@ def run(request: Request) -> Page:
     ]
     plots: dict[str, bytes] = {}
     model = LinearModel(weights, vectors, {})
-    source = data_path("abstracts", "abstracts.jsonl.gz")
-    asking_records = untitled_index([source], request.indexes / UNTITLED)
     asking = pose(halves[HALVES[1]], taggers)
     more = {
         "general_questions": str(len(asking)),
         "general": general(model, asking),
         "reliability": reliability(plots, *_first(validation[STRUCTURED], validated[STRUCTURED])),
-        **over_index(request.indexes / UNTITLED, asking_records, model, plots),
     }
     progress(9, None)
 
@@ -172,5 +162,5 @@ def _prepared(asked: list[Question], taggers: Taggers, vectors: WordVectors) -> 
 
 def _judged(system: str, grown: dict[int, Tree], weights: Weights, data: Prepared) -> list[Verdict]:
     if system == "ours":
-        return [judged(weights, one.features, one.asked) for one in data.examples]
+        return [judge(weights, one) for one in data.examples]
     return [judge_tree(grown[int(system)], data, i) for i in range(len(data.posed))]

@@ -10,7 +10,7 @@ import numpy as np
 from lxml import etree
 from numpy.typing import NDArray
 
-from relsent_ir.answers.linear import Example, Verdict, judged, train_weights
+from relsent_ir.answers.linear import Example, Verdict, Weights, judged, train_weights
 from relsent_ir.answers.questions import Question, folds
 from relsent_ir.answers.scores import Scores, score
 from relsent_ir.answers.sentence_features import PLACES, claim_zone
@@ -144,7 +144,7 @@ def cross_validate_linear(
         others = [example for example in taught if example.record not in names]
         weights = train_weights(others, unseen=unseen, calibrated=calibrated)
         for form, test in tests.items():
-            found[form].update((i, judged(weights, test[i].features, test[i].asked)) for i in rows)
+            found[form].update((i, judge(weights, test[i])) for i in rows)
     return {form: [of[i] for i in sorted(of)] for form, of in found.items()}
 
 
@@ -207,3 +207,8 @@ def mancon_questions() -> list[Question]:
         for n, claim in enumerate(claims, 1)
         if claim.get("PMID", "") in records
     ]
+
+
+def judge(weights: Weights, example: Example) -> Verdict:
+    """Judge an abstract by our weights."""
+    return judged(weights, example.features, example.asked, example.moves)

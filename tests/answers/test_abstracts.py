@@ -3,100 +3,115 @@
 import numpy as np
 import pytest
 
-from relsent_ir.answers import default_model
 from relsent_ir.answers.abstracts import (
     ABSTRACT_NAMES,
-    Cover,
-    abstract_features,
-    abstract_probabilities,
+    GENERAL,
     cover,
-    reworded,
+    may_answer,
+    other_forms,
+    sentence_probabilities,
+    sentence_rows,
+    short_forms,
+    shortened,
+    wanted,
 )
 from relsent_ir.answers.words import WordVectors
-from relsent_ir.records import Record, Section, Sentence
+from relsent_ir.records import Record, Sentence
 
 VECTORS = WordVectors(
     ("murinol", "obes", "weight"),
     np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]]),
     np.array([1, 1, 1]),
     7,
-    frozenset({"does", "in", "the", "of"}),
+    frozenset({"does", "in", "the", "of", "is", "what"}),
 )
+IDF = {"murinol": 3.0, "weight": 1.0, "does": 0.1, "reduce": 0.5, "falls": 2.0}
 
 
-def _body(*texts: str) -> list[Sentence]:
-    return [Sentence("1", n, text) for n, text in enumerate(texts, 1)]
+def _body(*texts: str, move: str = "CONCLUSION") -> list[Sentence]:
+    return [Sentence("1", n, text, move, 1.0) for n, text in enumerate(texts, 1)]
+
+
+def test_forms() -> None:
+    """What an abstract defines, of which the question has either form; the most frequent one."""
+    texts = [
+        "Grey mouse disease (GMD) is rare. Body mass index (BMI) rose.",
+        "Great murine distress (GMD) is not rare.",
+        "Great murine distress (GMD) again.",
+    ]
+    assert short_forms("Is GMD rare?", texts) == (("great murine distress", "gmd"),)
+    forms = short_forms("Is grey mouse disease rare?", texts)
+    assert forms == (("grey mouse disease", "gmd"),)
+    assert shortened("Grey mouse disease in mice", forms) == "gmd in mice"
+    assert other_forms("Is grey mouse disease rare?", forms) == "gmd"
+    assert other_forms("Is GMD rare?", forms) == "grey mouse disease"
+    assert short_forms("Why?", texts) == ()
+
+
+def test_wanted() -> None:
+    """Words weigh by the collection, those of asking nothing, general ones a quarter."""
+    found = wanted("Does murinol reduce the risk of falls?", VECTORS, {**IDF, "risk": 2.0})
+    assert found.words == ("murinol", "risk", "fall")
+    assert found.weights == pytest.approx([3.0, 2.0 * GENERAL, 2.0], abs=1e-4)
+    assert found.subject.tolist() == [True, False, False]
+    assert found.outcome.tolist() == [False, True, True]
+    assert not wanted("What is murinol?", VECTORS).outcome.any()
 
 
 def test_cover_by_hand() -> None:
-    """Known words have one idf here: half is there, the other half by a cosine of .8.
-
-    The second sentence has one of the two words asked for, and nothing else.
-    """
-    record = Record("1", "Murinol")
-    found = cover("Does murinol reduce weight?", record, _body("In mice.", "Weight."), VECTORS)
-    assert found.covered == pytest.approx(1)
-    assert found.closest == pytest.approx(1 / np.sqrt(2))
-    assert found.length == 2
-    found = cover("Does murinol reduce weight?", record, _body("Obese."), VECTORS)
-    assert found.covered == pytest.approx(1 / 2)
-    assert found.associated == pytest.approx((1 + 0.8**2) / 2)
-    assert found.closest == 0
-    assert found.intervenes
+    """Weight stands for obesity by a cosine of .8; a share weighs the words."""
+    asked = wanted("Does murinol reduce weight?", VECTORS, IDF)
+    covered = cover(asked, Record("1", "Murinol"), _body("Obese.", "Weights of mice."), VECTORS)
+    assert covered.stands == pytest.approx(np.array([[1, 0, 0.36], [0.36, 0.64, 1]]))
+    assert covered.share(covered.stands) == pytest.approx(
+        [(3 + 0.36) / 4, 0.64 / 4, (3 * 0.36 + 1) / 4], abs=1e-5
+    )
 
 
 @pytest.mark.parametrize(
-    ("question", "expected"),
+    ("title", "text", "move", "expected"),
     [
-        ("Does murinol reduce falls?", True),
-        ("Does weight reduce falls?", True),  # stands for it by the vectors: .6
-        ("Does murinols reduce falls?", True),  # shares its 4-grams
-        ("Does ratinol reduce falls?", False),
-        ("ratinol in obesity", False),
-        ("Why murinol?", True),  # no rule finds the intervention: half of the words
-        ("Why ratinol, and falls?", False),
+        ("Murinol", "Weight fell.", "CONCLUSION", True),  # the subject in the title
+        ("", "Weight fell with murinol.", "RESULTS", True),
+        ("", "Weight fell.", "RESULTS", False),  # no subject
+        (
+            "Murinol and weight",
+            "Mice ran.",
+            "RESULTS",
+            False,
+        ),  # the outcome must be in the sentence
+        ("", "Weight fell with murinol.", "METHODS", False),
+        ("", "The aim of this study was weight with murinol.", "CONCLUSION", False),
+        ("", "Murinol will be tried for weight.", "CONCLUSION", False),
     ],
 )
-def test_intervention(question: str, expected: bool) -> None:
-    """Itself, its inflection, or a word that stands for it."""
-    assert cover(question, Record("1", "Murinol in mice"), (), VECTORS).intervenes is expected
+def test_gates(title: str, text: str, move: str, expected: bool) -> None:
+    """Subject and outcome are named, in a finding or a conclusion, and it is no aim."""
+    vectors = WordVectors((), np.zeros((0, 0)), np.zeros(0, dtype=np.int64), 0, VECTORS.stopwords)
+    asked = wanted("Does murinol reduce weight?", vectors, IDF)
+    body = _body(text, move=move)
+    covered = cover(asked, Record("1", title), body, vectors)
+    assert may_answer(covered, body).tolist() == [expected]
 
 
-def test_empty() -> None:
-    """A question of nothing covers nothing; a record without words has nothing."""
-    record = Record("1", "Murinol")
-    assert cover("", record, (), VECTORS) == Cover(0.0, 0.0, 0.0, 0, intervenes=True)
-    nothing = Cover(0.0, 0.0, 0.0, 0, intervenes=False)
-    assert cover("Does murinol reduce falls?", Record("1"), (), VECTORS) == nothing
-
-
-def test_features_by_hand() -> None:
-    """The gap is that to the highest score; no sentence counts as one of 1 in 1,000."""
-    covers = [Cover(0.5, 0.6, 0.4, 9, True), Cover(0.1, 0.2, 0.3, 0, True)]
-    found = abstract_features(covers, [8.0, 6.0], [0.5, 0.0])
-    low = np.log(0.001 / 0.999)
-    rows = [[0.5, 0.6, 0.4, np.log(10), 0, 1, 0], [0.1, 0.2, 0.3, 0, 0.25, 0.5, low]]
-    assert found == pytest.approx(np.array(rows))
-    assert abstract_features([], [], []).shape == (0, len(ABSTRACT_NAMES))
-    weights = np.array([2.0, 0, 0, 0, 0, 0, 0, -1.0])
-    assert abstract_probabilities(weights, found)[0] == pytest.approx(0.5)
-
-
-def test_reworded() -> None:
-    """Every second word with a similar one is replaced; others stay."""
-    assert reworded("Does weight of obese mice fall?", VECTORS) == "Does obes of obese mice fall?"
-    assert reworded("", VECTORS) == ""
-
-
-def test_the_package_tells_them_apart() -> None:
-    """The abstract on the drug is more probable than one on another; the second has no drug."""
-    records = [
-        Record("1", "Metformin and weight", sections=(Section("Weight fell with metformin."),)),
-        Record("2", "Fish oil and weight", sections=(Section("Weight fell with fish oil."),)),
-    ]
-    bodies = [_body(record.abstract) for record in records]
-    found, there = default_model().about(
-        "Does metformin reduce weight?", records, bodies, [9.0, 5.0], [0.8, 0.8]
+def test_rows() -> None:
+    """The features of a claim and of what is none stand in columns of their own."""
+    body = _body("Weight fell.", "Further trials are needed to tell.")
+    rows = {}
+    for question in ("Does murinol reduce weight?", "What is the rate of weight?"):
+        covered = cover(wanted(question, VECTORS, IDF), Record("1", "Murinol"), body, VECTORS)
+        named = may_answer(covered, body)
+        rows[question] = sentence_rows(
+            covered, body, np.array([0.5, 0.5]), named, named * 0.5, 0.25
+        )
+        assert rows[question].shape == (2, len(ABSTRACT_NAMES))
+    claim, other = (dict(zip(ABSTRACT_NAMES, row.T, strict=True)) for row in rows.values())
+    assert (claim["claim"].tolist(), other["claim"].tolist()) == ([1, 1], [0, 0])
+    assert claim["claim: void"].tolist() == other["void"].tolist() == [0, 1]
+    assert not any(claim["void"])
+    assert claim["claim: behind"].tolist() == [0.25, 0.25]
+    assert claim["claim: share"] == pytest.approx([0, 0])
+    weights = np.append(np.zeros(len(ABSTRACT_NAMES)), np.log(3.0))
+    assert sentence_probabilities(weights, rows["Does murinol reduce weight?"]) == pytest.approx(
+        [0.75, 0.75]
     )
-    assert found[0] > found[1]
-    assert there.tolist() == [True, False]

@@ -6,7 +6,6 @@ import pytest
 from relsent_ir.answers.directions import (
     FINDING,
     Directions,
-    conclusion_direction,
     cue_direction,
     direction_features,
     tokens,
@@ -50,21 +49,6 @@ def test_cues(text: str, label: str, sure: bool) -> None:
     """No difference before all others, else the first word that points."""
     found = cue_direction(text)
     assert (found.label, found.sure) == (label, sure)
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("Murinol helps mice.", "yes"),
-        ("Murinol failed to help mice.", "no"),
-        ("Murinol does not help, but further large studies are needed.", "unclear"),
-        ("Whether murinol helps remains unknown.", "unclear"),
-    ],
-)
-def test_conclusions(text: str, label: str) -> None:
-    """Yes, unless it denies or asks for more."""
-    found = conclusion_direction(text)
-    assert (found.label, found.sure) == (label, label != "unclear")
 
 
 def _taught() -> tuple[list[frozenset[str]], list[str]]:

@@ -10,13 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.answers.questions import (
-    QuestionParts,
     answer_sentences,
     clean_question,
     fold,
     folds,
     letters,
-    question_parts,
     read_questions,
 )
 from relsent_ir.errors import InputError
@@ -148,38 +146,6 @@ def test_files_that_hold_nothing(tmp_path: Path) -> None:
 def test_html_in_questions() -> None:
     """Entities are undone twice, as some questions need it."""
     assert clean_question("45&amp;nbsp;Gy  &lt; 60&nbsp;Gy?") == "45 Gy < 60 Gy?"
-
-
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        (
-            "Compared with placebo, what is the effect of murinol 5 mg on Day 1 on body weight?",
-            QuestionParts("murinol 5 mg on Day 1", "placebo", "body weight"),
-        ),
-        (
-            "Compared with drug A, B and C, what is the effect of murinol on weight?",
-            QuestionParts("murinol", "drug A, B and C", "weight"),
-        ),
-        (
-            "What is the effect of murinol compared to ratinol on mortality?",
-            QuestionParts("murinol", "ratinol", "mortality"),
-        ),
-        (
-            "In old mice, does murinol, compared with placebo, reduce falls or fractures?",
-            QuestionParts("murinol", "placebo", "falls or fractures"),
-        ),
-        ("Is catinol effective for pain?", QuestionParts("catinol", "", "pain")),
-        ("What is the efficacy of catinol for pain", QuestionParts("catinol", "", "pain")),
-        ("metformin in PCOS", QuestionParts("metformin", "", "PCOS")),
-        ("The effect of catinol in old mice", QuestionParts("catinol", "", "old mice")),
-        ("Why do mice sleep?", QuestionParts("", "", "Why do mice sleep?")),
-        ("", QuestionParts("", "", "")),
-    ],
-)
-def test_parts(question: str, expected: QuestionParts) -> None:
-    """Intervention, comparator, outcome; the whole question where no rule fits."""
-    assert question_parts(question) == expected
 
 
 SENTENCES = ("Weight fell in mice.", "Ears grew.", "Nothing else was seen at all.")

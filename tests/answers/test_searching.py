@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from relsent_ir.answers import Answer, find_answers
-from relsent_ir.answers.directions import Direction
+from relsent_ir.answers.abstracts import wanted
 from relsent_ir.answers.linear import SLOTS, Verdict
 from relsent_ir.answers.model import LinearModel, TreeModel, default_model
 from relsent_ir.answers.searching import (
@@ -17,16 +17,18 @@ from relsent_ir.answers.searching import (
     AbstractAnswers,
     AnswerReranker,
     answered,
+    frequencies,
+    join,
     lacking,
     merge,
-    pooled,
+    of_records,
     reasons,
     search,
     weigh,
 )
 from relsent_ir.answers.sentence_features import feature_names, sentence_features
 from relsent_ir.answers.tree import Tree
-from relsent_ir.errors import InputError
+from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.executor import SERIAL
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.documents import MoveTagger
@@ -107,11 +109,8 @@ def test_search(collection: Indexes) -> None:
     )
     first, *others = found["a"]
     assert {one.record.id for one in found["a"]} >= {"000", "999"}
-    products = [
-        one.probability * max((a.probability for a in one.answers), default=0.0)
-        for one in found["a"]
-    ]
-    assert products == sorted(products, reverse=True)
+    chances = [one.probability for one in found["a"]]
+    assert chances == sorted(chances, reverse=True)
     by_id = {one.record.id: one for one in (first, *others)}
     finding = by_id["000"].of("finding")
     assert finding is not None
@@ -189,39 +188,93 @@ def test_ties_of_a_merge() -> None:
     assert hits.ids.tolist() == [*(f"1.{n}" for n in range(1, 12)), "2.1"]
 
 
+def _weighed(question: str, records: list[Record], least: float = 0.6) -> list[AbstractAnswers]:
+    model = default_model()
+    assert isinstance(model, LinearModel)
+    assert model.abstracts is not None
+    model = LinearModel(
+        model.weights, model.vectors, {}, None, None, model.abstracts.copy(), model.verdicts
+    )
+    model.least = least
+    tagged = [tag_record(moves_model(), record) for record in records]
+    bodies = [[sentence for sentence in parts if sentence.n] for parts in tagged]
+    asked = wanted(question, model.vectors)
+    return weigh(model, asked, records, [9.0] * len(records), bodies)
+
+
 def test_no_star_without_the_intervention() -> None:
     """The same abstract, asked about a drug that it does not have, has no answer."""
     records = [invented(n, drug) for n, drug in enumerate(DRUGS[:2])]
-    model = default_model()
-    tagged = [tag_record(moves_model(), record) for record in records]
-    start = "Compared with placebo, what is the effect of"
-    asked = {name: f"{start} {name} on body weight?" for name in ("murinol", "xylopril")}
-    found = {name: weigh(model, text, records, [9.0, 4.0], tagged) for name, text in asked.items()}
-    assert found["murinol"][0].record.id == "000"
-    assert found["murinol"][0].answers[0].is_answer
-    assert not any(a.is_answer for one in found["xylopril"] for a in one.answers)
-    assert [a.is_answer for a in found["murinol"][0].answers[1:]] == [False] * 7
+    (first, second) = _weighed("Does murinol reduce body weight?", records, 0.1)
+    assert first.record.id == "000"
+    assert first.starred is not None
+    assert (first.starred.id, first.starred.rule) == ("000.6", "answers")
+    assert first.starred.answers == first.probability > second.probability
+    assert second.starred is None
+    assert not any(one.starred for one in _weighed("Does xylopril reduce body weight?", records, 0))
 
 
-def test_pooled() -> None:
-    """By direction, the most frequent first, what is not sure last; what does not answer is out."""
-    told = [("1", "decreased", True), ("2", "increased", True), ("3", "increased", True)]
-    told += [("4", "decreased", False), ("5", "decreased", False)]
-    found = []
-    for name, label, sure in told:
-        one = _found(name, 1.0, 0.9)
-        answer = replace(one.answers[0], direction=Direction(label, 0.8, sure))
-        found.append(replace(one, answers=[answer]))
-    other = _found("6", 1.0, 0.9)
-    silent = replace(other, answers=[replace(other.answers[0], is_answer=False)])
-    by_label = pooled([*found, silent, _found("7", 1.0)], "finding")
-    assert {label: [a.id for a in of] for label, of in by_label.items()} == {
-        "increased": ["2.1", "3.1"],
-        "decreased": ["1.1"],
-        "": ["4.1", "5.1"],
-    }
-    assert list(by_label) == ["increased", "decreased", ""]
-    assert pooled(found, "conclusion") == {}
+def test_a_verdict_needs_a_star() -> None:
+    """One sentence has it, that by which the abstract answers; an open question has none."""
+    records = [invented(0, "murinol")]
+    (claimed,) = _weighed("Does murinol reduce body weight?", records, 0.1)
+    assert [a.id for a in claimed.answers if a.direction] == ["000.6"]
+    assert claimed.starred is not None
+    assert claimed.starred.direction is not None
+    (silent,) = _weighed("Does murinol reduce body weight?", records, 0.999)
+    (asked,) = _weighed("What is the effect of murinol on body weight?", records, 0.1)
+    assert not any(a.direction for a in (*silent.answers, *asked.answers))
+    assert silent.starred is None
+
+
+def test_slots_keep_to_their_moves() -> None:
+    """A finding is of RESULTS, a conclusion of CONCLUSION; without such sentences there is none."""
+    whole = invented(0, "murinol")
+    for sections, slots in (
+        (whole.sections, SLOTS),
+        (whole.sections[:3], SLOTS[:1]),
+        (whole.sections[:2], ()),
+    ):
+        (found,) = _weighed("Does murinol reduce body weight?", [replace(whole, sections=sections)])
+        moves = {a.slot: a.move for a in found.answers if a.slot}
+        expected = {"finding": "RESULTS", "conclusion": "CONCLUSION"}
+        assert moves == {slot: expected[slot] for slot in slots}
+
+
+def test_joined() -> None:
+    """The first few stay; what both have stands once, in falling scores."""
+    first = Hits.ranked(["a", "b", "c", "d", "e"], [9, 8, 7, 6, 5])
+    found = join(first, Hits.ranked(["x", "b", "y"], [12, 11, 10]), 6)
+    assert found.ids.tolist() == ["a", "b", "c", "x", "y", "d"]
+    assert found.scores.tolist() == pytest.approx([12 * (1 - n / 12) for n in range(6)])
+
+
+def test_given_records(collection: Indexes) -> None:
+    """Records are taken in their order, each once; strangers are told, and refused if alone."""
+    run, strange = of_records(collection, {"a": "Why?"}, ["001", "x", "000", "001"])
+    assert (run["a"].ids.tolist(), strange) == (["001", "000"], ["x"])
+    found = search(collection, {"a": "Does ratinol help?"}, default_model(), run=run)["a"]
+    assert {one.record.id for one in found} == {"000", "001"}
+    with pytest.raises(MismatchError, match="none of these 2 records is in the index: x, y"):
+        of_records(collection, {"a": "Why?"}, ["x", "y"])
+
+
+def test_frequencies(collection: Indexes) -> None:
+    """ln((N + 1) / (n + 1)) of nine records: one drug is in two, another word in none."""
+    found = frequencies(collection, "murinol unseen of")
+    assert found["murinol"] == pytest.approx(np.log(10 / 3))
+    assert found["unseen"] == pytest.approx(np.log(10))
+
+
+def test_other_forms_find_more(tmp_path: Path) -> None:
+    """Asked for a short form, abstracts with the long form alone are found too."""
+    texts = ("Grey mouse disease (GMD) is rare. GMD hurts.", "Grey mouse disease hurts mice.")
+    records = [Record(str(n), sections=(Section(text),)) for n, text in enumerate(texts)]
+    (tmp_path / "in.jsonl").write_text("".join(r.to_json() + "\n" for r in records))
+    build_index([(tmp_path / "in.jsonl", "jsonl")], tmp_path / "index")
+    with Indexes(tmp_path / "index") as opened:
+        found = search(opened, {"a": "Is GMD rare?"}, default_model())["a"]
+    assert {one.record.id for one in found} == {"0", "1"}
 
 
 def test_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,9 +15,12 @@ from relsent_ir.answers.training import (
     Taggers,
     all_forms,
     crossfit,
+    findings_said,
     gold,
+    learn_verdicts,
     plain,
     pose,
+    read_said,
     taught_default_moves,
     title,
     train,
@@ -125,3 +128,33 @@ def test_known_by_checksum(data: Path) -> None:
     folder = data / "rct"
     assert taught_default_moves(folder / "rct-train.xml.gz")
     assert not taught_default_moves(folder / "rct-validation.xml.gz")
+
+
+def test_what_sentences_say(tmp_path: Path) -> None:
+    """The question is the title; a silent sentence is unclear, and not judged by."""
+    record = Record("7", "Does murinol reduce falls?", sections=(Section("It does. It fell."),))
+    path = tmp_path / "said.tsv"
+    path.write_text("7.1\tyes\n7.2\tsilent\n", encoding="utf-8")
+    first, second = read_said(path, [record], frozenset({"it", "does"}))
+    assert (first.record, first.verdict, first.judged, first.weight) == ("7", "yes", True, 1.0)
+    assert (second.verdict, second.judged) == ("unclear", False)
+    denied = replace(record, title="Murinol does not reduce falls")
+    assert read_said(path, [denied], frozenset())[0].verdict == "no"
+    for line in ("8.1\tyes", "7.1\tperhaps", "7.9\tyes", "7.1", "7.x\tyes"):
+        path.write_text(line + "\n", encoding="utf-8")
+        with pytest.raises(InputError, match=r"said\.tsv:1: "):
+            read_said(path, [record], frozenset())
+
+
+def test_findings_are_asked_both_ways(posed: list[Posed]) -> None:
+    """A fall is a yes to whether it falls, and a no to whether it rises."""
+    assert findings_said(posed, frozenset()) == []
+    question = replace(posed[0].question, label="significantly decreased")
+    fell = replace(posed[0], question=question)
+    up, down = findings_said([fell, fell], frozenset())
+    assert (up.verdict, down.verdict, up.judged) == ("no", "yes", False)
+    model = learn_verdicts(
+        [replace(one, record=str(n), judged=True) for n in range(12) for one in (up, down)]
+    )
+    text = fell.tagged[5].text
+    assert model.read("Does murinol reduce body weight?", text, frozenset()).label == "yes"

@@ -1,6 +1,7 @@
 """``relsent-ir answer``: the sentences of abstracts that answer a question."""
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +14,7 @@ from relsent_ir.cli.methods import options_of
 from relsent_ir.cli.options import Topics
 from relsent_ir.cli.output import READABLE, HitGroup, Output, print_json, progress
 from relsent_ir.cli.requests import Request, run_verb
-from relsent_ir.errors import UsageError
+from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.methods import BM25, Answers
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     from relsent_ir.lucene.read.collection import Indexes
     from relsent_ir.lucene.read.filters import Filters
 
+_log = logging.getLogger("relsent_ir")
 RUN_DEPTH = 100  # abstracts whose sentences are in a run
+MOST = 1_000_000  # abstracts of a list, which are all looked at
 
 records = options.files("Records that have the abstracts of lines without one, by PMID.")
 
@@ -42,8 +45,8 @@ def command() -> None:
 class Asking(Request[Answers]):
     """Rank the sentences of abstracts as answers to a question.
 
-    With --index, BM25 finds the abstracts; with --input, each line brings its own. A run has
-    sentences: record id, dot, number.
+    With --index, a first stage finds the abstracts, or they are those of --run or --pmids; with
+    --input, each line brings its own. A run has sentences: record id, dot, number.
     """
 
     kinds = (Answers,)
@@ -60,12 +63,25 @@ class Asking(Request[Answers]):
         "--input",
         "Questions, each with its abstract: id, question, pmid, title, abstract.",
         metavar="JSONL",
-        excludes=f"--index --threads --scheduler --hits --k1 --b {options.FILTERS}",
+        excludes=f"--index --threads --scheduler --hits --k1 --b --first-stage {options.FILTERS}",
     )
     records: tuple[Path, ...] = records
     flags: Mapping[str, Any] = options_of(kinds)
     hits: int | None = options.count(
-        f"Abstracts that BM25 finds.  [default: {READABLE}; {RUN_DEPTH} for a run]"
+        f"Abstracts that the first stage finds.  [default: {READABLE}; {RUN_DEPTH} for a run]"
+    )
+    first: Path | None = options.file(
+        "--run",
+        "The abstracts of each topic, instead of a first stage's.",
+        metavar="RUN",
+        needs="--topics",
+        excludes="--first-stage --k1 --b --pmids --year --journal --publication-type",
+    )
+    pmids: Path | None = options.file(
+        "--pmids",
+        "Ids of the records to look at, one a line, instead of a first stage's.",
+        needs="--index",
+        excludes="--first-stage --k1 --b --hits --year --journal --publication-type",
     )
     executor: "Executor" = options.executor("Processes that answer questions.")
     filters: "Filters" = options.filters
@@ -117,6 +133,10 @@ class Asking(Request[Answers]):
             "labels": labels,
             "filters": self.filters,
         }
+        if self.index is not None:
+            settings["run"] = self._abstracts(method, settings["depth"])
+            if self.pmids:
+                settings["depth"] = MOST
         with progress("Answering", "questions") as tick:
             if self.questions is None and self.workers.local:
                 return search(self.collection, self.queries, judge, progress=tick, **settings)
@@ -131,6 +151,33 @@ class Asking(Request[Answers]):
                 tick(n, len(self.lines))
             return found
 
+    def _abstracts(self, method: Answers, depth: int) -> "Run | None":
+        """Return the abstracts of each topic; None where BM25 finds them."""
+        from relsent_ir.answers.searching import of_records
+        from relsent_ir.feedback import Engine
+        from relsent_ir.files import open_text
+        from relsent_ir.searching import first_stage
+        from relsent_ir.trec import read_run
+
+        if self.first is not None:
+            run = read_run(self.first)
+            if not run.keys() & self.queries.keys():
+                raise MismatchError("the run has none of the topics", where=self.first)
+            return run
+        if self.pmids is None:
+            engine = Engine(self.collection, "abstracts")
+            return first_stage(engine, self.queries, method, depth, self.filters)
+        with open_text(self.pmids) as file:
+            ids = [line.strip() for line in file if line.strip()]
+        if not ids:
+            raise InputError("there are no ids in this file", where=self.pmids)
+        run, strange = of_records(self.collection, self.queries, ids)
+        if strange:
+            named = ", ".join(strange[:3]) + (", …" if len(strange) > 3 else "")
+            told = (self.pmids, len(strange), len(ids), named)
+            _log.warning("%s: %d of %d ids are not in the index: %s", *told)
+        return run
+
     def run(self, method: Answers, hits: int | None) -> "Run":
         """Put the sentences of each question's abstracts into one order."""
         from relsent_ir.answers.searching import merge
@@ -141,7 +188,7 @@ class Asking(Request[Answers]):
     def execute(self) -> None:
         """Write the run, or show each question's abstracts; what they say together stands first."""
         from relsent_ir import models
-        from relsent_ir.answers.searching import describe_answers
+        from relsent_ir.answers.pooling import describe_answers, pool
 
         if self.output.wanted:
             super().execute()
@@ -152,7 +199,7 @@ class Asking(Request[Answers]):
         for topic, of in self.answered(method, self.hits).items():
             text, searched = self.queries[topic], self.questions is None
             hits, facts = describe_answers(judge, text, of, method, searched=searched)
-            note = _together(facts["directions"]) if len(of) > 1 else ""
+            note = "\n".join(pool(text, of).lines()) if searched else ""
             groups.append(HitGroup(topic, text, hits, dict(facts), note))
         self.output.view.show(groups)
 
@@ -200,12 +247,3 @@ def evaluate(
         click.echo(f"of {sure['coverage']:.0%} where it is sure {sure['accuracy']:.4f}")
     if values["other_labels"]:
         click.echo(f"other labels, left out: {values['other_labels']}")
-
-
-def _together(directions: Mapping[str, Sequence[str]]) -> str:
-    """Sum up: of 3 that answer: 2 increased, 1 not clear."""
-    total = sum(map(len, directions.values()))
-    if not total:
-        return "none of these answers surely"
-    parts = (f"{len(ids)} {label or 'not sure'}" for label, ids in directions.items())
-    return f"of {total} that answer{'s' if total == 1 else ''}: {', '.join(parts)}"

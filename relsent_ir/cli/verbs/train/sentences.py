@@ -106,9 +106,24 @@ def answers(
         "[default without --input: rct/rct-train.xml.gz below RELSENT_DATA]"
     ),
     general: tuple[Path, ...] = options.files(
-        "Records of which those that ask (their title is a question) teach the conclusion, and "
-        "whether an abstract answers; those that are in --records are left out.  "
+        "Records of which those that ask (their title is a question) teach the conclusion; those "
+        "that are in --records are left out.  "
         "[default without --input: abstracts/abstracts.jsonl.gz below RELSENT_DATA]"
+    ),
+    said: Path | None = options.file(
+        "What sentences of --general say to the question that is their record's title: on a line "
+        "the sentence, a tab, yes, no, unclear or silent.",
+        metavar="TSV",
+    ),
+    graded: Path | None = options.file(
+        "Sentences that were read as answers: collection, topic, sentence and grades (0 to 2) with "
+        "tabs between; teach whether an abstract answers.",
+        metavar="TSV",
+        needs="--said",
+    ),
+    topics: tuple[Path, ...] = options.files("The topics of --graded.", needs="--graded"),
+    indexes: tuple[Path, ...] = options.files(
+        "--index", "The collections of --graded, by the names of their folders.", needs="--graded"
     ),
     related: Path | None = options.file(
         "Make the score of question and sentence by this model (train related) a feature.",
@@ -140,6 +155,10 @@ def answers(
             general,
             related=related,
             feature_set=feature_set,
+            said=said,
+            graded=graded,
+            topics=topics,
+            indexes=indexes,
             command=command_line(),
             stage=stage,
         )

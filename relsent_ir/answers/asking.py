@@ -1,0 +1,290 @@
+"""What a question asks: its kind, its parts, and what *yes* would say of them.
+
+Only a question to be answered by yes or no, or a statement, has a direction. Parts are found by
+rules, in English; the outcome is the whole question where no rule finds it.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+KINDS: Final = ("yes/no", "statement", "how much", "what", "how", "who", "topic")
+"""To what extent; what or which; how or why; who, when or where. A topic has no verb: "metformin
+in PCOS"."""
+CLAIMS: Final = KINDS[:2]
+"""The kinds that have a direction."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionParts:
+    """What a question asks about; the outcome is the whole question where no rule finds it.
+
+    Attributes
+    ----------
+    intervention, comparator, outcome : str
+    population : str
+        In whom; "" where no rule finds it, as for all but the last.
+    way : str
+        What *yes* says of the outcome: ``up``, ``down``, ``good`` or ``bad`` (the intervention for
+        it), ``linked`` (affected, associated) or ``is`` (a property); "" where no rule finds it.
+    """
+
+    intervention: str
+    comparator: str
+    outcome: str
+    population: str = ""
+    way: str = ""
+
+
+_AUX: Final = (
+    r"(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|had|may|might|must)\b"
+)
+_ASKS: Final = re.compile(
+    r"\b(?:(?P<what>what|which)|(?P<how>how|why)|(?P<who>who|whom|whose|when|where))\b",
+    re.IGNORECASE,
+)
+_WORTH: Final = (
+    r"(?:cost-)?effective|effici\w+|efficacious|safe|useful|beneficial|helpful|necessary|needed"
+    r"|indicated|appropriate|feasible|justified|adequate|sufficient|reliable|accurate|valid"
+    r"|worthwhile|well tolerated|acceptable|suitable|valuable|successful"
+    r"|of (?:\w+ )?(?:benefit|value|use)"
+)
+_VERBS: Final = (
+    r"(?P<up>increas(?:es?|ed|ing)|rais(?:es?|ed)"
+    r"|promot(?:es?|ed)|caus(?:es?|ed)|induc(?:es?|ed)|leads? to|results? in|prolong(?:s|ed)?"
+    r"|worsen(?:s|ed)?|stimulat(?:es?|ed)|accelerat(?:es?|ed)|elevat(?:es?|ed)|exacerbates?"
+    r"|produc(?:es?|ed)|aggravates?|provok(?:es?|ed)|facilitates?|predisposes? to"
+    r"|contributes? to|triggers?|potentiates?)"
+    r"|(?P<down>reduc(?:es?|ed|ing)|decreas(?:es?|ed|ing)|lower(?:s|ed|ing)?|prevent(?:s|ed|ing)?"
+    r"|slow(?:s|ed|ing)?(?: down)?|delay(?:s|ed)?|inhibit(?:s|ed)?|suppress(?:es|ed)?"
+    r"|attenuat(?:es?|ed)|shorten(?:s|ed)?|diminish(?:es|ed)?"
+    r"|protects?(?: against)?|minimi[sz]es?|limits?"
+    r"|impair(?:s|ed)?|abolish(?:es)?|blocks?|eliminates?|avoids?)"
+    r"|(?P<linked>affect(?:s|ed)?|influenc(?:es?|ed)|alter(?:s|ed)?|chang(?:es?|ed)|impacts?"
+    r"|modif(?:y|ies)|modulates?|predict(?:s|ed)?|determines?"
+    r"|ha(?:ve|s|d) (?:an?|any|no) (?:\w+ )?(?:effect|impact|influence) (?:up)?on"
+    r"|associated with|related to|linked (?:to|with)|correlat\w+ (?:with|to)|involved in|due to"
+    r"|(?:an? |the )?(?:\w+ )?(?:risk )?(?:factors?|predictors?|markers?|determinants?|causes?"
+    r"|indicators?) (?:for|of)|play(?:s|ed)? (?:an? )?(?:\w+ )?roles? in)"
+    r"|(?P<better>improv(?:es?|ed|ing)|enhanc(?:es?|ed)|restores?|maintains?|reliev(?:es?|ed)"
+    r"|alleviates?|cur(?:es?|ed)|eradicat(?:es?|ed)|ameliorates?|heals?|corrects?|controls?)"
+    rf"|(?P<good>(?:an? )?(?:(?:{_WORTH})(?:,? (?:and|or) |, )?)+"
+    r"(?: (?:treatments?|therap(?:y|ies)|options?|methods?|tools?))? (?:for|in|against|at|to|as)"
+    r"|helps?(?: to| in)?|benefits?|treats?)"
+)
+_SHIFT: Final = (
+    r"(?P<shift>,?\s(?:(?:be|been|is|are|was|were|not|to|also|significantly|still|do|does|did|can"
+    r"|may|might|will|would|could)\s)*)"
+)
+_SUBJECT: Final = r"^(?P<intervention>\S.*?)" + _SHIFT
+_THAN: Final = r"\s(?:than|to|as)\s(?:(?:in|among|with|after|for|that of|those in)\s)?"
+_MORE: Final = (
+    r"(?:(?P<up>more|greater|better|higher|longer|larger|increased|elevated|faster|earlier)"
+    r"|(?P<down>less|fewer|worse|lower|shorter|smaller|reduced|decreased|slower|later))"
+)
+_WHOM: Final = re.compile(
+    r"\s(?:in|among|of)\s(?P<population>(?:(?!(?:in|among|of|for|with|on|to|and)\b)[\w-]+\s){0,3}?"
+    r"(?:patients?|people|persons?|women|men|girls|boys|children|adults|adolescents|infants"
+    r"|neonates|newborns|volunteers|individuals|subjects|mice|rats|humans?)\b.*)$",
+    re.IGNORECASE,
+)
+_LEADING: Final = re.compile(
+    r"^(?:as )?compared (?:with|to) (?P<comparator>.+?), ?(?=(?:what|does|do|did|is|are|how)\b)",
+    re.IGNORECASE,
+)
+_COMPARED: Final = re.compile(
+    r"(?:,\s*)?(?:\b(?:as )?compared (?:with|to)|\bin comparison (?:with|to)|\bversus|\bvs\.?"
+    r"|\b(?:rather )?than|\brelative to)\s+(?P<comparator>.+?)"
+    r"(?=,\s|\s+(?:on|reduces?|improves?|increases?|decreases?|prevents?|affects?)\s|$)",
+    re.IGNORECASE,
+)
+_OF: Final = (
+    r"\b(?:effect|impact|influence|efficacy|effectiveness|benefit|role)s? of (?P<intervention>.+)"
+)
+_EFFECTS: Final = tuple(
+    re.compile(_OF + end + r"\s(?P<outcome>.+)$", re.IGNORECASE)
+    for end in (r"\s(?:up)?on", r"\s(?:for|in (?:reducing|preventing|improving))")
+)
+_COMPARING: Final = tuple(
+    re.compile(text, re.IGNORECASE)
+    for text in (
+        _SUBJECT + r"(?:(?:any|an?|work|works|worked)\s)?(?:(?P<bad>worse|inferior|less (?:good"
+        r"|effective|safe|useful|accurate))|(?P<good>better|superior|safer|(?:more|as) (?:effective"
+        r"|good|safe|well|useful|accurate|beneficial|efficacious)))"
+        + _THAN + r"(?P<comparator>.+?)"
+        r"(?:\s(?:for|in|at|on|against)\s(?P<outcome>.+))?$",
+        r"^(?P<outcome>\S.*?)" + _SHIFT + _MORE + r"(?:\s(?:common|frequent|prevalent|likely|severe"
+        r"|often|frequently|pronounced))?\s(?:in|among|with|after|for|during)\s"
+        r"(?P<intervention>.+?)" + _THAN + r"(?P<comparator>.+)$",
+        _SUBJECT + r"(?:(?:have|has|had|causes?|produces?|requires?|needs?|shows?|gives?|leads? to"
+        r"|results? in|provides?|experience|associated with|at|an?)\s)+"
+        + _MORE + r"\s(?P<outcome>.+?)(?:" + _THAN + r"(?P<comparator>.+))?$",
+    )
+)  # fmt: skip
+_THERE: Final = tuple(
+    re.compile(text, re.IGNORECASE)
+    for text in (
+        r"^there (?:an?|any)(?: \w+)? (?P<linked>association|relation(?:ship)?|correlation|link"
+        r"|connection|difference|interaction) (?:between|of|in) (?P<intervention>.+?)"
+        r" (?:and|with|between) (?P<outcome>.+)$",
+        r"^there (?:an?|any|still a)(?: \w+)? (?P<good>role|place|need|benefit|use|indication"
+        r"|advantage|rationale) (?:for|of|in|from|to) (?P<intervention>.+?) (?:in|for|after|during"
+        r"|as) (?P<outcome>.+)$",
+        r"^there (?:(?P<is>an?|any) )?(?P<outcome>.+)$",
+    )
+)
+_CLAIM: Final = re.compile(rf"{_SUBJECT}(?P<verb>{_VERBS})\s(?P<outcome>.+)$", re.IGNORECASE)
+_IS: Final = re.compile(
+    rf"^(?P<intervention>.+?) (?P<outcome>(?P<is>{_WORTH}|(?:ab)?normal|increased|decreased"
+    r"|elevated|reduced|impaired|defective|deficient|common|rare|present|absent|different)\b.*)$",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(
+    r"^(?:(?:the )?(?:effect|impact|influence|efficacy|benefit|role)s? of )?"
+    r"(?P<intervention>\w[\w-]*(?:\s[\w-]+){0,3}?)\s(?:in|for|against)\s(?P<outcome>[\w\s-]+)$",
+    re.IGNORECASE,
+)
+_USE: Final = re.compile(
+    r"^(?:the )?(?:(?:use|administration|addition|application|effect|role|presence) of"
+    r"|treatment with|therapy with)\s",
+    re.IGNORECASE,
+)
+_EVIDENCE: Final = re.compile(
+    r"^(?:is there (?:any |some )?evidence (?:that|for)|is it (?:true|known) (?:that|whether))\s",
+    re.IGNORECASE,
+)
+_CLAUSES: Final = re.compile(r"(?<=[:?.;])\s+|\s*--+\s*|\s[-–—]\s")
+_ADVERBIAL: Final = re.compile(
+    r"^(?:in|among|for|after|during|other than|besides)\b[^,]*, ", re.IGNORECASE
+)
+_MUCH: Final = re.compile(
+    r"\bhow (?:much|many|often|common|frequent|frequently|long|far|large|high|low|well|effective"
+    r"|accurate|safe|prevalent|likely|soon|fast|strong)\b|\bto what extent\b"
+    r"|\bwhat (?:is|are|was|were) the (?:\w+ )?(?:incidences?|prevalence|frequency|rates?"
+    r"|percentage|proportion|concentrations?|levels?|risks?|amount|number|costs?)\b(?! factors?)",
+    re.IGNORECASE,
+)
+_CHOICE: Final = re.compile(r"^(?:is|are|was|were)\b.*\bor\b(?! not\b)", re.IGNORECASE)
+_NOUN: Final = re.compile(
+    r"\w+(?:ed|ing)\b|(?:causes?|changes?|influences?|impacts?|raises?|delays?|helps?|benefits?"
+    r"|limits?|blocks?|triggers?|cures?|treats?|associated|related|linked|due|involved)\b"
+    r"|.*\b(?:for|of|at|as)$",
+    re.IGNORECASE,
+)
+"""A verb that may be a noun or a participle, in what may be a statement or a title."""
+
+_WAYS: Final = ("up", "down", "better", "good", "bad", "linked", "is")
+_NOBODY: Final = frozenset(("be", "been", "they", "it", "we", "the", "a", "an", "there"))
+
+QUESTION_RULES: Final = tuple(
+    p.pattern
+    for p in (
+        *(_LEADING, _COMPARED, _WHOM, *_EFFECTS, *_COMPARING, *_THERE, _CLAIM, _IS, _NAMED, _USE),
+        *(_EVIDENCE, _CLAUSES, _ADVERBIAL, _MUCH, _CHOICE, _NOUN),
+    )
+)
+"""The patterns, to tell whether they have changed since a model learned from them."""
+
+
+def _clause(question: str) -> str:
+    """Return the last clause that asks, as after a title's colon, without what leads it in."""
+    text = " ".join(question.split()).strip("[] ").rstrip("? .]")
+    if not _LEADING.match(text):
+        parts = [part.strip(" ?.[]") for part in _CLAUSES.split(text)]
+        asking = [p for p in parts if re.match(_AUX, p, re.IGNORECASE) or _ASKS.match(p)]
+        text = asking[-1] if asking else text
+    return _EVIDENCE.sub("does ", _ADVERBIAL.sub("", text))
+
+
+@lru_cache(maxsize=1024)
+def question_kind(question: str) -> str:
+    """Return one of `KINDS`; a choice, as "Is it friend or foe?", asks which."""
+    clause = _clause(question)
+    if re.match(_AUX, clause, re.IGNORECASE):
+        return "what" if _CHOICE.match(clause) else "yes/no"
+    if _MUCH.search(clause):
+        return "how much"
+    asks = _ASKS.match(clause) or (_ASKS.search(clause) if "?" in question else None)
+    if asks or _LEADING.match(clause):
+        return (asks and asks.lastgroup) or ("what" if _ASKS.search(clause) else "yes/no")
+    if "?" in question:
+        return "topic"
+    return "statement" if question_parts(question).way else "topic"
+
+
+@lru_cache(maxsize=1024)
+def question_parts(question: str) -> QuestionParts:
+    """Find intervention, comparator, outcome, population, and what *yes* would say, by rules.
+
+    "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?", "Is I
+    better than C for O?", "Do patients with I have more O than C?", "effect of I on O in P" and the
+    like; "on" is the last one, since dosages hold others. What is no sentence, as "metformin in
+    PCOS", has an intervention too.
+    """
+    text = _clause(question)
+    comparator = ""
+    asks = _ASKS.match(text)
+    asked = bool(re.match(_AUX, text, re.IGNORECASE) or _ASKS.search(text) or _LEADING.match(text))
+    body = _said(text) if asked else text
+    if not asks and ((asked and body != text) or " than " in text):
+        for pattern in (*_THERE, *_COMPARING):
+            if match := pattern.search(body):
+                return _parted(match.groupdict(""))
+    if match := _LEADING.match(text) or _COMPARED.search(text):
+        comparator = match["comparator"]
+        text = f"{text[: match.start()]} {text[match.end() :]}".strip(" ,")
+    for pattern in _EFFECTS:
+        if match := pattern.search(text):
+            return _parted({"comparator": comparator, **match.groupdict()})
+    body = _said(text) if asked else text
+    found = _CLAIM.search(body) if body != text or not asked else None
+    if found and found["intervention"].lower() not in _NOBODY and (asked or _finite(found)):
+        return _parted({"comparator": comparator, **found.groupdict("")})
+    if asked and not asks and (found := _IS.search(body)):
+        return _parted({"comparator": comparator, **found.groupdict("")})
+    if not comparator and "?" not in question and (match := _NAMED.match(text)):
+        return QuestionParts(match["intervention"], "", match["outcome"])
+    return QuestionParts("", comparator, question)
+
+
+def _said(text: str) -> str:
+    """Return what follows the verb that asks: "murinol reduce falls"."""
+    start = re.search(rf"(?:^|\s){_AUX}\s", text, re.IGNORECASE)
+    return text[start.end() :] if start else text
+
+
+def _finite(found: re.Match[str]) -> bool:
+    """Return whether a statement has its verb: "is associated with", but not "to prevent"."""
+    shift, verb = found["shift"].lower().split(), found["verb"]
+    if {"to", "not"}.isdisjoint(shift) and any(re.fullmatch(_AUX, word) for word in shift):
+        return True
+    if "not" in shift:
+        return True
+    plural = found["intervention"].endswith("s") or " and " in found["intervention"]
+    whole = verb.split()[0].lower().endswith("s") or plural
+    return "to" not in shift and not found["good"] and not _NOUN.match(verb) and whole
+
+
+def _parted(found: dict[str, str]) -> QuestionParts:
+    """Tell subject, outcome and population apart, and what *yes* says of the outcome.
+
+    "Is O increased in P?" and "Is O inhibited by I?" are turned round; in "Does I relieve O better
+    than C?" the verb is before the comparison.
+    """
+    subject, outcome = found.get("intervention", "").strip(" ,"), found.get("outcome") or ""
+    way = next((way for way in _WAYS if found.get(way)), "")
+    way = "good" if way == "better" else way
+    if not outcome and (inner := _CLAIM.search(subject)):
+        return _parted({**inner.groupdict(""), "comparator": found.get("comparator", "")})
+    if way in ("up", "linked") and (changed := re.match(_MORE + r"\s(?=\w)", outcome, re.I)):
+        way, outcome = str(changed.lastgroup), outcome[changed.end() :]
+    if turned := re.match(r"(?P<by>by|with)\s|(?:in|among)\s", outcome, re.IGNORECASE):
+        whom = outcome[turned.end() :]
+        subject, outcome = (whom, subject) if turned["by"] else ("", f"{subject} in {whom}")
+    match = _WHOM.search(f" {outcome}")
+    whom = match["population"] if match else ""
+    rest = outcome[: max(0, match.start() - 1)] if match else outcome
+    return QuestionParts(
+        _USE.sub("", subject), found.get("comparator", ""), rest.strip(" ,") or subject, whom, way
+    )

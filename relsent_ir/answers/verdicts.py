@@ -1,0 +1,199 @@
+"""What a sentence says to a question of yes or no: yes, no, or unclear.
+
+A multinomial logistic regression on signs of the sentence, in their order: what is for the claim
+and what is against it (by what *yes* would say of the outcome, `QuestionParts.way`), negations and
+what is in their scope, hedges, concessions, calls for research, and where subject (S), comparator
+(C) and outcome (O) stand. It was learned from sentences that were read (docs/answers.md). A verdict
+that is not sure enough is *unclear*.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import ClassVar, Final
+
+import numpy as np
+
+from relsent_ir.answers.asking import QuestionParts, question_parts
+from relsent_ir.answers.directions import Direction, Directions
+from relsent_ir.answers.words import terms
+from relsent_ir.text.words import stem
+from relsent_ir.typing import Floats, NDArray
+
+VERDICTS: Final = ("yes", "no", "unclear")
+SCOPE: Final = 8  # words that a negation may reach
+RARE: Final = 3  # sentences that a feature must be in
+ACCURACY: Final = 0.85  # of the verdicts that are shown, on records left out
+
+_TOKEN: Final = re.compile(
+    r"\bp[ -]?(?:values?)?\s*(?P<sign>[=<>≤≥]|less than)\s*(?P<p>0?[.·]\d+|\d)"
+    r"|(?P<word>[^\W\d_]+)|(?P<stop>[,;:])",
+    re.IGNORECASE,
+)
+_SIGNS: Final = {
+    "ASK": r"further|additional|future|warrant\w*|unclear|unknown|uncertain\w*|insufficient"
+    r"|unproved|inconclusive|controvers\w*|debate\w*|investigat\w*|limited|discuss\w*|review\w*|evaluat\w*"
+    r"|protocol|remains?",
+    "NEG": r"no|not|neither|nor|without|fail(?:s|ed|ing)?|lack\w*|unable|little|never|cannot"
+    r"|absence|rather|un(?:necessary|likely|related|supported|affected|changed)|ineffective\w*|question|doubts?",
+    "SAME": r"similar\w*|comparabl\w*|equal\w*|same|equivalen\w*|independent\w*|irrespective"
+    r"|regardless",
+    "BUT": r"although|however|but|despite|while|whereas|though|nevertheless",
+    "BAD": r"wors\w*|inferior\w*|harm\w*|contraindicat\w*|caution|disadvantage\w*|risks?|adverse",
+    "GOOD": r"effective\w*|efficac\w*|useful\w*|safe\w*|benefi\w*|help\w*|superior\w*|advantage\w*"
+    r"|well|recommend\w*|successful\w*|valu\w*|viable|promis\w*|toler\w*|feasib\w*|better|favou?r\w*"
+    r"|improv\w*|relie[fv]\w*|heal\w*|alleviat\w*|best|satisf\w*|choice|reliabl\w*|accurate\w*|valid\w*|appropriate\w*|support\w*",
+    "UP": r"higher|greater|more|increas\w*|enhanc\w*|larger|longer|rose|faster|gain\w*|elevat\w*"
+    r"|rais\w*|boost\w*|prolong\w*|induc\w*|caus\w*|produc\w*|lead|leads|led|promot\w*|stimulat\w*"
+    r"|worsen\w*",
+    "DOWN": r"lower\w*|less|fewer|decreas\w*|reduc\w*|declin\w*|shorter|smaller|fell|prevent\w*"
+    r"|slow\w*|attenuat\w*|suppress\w*|inhibit\w*|protect\w*|counteract\w*|diminish\w*"
+    r"|delay\w*|impair\w*|block\w*",
+    "LINK": r"associat\w*|relat\w*|correlat\w*|affect\w*|influenc\w*|alter\w*|chang\w*|predict\w*"
+    r"|differ\w*|role|effects?|contribut\w*|depend\w*|link\w*|factors?|involv\w*|explain\w*|impact\w*"
+    r"|mediat\w*",
+    "HEDGE": r"may|might|could|possib\w*|potential\w*|seems?|appears?|suggest\w*|tentative",
+    "SHOULD": r"should|must|need\w*|require\w*|necess\w*",
+    "THAN": r"than|compared|versus|vs",
+}
+_SIGN: Final = re.compile("|".join(f"(?P<{name}>(?:{text})$)" for name, text in _SIGNS.items()))
+_WAYS: Final[Mapping[str, Mapping[str, str]]] = {
+    "up": {"UP": "FOR", "DOWN": "AGAINST"},
+    "down": {"DOWN": "FOR", "UP": "AGAINST"},
+    "good": {"GOOD": "FOR", "BAD": "AGAINST", "DOWN": "MOVES", "UP": "MOVES"},
+    "bad": {"BAD": "FOR", "GOOD": "AGAINST"},
+    "linked": {"LINK": "FOR", "UP": "MOVES", "DOWN": "MOVES"},
+}
+_OPPOSITE: Final = {
+    "FOR": "AGAINST",
+    "AGAINST": "FOR",
+    "not FOR": "not AGAINST",
+    "not AGAINST": "not FOR",
+}
+_PARTS: Final = frozenset("SCOB")
+_NOT: Final = re.compile(r"\b(?:not|\w+n't|no longer|cannot|fails?)\b", re.IGNORECASE)
+VERDICT_RULES: Final = (_TOKEN.pattern, _SIGN.pattern, repr(_WAYS), _NOT.pattern, str(SCOPE))
+"""The patterns, by which a model knows whether they have changed since it was trained."""
+
+
+def signs(parts: QuestionParts, sentence: str, stopwords: Collection[str]) -> list[str]:
+    """Return a sentence's signs in their order, those that a negation reaches as ``not FOR``."""
+    places: dict[str, str] = {}
+    for name, text in (("O", parts.outcome), ("C", parts.comparator), ("S", parts.intervention)):
+        for word in terms(text, stopwords):
+            places[word] = "B" if name == "S" and places.get(word) == "C" else name
+    found: list[str] = []
+    scope = 0
+    for match in _TOKEN.finditer(sentence):
+        if match["sign"]:
+            value = float(match["p"].replace("·", "."))
+            small = value <= 0.05 if match["sign"] in ("<", "≤", "less than") else value < 0.05
+            found.append("P+" if small and match["sign"] not in (">", "≥") else "P-")
+            continue
+        word = (match["word"] or "").lower()
+        scope = max(0, scope - 1) if word else 0
+        if word and (place := places.get(stem(word))) and (place != "O" or not _SIGN.match(word)):
+            if found[-1:] != [place]:
+                found.append(place)
+            continue
+        known = _SIGN.match(word) if word else None
+        if known is None:
+            continue
+        name = str(known.lastgroup)
+        if name in ("NEG", "BUT"):
+            scope = SCOPE if name == "NEG" else 0
+        else:
+            name = _WAYS.get(parts.way, {}).get(name, name)
+            if scope and name not in ("HEDGE", "ASK", "THAN", "SHOULD"):
+                name = f"not {name}"
+        found.append(name)
+    return [_OPPOSITE.get(sign, sign) for sign in found] if _turned(found) else found
+
+
+def _turned(found: Sequence[str]) -> bool:
+    """Return whether it is the comparator of which something is said: "more with C than with S"."""
+    arms = [sign for sign in found if sign in ("S", "C", "THAN", "FOR", "AGAINST")]
+    order = "".join(sign[0] for sign in arms)
+    named = re.sub("[FA]", "", order)
+    if "S" not in named:
+        return named.startswith("C")
+    return "CTS" in named or ("T" not in named and bool(re.match("(?:C+[FA]+S|[FA]+C+S)", order)))
+
+
+def verdict_features(
+    parts: QuestionParts, sentence: str, stopwords: Collection[str]
+) -> frozenset[str]:
+    """Return the names of a sentence's features, for a question of these parts."""
+    found = signs(parts, sentence, stopwords)
+    said = [sign for sign in found if sign not in _PARTS and sign not in ("P+", "P-")]
+    way = parts.way or "is"
+    features = {*found, *(f"{way}: {sign}" for sign in found)}
+    features |= {f"{a}/{b}" for a, b in pairwise(found)} | {f"{a}, {b}" for a, b in pairwise(said)}
+    features |= {f"first {said[0]}", f"last {said[-1]}"} if said else {"none"}
+    features.add(f"negations {min(2, found.count('NEG'))}")
+    for n, sign in enumerate(found):
+        if sign == "O":
+            near = found[max(0, n - 2) : n + 3]
+            features |= {f"O by {other}" for other in near if other not in _PARTS}
+    total = found.count("FOR") - found.count("AGAINST") - found.count("not FOR")
+    features |= {f"net {np.sign(total)}", f"{way}: net {np.sign(total)}"}
+    held = set(terms(sentence, stopwords))
+    for name, text in (("S", parts.intervention), ("O", parts.outcome)):
+        words = set(terms(text, stopwords))
+        features.add(f"{name} {int(2 * len(words & held) / max(1, len(words)))}")
+    return frozenset(features)
+
+
+class Verdicts(Directions):
+    """The regression that reads sentences as answers of yes or no."""
+
+    labels: ClassVar[tuple[str, ...]] = VERDICTS
+    stored: ClassVar[str] = "verdict"
+    rare: ClassVar[int] = RARE
+
+    def read(self, question: str, sentence: str, stopwords: Collection[str]) -> Direction:
+        """Read a sentence; where neither yes nor no is sure enough, it is unclear.
+
+        To "X does not reduce O", a sentence that it does is a no.
+        """
+        features = verdict_features(question_parts(question), sentence, stopwords)
+        (row,) = self.probabilities([features])
+        best = int(row[:2].argmax())
+        sure = bool(row[best] >= self.threshold)
+        place = (1 - best if denies(question) else best) if sure else 2
+        return Direction(VERDICTS[place], float(row[best] if sure else 1 - row[:2].max()), sure)
+
+
+def denies(question: str) -> bool:
+    """Return whether a question or a statement has a negation: "X does not reduce O"."""
+    return bool(_NOT.search(question))
+
+
+def train_verdicts(
+    features: Sequence[frozenset[str]],
+    labels: Sequence[str],
+    importance: Floats,
+    held: Sequence[NDArray[np.bool_]],
+    judged: NDArray[np.bool_],
+) -> Verdicts:
+    """Learn to read sentences.
+
+    Parameters
+    ----------
+    features : sequence of frozenset of str
+    labels : sequence of str
+        Of `VERDICTS`.
+    importance : ndarray of float64, shape (sentences,)
+    held : sequence of ndarray of bool
+        Folds; on what each leaves out, the threshold is chosen: the least from which on `ACCURACY`
+        of the verdicts of the sentences that are `judged` are right.
+    judged : ndarray of bool, shape (sentences,)
+    """
+    y = np.array([VERDICTS.index(label) for label in labels])
+    probabilities = Verdicts.unseen(features, y, held, importance)[judged]
+    best, right = probabilities[:, :2].max(axis=1), probabilities[:, :2].argmax(axis=1) == y[judged]
+    steps = np.round(np.arange(0.34, 1.0, 0.01), 2).tolist()
+    good = [s for s in steps if (best >= s).any() and right[best >= s].mean() >= ACCURACY]
+    threshold = good[0] if good else steps[-1]
+    return replace(Verdicts.fit(features, y, importance), threshold=threshold)

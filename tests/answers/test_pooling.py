@@ -1,0 +1,85 @@
+"""What abstracts say together."""
+
+import pytest
+
+from relsent_ir.answers.directions import Direction
+from relsent_ir.answers.pooling import OTHER, Pooled, design, pool, size
+from relsent_ir.answers.searching import AbstractAnswers, Answer
+from relsent_ir.records import Record, Section
+
+QUESTION = "Does murinol help?"
+
+
+def _answering(
+    name: str, verdict: str, text: str = "", year: str = "", star: bool = True
+) -> AbstractAnswers:
+    record = Record(name, f"T{name}", sections=(Section(text),), year=year)
+    direction = Direction(verdict, 0.9, True) if verdict else None
+    answer = Answer(f"{name}.1", "RESULTS", 1, 1, star, f"S{name}", "finding", direction, 0.9)
+    return AbstractAnswers(record, 1.0, [answer], [], 0.9)
+
+
+def test_few_are_quoted() -> None:
+    """None, one and two have no tally."""
+    assert pool(QUESTION, []).headline == "no abstract surely answers"
+    assert pool(QUESTION, [_answering("1", "yes", star=False)]).quotes == ()
+    one = pool(QUESTION, [_answering("1", "yes")])
+    assert (one.headline, one.counts) == ('1 abstract says yes: "S1"', {})
+    assert one.lines() == [one.headline]
+    two = pool("What helps?", [_answering("1", ""), _answering("2", "")])
+    assert two.headline == '1 abstract answers: "S1"; 1 abstract answers: "S2"'
+    assert pool(QUESTION, [_answering("1", "unclear")]).headline.startswith("1 abstract is unclear")
+
+
+def test_a_tally() -> None:
+    """From three on; each is quoted, by verdict, the strongest design first, then the largest."""
+    found = pool(
+        QUESTION,
+        [
+            _answering("1", "yes", "A cohort of 9,000 women.", "1990"),
+            _answering("2", "no", "We saw 30 patients.", "2001"),
+            _answering("3", "yes", "Randomized: 40 patients.", "1980"),
+            _answering("4", "yes", "Randomized: 400 patients.", "1970"),
+            _answering("5", "yes", "Randomized: 40 patients.", "1999"),
+        ],
+    )
+    assert found.headline == "of 5 abstracts that answer: 4 yes, 1 no"
+    assert found.counts == {"yes": 4, "no": 1, "unclear": 0}
+    assert [quote.record for quote in found.quotes] == ["4", "5", "3", "1", "2"]
+    head, *lines = found.lines()
+    assert head == found.headline
+    assert lines[0] == 'yes     4, randomized trial, 400 people, 1970: "S4"'
+    assert lines[-1] == 'no      2, other, 30 people, 2001: "S2"'
+    told = found.to_dict()
+    assert (told["kind"], told["asked"], told["answering"]) == ("yes/no", 5, 5)
+    assert told["quotes"][0]["text"] == "S4"
+    open_question = Pooled("what", 9, found.quotes)
+    assert (open_question.headline, open_question.counts) == ("5 abstracts answer", {})
+
+
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        (Record("1", "Mice", publication_types=("Meta-Analysis", "Review")), "meta-analysis"),
+        (Record("1", "Mice: a systematic review"), "systematic review"),
+        (Record("1", "Mice", sections=(Section("A double-blind study."),)), "randomized trial"),
+        (Record("1", "Mice"), OTHER),
+    ],
+)
+def test_designs(record: Record, expected: str) -> None:
+    """Publication types before the title before the abstract."""
+    assert design(record) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Of 1,200 postmenopausal women and 30 men, 3 left.", 1200),
+        ("In 12 patients", 12),
+        ("In 12 mice.", 0),
+        ("", 0),
+    ],
+)
+def test_size(text: str, expected: int) -> None:
+    """The largest number before people."""
+    assert size(Record("1", sections=(Section(text),))) == expected
