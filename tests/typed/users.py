@@ -43,7 +43,7 @@ def facts(cf: rir.Collection) -> tuple[str, float, list[list[str]]]:
     for term in theme["terms"]:
         print(term["term"], round(term["lift"], 1), theme["kernels"][0])
     answer, pair = cf.answer("Does calcium rise?").facts, cf.relate("calcium", "mucus").facts
-    print(answer["directions"].get("increased", []), pair["sentences"] + pair["records"])
+    print(answer["pooled"]["counts"].get("yes", 0), pair["sentences"] + pair["records"])
     return answer["slot"], theme["size"], pair["names"]
 
 
