@@ -95,7 +95,7 @@ def of_answer(library: Library, request: WhyAnswerRequest) -> Reason:
         features = tuple(reasons(library.answers, request.q, title, body, place, request.slot))
         judged = library.answers.judge(request.q, title, body)
         values = {
-            "share of the abstract": float(np.asarray(judged.scores)[place]),
+            "probability": float(np.asarray(judged.probabilities)[place]),
             "move": sentence.move,
         }
     spans = library.words.spans(request.q, sentence.text)

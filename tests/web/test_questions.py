@@ -43,7 +43,7 @@ def test_why(client: TestClient) -> None:
     one = client.get("/api/question", params={"q": QUESTION}).json()["records"][0]["hits"][0]
     asked = {"q": QUESTION, "id": one["id"], "slot": one["slot"]}
     found = client.get("/api/why/answer", params=asked).json()
-    assert 0 < found["values"]["share of the abstract"] <= 1
+    assert 0 < found["values"]["probability"] <= 1
     weights = [abs(weight) for _, weight in found["features"]]
     assert weights == sorted(weights, reverse=True)
     title = f"{one['id'].rpartition('.')[0]}.0"
