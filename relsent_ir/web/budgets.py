@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from math import inf
 from threading import Lock
 from typing import Final, TypeVar
 
@@ -83,7 +84,8 @@ class Work:
                 raise BusyError
             self._open[quick] += 1
         given = self._settings
-        budget = Budget(given.seconds, given.processor, given.megabytes)
+        # The process's growth is laid to the slow page that works, not to a search beside it.
+        budget = Budget(given.seconds, given.processor, inf if quick else given.megabytes)
         future = self._pools[quick].submit(_bounded, function, budget)
         future.add_done_callback(lambda _: self._ended(quick))
         try:

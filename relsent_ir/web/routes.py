@@ -193,7 +193,8 @@ async def _made(
                 answer.headers.update(headers)
             return answer
 
-    answer: Response = await request.app.state.work(make, quick=route.quick)
+    quick = route.quick and not getattr(parameters, "method", "")  # a pipeline may take long
+    answer: Response = await request.app.state.work(make, quick=quick)
     return answer
 
 

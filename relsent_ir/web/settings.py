@@ -48,7 +48,7 @@ class Settings:
     processor : float
         Seconds of processor time that it may take.
     megabytes : float
-        By how much the process may grow meanwhile.
+        By how much the process may grow while a slow page is made.
     token : str
         What a browser has to give once; "" if none is asked for.
     """
