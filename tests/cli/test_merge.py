@@ -41,3 +41,26 @@ def test_mistakes(relsent: Callable[..., object], indexes: tuple[str, str]) -> N
         ran = relsent(*arguments)
         assert (ran.code, said in ran.err) == (code, True), ran.err
     assert indexes == ("a", "b")
+
+
+def test_three_mixed_exports(relsent: Callable[..., object], here: Path) -> None:
+    """A table, references and JSON lines that overlap: each record once, the newest."""
+    Path("a.csv").write_text("pmid,title,doi\n1,Old ants,10.1/a\n2,Bees,10.1/b\n")
+    Path("b.ris").write_text(
+        "TY  - JOUR\nAN  - 2\nTI  - New bees\nVL  - 4\nER  - \n"
+        "TY  - JOUR\nAN  - 3\nTI  - Wasps\nER  - \n"
+    )
+    Path("c.jsonl").write_text('{"PMID": "1", "Title": "New ants", "Arm": "B"}\n')
+    names = ("a.csv", "b.ris", "c.jsonl")
+    for name in names:
+        assert relsent("index", "--input", name, "--index", f"{name}.ix").code == 0
+    merged = relsent("merge", *(f"{name}.ix" for name in names), "--output", "all")
+    assert merged.out == "all: 3 records; 2 that a later index had again\n"
+    lines = relsent("show", "1", "2", "3", "--index", "all", "--json").out.splitlines()
+    shown = {record["id"]: record for record in map(json.loads, lines)}
+    assert {name: record["title"] for name, record in shown.items()} == {
+        "1": "New ants",
+        "2": "New bees",
+        "3": "Wasps",
+    }
+    assert (shown["1"]["own"], shown["2"]["volume"]) == ([["Arm", "B"]], "4")
