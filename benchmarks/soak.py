@@ -4,14 +4,16 @@ One process keeps searching an index (BM25, RM3, sentences, related sentences), 
 answering for the page (search, a record, what is related), with an index opened anew each round,
 one round in four by four threads. Meanwhile another process applies an update file of revised, new
 and deleted records while it searches on; one in three is ended by ``kill -9`` at a random moment
-and started again. After each update
+and started again. Every ten updates all moves are tagged again, under the same kills, and an agent
+asks over stdin. After each update
 
 - the index holds exactly the records that are live, and each of them is found first by a word of
   its own, in its latest revision;
 - threads give what one thread gives; the page shows what is live;
 - memory (resident), open files and threads of the searching process are written down. Every
   twenty updates the index is merged, so that its size on the disk is compared too, and its runs are
-compared with those of an index that is built from the live records: the same to the byte.
+compared with those of an index that is built from the live records: the same to the byte, moves
+too.
 
 Before the first update the process searches for some rounds, until Java uses all of its heap. At
 the end medians over the second fifth of the rounds stand beside those over the last: 1, with a line
@@ -19,6 +21,7 @@ that says so, if one has grown by more than a tenth (memory: and 16 MB). The rec
 Run ``SOAK_S=3600 python -m benchmarks.soak`` (``make soak``).
 """
 
+import asyncio
 import json
 import os
 import random
@@ -32,6 +35,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from mcp import Client, StdioServerParameters
 from starlette.testclient import TestClient
 
 import relsent_ir as rir
@@ -39,6 +43,7 @@ from benchmarks.common import print_table, relsent_ir_command
 from relsent_ir.feedback import FeedbackSearcher
 from relsent_ir.hits import Run
 from relsent_ir.lucene.commits import read_commits
+from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.methods import RM3
@@ -49,7 +54,7 @@ from relsent_ir.web.settings import LOCAL
 SECONDS = float(os.environ.get("SOAK_S", "3600"))
 WARM = 40  # rounds before the first update, in which Java comes to use all of its heap
 RECORDS, REVISED, NEW, DELETED = 300, 20, 5, 5
-KILLED, THREADED, MERGED = 3, 4, 20  # one in so many updates, rounds, updates
+KILLED, THREADED, TAGGED, MERGED = 3, 4, 10, 20  # one in so many updates, rounds, updates, updates
 SEED = 20240229
 WORDS = [a + b + c for a in ("mur", "rat", "cat") for b in "aeiou" for c in ("nol", "lin", "tex")]
 
@@ -70,9 +75,7 @@ def held(folder: Path) -> Held:
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     commits = read_commits(folder)
     assert commits is not None
-    size -= 2 * len(
-        commits.facts.to_json()
-    )  # each update adds a line to both commits, as it should
+    size -= 2 * len(commits.facts.to_json())  # a line an update in both commits, as it should be
     files = len(list(Path("/proc/self/fd").iterdir()))
     return Held(int(told["VmRSS"].split()[0]) / 1024, files, int(told["Threads"]), size / 1e6)
 
@@ -130,9 +133,9 @@ class Collection:
         )
 
 
-def apply(update: Path, index: Path, chance: random.Random, kill: bool) -> int:
-    """Apply an update in another process, after a kill at a random moment if so; count kills."""
-    command = relsent_ir_command("index", "--input", update, "--index", index, "--append")
+def apply(index: Path, chance: random.Random, kill: bool, *what: str | Path) -> int:
+    """Change the index in another process, after a kill at a random moment if so; count kills."""
+    command = relsent_ir_command("index", "--index", index, "--moves", *what)
     kills, there = 0, index.exists()
     if kill:
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
@@ -172,12 +175,30 @@ def pages(index: Path, collection: Collection, chance: random.Random) -> int:
     return 2 * len(names)
 
 
+def agents(index: Path, collection: Collection, chance: random.Random) -> int:
+    """Ask for records as an agent does, over stdin and stdout; count the answers."""
+    names = chance.sample(sorted(collection.live), 3)
+    command, *rest = relsent_ir_command("mcp", "--index", index, "--model", "I1.5")
+
+    async def ask() -> None:
+        async with Client(StdioServerParameters(command=command, args=rest)) as client:
+            for name in names:
+                told = await client.call_tool("search", {"q": f"record{name}", "rank": "bm25"})
+                assert name in str(told.structured_content), "an agent does not find it"
+                told = await client.call_tool("record", {"id": name})
+                revision = f"revision{collection.live[name]}."
+                assert revision in str(told.structured_content), "an agent reads an old revision"
+
+    asyncio.run(ask())
+    return 2 * len(names)
+
+
 def as_rebuilt(index: Path, collection: Collection) -> None:
     """Compare a merged index with one that is built of what is live."""
     topics = {str(n): " ".join(WORDS[n : n + 3]) for n in range(len(WORDS) - 3)}
     with TemporaryDirectory(dir=collection.folder) as name:
         whole = Path(name, "index")
-        build = ("index", "--input", collection.whole(), "--index", whole, "--optimize")
+        build = ("index", "--input", collection.whole(), "--index", whole, "--moves", "--optimize")
         subprocess.run(relsent_ir_command(*build), check=True, stdout=subprocess.DEVNULL)
         found = []
         for folder in (index, whole):
@@ -186,7 +207,9 @@ def as_rebuilt(index: Path, collection: Collection) -> None:
                     run = Searcher(opened).search(topics, 1000)
                 write_run(collection.folder / "run.txt", run)
                 found.append((collection.folder / "run.txt").read_bytes())
-    assert found[:2] == found[2:], "not as a rebuild"
+            with Indexes(folder) as both:
+                found.append(repr(both.moves(sorted(collection.live))).encode())
+    assert found[:3] == found[3:], "not as a rebuild"
 
 
 def ids(run: Run) -> dict[str, list[str]]:
@@ -256,19 +279,24 @@ def main() -> int:
         folder = Path(name)
         index = folder / "index"
         collection = Collection(folder)
-        apply(collection.update(0, RECORDS, 0), index, chance, kill=False)
+        apply(index, chance, False, "--input", collection.update(0, RECORDS, 0))
         for turn in range(WARM):
             check(index, collection, chance, threaded=turn % THREADED == 0)
             pages(index, collection, chance)
         history: list[Held] = []
         merged: list[float] = []
-        until, kills, searches, answers = time.monotonic() + SECONDS, 0, 0, 0
+        until, kills, searches, answers, asked = time.monotonic() + SECONDS, 0, 0, 0, 0
         while time.monotonic() < until or not merged:
             turn = len(history)
             update = collection.update(REVISED, NEW, DELETED)
-            kills += apply(update, index, chance, kill=turn % KILLED == 0)
+            kill = turn % KILLED == 0
+            kills += apply(index, chance, kill, "--input", update, "--append")
+            if turn % TAGGED == 0:
+                kills += apply(index, chance, not kill)
+                asked += agents(index, collection, chance)
             if turn % MERGED == 0:
-                merge = ("index", "--input", update, "--index", index, "--append", "--optimize")
+                merge = ("index", "--input", update, "--index", index)
+                merge += ("--append", "--moves", "--optimize")
                 subprocess.run(relsent_ir_command(*merge), check=True, stdout=subprocess.DEVNULL)
                 as_rebuilt(index, collection)
             searches += check(index, collection, chance, threaded=turn % THREADED == 0)
@@ -279,7 +307,7 @@ def main() -> int:
                 merged.append(history[-1].index)
         print(
             f"{len(history):,} updates, {kills} kills, {searches:,} searches, {answers:,} pages, "
-            f"{len(merged)} rebuilds: all as they must be"
+            f"{asked} answers to agents, {len(merged)} rebuilds: all as they must be"
         )
         found = grown(history, merged)
     if found:
