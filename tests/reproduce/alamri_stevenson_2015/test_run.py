@@ -88,7 +88,6 @@ def test_page(collections: Path) -> None:
         "## Two slots",
         "## Reliability within an abstract",
         "## General questions",
-        "## Does this abstract answer?",
         "## ManConCorpus",
         "## The tree of set",
         "## The largest weights of ours",
