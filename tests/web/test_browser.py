@@ -112,6 +112,13 @@ def _watched(context: BrowserContext) -> Iterator[Page]:
     assert problems == []
 
 
+def _open_related(page: Page) -> None:
+    """Ask for all sentences related to the lit one, where none is worth showing unasked."""
+    page.wait_for_load_state("networkidle")
+    if not page.locator(".near").count():
+        page.locator(".lit a.more").first.click()
+
+
 def test_search_to_related_sentence(site: Site, page: Page) -> None:
     """From a search to a sentence, its abstract, a related sentence, and all the way back."""
     page.goto(site.at)
@@ -125,10 +132,8 @@ def test_search_to_related_sentence(site: Site, page: Page) -> None:
     expect(lit).to_be_in_viewport()
     expect(lit).to_contain_text(said)
     first = page.url
-    near = page.locator(".near .sentence a").first
-    if not page.locator("html.scripts").count():
-        lit.get_by_role("link", name="related").click()
-        near = page.locator(".hits .sentence a").first
+    _open_related(page)
+    near = page.locator(".near .sentence a, .hits .sentence a").first
     words = near.inner_text()
     near.click()
     expect(page.locator("[aria-current=true]")).to_contain_text(words)
@@ -174,6 +179,7 @@ def test_the_whole_way(site: Site, browser: Browser, phone: bool) -> None:
     assert copied.startswith("“")
     assert copied.endswith(f"[{ids[0]}]")
     assert any(part.strip() and part.strip() in copied for part in said)
+    _open_related(page)
     near = page.locator(".near .hit").first
     near.locator("a.why").click()
     expect(page.locator(".reason p").first).to_contain_text("How closely the two are related")
@@ -214,6 +220,8 @@ def test_by_keyboard(site: Site, quick: Page) -> None:
     link = quick.locator("main > .hits > .hit").nth(1).locator("a").first
     expect(link).to_be_focused()
     quick.keyboard.press("Enter")
+    expect(quick.locator(".lit")).to_be_visible()
+    _open_related(quick)
     expect(quick.locator(".near .sentence a").first).to_be_visible()
     quick.locator(".near").first.locator("a").first.focus()
     quick.keyboard.press("Escape")
