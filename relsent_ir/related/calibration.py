@@ -12,7 +12,7 @@ collection of n sentences the odds are those of the calibration's N times N / n.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -132,26 +132,36 @@ class Calibration:
         return cls(slope, intercept, int(sentences), best, ceiling)
 
 
-class Signed(Protocol):
-    """What `relsent_ir.related.matching.shown.Signs` has of some pairs, shape (pairs,) each."""
-
-    @property
-    def relative(self) -> Floats:
-        """The scores over the sentences' own."""
-        ...
-
-    @property
-    def words(self) -> NDArray[np.int64]:
-        """Content words in common."""
-        ...
-
-    @property
-    def cosine(self) -> Floats:
-        """Cosines of their vectors."""
-        ...
-
-
 MOST_WORDS: Final = 4  # in common; more say no more
+
+
+@dataclass(frozen=True)
+class Signs:
+    """What tells how related two sentences are, alike for all sentences; shape (pairs,) each.
+
+    Attributes
+    ----------
+    relative : ndarray of float64
+        The score over that of the first sentence with itself.
+    words : ndarray of int64
+        Content words in common.
+    cosine : ndarray of float64
+        Of their vectors; 0 where the model has none.
+    context : ndarray of float64
+        Of the vectors of their records, or of the sentence where it has no record.
+    """
+
+    relative: Floats
+    words: NDArray[np.int64]
+    cosine: Floats
+    context: Floats
+
+    def columns(self) -> Floats:
+        """Return them side by side, and ones; shape (pairs, 5)."""
+        words = np.minimum(self.words, MOST_WORDS)
+        ones = np.ones(len(words))
+        columns = self.relative, words, self.cosine, self.context, ones
+        return np.column_stack(columns).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -160,9 +170,8 @@ class Reader:
 
     Attributes
     ----------
-    weights : ndarray of float64, shape (4,)
-        The log-odds are their sum, times the relative score, the content words in common
-        (`MOST_WORDS` at most), the cosine, and 1.
+    weights : ndarray of float64, shape (5,)
+        The log-odds are their sum, times `Signs.columns`.
     least : float
         P of what is shown unasked.
     """
@@ -171,9 +180,9 @@ class Reader:
     least: float
 
     @classmethod
-    def fit(cls, signs: Signed, related: ArrayLike, least: float) -> "Reader":
+    def fit(cls, signs: Signs, related: ArrayLike, least: float) -> "Reader":
         """Fit the weights to the share of readers who call each pair related."""
-        columns = _columns(signs)
+        columns = signs.columns()
         middle, size = columns.mean(axis=0), np.maximum(columns.std(axis=0), _CLOSE)
         middle[-1], size[-1] = 0.0, 1.0
         weights = _logistic((columns - middle) / size, np.asarray(related, dtype=np.float64), 1.0)
@@ -181,9 +190,9 @@ class Reader:
         weights[-1] -= weights[:-1] @ middle[:-1]
         return cls(weights, least)
 
-    def probability(self, signs: Signed) -> Floats:
+    def probability(self, signs: Signs) -> Floats:
         """Return P of pairs."""
-        return np.asarray(0.5 + 0.5 * np.tanh(0.5 * (_columns(signs) @ self.weights)))
+        return np.asarray(0.5 + 0.5 * np.tanh(0.5 * (signs.columns() @ self.weights)))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the array that `from_arrays` reads."""
@@ -194,14 +203,8 @@ class Reader:
         """Read the array of `to_arrays`; None if there is none."""
         if "reader" not in arrays:
             return None
-        check_arrays(arrays, {"reader": "float 5"})
-        return cls(np.asarray(arrays["reader"][:4]), float(arrays["reader"][4]))
-
-
-def _columns(signs: Signed) -> Floats:
-    words = np.minimum(signs.words, MOST_WORDS)
-    ones = np.ones(len(words))
-    return np.column_stack([signs.relative, words, signs.cosine, ones]).astype(np.float64)
+        check_arrays(arrays, {"reader": "float 6"})
+        return cls(np.asarray(arrays["reader"][:5]), float(arrays["reader"][5]))
 
 
 def reached(best: Floats, share: float = SHARE) -> float:

@@ -94,6 +94,8 @@ class RelatedReranker(SentenceReranker):
 
 MOST: Final = 10
 """Features that are named."""
+SAID: Final = 6
+"""Words and phrases in common that are named, at most."""
 ASSOCIATED: Final = 2.0
 """How strongly a word is associated with one of the topic that is marked as such (Huber+)."""
 
@@ -114,8 +116,39 @@ def explain(model: Model, topic: str, sentences: Sequence[Sentence]) -> Evidence
     row = int(scores.argmax()) + 1
     best = sentences[row - 1]
     spans = shared_words(model, topic, best.text)
-    values: dict[str, str | float | list[str]] = {"score": float(scores[row - 1])}
+    values: dict[str, str | float | list[str]] = {
+        "why": in_words(topic, best.text, spans),
+        "score": float(scores[row - 1]),
+    }
     return Evidence(best.id, best.text, spans, values, tuple(_features(model, together, row)))
+
+
+def in_words(topic: str, text: str, spans: Sequence[Span]) -> str:
+    """Say what two sentences have in common: words that follow each other in both as one.
+
+    Parameters
+    ----------
+    topic, text : str
+    spans : sequence of Span
+        As `shared_words` gives them for the text.
+    """
+    phrases: list[str] = []
+    end, lower = -2, topic.lower()
+    for span in spans:
+        word = text[span.start : span.end]
+        if span.label != "shared":
+            continue
+        if phrases and span.start == end + 1 and f"{phrases[-1]} {word}".lower() in lower:
+            phrases[-1] += f" {word}"
+        elif word.lower() not in map(str.lower, phrases):
+            phrases.append(word)
+        end = span.end
+    if phrases:
+        return "Both say " + ", ".join(f"*{phrase}*" for phrase in phrases[:SAID])
+    near = [text[span.start : span.end] for span in spans][:SAID]
+    if near:
+        return "No word is the same; near are " + ", ".join(f"*{word}*" for word in near)
+    return "No word is the same"
 
 
 def explain_pair(model: Model, first: str, second: str) -> Features:

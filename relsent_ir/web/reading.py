@@ -164,7 +164,7 @@ def _related(library: Library, sentence: Sentence, k: int, *, near: bool) -> lis
         else:
             topics = {sentence.id: sentence.text}
             hits = matcher.related(topics, k, without_own=True)[sentence.id]
-        told = showing.told(sentence.text, hits)
+        told = showing.told(hits)
     except (InputError, MismatchError):  # there is no other record, or none with a sentence
         return []
     found = []

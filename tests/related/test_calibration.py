@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 
 from relsent_ir.errors import MismatchError
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.related.calibration import Calibration
+from relsent_ir.related.calibration import Calibration, Reader, Signs
 from relsent_ir.related.pairs import draw_pairs
 from relsent_ir.related.store.corpus import held_out, read_corpus
 from relsent_ir.related.training import learning
@@ -134,3 +134,32 @@ def test_arrays(calibration: Calibration):
     assert again.min_score() == calibration.min_score()
     np.testing.assert_array_equal(again.probability(SCORES), calibration.probability(SCORES))
     assert Calibration.from_arrays({}) is None
+
+
+def _signs(relative: list[float], words: list[int]) -> Signs:
+    nothing = np.zeros(len(words))
+    return Signs(np.array(relative), np.array(words), nothing, nothing)
+
+
+def test_reader():
+    """P is logistic in the signs, more than four words as four; saved and read it is the same."""
+    reader = Reader(np.array([2.0, 0.5, 9.0, 9.0, -1.0]), 0.7)
+    expected = 1 / (1 + np.exp([-0.0, -2.0]))  # 2 * 0.25 + 0.5 * 1 - 1; 2 * 0.5 + 0.5 * 4 - 1
+    np.testing.assert_allclose(reader.probability(_signs([0.25, 0.5], [1, 9])), expected)
+    again = Reader.from_arrays(reader.to_arrays())
+    assert again
+    assert again.least == 0.7
+    np.testing.assert_array_equal(again.weights, reader.weights)
+    assert Reader.from_arrays({}) is None
+    with pytest.raises(ValueError, match="reader"):
+        Reader.from_arrays({"reader": np.zeros(5)})
+
+
+def test_reader_is_fitted():
+    """What readers said of high scores is more likely of them; equal signs weigh nothing."""
+    relative = np.linspace(0.0, 1.0, 200).tolist()
+    fitted = Reader.fit(_signs(relative, [2] * 200), np.arange(200) >= 120, 0.5)
+    chances = fitted.probability(_signs([0.1, 0.6, 0.9], [2, 2, 2]))
+    assert chances[0] < 0.1 < 0.35 < chances[1] < 0.65 < 0.9 < chances[2]
+    assert abs(fitted.weights[1]) < 1e-6
+    assert fitted.weights[2] == fitted.weights[3] == 0.0

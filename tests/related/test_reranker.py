@@ -12,10 +12,10 @@ from relsent_ir.errors import InputError, MismatchError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.index import Index
-from relsent_ir.rank import Explains
+from relsent_ir.rank import Explains, Span
 from relsent_ir.related import open_model, score_pairs
 from relsent_ir.related.model import Model
-from relsent_ir.related.reranker import RelatedReranker
+from relsent_ir.related.reranker import RelatedReranker, in_words
 from relsent_ir.related.tokens import words
 
 TOPICS = {"1": "insulin and glucose", "2": "larvae of mosquitoes", "3": "a retina", "4": "2 3"}
@@ -112,7 +112,7 @@ def test_evidence(collection: Path):
         score = reranker.model(opened)
         own = score_pairs(score, [(text, text)])[0]
     assert (found.sentence, found.text) == ("r1.1", text)
-    assert found.values == {"score": pytest.approx(own)}
+    assert found.values == {"why": in_words(text, text, found.spans), "score": pytest.approx(own)}
     assert record.sentence == "r1.1"
     marked = {text[s.start : s.end].lower() for s in found.spans}
     assert marked == set(words(text, score.stopwords))
@@ -139,3 +139,18 @@ def test_cached_scores(collection: Path, monkeypatch: pytest.MonkeyPatch):
                 assert again[topic].ids.tolist() == hits.ids.tolist()
                 assert again[topic].scores.tolist() == hits.scores.tolist()
         assert first.keys() == expected.keys()
+
+
+def test_why_in_words():
+    """What both say, phrases as such and each once; what is near, where no word is the same."""
+    topic = "Diabetic nephropathy of mice slows with ACE."
+    text = "ACE inhibition slows diabetic nephropathy, and nephropathy of diabetic rats."
+    spans = [
+        Span(text.index(word), text.index(word) + len(word), "shared")
+        for word in ("ACE", "slows", "diabetic", "nephropathy")
+    ]
+    rats = Span(text.index("rats"), text.index("rats") + 4, "associated")
+    said = in_words(topic, text, [*spans, rats])
+    assert said == "Both say *ACE*, *slows*, *diabetic nephropathy*"
+    assert in_words("mice", text, [rats]) == "No word is the same; near are *rats*"
+    assert in_words("mice", text, []) == "No word is the same"

@@ -175,8 +175,8 @@ class Matcher:
         filters: Filters | None,
         progress: Progress | None,
     ) -> Run:
-        """Find the best of the first stage's sentences, or of BM25's."""
-        stages = self.stages
+        """Find the best of the first stage's sentences, or of BM25's; the packaged model's by P."""
+        stages, reader = self.stages, getattr(self.model, "reader", None)
         assert stages
         given: Iterable[NDArray[np.intp] | None] = repeat(None, len(topics))
         if candidates == "bm25":
@@ -189,7 +189,11 @@ class Matcher:
             query = stages.query(texts, i)
             if rows is None:
                 rows = stages.first(query, max(k, depth), owners[i], passing)
-            run[topic] = self._hits(*best_rows(rows, stages.scores(query, rows)[0], k))
+            scored = stages.scores(query, rows)
+            scores = scored[0]
+            if reader:
+                scores = reader.probability(stages.signs(query, rows, scored, owners[i]))
+            run[topic] = self._hits(*best_rows(rows, scores, k))
             if progress:
                 progress(len(run), len(topics))
         return run

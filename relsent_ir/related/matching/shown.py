@@ -1,11 +1,10 @@
 """Related sentences that are worth showing unasked.
 
-A score says little by itself: one sentence has matches of 30, another none above 8. What is looked
-at instead are three signs, which mean the same for every sentence (`Signs`); of them the packaged
-model has learned how likely a reader calls a pair related
-(`relsent_ir.related.calibration.Reader`). With other models a match is shown if its score, over
-that of the sentence with itself, is what the best match of a fifth of the collection's sentences
-reaches.
+A score says little by itself: one sentence has matches of 30, another none above 8. The packaged
+model has learned from signs that mean the same for every sentence how likely a reader calls a pair
+related (`relsent_ir.related.calibration.Reader`); that is its score. With other models a match is
+shown if its score, over that of the sentence with itself, is what the best match of a fifth of the
+collection's sentences reaches.
 
 Stock sentences are shown nowhere and get nothing: those of `relsent_ir.related.stock`, and those
 that stand word for word in several records. Nor is a pair shown that has fewer than two content
@@ -16,7 +15,6 @@ under the one that it fits best.
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -26,12 +24,12 @@ from relsent_ir.lucene.memory.derived import open_derived
 from relsent_ir.related.calibration import Calibration, Reader, reached
 from relsent_ir.related.features import Sentences, presence
 from relsent_ir.related.matching.matcher import Matcher
+from relsent_ir.related.matching.stages import content_words, shared_content
 from relsent_ir.related.model import TrainedModel
 from relsent_ir.related.pairs import LEAST_WORDS
 from relsent_ir.related.stock import is_stock
 from relsent_ir.typing import Floats, NDArray
 
-COMMON: Final = 0.05  # of the sentences: a word in more of them is no content word
 SHARED: Final = 2  # content words in common, at least …
 NEAR: Final = 0.6  # … or the cosine of the vectors
 REPEATED: Final = 3  # sentences of the same words are stock
@@ -39,33 +37,6 @@ WIDER: Final = 4  # times as many hits are looked at as are shown
 BEST: Final = "related-best"  # the name of the derived data
 SAMPLE: Final = 200  # sentences
 SEED: Final = 0
-
-
-@dataclass(frozen=True)
-class Signs:
-    """What tells how related a sentence's hits are to it.
-
-    Attributes
-    ----------
-    relative : ndarray of float64, shape (hits,)
-        The score over that of the sentence with itself.
-    words : ndarray of int64, shape (hits,)
-        Content words in common.
-    needed : int
-        How many there must be: `SHARED`, or all that the sentence has.
-    cosine : ndarray of float64, shape (hits,)
-        Of the vectors; 0 where the model has none.
-    """
-
-    relative: Floats
-    words: NDArray[np.int64]
-    needed: int
-    cosine: Floats
-
-    @property
-    def enough(self) -> NDArray[np.bool_]:
-        """Whether words or vectors have enough in common."""
-        return (self.words >= self.needed) | (self.cosine >= NEAR)
 
 
 class Showing:
@@ -80,9 +51,8 @@ class Showing:
         self.matcher = matcher
         self.reader: Reader | None = getattr(matcher.model, "reader", None)
         store = matcher.store
-        frequency = np.asarray(store.statistics.frequency)[: len(store.lexicon.words)]
-        self._content = frequency <= max(SHARED, COMMON * store.statistics.sentences)
-        marks = np.random.default_rng(SEED).integers(1, 2**62, len(frequency), dtype=np.int64)
+        size = len(store.lexicon.words)
+        marks = np.random.default_rng(SEED).integers(1, 2**62, size, dtype=np.int64)
         self._mark = presence(store.sentences.words, np.int64) @ marks
         same, counts = np.unique(self._mark, return_counts=True)
         self._repeated = same[counts >= REPEATED]
@@ -95,37 +65,35 @@ class Showing:
             self._least = self.reader.least if self.reader else reached(best_scores(self.matcher))
         return self._least
 
-    def signs(self, text: str, hits: Hits) -> Signs:
-        """Return the signs of a sentence's hits."""
-        store, model = self.matcher.store, self.matcher.model
-        query = Sentences.from_texts([text], model.stopwords)
+    def worth(self, text: str, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return what tells a sentence's hits apart, and whether enough is in common.
+
+        That is P of a reader, or the score over that of the sentence with itself; and two content
+        words, or all that the sentence has, or vectors that are near.
+        """
+        matcher, store = self.matcher, self.matcher.store
+        query = Sentences.from_texts([text], matcher.model.stopwords)
         rows = store.rows(hits.ids.tolist())
         words = store.lexicon.words.locate(query.lexicon.words)
-        words = words[words >= 0]
-        words = words[self._content[words]]
-        common = presence(store.sentences.words[rows], np.int64)[:, words].sum(axis=1)
-        cosine = np.zeros(len(rows))
-        if self.matcher.stages:
-            prepared = self.matcher.stages.query(query, 0)
-            own = self.matcher.stages.scores(prepared, rows[:0])[1]
-            cosine = self.matcher.stages.cosines(prepared, rows).astype(np.float64)
+        enough = shared_content(store, words, rows) >= min(SHARED, len(content_words(store, words)))
+        if matcher.stages:
+            prepared = matcher.stages.query(query, 0)
+            enough |= matcher.stages.cosines(prepared, rows) >= NEAR
+        if self.reader:
+            return hits.scores, enough
+        if matcher.stages:
+            own = matcher.stages.scores(prepared, rows[:0])[1]
         else:
-            own = float(model.query_scores(query, 0, np.array([0]))[0])
-        relative = hits.scores / own if own > 0.0 else np.zeros(len(rows))
-        needed = min(SHARED, len(words))
-        return Signs(relative, np.asarray(common).reshape(-1), needed, cosine)
+            own = float(matcher.model.query_scores(query, 0, np.array([0]))[0])
+        return hits.scores / own if own > 0.0 else np.zeros(len(rows)), enough
 
-    def worth(self, signs: Signs) -> Floats:
-        """Return P that a reader calls a hit related; without a reader, its relative score."""
-        return self.reader.probability(signs) if self.reader else signs.relative
-
-    def told(self, text: str, hits: Hits) -> dict[str, dict[str, float]]:
-        """Return what a sentence's scores mean, by hit: ``p_related``, ``p_same_abstract``."""
+    def told(self, hits: Hits) -> dict[str, dict[str, float]]:
+        """Return what scores mean, by hit: ``p_related``, ``p_same_abstract``."""
         told: dict[str, dict[str, float]] = {name: {} for name in hits.ids.tolist()}
         calibration: Calibration | None = getattr(self.matcher.model, "calibration", None)
         chances: dict[str, Floats] = {}
-        if self.reader and len(hits):
-            chances["p_related"] = self.worth(self.signs(text, hits))
+        if self.reader:
+            chances["p_related"] = hits.scores
         if calibration:
             same = calibration.probability(hits.scores, len(self.matcher.store))
             chances["p_same_abstract"] = same
@@ -162,9 +130,8 @@ class Showing:
         fits: list[tuple[float, str, int]] = []
         for topic, hits in run.items():
             if len(hits) and not is_stock(topics[topic]):
-                signs = self.signs(topics[topic], hits)
-                worth = self.worth(signs)
-                good = np.flatnonzero(signs.enough & (worth >= self.least)).tolist()
+                worth, enough = self.worth(topics[topic], hits)
+                good = np.flatnonzero(enough & (worth >= self.least)).tolist()
                 good = [place for place in good if hits.ids[place] not in stock]
                 fits += [(-float(worth[place]), topic, place) for place in good]
         taken: set[str] = set()
@@ -206,7 +173,7 @@ def best_scores(matcher: Matcher) -> Floats:
         topics = dict(zip(ids, matcher.collection.texts(ids), strict=True))
         run = matcher.related(topics, 1, without_own=True)
         best = [
-            float(showing.signs(topics[topic], hits).relative[0])
+            float(showing.worth(topics[topic], hits)[0][0])
             for topic, hits in run.items()
             if len(hits)
         ]

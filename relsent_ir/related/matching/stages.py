@@ -16,6 +16,7 @@ frequencies of the store to its own.
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -25,6 +26,7 @@ from relsent_ir.lucene.memory.derived import Derived
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.models import Stored, check_arrays, load_folder, save_folder
 from relsent_ir.models.arrays import check_places, check_starts
+from relsent_ir.related.calibration import Signs
 from relsent_ir.related.features import Lexicon, Sentences, Shared, chunks, presence
 from relsent_ir.related.formulas import FORMULAS, Formula, Statistics
 from relsent_ir.related.huber_plus import HuberPlusModel
@@ -33,6 +35,7 @@ from relsent_ir.related.packed import to_bytes
 from relsent_ir.related.store.sentences import Store
 from relsent_ir.related.words.associations import Associations, learn_associations
 from relsent_ir.related.words.measures import alignment_features, word_idf, word_measures
+from relsent_ir.related.words.vectors import units
 from relsent_ir.text.vocabulary import ranges
 from relsent_ir.typing import Floats, NDArray, Progress, Sparse
 
@@ -43,6 +46,7 @@ EDITION: Final = 1
 DEPTH: Final = 300
 """Sentences that the second stage scores, if nothing else is said."""
 LEARNED_FROM: Final = 1_000_000  # sentences that associations are learned from, about
+COMMON: Final = 0.05  # of the sentences
 _FIRST: Final = 4096  # sentences whose cosines are worked out at first
 
 
@@ -208,6 +212,43 @@ class Stages:
         scores = formulas[0] + self.model.scaling.apply(measures) @ self.model.dense
         return scores[:-1], float(scores[-1])
 
+    def signs(
+        self, query: StagesQuery, rows: Rows, scored: tuple[Floats, float], record: int = -1
+    ) -> Signs:
+        """Return the signs of sentences that were scored.
+
+        Parameters
+        ----------
+        query : StagesQuery
+        rows : ndarray of int
+        scored : (ndarray of float64, float)
+            What `scores` gave.
+        record : int
+            The query's record, as a place in the store's records; -1 for none.
+        """
+        scores, own = scored
+        relative = scores / own if own > 0.0 else np.zeros(len(rows))
+        words = shared_content(self.store, query.words, rows)
+        vector = query.vector if record < 0 else self._contexts(np.array([record]))[0]
+        context = (self._contexts(self.store.record[rows]) @ vector).astype(np.float64)
+        return Signs(relative, words, self.cosines(query, rows).astype(np.float64), context)
+
+    def _contexts(self, records: NDArray[np.integer]) -> NDArray[np.float32]:
+        """Add the vectors of each record's sentences up to one of length 1."""
+        order, starts = self._of_records
+        sizes = starts[records + 1] - starts[records]
+        rows = order[ranges(starts[records], sizes)]
+        vectors = self._vectors[rows].astype(np.float32) * self._sizes[rows, None]
+        firsts = np.cumsum(sizes) - sizes
+        return units(np.add.reduceat(vectors, firsts, axis=0))[0] if len(rows) else vectors
+
+    @cached_property
+    def _of_records(self) -> tuple[Rows, Rows]:
+        """The rows record by record, and where each record's begin."""
+        record = np.asarray(self.store.record)
+        order = np.argsort(record, kind="stable")
+        return order, np.searchsorted(record[order], np.arange(len(self.store.records) + 1))
+
     def cosines(self, query: StagesQuery, rows: Rows) -> NDArray[np.float32]:
         """Compare vectors; shape (rows,)."""
         products = self._vectors[rows].astype(np.float32) @ query.vector
@@ -278,6 +319,26 @@ class Stages:
         )
 
 
+def shared_content(
+    store: Store, words: NDArray[np.integer], rows: NDArray[np.integer]
+) -> NDArray[np.int64]:
+    """Count the content words that sentences share with some words, -1 among these being unknown.
+
+    A word that more than `COMMON` of all sentences have is none.
+    """
+    chosen = content_words(store, words)
+    held = presence(store.sentences.words[rows], np.int64)[:, chosen]
+    return np.asarray(held.sum(axis=1), dtype=np.int64).reshape(-1)
+
+
+def content_words(store: Store, words: NDArray[np.integer]) -> NDArray[np.integer]:
+    """Return those of some words that are known and are no common ones."""
+    words = words[words >= 0]
+    frequency = np.asarray(store.statistics.frequency)[words]
+    rare: NDArray[np.integer] = words[frequency <= max(2, COMMON * store.statistics.sentences)]
+    return rare
+
+
 def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None = None) -> Stages:
     """Open what is kept of a store's sentences for a model; work it out and save it at first.
 
@@ -323,10 +384,12 @@ def open_stages(store: Store, model: HuberPlusModel, progress: Progress | None =
 
 
 def _digest(model: HuberPlusModel) -> str:
-    """Name a model by its contents."""
-    checksums = model.facts.get("checksums")
-    if checksums is None:  # it was never saved
-        _, arrays = model.to_stored()
+    """Name a model by its contents, whatever its scores were found to mean."""
+    checksums = dict(model.facts.get("checksums", {}))
+    for name in ("reader", "calibration_line", "calibration_best"):
+        checksums.pop(name, None)
+    if not checksums:  # it was never saved
+        arrays = model.to_arrays()
         checksums = {name: hashlib.blake2b(a.tobytes()).hexdigest() for name, a in arrays.items()}
     told = json.dumps([EDITION, model.name, checksums], sort_keys=True).encode()
     return hashlib.blake2b(told, digest_size=6).hexdigest()

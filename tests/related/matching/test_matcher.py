@@ -14,7 +14,7 @@ from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
 from relsent_ir.related import score_pairs
-from relsent_ir.related.features import Lexicon
+from relsent_ir.related.features import Lexicon, Sentences
 from relsent_ir.related.reranker import RelatedReranker
 from relsent_ir.related.weights import WeightModel
 from tests.related.conftest import COMMON, STOPWORDS, TOPICS, matching
@@ -206,3 +206,21 @@ def test_no_sentences(build: Build, model: str):
     folder = build([Record("empty")])
     with pytest.raises(InputError, match="no sentences"), matching(folder, model):
         pass
+
+
+def test_order_of_a_reader(collection: Path):
+    """The packaged model's hits are in the order of P, which is their score."""
+    with matching(collection, "huber-plus") as matcher:
+        topics = {"r3.1": matcher.collection.texts(["r3.1"])[0]}
+        found = matcher.related(topics, 20, without_own=True)["r3.1"]
+        stages, reader = matcher.stages, matcher.model.reader
+        assert stages
+        assert reader
+        query = stages.query(Sentences.from_texts(topics.values(), matcher.model.stopwords), 0)
+        rows = matcher.store.rows(found.ids.tolist())
+        signs = stages.signs(query, rows, stages.scores(query, rows), matcher.store.record_of("r3"))
+        alone = matcher.related({"q": topics["r3.1"]}, 20)["q"]
+    np.testing.assert_allclose(found.scores, reader.probability(signs), atol=1e-4)
+    assert found.scores.max() < 1.0
+    assert not any(name.startswith("r3.") for name in found.ids)
+    assert "r3.1" in alone.ids

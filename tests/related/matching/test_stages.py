@@ -180,3 +180,27 @@ def test_associations_of_the_store(
     monkeypatch.setattr(module, "LEARNED_FROM", 10)
     fewer = joined(Listed(listed.folder, texts, "2"), store, trained.pack()).knowledge
     assert len(fewer.associations.values) < len(found.values)
+
+
+def test_signs(listed: Listed, store: Store, trained: HuberPlusModel):
+    """Scores over the sentence's own, rare words in common, cosines, and those of whole records."""
+    stages = _stages(listed, store, trained)
+    query = stages.query(Sentences.from_texts([TEXTS["r3.1"]], STOPWORDS), 0)
+    rows = np.array([5, 40, store.ids.find("r3.1")])
+    record = store.record_of("r3.1")
+    signs = stages.signs(query, rows, (np.array([3.0, 1.0, 6.0]), 6.0), record)
+    np.testing.assert_allclose(signs.relative, [0.5, 1 / 6, 1.0])
+    assert not stages.signs(query, rows, (np.ones(3), -1.0)).relative.any()
+    frequency = store.statistics.frequency[: len(store.lexicon.words)]
+    rare = frequency <= module.COMMON * store.statistics.sentences
+    held = store.sentences.words.toarray() > 0
+    own = store.ids.find("r3.1")
+    assert signs.words.tolist() == [(held[row] & held[own] & rare).sum() for row in rows]
+    vectors = trained.knowledge.on(store.lexicon).sentence_vectors(store.sentences.words)
+    np.testing.assert_allclose(signs.cosine, vectors[rows] @ vectors[own], atol=0.02)
+    sums = np.array([vectors[store.record == n].sum(axis=0) for n in range(len(store.records))])
+    units = sums / np.linalg.norm(sums, axis=1, keepdims=True).clip(1e-9)
+    expected = units[store.record[rows]] @ units[record]
+    np.testing.assert_allclose(signs.context, expected, atol=0.02)
+    alone = stages.signs(query, rows, (np.ones(3), 1.0)).context
+    np.testing.assert_allclose(alone, units[store.record[rows]] @ vectors[own], atol=0.02)
