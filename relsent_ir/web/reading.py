@@ -1,6 +1,5 @@
 """A record as it is read: its sentences by move, those related to each, and why."""
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl
@@ -33,11 +32,6 @@ from relsent_ir.web.views import Line, Named, Private, Shown, Values, View, plac
 
 BESIDE = 5
 """Similar articles."""
-CHANCES = (
-    ("p_related", "that a reader calls them related"),
-    ("p_same_abstract", "that two sentences with such a score stand in one abstract"),
-)
-"""What the probabilities of related sentences are of."""
 LINKS = 20
 """Citing and cited articles, at most."""
 
@@ -245,9 +239,8 @@ def of_related(library: Library, request: PairRequest) -> Reason:
     origin, other = (sentence_of(library, name) for name in (request.origin, request.to))
     model = library.matcher.model
     evidence = explain(model, origin.text, [other])
-    score: Any = (evidence.values or {}).get("score", 0.0)
-    plain = f"How closely the two are related, {score:.3g}, is the sum of what they share."
-    with suppress(InputError, MismatchError):  # a collection of one record says nothing of scores
-        told = library.showing.told(origin.text, Hits.ranked([other.id], [score]))[other.id]
-        plain += "".join(f" P = {told[name]:.2g} {what}." for name, what in CHANCES if name in told)
+    values: Any = dict(evidence.values or {})
+    plain = f"{values.pop('why', 'They have little in common')}. The model's score,"
+    plain += f" {values.get('score', 0.0):.3g}, is the sum of what they share."
+    evidence = replace(evidence, values=values)
     return Reason.of(model.name, origin.text, evidence, plain=plain)

@@ -9,6 +9,7 @@ import relsent_ir as rir
 from relsent_ir.citation.similar import find_similar
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
+from relsent_ir.related import score_pairs
 from relsent_ir.related.reranker import explain_pair
 from relsent_ir.web import create_app
 from relsent_ir.web.library import Library
@@ -88,7 +89,9 @@ def test_why(client: TestClient, library: Library) -> None:
     assert [tuple(one) for one in found["features"]] == [
         (name, pytest.approx(weight)) for name, weight in expected
     ]
-    assert found["values"]["score"] == pytest.approx(other["score"], abs=0.05)  # 8 bits
+    score = score_pairs(library.matcher.model, [(said, other["text"])])[0]
+    assert found["values"] == {"score": pytest.approx(score, rel=1e-5)}
+    assert found["plain"].startswith("Both say ")
     page = client.get("/why/related", params={"from": f"{RECORD}.3", "to": other["id"]}).text
     assert page.count("<rect") == len(expected)
 

@@ -2,9 +2,10 @@
 
 A score says little by itself: one sentence has matches of 30, another none above 8. The packaged
 model has learned from signs that mean the same for every sentence how likely a reader calls a pair
-related (`relsent_ir.related.calibration.Reader`); that is its score. With other models a match is
-shown if its score, over that of the sentence with itself, is what the best match of a fifth of the
-collection's sentences reaches.
+related (`relsent_ir.related.calibration.Reader`); that is its score. A match is shown if it is
+likely; in a collection where few are, if it is likelier than not and among the best matches of two
+fifths of the sentences. With other models it is shown if its score, over that of the sentence with
+itself, is what the best match of a fifth of the collection's sentences reaches.
 
 Stock sentences are shown nowhere and get nothing: those of `relsent_ir.related.stock`, and those
 that stand word for word in several records. Nor is a pair shown that has fewer than two content
@@ -30,6 +31,8 @@ from relsent_ir.related.pairs import LEAST_WORDS
 from relsent_ir.related.stock import is_stock
 from relsent_ir.typing import Floats, NDArray
 
+SHARE: Final = 0.4  # of a collection's sentences: their best matches are shown …
+FLOOR: Final = 0.5  # … if P is this at least, and those of the reader's least P always
 SHARED: Final = 2  # content words in common, at least …
 NEAR: Final = 0.6  # … or the cosine of the vectors
 REPEATED: Final = 3  # sentences of the same words are stock
@@ -62,7 +65,11 @@ class Showing:
     def least(self) -> float:
         """The least P, or score over the sentence's own, of what is shown."""
         if self._least is None:
-            self._least = self.reader.least if self.reader else reached(best_scores(self.matcher))
+            best = best_scores(self.matcher)
+            if self.reader:
+                self._least = min(max(FLOOR, reached(best, SHARE)), self.reader.least)
+            else:
+                self._least = reached(best)
         return self._least
 
     def worth(self, text: str, hits: Hits) -> tuple[Floats, NDArray[np.bool_]]:

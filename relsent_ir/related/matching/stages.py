@@ -4,8 +4,8 @@
 
        γ · sum of idf(w)² over the shared words + β · cosine of the vectors
 
-   Cosines are worked out for those that may still be among the first, with a cosine of 1. Where too
-   few sentences share a word, all are looked at.
+   Cosines are worked out for those of the largest sums that may still be among the first, with a
+   cosine of 1. Where too few sentences share a word, all are looked at.
 2. The first of these are scored by the whole model, from what the store and this module have of
    each sentence: its words, their features, its own part in each formula, its vector in 8 bits.
 
@@ -47,6 +47,7 @@ DEPTH: Final = 300
 """Sentences that the second stage scores, if nothing else is said."""
 LEARNED_FROM: Final = 1_000_000  # sentences that associations are learned from, about
 COMMON: Final = 0.05  # of the sentences
+_MOST: Final = 16_384  # sentences that share the most telling words; no others are looked at
 _FIRST: Final = 4096  # sentences whose cosines are worked out at first
 
 
@@ -157,6 +158,8 @@ class Stages:
         if record >= 0:
             possible &= self.store.record != record
         rows = np.flatnonzero(possible)
+        if len(rows) > _MOST:
+            rows = rows[np.argpartition(-sums[rows], _MOST)[:_MOST]]
         if len(rows) < depth:
             possible = np.ones(len(sums), dtype=bool) if passing is None else passing.copy()
             if record >= 0:

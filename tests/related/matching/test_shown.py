@@ -107,8 +107,16 @@ def test_what_scores_mean(showing: Showing):
         "b.1": {"p_related": 0.5, "p_same_abstract": odds},
         "c.1": {"p_related": 0.25, "p_same_abstract": odds},
     }
-    showing._least = None
-    assert showing.least == 0.5
+
+
+@pytest.mark.parametrize(("best", "least"), [(0.2, 0.5), (0.6, 0.6), (0.9, 0.7)])
+def test_least(showing: Showing, best: float, least: float, monkeypatch: pytest.MonkeyPatch):
+    """A fifth of the sentences have matches that are shown; with a reader two, between limits."""
+    scores = np.array([0.0, 0.1, 0.15, best, 0.95, 0.99])
+    monkeypatch.setattr(module, "best_scores", lambda _: scores)
+    assert showing.least == 0.95
+    showing.reader, showing._least = Reader(np.zeros(5), 0.7), None
+    assert showing.least == least
 
 
 def test_related(showing: Showing, monkeypatch: pytest.MonkeyPatch):
