@@ -26,7 +26,7 @@ from relsent_ir.hits import Hits, Run
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import load_folder, plugins
-from relsent_ir.models.registry import KINDS
+from relsent_ir.models.registry import KINDS, NAMED
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
@@ -513,7 +513,8 @@ def open_reranker(name: str | Path) -> Reranker:
 def reranker_names() -> Mapping[str, str]:
     """Return the names and patterns that `open_reranker` takes, each with where it comes from."""
     kinds = plugins(KINDS)
-    found = {n: point.value for n, point in plugins(RERANKERS).items() if n not in kinds}
+    points = plugins(RERANKERS)
+    found = {n: points[n].value for n in points if n not in kinds or n in NAMED}
     return dict(sorted(found.items(), key=lambda item: ("?" in item[0], *item[::-1])))
 
 

@@ -34,6 +34,10 @@ FAMILIES: Final[Mapping[str, tuple[str, str]]] = {
 folder, "" where there is none."""
 
 
+NAMED: Final = ("huber-plus",)
+"""Kinds whose name is that of their packaged model too."""
+
+
 class Storable(Protocol):
     """A model that can be saved."""
 
