@@ -19,6 +19,7 @@ from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon
 from relsent_ir.related.matching import shown as automatic
+from relsent_ir.related.matching.every import read_every
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import best_scores
 from relsent_ir.related.weights import WeightModel
@@ -244,3 +245,21 @@ def test_no_scikit_learn(index: Path):
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "nsulin" in done.stdout
+
+
+def test_all(index: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Every sentence is matched once, by as many processes as there may be."""
+    arguments = ["related", "all", "--index", str(index), "--model", "I1.5"]
+    for threads in ("1", "2"):
+        output = tmp_path / threads
+        more = ["--output", str(output), "--threads", threads, "--json"]
+        assert main([*arguments, *more]) == 0
+        assert json.loads(capsys.readouterr().out)["output"] == str(output)
+    first, second = (dict(read_every(tmp_path / threads)) for threads in ("1", "2"))
+    assert {name: list(hits) for name, hits in first.items()} == {
+        name: list(hits) for name, hits in second.items()
+    }
+    assert main([*arguments, "--output", str(tmp_path / "1"), "--hits", "2"]) == 5
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "of another index, model or --hits" in err

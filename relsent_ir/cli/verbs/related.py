@@ -247,6 +247,34 @@ def sheet(
     print_written(sheet, told, counts, as_json)
 
 
+@options.verb(command, name="all")
+def every(
+    index: Path = options.index,
+    model: str = options.option(
+        "--model",
+        "A trained model, or a formula's name.",
+        default="huber-plus",
+        show_default=True,
+        metavar="MODEL|FORMULA",
+    ),
+    output: Path = options.file("--output", "The folder.", required=True, metavar="DIR"),
+    hits: int = options.count("Per sentence.", default=10),
+    executor: "Executor" = options.executor("Processes that match sentences."),
+    as_json: bool = options.as_json,
+) -> None:
+    """Match every sentence of an index with those of other records, once.
+
+    What the folder holds already is not matched again: the same command goes on where a killed
+    one stopped.
+    """
+    from relsent_ir.related.matching.every import write_every
+
+    with executor, progress("Matching", "parts") as tick:
+        n = write_every(index, model, output, hits, executor=executor, progress=tick)
+    counts = {"output": str(output), "sentences": n}
+    print_written(output, f"the related sentences of {n:,}", counts, as_json)
+
+
 @options.verb(command)
 def ratings(
     key: Path = options.file("As sheet wrote it.", required=True, metavar="TSV"),
