@@ -34,6 +34,7 @@ VERBS: Final = {
     "themes": "Themes: records and terms on the subject of a record.",
     "answer": "Sentences that answer a question.",
     "relate": "Sentences that relate two entities.",
+    "entity": "What goes with an entity, with a sentence for each.",
     "moves": "Argumentative moves of sentences.",
     "serve": "Read a collection in a browser.",
     "mcp": "Let agents search a collection.",

@@ -145,6 +145,10 @@ class Finder:
         """Count the sentences that have a name, by the index alone: capitals do not matter."""
         return self._conjunctions.count(self._entity(name).query)
 
+    def count_literally(self, name: str) -> int:
+        """Count the sentences that have a name in its own writings, by the index alone."""
+        return self._conjunctions.count(self._conjunctions.name(spellings(name)))
+
     def mentions(self, name: str, most: int = SENTENCES) -> dict[str, list[TextSpan]]:
         """Find the places where sentences mention an entity.
 

@@ -1,0 +1,193 @@
+"""An entity's page: the terms that go with it, grouped, and a best sentence for each.
+
+After Tudor & Vijay-Shanker 2012 (section 1, figure 1): terms are base noun phrases of the sentences
+that mention the entity, by how much oftener they stand there than in the collection (Dunning's
+log-likelihood ratio); the sentence is the one that relates the two most clearly.
+
+References
+----------
+T. Dunning. Accurate methods for the statistics of surprise and coincidence. Computational
+Linguistics 19(1), 1993, 61-74.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+from relsent_ir.relations.clinical import is_molecule
+from relsent_ir.relations.pairs import Finder, PairEvidence, rank_pairs, record_of
+from relsent_ir.relations.ranker import RelationRanker
+from relsent_ir.text.names import Names, is_common, normal_form, pieces
+from relsent_ir.text.parsing import Parsed
+from relsent_ir.text.phrases import word_set
+
+READ: Final = 1_000
+"""Of the sentences that mention the entity so many are read, by BM25."""
+WEIGHED: Final = 120
+"""So many terms are counted in the collection, those of the most sentences."""
+TRIED: Final = 2
+"""So many times as many terms are tried: those stay that weigh most and have a clear sentence."""
+LEAST: Final = 2
+"""A term needs so many records that have it in a sentence with the entity."""
+
+GROUPS: Final = {
+    "diseases": r"(?:itis|oses|osis|emia|oma|omas|pathy|disease|syndrome|infection|cancer|fibrosis"
+    r"|disorder|failure|sepsis|pneumonia|diabetes|asthma|death|mortality)s?$",
+    "drugs": r"(?:cillin|mycin|micin|floxacin|statin|mab|pril|sartan|olol|azole|cycline|azepam"
+    r"|idone|apine|steroid|dipine|antibiotic|drug|therapy|treatment|amide|amine|acid)s?$",
+    "genes and proteins": "",
+    "processes": r"(?:tion|sis|ment|ing|growth|activity|transport|release|clearance|uptake)s?$",
+}
+"""Groups of terms, by the ends of their last words; genes and proteins by their form."""
+OTHER: Final = "other"
+
+_GENERIC: Final = word_set(
+    """
+    patient patients study studies result results group groups case cases subject subjects effect
+    effects level levels use number analysis data method methods treatment time year years day days
+    week weeks month months trial trials rate rates difference differences change changes role type
+    types presence addition comparison conclusion evidence efficacy outcome outcomes increase
+    decrease children women men adults people control controls placebo dose doses mg one two three
+    significant difference both all other objective purpose aim background report review factor
+    factors value values sample samples total mean most risk development cause part article
+    """
+)
+_LEADING: Final = re.compile(r"(?:DT|PRP\$|CD|JJR|JJS|RB|IN|POS|CC|PDT|WDT|,|-LRB-|:)")
+
+
+@dataclass(frozen=True)
+class EntityTerm:
+    """A term that goes with an entity.
+
+    Attributes
+    ----------
+    name, group : str
+    weight : float
+        The log-likelihood ratio; 0 of a name that was given.
+    sentences, records : int
+        How many mention both.
+    id, text : str
+        Of the best sentence; empty if there is none.
+    values : dict of str to (str or float)
+        How it relates the two: `PairEvidence.statements`.
+    """
+
+    name: str
+    group: str
+    weight: float
+    sentences: int
+    records: int
+    id: str
+    text: str
+    values: dict[str, str | float]
+
+
+def entity_terms(
+    finder: Finder, ranker: RelationRanker, name: str, count: int, names: Sequence[str] = ()
+) -> list[EntityTerm]:
+    """Return the terms that go with an entity, each with its best sentence.
+
+    Parameters
+    ----------
+    finder : Finder
+    ranker : RelationRanker
+    name : str
+    count : int
+        So many terms at most.
+    names : sequence of str
+        Terms in the place of those that are found.
+    """
+    weights = dict.fromkeys(names, 0.0) or informative_terms(finder, ranker, name, TRIED * count)
+    terms = []
+    for pair in rank_pairs(finder, ranker, [(name, term) for term in weights], 1):
+        term = pair.names[1]
+        row = PairEvidence(pair, ranker).to_row()
+        said = ("probability", "status", "polarity", "agent")
+        terms.append(
+            EntityTerm(
+                name=term,
+                group=group_of(term),
+                weight=round(weights[term], 1),
+                sentences=pair.sentences,
+                records=pair.records,
+                id=str(row["id"]),
+                text=str(row["text"]),
+                values={key: row[key] for key in said if row[key] != ""},
+            )
+        )
+    if not names:
+        terms.sort(
+            key=lambda term: -log(1 + term.weight) * float(term.values.get("probability", 0))
+        )
+    return terms[: len(names) or count]
+
+
+def informative_terms(
+    finder: Finder, ranker: RelationRanker, name: str, count: int
+) -> dict[str, float]:
+    """Return the terms that stand oftener beside an entity than elsewhere, the weightiest first."""
+    places = finder.mentions(name, READ)
+    ids = list(places)
+    texts = finder.collection.texts(ids)
+    own = Names([form.name for form in finder.forms(name)])
+    found: Counter[str] = Counter()
+    written: dict[str, Counter[str]] = {}
+    of_records: dict[str, set[str]] = {}
+    parts = {part for form in finder.forms(name) for part in pieces(form.name)}
+    for one, text, parsed in zip(ids, texts, ranker.parser.parse(texts), strict=True):
+        of_sentence = {normal_form(term).removesuffix("s"): term for term in _terms(text, parsed)}
+        for key, term in of_sentence.items():
+            if not own.find(term) and not parts.issuperset(pieces(term)):
+                found[key] += 1
+                of_records.setdefault(key, set()).add(record_of(one))
+                written.setdefault(key, Counter())[term] += 1
+    everything = len(finder.collection.sentences)
+    scale = finder.count(name) / max(1, len(ids))
+    weights = {}
+    for key, together in found.most_common(WEIGHED):
+        term = written[key].most_common(1)[0][0]
+        if len(of_records[key]) >= LEAST and not is_common(term):
+            elsewhere = max(finder.count_literally(term), together)
+            weight = _surprise(together, len(ids), round(elsewhere / max(1, scale)), everything)
+            weights[term] = weight
+    best = sorted(weights, key=lambda term: (-weights[term], term))
+    return {term: weights[term] for term in best[:count] if weights[term] > 0}
+
+
+def group_of(term: str) -> str:
+    """Return the group of a term, by its form."""
+    for group, ends in GROUPS.items():
+        if re.search(ends, term.lower()) if ends else is_molecule(term):
+            return group
+    return OTHER
+
+
+def _terms(text: str, parsed: Parsed) -> Iterable[str]:
+    """Yield the base noun phrases of a sentence, without what leads them and no term."""
+    row: list[int] = []
+    for n, chunk in enumerate([*parsed.chunks, "O"]):
+        if chunk != "I-NP" and row:
+            while row and _LEADING.fullmatch(parsed.tags[row[0]]):
+                row.pop(0)
+            words = [parsed.words[i].lower() for i in row]
+            if row and not (words[-1] in _GENERIC or len("".join(words)) <= 2):
+                yield text[parsed.spans[row[0]][0] : parsed.spans[row[-1]][1]]
+            row = []
+        if chunk in ("B-NP", "I-NP"):
+            row.append(n)
+
+
+def _surprise(both: int, one: int, other: int, everything: int) -> float:
+    """Return the log-likelihood ratio of two things; negative where they shun each other."""
+    other = min(max(other, both), everything)
+    cells = (both, one - both, other - both, max(1, everything - one - other + both))
+    rows, columns = (one, everything - one), (other, everything - other)
+    ratio = 2 * sum(
+        cell * log(cell * everything / (rows[i // 2] * columns[i % 2]))
+        for i, cell in enumerate(cells)
+        if cell > 0
+    )
+    return ratio if both * everything > one * other else -ratio

@@ -1,0 +1,71 @@
+"""``relsent-ir entity``: an entity's terms, each with its best sentence."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.records import Record, Section
+from relsent_ir.relations.entity import group_of
+from tests.cli.conftest import Ran
+
+Relsent = Callable[..., Ran]
+
+TEXTS = (
+    "Zorbin lowers gallows fever in rats.",
+    "Gallows fever was less frequent with zorbin.",
+    "Zorbin binds quinase.",
+    "Quinase is bound by zorbin.",
+    "Old rats ran.",
+    "New rats ran.",
+    "Many rats slept.",
+)
+
+
+@pytest.fixture
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An index of a record for each sentence."""
+    monkeypatch.chdir(tmp_path)
+    records = [Record(f"r{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS)]
+    source = tmp_path / "in.jsonl"
+    source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
+    build_index([(source, "jsonl")], tmp_path / "index")
+    return tmp_path / "index"
+
+
+def test_terms(relsent: Relsent, index: Path) -> None:
+    """Phrases of two records that stand beside the entity, and their best sentences."""
+    found = json.loads(relsent("entity", "zorbin", "--index", index, "--json").out)
+    assert found["names"] == ["zorbin"]
+    assert found["sentences"] == 4
+    terms = {term["name"].lower(): term for term in found["terms"]}
+    assert "quinase" in terms
+    assert (terms["quinase"]["group"], terms["quinase"]["sentences"]) == ("genes and proteins", 2)
+    assert terms["quinase"]["id"] in ("r2.1", "r3.1")
+    text = relsent("entity", "zorbin", "--index", index).out
+    assert "zorbin: 4 sentences" in text
+    assert "[Zorbin]" in text or "[zorbin]" in text
+
+
+def test_given_terms(relsent: Relsent, index: Path) -> None:
+    """Names of a file in the place of terms."""
+    Path("names.txt").write_text("rats\nxyz\n", encoding="utf-8")
+    ran = relsent("entity", "zorbin", "--index", index, "--with", "names.txt", "--json")
+    terms = json.loads(ran.out)["terms"]
+    assert [(term["name"], term["sentences"]) for term in terms] == [("rats", 1), ("xyz", 0)]
+
+
+def test_mistakes(relsent: Relsent, index: Path) -> None:
+    """No name is a mistake; a common word is answered with a hint."""
+    assert relsent("entity", "?", "--index", index).code == 2
+    ran = relsent("entity", "the", "--index", index)
+    assert ran.code == 0
+    assert "'the' is a common word" in ran.out
+
+
+def test_groups() -> None:
+    """Terms are grouped by their form."""
+    found = [group_of(term) for term in ("chronic zorbitis", "zorbamycin", "IL-99", "rats")]
+    assert found == ["diseases", "drugs", "genes and proteins", "other"]
