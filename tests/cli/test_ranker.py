@@ -126,7 +126,6 @@ def test_bad_input(relsent, here, sample_indexes, arguments, code, told):
     ("flags", "told"),
     [
         (["--ranker", "ranker", "--rm3"], "--ranker and --rm3 exclude each other"),
-        (["--ranker", "ranker", "--unit", "sentences"], "--ranker needs the unit abstracts"),
         (["--run", "a=b"], "--run needs --ranker"),
         (["--fb-preset", "medline", "--rm3"], "--fb-preset is Rocchio's"),
     ],

@@ -68,8 +68,8 @@ def test_copies_do_not_keep_an_index_unfinished(relsent: Callable[..., object], 
 def test_half_of_an_index_is_named(relsent: Callable[..., object], sample_indexes: Path):
     """Naming DIR/abstracts in the place of DIR is recognised."""
     ran = relsent("stats", "--index", sample_indexes / "abstracts")
-    assert (ran.code, ran.out) == (4, "")
-    assert "this is one Lucene index, not a collection's two" in ran.err
+    assert (ran.code, ran.out) == (5, "")
+    assert "this is one Lucene index, which has no sentences" in ran.err
     assert ran.err.count("\n") == 1
 
 

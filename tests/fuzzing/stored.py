@@ -13,7 +13,7 @@ import lightgbm
 import numpy as np
 
 from relsent_ir import models
-from relsent_ir.answers.abstracts import ABSTRACT_NAMES
+from relsent_ir.answers.abstracts import ABSTRACT_NAMES, wanted
 from relsent_ir.answers.model import AnswerModel, LinearModel
 from relsent_ir.answers.training import Taggers, pose, train
 from relsent_ir.citation.candidate_features import COLUMNS
@@ -25,7 +25,6 @@ from relsent_ir.moves import default_model
 from relsent_ir.moves.bayes import Bayes
 from relsent_ir.ranker.lambdamart import LambdaMart
 from relsent_ir.ranker.model import RankerModel
-from relsent_ir.records import Record
 from relsent_ir.related import score_pairs
 from relsent_ir.related.calibration import Calibration
 from relsent_ir.related.features import Lexicon, Sentences
@@ -135,10 +134,10 @@ def use(family: str, model: Any) -> None:
         record = invented(1, "murinol")
         (tagged,) = (posed.tagged for posed in pose(asked(record, "murinol")[:1], _taggers()))
         judged = model.judge("Does murinol change weight?", record.title, tagged)
-        both = [record, Record("2", "")]
-        bodies = [tagged[1:], []]
-        about, _ = model.about("Does murinol help?", both, bodies, [2.0, 1.0], [0.5, 0.0])
-        way = model.direction("Does murinol change weight?", tagged[4].text, "finding")
+        about, _ = model.about(
+            wanted("Does murinol help?", model.vectors), record, tagged, judged, 0.5
+        )
+        way = model.direction("Does murinol change weight?", tagged[4].text)
         found = [*judged.scores, *judged.probabilities, *about, way.probability]
     elif family == "moves":
         found = [score for _, score in model.predict("Mice", ["We fed mice.", "Mice died."])]
