@@ -127,7 +127,7 @@ class Commands:
         theme = self.shown("themes", "--pmid", *RECORDS[self.name][:1], "--hits", 5)
         one, other = NAMES[self.name]
         relation = self.shown("relate", "--entity", one, "--entity", other, "--hits", 5)
-        told = ("slot", "score", "probability", "answer", "direction", "direction_probability")
+        told = ("slot", "rule", "score", "probability", "answer", "verdict")
         stated = ("score", "probability", "status", "polarity", "agent", "group", "pattern")
         return {
             "answers": [
