@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MEASURES: Final = {"map": "MAP", "P_10": "P@10", "ndcg_cut_10": "nDCG@10", "recall_100": "R@100"}
 QUESTIONS: Final = {
-    "cystic-fibrosis": "Does vitamin E deficiency harm patients with cystic fibrosis?",
+    "cystic-fibrosis": "Does cimetidine improve the effect of pancreatic enzymes in cystic fibrosis?",
     "sample": "Do prophylactic antibiotics prevent recurrent urinary tract infection in women?",
 }
 READ: Final = 3  # hits of each kind that are shown
@@ -36,11 +36,10 @@ def command(
     Where neither its data nor the network is there, the bundled sample takes its place. Writes
     below collections/, indexes/, topics/, qrels/ and runs/ of the current folder.
     """
-    from relsent_ir.answers.searching import AnswerReranker
     from relsent_ir.api import open_collection
     from relsent_ir.lucene.write.indexing import build_index
     from relsent_ir.lucene.write.tagging import model_tagger
-    from relsent_ir.methods import BM25, Related
+    from relsent_ir.methods import Related
     from relsent_ir.records import list_inputs
 
     fetched = _collection(sample=sample)
@@ -50,8 +49,8 @@ def command(
         build_index(files, index, progress=tick, tagger=model_tagger(None))
     with open_collection(index) as collection:
         question, size = QUESTIONS[name], len(collection)
-        first = collection.search(question, BM25(), READ)
-        answers = list(collection.results(first.hits, question, explains=AnswerReranker()))
+        found = collection.answer(question, k=READ)
+        answers = list(found)
         best = answers[0].evidence
         topic = f"{answers[0].record.id}.0"  # none of that record is given
         related = collection.related({topic: best.text}, Related(without_own=True), READ)[topic]
@@ -67,7 +66,7 @@ def command(
         return
     click.echo(f"{name}: {size:,} records, {rows['BM25']['num_q']} topics\n")
     view = View()
-    _show(view, f"Question: {question}", answers)
+    _show(view, f"Question: {question}\n{found.facts['pooled']['headline']}", answers)
     _show(view, f"Related to: {best.text}", sentences)
     _show_rows(rows)
     _show_way_on(name, fetched.folder, index)
