@@ -92,7 +92,7 @@ def command_line() -> str:
     words = context.command_path.split()
     for option in context.command.params:
         given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-        if given and option.name not in ("output", "as_json"):
+        if given and option.expose_value and option.name not in ("output", "as_json"):
             value = context.params[option.name or ""]
             several = value if isinstance(value, tuple) else () if value is True else (value,)
             named = (one.name if isinstance(one, Path) else str(one) for one in several)

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from relsent_ir.cli.command import Command
-from relsent_ir.cli.output import print_json, print_table, progress
+from relsent_ir.cli.output import command_line, print_json, print_table, progress
 
 
 @click.command(cls=Command)
@@ -19,6 +19,23 @@ from relsent_ir.cli.output import print_json, print_table, progress
 def fuse(runs: tuple[str, ...], tag: str, rest: tuple[str, ...]) -> None:
     """Show what was parsed."""
     click.echo(f"{runs} {tag} {rest}")
+
+
+@click.command(cls=Command)
+@click.option("--tag")
+@click.option("--cache", expose_value=False)
+@click.option("--output")
+def train(tag: str, output: str) -> None:
+    """Show the command."""
+    click.echo(command_line())
+
+
+def test_command_line() -> None:
+    """What a model's facts keep: neither where it went nor how it ran."""
+    ran = CliRunner().invoke(
+        train, ["--cache", "c", "--tag", "t", "--output", "o"], prog_name="train"
+    )
+    assert ran.output == "train --tag t\n"
 
 
 @pytest.mark.parametrize(
