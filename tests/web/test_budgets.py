@@ -119,7 +119,7 @@ def test_too_much_work() -> None:
 @pytest.mark.skipif(not private_memory(), reason="needs /proc")
 def test_too_much_memory() -> None:
     """Who makes the process grow too far is ended, and what was taken is given back."""
-    work, taken = _work(seconds=60, megabytes=64), []
+    work, taken = _work(seconds=60, megabytes=256), []
 
     def hoard() -> None:
         while True:
@@ -129,10 +129,10 @@ def test_too_much_memory() -> None:
     before = private_memory()
     with pytest.raises(OverBudgetError, match="too much memory"):
         asyncio.run(work(hoard, quick=False))
-    assert 64 <= len(taken) < 1000
+    assert 256 <= len(taken) < 1000
     taken.clear()
     trim()
-    assert private_memory() < before + 40
+    assert private_memory() < before + 128  # other tests' threads may still take some
     work.close()
 
 
