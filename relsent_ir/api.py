@@ -397,7 +397,8 @@ class Collection:
         model = models.load(method.model, "answers")
         topics = {"": question}
         if records is None:
-            run = first_stage(self._engine("abstracts"), topics, method, k, filters)
+            engine = self._engine("abstracts")
+            run = first_stage(engine, topics, method, k, filters, self.rerankers)
         else:
             run, _ = of_records(self.indexes, topics, records)
         found = search(

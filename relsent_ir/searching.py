@@ -96,7 +96,7 @@ class Search:
             from relsent_ir.related.opening import PACKAGED
             from relsent_ir.related.reranker import RelatedReranker
 
-            related = self._rerankers.setdefault((PACKAGED,), RelatedReranker(PACKAGED))
+            related = self.reranker(methods.Rerank(PACKAGED))
             assert isinstance(related, RelatedReranker)
             self.searcher = SentenceRankerSearcher(
                 engine.collection,
@@ -208,20 +208,23 @@ def first_stage(
     method: methods.Answers,
     k: int,
     filters: Filters | None = None,
+    rerankers: dict[tuple[str, ...], Reranker] | None = None,
 ) -> Run | None:
     """Return the abstracts for questions; None where `answers.search` asks BM25 itself.
 
-    The first few hits of BM25 stay in front.
+    The first few hits of BM25 stay in front. Parameters are those of `Search`.
     """
     from relsent_ir.answers.searching import join
 
     if method.first_stage == "bm25":
         return None
-    ranker = methods.Ranker() if method.first_stage == "ranker" else None
-    pipeline = ranker or Pipeline(methods.PRESETS[method.first_stage])
+    pipeline: Method | Pipeline = methods.Ranker()
+    if method.first_stage != "ranker":
+        pipeline = Pipeline(methods.PRESETS[method.first_stage])
     bm25 = methods.BM25(method.k1, method.b)
     first, other = (
-        Search(engine, stages, filters=filters).search(topics, k) for stages in (bm25, pipeline)
+        Search(engine, stages, filters=filters, rerankers=rerankers).search(topics, k)
+        for stages in (bm25, pipeline)
     )
     return Run((topic, join(first[topic], other[topic], k)) for topic in topics)
 

@@ -12,6 +12,7 @@ import pytest
 import relsent_ir as rir
 from relsent_ir.lucene.documents import MoveTagger
 from relsent_ir.lucene.write.indexing import build_index
+from relsent_ir.ranker.ranking import RankerReranker
 from relsent_ir.records import Record, Section, Sentence
 
 ROOT = Path(__file__).parents[1]
@@ -142,6 +143,16 @@ def test_results(collection: rir.Collection) -> None:
     ]
     with pytest.raises(IndexError):
         results[2]
+
+
+def test_answers_open_rankers_once(collection: rir.Collection) -> None:
+    """Questions whose first stage is the ranker share it, and what it has read."""
+    method = rir.Answers(first_stage="ranker")
+    assert collection.answer("Does calcium rise in mucus?", method, 1)[0].id == "533"
+    (ranker,) = (opened := dict(collection.rerankers)).values()
+    assert isinstance(ranker, RankerReranker)
+    collection.answer("Does sodium rise in mucus?", method, 1)
+    assert collection.rerankers == opened
 
 
 def test_answers_and_the_like(collection: rir.Collection) -> None:
