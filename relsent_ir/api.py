@@ -31,7 +31,6 @@ from relsent_ir.rank import (
     reorder,
 )
 from relsent_ir.records import Record, Sentence
-from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.results import Results
 from relsent_ir.searching import Search, open_stage
 from relsent_ir.trec import fusion
@@ -39,6 +38,7 @@ from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
     from relsent_ir.answers.pooling import AnswerFacts
+    from relsent_ir.related.matching.matcher import Matcher
     from relsent_ir.relations.pairs import PairFacts
     from relsent_ir.themes.finding import ThemeFacts
 
@@ -344,6 +344,8 @@ class Collection:
             return self.related(topics, Related(), method, filters=filters, progress=progress)
         way = method if isinstance(method, Related) else Related(str(method))
         if way.model not in self._matchers:
+            from relsent_ir.related.matching.matcher import Matcher
+
             self._matchers[way.model] = Matcher(self.indexes, way.model)
         run = self._matchers[way.model].related(
             topics_of(topics),

@@ -52,6 +52,16 @@ def test_import_loads_nothing_heavy() -> None:
     assert ran.stdout == "[]\n"
 
 
+def test_collections_load_no_models() -> None:
+    """The face of a collection loads no package of models before one is used."""
+    packages = tuple(f"relsent_ir.{name}" for name in ("answers", "ranker", "related", "themes"))
+    code = (
+        f"import sys, relsent_ir.api\nprint([m for m in sys.modules if m.startswith({packages})])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"
+
+
 def test_every_name_is_there() -> None:
     """Each name of the face can be had; another is an AttributeError."""
     for name in rir.__all__:
