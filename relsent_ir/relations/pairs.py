@@ -377,13 +377,6 @@ def _sentences(count: int) -> str:
     return f"{count:,} sentence{'s' if count != 1 else ''}"
 
 
-def find_mentions(
-    collection: Indexes, entities: tuple[str, str], *, literal: bool = False
-) -> Mentions:
-    """Find the sentences of a collection that mention both of two entities (`Finder.find`)."""
-    return Finder(collection, literal=literal).find([entities])[0]
-
-
 def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None = None) -> Run:
     """Make a run of scored candidates: its topics are the groups, its documents the sentences.
 

@@ -14,7 +14,7 @@ from relsent_ir.records import Record, Section
 from relsent_ir.relations import RelationRanker, default_ranker, rank
 from relsent_ir.relations.candidates import Candidate
 from relsent_ir.relations.names import Form, read_names, read_synonyms
-from relsent_ir.relations.pairs import Finder, Mentions, PairEvidence, find_mentions, rank_pairs
+from relsent_ir.relations.pairs import Finder, Mentions, PairEvidence, rank_pairs
 from relsent_ir.text.parsing import default_parser
 
 TEXTS = (
@@ -36,13 +36,18 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indexes]:
         yield opened
 
 
+def _mentions(collection: Indexes, first: str, second: str, literal: bool = False) -> Mentions:
+    (mentions,) = Finder(collection, literal=literal).find([(first, second)])
+    return mentions
+
+
 def _found(found: Mentions) -> list[tuple[str, str, str]]:
     return [(c.id, c.text[slice(*c.e1)], c.text[slice(*c.e2)]) for c in found.candidates]
 
 
 def test_mentions(collection: Indexes) -> None:
     """All pairs of mentions, by abbreviations and variants too; the names are given."""
-    found = find_mentions(collection, ("new odd factor", "murine-7"))
+    found = _mentions(collection, "new odd factor", "murine-7")
     assert found.names == [["new odd factor", "NOF"], ["murine-7"]]
     assert _found(found) == [
         ("000.1", "new odd factor", "murine-7"),
@@ -54,26 +59,26 @@ def test_mentions(collection: Indexes) -> None:
 
 def test_literal(collection: Indexes) -> None:
     """Without abbreviations only spellings count."""
-    found = find_mentions(collection, ("new odd factor", "murine-7"), literal=True)
+    found = _mentions(collection, "new odd factor", "murine-7", literal=True)
     assert [row[0] for row in _found(found)] == ["000.1"]
 
 
 def test_short_forms_are_guarded(collection: Indexes) -> None:
     """A short form counts only in records that have another name of the entity."""
-    found = find_mentions(collection, ("new odd factor", "mice"))
+    found = _mentions(collection, "new odd factor", "mice")
     assert found.names[0] == ["new odd factor", "NOF"]
     assert found.candidates == []
-    assert [row[0] for row in _found(find_mentions(collection, ("NOF", "mice")))] == ["002.1"]
+    assert [row[0] for row in _found(_mentions(collection, "NOF", "mice"))] == ["002.1"]
 
 
 def test_one_entity_twice(collection: Indexes) -> None:
     """A mention does not stand beside itself."""
-    assert find_mentions(collection, ("mice", "mice")).candidates == []
+    assert _mentions(collection, "mice", "mice").candidates == []
 
 
 def test_nothing(collection: Indexes) -> None:
     """Words that no record has give nothing."""
-    assert find_mentions(collection, ("zzz", "qqq")).candidates == []
+    assert _mentions(collection, "zzz", "qqq").candidates == []
 
 
 def test_rank() -> None:
