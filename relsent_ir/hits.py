@@ -208,6 +208,12 @@ class Run(dict[str, Hits]):
         return f"<table>{head}{''.join(rows)}</table>"
 
 
+def scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Bring scores to 0 for the least and 1 for the highest; all to 0 where they are equal."""
+    spread = np.ptp(scores) if len(scores) else 0.0
+    return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))
+
+
 def _first(hits: Hits) -> str:
     """Spell the first hits with their scores."""
     some = [f"{_cut(id_)} {score:.4f}" for id_, score in hits[:_SHOWN]]

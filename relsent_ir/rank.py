@@ -22,7 +22,7 @@ import numpy as np
 
 from relsent_ir.aggregate import BEST, Aggregate
 from relsent_ir.errors import InputError, MismatchError, UsageError
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, scaled
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.models import load_folder, plugins
@@ -375,15 +375,9 @@ def followed(hits: Hits, ids: Sequence[str]) -> Hits:
 
 
 def _mixed(new: Hits, old: Hits, weight: float) -> Hits:
-    own = dict(zip(new.ids, _scaled(new.scores), strict=True))
-    mixed = weight * np.array([own[name] for name in old.ids]) + (1 - weight) * _scaled(old.scores)
+    own = dict(zip(new.ids, scaled(new.scores), strict=True))
+    mixed = weight * np.array([own[name] for name in old.ids]) + (1 - weight) * scaled(old.scores)
     return Hits.ranked(old.ids, mixed)
-
-
-def _scaled(scores: "Floats") -> "Floats":
-    """Bring scores to 0 for the least and 1 for the highest; all to 0 where they are equal."""
-    spread = np.ptp(scores) if len(scores) else 0.0
-    return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))
 
 
 def batches(run: Run, size: int | None = None) -> Iterator[Run]:

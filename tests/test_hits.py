@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.errors import InputError, MissingError
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, scaled
 
 IDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
 SCORES = st.sampled_from([-1.5, 0.0, 0.25, 1.0, 2.0])
@@ -244,3 +244,10 @@ def test_nothing_heavy_at_import() -> None:
     """A run needs no pandas until it is asked for a frame."""
     code = "import sys, relsent_ir.hits; sys.exit('pandas' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_scaled() -> None:
+    """The least score is 0 and the highest 1; equal ones, and one alone, are 0."""
+    assert scaled(np.array([5.0, 1.0, 2.0])).tolist() == [1.0, 0.0, 0.25]
+    assert scaled(np.array([3.0, 3.0])).tolist() == [0.0, 0.0]
+    assert scaled(np.zeros(0)).tolist() == []

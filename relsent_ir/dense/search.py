@@ -16,7 +16,7 @@ from relsent_ir.dense.bert import Array
 from relsent_ir.dense.encoder import Encoder, Way, digest_of
 from relsent_ir.dense.rows import Rows, open_rows
 from relsent_ir.errors import MismatchError, UsageError
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, scaled
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
@@ -248,9 +248,3 @@ class DenseSearcher:
         cosines[~with_one] = cosines[with_one].min() if with_one.any() else 0.0
         mixed = method.weight * scaled(cosines) + (1 - method.weight) * own
         return Hits.ranked(ids, mixed)
-
-
-def scaled(scores: Floats) -> Floats:
-    """Bring scores to 0 for the least and 1 for the highest; all to 0 where they are equal."""
-    spread = np.ptp(scores) if len(scores) else 0.0
-    return (scores - scores.min()) / spread if spread > 0 else np.zeros(len(scores))
