@@ -71,7 +71,7 @@ class Hits:
         """
         best: dict[str, float] = {}
         for name, score in zip(self.ids, self.scores, strict=True):
-            whole = name.rpartition(".")[0] if delimiter == "." else name.partition(delimiter)[0]
+            whole = owner(name) if delimiter == "." else name.partition(delimiter)[0]
             best.setdefault(whole or name, score)
         return Hits.ranked(best.keys(), best.values())
 
@@ -206,6 +206,11 @@ class Run(dict[str, Hits]):
             rows.append(f"<tr><td colspan=3>… {len(self) - _ROWS:,} more topics</td></tr>")
         head = "<tr><th>topic</th><th>hits</th><th>first</th></tr>"
         return f"<table>{head}{''.join(rows)}</table>"
+
+
+def owner(sentence: str) -> str:
+    """Return the id of the record that a sentence is of: what stands before the id's last dot."""
+    return sentence.rpartition(".")[0]
 
 
 def scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:

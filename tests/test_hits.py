@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relsent_ir.errors import InputError, MissingError
-from relsent_ir.hits import Hits, Run, scaled
+from relsent_ir.hits import Hits, Run, owner, scaled
 
 IDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
 SCORES = st.sampled_from([-1.5, 0.0, 0.25, 1.0, 2.0])
@@ -251,3 +251,8 @@ def test_scaled() -> None:
     assert scaled(np.array([5.0, 1.0, 2.0])).tolist() == [1.0, 0.0, 0.25]
     assert scaled(np.array([3.0, 3.0])).tolist() == [0.0, 0.0]
     assert scaled(np.zeros(0)).tolist() == []
+
+
+def test_owner() -> None:
+    """A sentence's id is split at its last dot."""
+    assert (owner("001.12"), owner("a.b.0")) == ("001", "a.b")

@@ -21,6 +21,7 @@ from relsent_ir.answers.model import LinearModel
 from relsent_ir.answers.questions import Question, fold
 from relsent_ir.answers.searching import bodies, first_stage, frequencies
 from relsent_ir.errors import InputError
+from relsent_ir.hits import owner
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.methods import BM25
 from relsent_ir.moves.labels import LEAST_MOVES, given_moves, section_move
@@ -146,7 +147,7 @@ def described(
     found = {}
     stage = first_stage(collection, topics, BM25(), None, DEPTH)
     for n, (topic, hits, forms) in enumerate(stage, 1):
-        own = {name.rpartition(".")[0] for name in sentences[topic]}
+        own = {owner(name) for name in sentences[topic]}
         scores = dict(zip(hits.ids.tolist(), hits.scores.tolist(), strict=True))
         highest = max((*scores.values(), 1e-9))
         records = collection.records([name for name in scores if name in own])

@@ -24,6 +24,7 @@ from relsent_ir.answers.verdicts import VERDICTS, Verdicts, denies, train_verdic
 from relsent_ir.answers.words import WordVectors, learn_vectors
 from relsent_ir.errors import InputError
 from relsent_ir.files import sha256
+from relsent_ir.hits import owner
 from relsent_ir.models import load_folder, packaged
 from relsent_ir.moves import Abstract, MoveModel, default_model
 from relsent_ir.moves.crf import CRF
@@ -261,7 +262,7 @@ def read_said(
     """
     lines = Path(path).read_text(encoding="utf-8").splitlines()
     read = [(line.partition("\t")[0], line.partition("\t")[2]) for line in lines]
-    ids = {name.rpartition(".")[0] for name, _ in read}
+    ids = {owner(name) for name, _ in read}
     known = {record.id: record for record in records if record.id in ids}
     texts = {s.id: s.text for record in known.values() for s in tag_abstract(record)}
     said = []
@@ -269,7 +270,7 @@ def read_said(
         if name not in texts or verdict not in (*VERDICTS, "silent"):
             problem = f"no sentence {name!r} of these records, or no verdict {verdict!r}"
             raise InputError(problem, where=f"{path}:{n}")
-        record = name.rpartition(".")[0]
+        record = owner(name)
         title = f"{known[record].title.rstrip('. ')}?".replace("??", "?")
         label = verdict if verdict in VERDICTS else VERDICTS[2]
         if denies(title) and label != VERDICTS[2]:

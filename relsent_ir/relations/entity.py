@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from math import log
 from typing import Final
 
+from relsent_ir.hits import owner
 from relsent_ir.relations.clinical import is_molecule
-from relsent_ir.relations.pairs import Finder, PairEvidence, rank_pairs, record_of
+from relsent_ir.relations.pairs import Finder, PairEvidence, rank_pairs
 from relsent_ir.relations.ranker import RelationRanker
 from relsent_ir.text.names import Names, is_common, normal_form, pieces
 from relsent_ir.text.parsing import Parsed
@@ -142,7 +143,7 @@ def informative_terms(
         for key, term in of_sentence.items():
             if not own.find(term) and not parts.issuperset(pieces(term)):
                 found[key] += 1
-                of_records.setdefault(key, set()).add(record_of(one))
+                of_records.setdefault(key, set()).add(owner(one))
                 written.setdefault(key, Counter())[term] += 1
     everything = len(finder.collection.sentences)
     scale = finder.count(name) / max(1, len(ids))

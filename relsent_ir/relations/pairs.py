@@ -10,7 +10,7 @@ from typing import Any, Final, TypedDict
 
 from relsent_ir.errors import UsageError
 from relsent_ir.executor import Executor
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, owner
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.conjunctions import Conjunctions
 from relsent_ir.lucene.read.filters import Filters
@@ -290,7 +290,7 @@ class Finder:
         if entity.open.names == entity.all.names:
             return
         only = [name for name in places if not entity.open.find(texts[name])]
-        records = {name: record_of(name) for name in only}
+        records = {name: owner(name) for name in only}
         new = [r for r in dict.fromkeys(records.values()) if r not in entity.records]
         for found in self.collection.records(new) if new else ():
             text = f"{found.title} {found.abstract}"
@@ -359,7 +359,7 @@ class Finder:
         """Yield the first sentences for a query, with their records' ids."""
         if query is not None and not self._conjunctions.is_anything(query):
             ids = list(map(str, self._conjunctions.search([[query]], most)[0].ids))
-            yield from zip(map(record_of, ids), self.collection.texts(ids), strict=True)
+            yield from zip(map(owner, ids), self.collection.texts(ids), strict=True)
 
     def _definitions(self, name: str, query: Any) -> Iterator[tuple[str, str]]:
         """Yield the sentences that have a name beside a bracket, with their records' ids."""
@@ -508,7 +508,7 @@ def rank_pairs(
                 if candidate.id not in best or score > best[candidate.id][0]:
                     best[candidate.id] = score, candidate
             ranked = Hits.ranked(best.keys(), [score for score, _ in best.values()])
-            of_record = {record_of(name): name for name in reversed(ranked.ids.tolist())}
+            of_record = {owner(name): name for name in reversed(ranked.ids.tolist())}
             ids = list(of_record.values() if by_record else best)
             hits = Hits.ranked(ids, [best[name][0] for name in ids], k)
             probabilities = ranker.learned.probabilities(hits.scores).tolist()
@@ -680,7 +680,7 @@ class PairEvidence:
         """Tell in a line what all the pair's sentences say that are at hand."""
         said = self.statements(self._pair.hits.ids.tolist())
         counts = Counter(str(one.get("polarity", "")) for one in said)
-        records = len(set(map(record_of, self._pair.hits.ids.tolist())))
+        records = len(set(map(owner, self._pair.hits.ids.tolist())))
         told = [
             f"{n} {_SAID.get(says, says if n == 1 else says.removesuffix('s'))}"
             for says, n in counts.most_common()
@@ -693,8 +693,3 @@ class PairEvidence:
     def _named(self, row: Candidate) -> list[tuple[int, int, str]]:
         """Return both mentions in the order of the text, each with the name of the query."""
         return sorted(((*row.e1, self._pair.names[0]), (*row.e2, self._pair.names[1])))
-
-
-def record_of(sentence: str) -> str:
-    """Return the record that a sentence is of."""
-    return sentence.rpartition(".")[0]

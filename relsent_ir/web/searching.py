@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from pydantic import Field
 
 from relsent_ir.hit import Hit, read_hits
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, owner
 from relsent_ir.methods import Ranker
 from relsent_ir.rank import reorder
 from relsent_ir.web.facets import Facet, count
@@ -101,7 +101,7 @@ def rank(library: Library, request: SearchRequest, k: int) -> Hits:
 
 def _newest(library: Library, hits: Hits, unit: str) -> Hits:
     """Put the newest hits first, those of a year in their order; scores stay."""
-    owners = [name.rpartition(".")[0] if unit == "sentences" else name for name in hits.ids]
+    owners = [owner(name) if unit == "sentences" else name for name in hits.ids]
     years = [record.year for record in library.indexes.records(owners)]
     order = sorted(range(len(years)), key=lambda n: years[n], reverse=True)
     return Hits(hits.ids[order], hits.scores[order])

@@ -28,6 +28,7 @@ def command(
     A single - reads the ids from standard input.
     """
     from relsent_ir.hit import WordEvidence
+    from relsent_ir.hits import owner
     from relsent_ir.lucene.read.collection import Indexes
 
     given: Sequence[str] = ids
@@ -38,9 +39,7 @@ def command(
         raise InputError("no ids", where="standard input")
     with Indexes(index) as collection:
         whole = collection.whole(names, strict=False)
-        owners = [
-            name if yes else name.rpartition(".")[0] for name, yes in zip(names, whole, strict=True)
-        ]
+        owners = [name if yes else owner(name) for name, yes in zip(names, whole, strict=True)]
         records = collection.records(owners)
         tagged = collection.tagged(records)
         words = WordEvidence(collection.facts.analysis)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from relsent_ir.budget import check
 from relsent_ir.errors import InputError, MismatchError
-from relsent_ir.hits import Run
+from relsent_ir.hits import Run, owner
 from relsent_ir.lucene.commits import Facts, open_directory, read_commits
 from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.jvm import call, java, java_errors
@@ -210,13 +210,13 @@ class Indexes:
             If an id is neither a sentence nor a record of the collection.
         """
         whole = self.whole(listed(ids)).tolist()
-        owners = [n if yes else n.rpartition(".")[0] for n, yes in zip(ids, whole, strict=True)]
+        owners = [n if yes else owner(n) for n, yes in zip(ids, whole, strict=True)]
         records = self.records(owners)
         if moves:
             own = dict(zip(owners, self.tagged(records), strict=True))
             sentences = [
-                own[owner] if yes else tuple(s for s in own[owner] if s.id == name)
-                for name, owner, yes in zip(ids, owners, whole, strict=True)
+                own[record] if yes else tuple(s for s in own[record] if s.id == name)
+                for name, record, yes in zip(ids, owners, whole, strict=True)
             ]
         else:
             sentences = self._parts(ids, whole)
