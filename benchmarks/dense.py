@@ -17,8 +17,8 @@ import numpy as np
 
 from benchmarks.common import print_table
 from relsent_ir.dense.encoder import COMPUTES, Encoder, open_encoder
+from relsent_ir.dense.retrieval import Vectors
 from relsent_ir.dense.rows import Rows
-from relsent_ir.dense.search import Vectors
 from relsent_ir.text.vocabulary import Vocabulary
 
 SIZES = (52_336, 1_000_000)

@@ -13,7 +13,7 @@ from relsent_ir.rank import Query, Reranker, TopicSearcher, open_reranker, reord
 from relsent_ir.typing import Progress
 
 if TYPE_CHECKING:
-    from relsent_ir.dense.search import DenseSearcher, Vectors
+    from relsent_ir.dense.retrieval import DenseSearcher, Vectors
 
 M = TypeVar("M", bound=Method)
 
@@ -92,7 +92,7 @@ class Search:
                     engine.collection, reranker, filters=filters, engine=engine
                 )
                 return
-            from relsent_ir.ranker.sentences import SentenceRankerSearcher
+            from relsent_ir.ranker.sentence_ranking import SentenceRankerSearcher
             from relsent_ir.related.opening import PACKAGED
             from relsent_ir.related.reranker import RelatedReranker
 
@@ -163,7 +163,7 @@ class Search:
 
     def _dense(self, stage: methods.Dense | methods.Hybrid) -> "DenseSearcher":
         """Open the search by vectors of a stage."""
-        from relsent_ir.dense.search import DenseSearcher, Vectors
+        from relsent_ir.dense.retrieval import DenseSearcher, Vectors
 
         if stage.model not in self._vectors:
             self._vectors[stage.model] = Vectors.open(self._engine.index, stage.model)

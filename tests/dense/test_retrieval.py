@@ -7,8 +7,8 @@ import pytest
 
 import relsent_ir as rir
 from relsent_ir.dense.encoder import open_encoder
+from relsent_ir.dense.retrieval import DenseSearcher, Vectors
 from relsent_ir.dense.rows import Source, encode_index
-from relsent_ir.dense.search import DenseSearcher, Vectors
 from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.read.filters import Filters
@@ -46,8 +46,8 @@ def test_dense_alone(encoded: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch)
             expected = Hits.ranked(likeness.keys(), likeness.values(), 10)
             assert list(run[topic].ids) == list(expected.ids)
             assert np.allclose(run[topic].scores, expected.scores, atol=1e-6)
-        monkeypatch.setattr("relsent_ir.dense.search._BLOCK", 3)
-        monkeypatch.setattr("relsent_ir.dense.search._CELLS", 1)
+        monkeypatch.setattr("relsent_ir.dense.retrieval._BLOCK", 3)
+        monkeypatch.setattr("relsent_ir.dense.retrieval._CELLS", 1)
         assert searcher.search(TOPICS, 10, batch_size=1) == run
         assert searcher.search(TOPICS, 10_000)["1"].head(10) == run["1"]
         with pytest.raises(UsageError, match="weighted terms"):

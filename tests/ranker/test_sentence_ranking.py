@@ -13,7 +13,12 @@ from relsent_ir.methods import Ranker
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features.likeness import standard
 from relsent_ir.ranker.ranking import RankerReranker
-from relsent_ir.ranker.sentences import WEIGHTS, SentenceRankerSearcher, sentence_scores, telling
+from relsent_ir.ranker.sentence_ranking import (
+    WEIGHTS,
+    SentenceRankerSearcher,
+    sentence_scores,
+    telling,
+)
 from relsent_ir.searching import Search
 from tests.ranker.conftest import build, invent
 
