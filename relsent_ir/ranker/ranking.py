@@ -1,6 +1,7 @@
 """Searching and reranking by a learned ranker, and the evidence for a record's place."""
 
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -188,35 +189,23 @@ class RankerReranker(RecordReranker):
             self._warned = True
 
 
-class RankerSearcher:
-    """Searches in two stages: feedback finds candidates, a learned ranker orders them.
+class StagedSearcher(ABC):
+    """Searches in two stages, some topics at a time; a subclass ranks a batch of them.
 
     Parameters
     ----------
     collection : Indexes
     reranker : RankerReranker
-    depth : int
-        Candidates of a topic; hits beyond follow in the order of the first stage.
     filters : Filters, optional
-        Only records that pass are found. Feedback reads the first hits of all.
-    engine : Engine or {"auto", "lucene", "matrix"}
-        An engine of the same collection, or how a new one is to search.
+        Only what passes is found. Feedback reads the first hits of all.
     """
 
     def __init__(
-        self,
-        collection: Indexes,
-        reranker: RankerReranker,
-        *,
-        depth: int = DEPTH,
-        filters: Filters | None = None,
-        engine: Engine | str = "auto",
+        self, collection: Indexes, reranker: RankerReranker, *, filters: Filters | None = None
     ) -> None:
         self.collection = collection
         self.reranker = reranker
-        self.depth = depth
         self.filters = filters
-        self.engine = engine
 
     @property
     def analysis(self) -> Analysis:
@@ -232,24 +221,61 @@ class RankerSearcher:
         batch_size: int = BATCH,
         progress: Progress | None = None,
     ) -> Run:
-        """Find the first `k` records for each topic (`relsent_ir.rank.TopicSearcher`)."""
+        """Find the first `k` hits for each topic (`relsent_ir.rank.TopicSearcher`)."""
         texts = texts_of(topics)
         check_runs(self.reranker.runs, texts)
         self.reranker.warn_learned(texts)
-        reader = self.reranker.reader(self.collection, threads, self.engine)
         result = Run()
         for batch in batches(texts, min(batch_size, BATCH)):
-            expanded = reader.expand(batch)
-            first = reader.search(expanded, max(k, self.depth), self.filters)
-            for topic, text in batch.items():
-                ids = first[topic].ids.tolist()
-                candidates = reader.read(topic, text, ids[: self.depth], expanded)
-                ranked = Hits.ranked(candidates.ids, self.reranker.scores(candidates)[0])
-                hits = followed(ranked, ids[self.depth :]).head(k)
-                result[topic] = replace(hits, basis=Basis(topic, candidates.ids, expanded))
+            for topic, hits in self.rank(batch, k, threads):
+                result[topic] = hits
                 if progress:
                     progress(len(result), len(topics))
         return result
+
+    @abstractmethod
+    def rank(self, topics: Mapping[str, str], k: int, threads: int) -> Iterator[tuple[str, Hits]]:
+        """Yield each topic of a batch with its first `k` hits."""
+
+
+class RankerSearcher(StagedSearcher):
+    """Searches for records: feedback finds candidates, a learned ranker orders them.
+
+    Parameters
+    ----------
+    collection : Indexes
+    reranker : RankerReranker
+    depth : int
+        Candidates of a topic; hits beyond follow in the order of the first stage.
+    filters : Filters, optional
+    engine : Engine or {"auto", "lucene", "matrix"}
+        An engine of the same collection, or how a new one is to search.
+    """
+
+    def __init__(
+        self,
+        collection: Indexes,
+        reranker: RankerReranker,
+        *,
+        depth: int = DEPTH,
+        filters: Filters | None = None,
+        engine: Engine | str = "auto",
+    ) -> None:
+        super().__init__(collection, reranker, filters=filters)
+        self.depth = depth
+        self.engine = engine
+
+    def rank(self, topics: Mapping[str, str], k: int, threads: int) -> Iterator[tuple[str, Hits]]:
+        """Yield each topic of a batch with its first `k` records."""
+        reader = self.reranker.reader(self.collection, threads, self.engine)
+        expanded = reader.expand(topics)
+        first = reader.search(expanded, max(k, self.depth), self.filters)
+        for topic, text in topics.items():
+            ids = first[topic].ids.tolist()
+            candidates = reader.read(topic, text, ids[: self.depth], expanded)
+            ranked = Hits.ranked(candidates.ids, self.reranker.scores(candidates)[0])
+            hits = followed(ranked, ids[self.depth :]).head(k)
+            yield topic, replace(hits, basis=Basis(topic, candidates.ids, expanded))
 
 
 def _best_sentences(candidates: TopicCandidates) -> dict[int, int]:

@@ -12,26 +12,25 @@ context. Information Retrieval 14, 2011 (the neighbours, and the record).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from relsent_ir.executor import batches
 from relsent_ir.feedback import Engine
-from relsent_ir.hits import Hits, Run
+from relsent_ir.hits import Hits, Run, owner
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.memory.postings import open_postings
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.search import Searcher
 from relsent_ir.moves import MOVES
-from relsent_ir.rank import Query, texts_of
-from relsent_ir.ranker.candidates import BATCH, DEPTH, TopicCandidates
+from relsent_ir.ranker.candidates import DEPTH, TopicCandidates
 from relsent_ir.ranker.features.likeness import standard
-from relsent_ir.ranker.ranking import RankerReranker
+from relsent_ir.ranker.ranking import RankerReranker, StagedSearcher
 from relsent_ir.text.vocabulary import Vocabulary
-from relsent_ir.typing import Floats, Progress
+from relsent_ir.typing import Floats
 
 if TYPE_CHECKING:
     from relsent_ir.related.reranker import RelatedReranker
@@ -69,7 +68,7 @@ def telling(text: str, analysis: Analysis) -> str:
     return left if len(set(analysis.terms(left))) >= LEAST else text
 
 
-class SentenceRankerSearcher:
+class SentenceRankerSearcher(StagedSearcher):
     """Searches for sentences: those of the first records, in the order of all the evidence.
 
     Parameters
@@ -97,59 +96,43 @@ class SentenceRankerSearcher:
         filters: Filters | None = None,
         asking: bool = False,
     ) -> None:
-        self.collection = collection
-        self.reranker = reranker
+        super().__init__(collection, reranker, filters=filters)
         self.engine = engine
         self.related = related
-        self.filters = filters
         self.asking = asking
 
-    @property
-    def analysis(self) -> Analysis:
-        """How topics become terms."""
-        return self.collection.facts.analysis
+    @cached_property
+    def _names(self) -> Vocabulary:
+        """The ids of the sentences, by their places in the index."""
+        return open_postings(self.engine.index).ids
 
-    def search(
-        self,
-        topics: Mapping[str, Query],
-        k: int = 1000,
-        *,
-        threads: int = 1,
-        batch_size: int = BATCH,
-        progress: Progress | None = None,
-    ) -> Run:
-        """Find the first `k` sentences for each topic (`relsent_ir.rank.TopicSearcher`).
+    def rank(self, topics: Mapping[str, str], k: int, threads: int) -> Iterator[tuple[str, Hits]]:
+        """Yield each topic of a batch with its first `k` sentences.
 
-        Their scores count down to 1: the order is what is told.
+        Their scores count down to 1: only the order has a meaning.
         """
-        told = texts_of(topics)
         if not self.asking:
-            told = {topic: telling(text, self.analysis) for topic, text in told.items()}
+            topics = {topic: telling(text, self.analysis) for topic, text in topics.items()}
         reader = self.reranker.reader(self.collection, threads)
+        expanded = reader.expand(topics)
+        first = Run() if self.filters else reader.search(expanded, RECORDS)
         lucene = Searcher(self.engine.index, filters=self.filters, engine=self.engine.engine)
-        names = open_postings(self.engine.index).ids
-        result = Run()
-        for batch in batches(told, min(batch_size, BATCH)):
-            expanded = reader.expand(batch)
-            first = Run() if self.filters else reader.search(expanded, RECORDS)
-            plain = lucene.search(batch, max(k, DEPTH), threads=threads)
-            for topic, text in batch.items():
-                found = plain[topic].ids.tolist()
-                ids = first[topic].ids.tolist() if topic in first else []
-                own = dict.fromkeys(name.rpartition(".")[0] for name in found)
-                ids = list(dict.fromkeys([*ids, *list(own)[:RECORDS]]))
-                candidates = reader.read(topic, text, ids, expanded)
-                ranked = self._ordered(candidates, names) if ids else []
-                passing = set(found) if self.filters else set(ranked)
+        plain = lucene.search(topics, max(k, DEPTH), threads=threads)
+        for topic, text in topics.items():
+            sentences = plain[topic].ids.tolist()
+            records = first[topic].ids.tolist() if topic in first else []
+            owners = list(dict.fromkeys(map(owner, sentences)))[:RECORDS]
+            records = list(dict.fromkeys([*records, *owners]))
+            candidates = reader.read(topic, text, records, expanded)
+            ranked = self._ordered(candidates) if records else []
+            if self.filters:
+                passing = set(sentences)
                 ranked = [name for name in ranked if name in passing]
-                ranked = list(dict.fromkeys([*ranked, *found]))
-                hits = [name for name in ranked if not name.endswith(".0")] or ranked
-                result[topic] = Hits.ranked(hits[:k], range(len(hits[:k]), 0, -1))
-                if progress:
-                    progress(len(result), len(topics))
-        return result
+            ranked = list(dict.fromkeys([*ranked, *sentences]))
+            hits = [name for name in ranked if not name.endswith(".0")] or ranked
+            yield topic, Hits.ranked(hits[:k], range(len(hits[:k]), 0, -1))
 
-    def _ordered(self, candidates: TopicCandidates, names: Vocabulary) -> list[str]:
+    def _ordered(self, candidates: TopicCandidates) -> list[str]:
         """Order the candidates' sentences that have a word of the topic."""
         sentences = candidates.sentences
         _, values, groups = self.reranker.scores(candidates)
@@ -158,7 +141,7 @@ class SentenceRankerSearcher:
         order = np.argsort(-scores, kind="stable")
         order = order[(sentences.own > 0)[order] & ~sentences.title[order]]
         places = candidates.store.places[sentences.numbers[order]].tolist()
-        ranked = [names[place] for place in places]
+        ranked = [self._names[place] for place in places]
         head = ranked[:RELATED]
         if self.related is None or len(head) < 2:
             return ranked

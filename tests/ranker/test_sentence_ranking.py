@@ -1,17 +1,21 @@
 """Searching sentences in the order of all the evidence."""
 
+import logging
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from relsent_ir.errors import UsageError
+from relsent_ir.errors import MismatchError, UsageError
 from relsent_ir.feedback import Engine
+from relsent_ir.hits import Run
 from relsent_ir.lucene.read.collection import Indexes
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.methods import Ranker
 from relsent_ir.ranker.candidates import Reader
 from relsent_ir.ranker.features.likeness import standard
+from relsent_ir.ranker.model import fingerprint, load_ranker
 from relsent_ir.ranker.ranking import RankerReranker
 from relsent_ir.ranker.sentence_ranking import (
     WEIGHTS,
@@ -82,6 +86,27 @@ def test_filters(collection: Indexes) -> None:
     parts = collection.parts(names)
     assert names
     assert {parts[name][0].move for name in names} == {"RESULTS"}
+
+
+def test_learned_topics_are_told(collection: Indexes, caplog: pytest.LogCaptureFixture) -> None:
+    """A topic that the ranker was learned from is told, as it is of records."""
+    model = load_ranker()
+    model = replace(model, facts={**model.facts, "seen": [fingerprint("What is an ant nest?")]})
+    engine = Engine(collection, "sentences")
+    searcher = SentenceRankerSearcher(collection, RankerReranker(model), engine=engine)
+    with caplog.at_level(logging.WARNING):
+        searcher.search({"a": "What is an ant nest?", "b": "bee hive"}, 5)
+    assert "learned from 1 of these 2 topics" in caplog.text
+
+
+def test_runs_of_other_topics(collection: Indexes) -> None:
+    """A ranker that reads a run refuses one that has none of the topics, as it does of records."""
+    model = load_ranker()
+    model = replace(model, groups=(*model.groups, "run:mine"))
+    reranker = RankerReranker(model, runs={"mine": Run()})
+    searcher = SentenceRankerSearcher(collection, reranker, engine=Engine(collection, "sentences"))
+    with pytest.raises(MismatchError, match="the run mine has none of the topics"):
+        searcher.search({"a": TEXT}, 5)
 
 
 def test_scores(collection: Indexes) -> None:
