@@ -93,18 +93,18 @@ class Parameter:
             return value
         if self.kind is float and type(value) is int:
             value = float(value)
-        told = f"{method} with {self.name}" if method else (*self.flags, self.name)[0]
+        subject = f"{method} with {self.name}" if method else (*self.flags, self.name)[0]
         fits = _is_weights(value) if self.kind is dict else type(value) is self.kind
         if not fits:
-            raise UsageError(f"{told} {value!r}", fix=f"a value of type {self._type}")
+            raise UsageError(f"{subject} {value!r}", fix=f"a value of type {self._type}")
         if self.choices and value not in self.choices:
             fix = f"one of {', '.join(self.choices)}"
-            raise UsageError(f"{told} {value!r}", fix=fix)
+            raise UsageError(f"{subject} {value!r}", fix=fix)
         if self.kind in (int, float):
             high = min(self.high, MANY) if self.kind is int else self.high
             fits = self.low <= value <= high and math.isfinite(value)
             if not fits or (self.above and value == self.low):
-                raise UsageError(f"{told} {value}", fix=self.range)
+                raise UsageError(f"{subject} {value}", fix=self.range)
         return value
 
     def read(self, text: str) -> Any:

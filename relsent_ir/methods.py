@@ -374,7 +374,7 @@ class Ranker(Method):
         metavar="MODEL",
     )
     asking: bool = parameter(
-        False, "Of sentences: words that ask, as does and how, keep their weight.", "--asking"
+        False, "Of sentences: question words, as does and how, keep their weight.", "--asking"
     )
 
 

@@ -87,7 +87,7 @@ class Search:
             self.searcher: TopicSearcher
             if unit == "abstracts":
                 if first.asking:
-                    raise UsageError("words that ask lose their weight in the unit sentences alone")
+                    raise UsageError("question words lose their weight in the unit sentences alone")
                 self.searcher = RankerSearcher(
                     engine.collection, reranker, filters=filters, engine=engine
                 )

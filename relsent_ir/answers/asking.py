@@ -1,4 +1,4 @@
-"""What a question asks: its kind, its parts, and what *yes* would say of them.
+"""Analyse questions: their kind, their parts, and the direction of *yes*.
 
 Only a question to be answered by yes or no, or a statement, has a direction. Parts are found by
 rules, in English; the outcome is the whole question where no rule finds it.
@@ -18,7 +18,7 @@ CLAIMS: Final = KINDS[:2]
 
 @dataclass(frozen=True, slots=True)
 class QuestionParts:
-    """What a question asks about; the outcome is the whole question where no rule finds it.
+    """The parts of a question; the outcome is the whole question where no rule finds it.
 
     Attributes
     ----------
@@ -188,7 +188,7 @@ QUESTION_RULES: Final = tuple(
 
 
 def _clause(question: str) -> str:
-    """Return the last clause that asks, as after a title's colon, without what leads it in."""
+    """Return the last interrogative clause, as after a title's colon, without its adverbials."""
     text = " ".join(question.split()).strip("[] ").rstrip("? .]")
     if not _LEADING.match(text):
         parts = [part.strip(" ?.[]") for part in _CLAUSES.split(text)]
@@ -215,7 +215,7 @@ def question_kind(question: str) -> str:
 
 @lru_cache(maxsize=1024)
 def question_parts(question: str) -> QuestionParts:
-    """Find intervention, comparator, outcome, population, and what *yes* would say, by rules.
+    """Find intervention, comparator, outcome, population, and the direction of *yes*, by rules.
 
     "Compared with C, what is the effect of I on O?", "Does I, compared to C, reduce O?", "Is I
     better than C for O?", "Do patients with I have more O than C?", "effect of I on O in P" and the
@@ -225,58 +225,64 @@ def question_parts(question: str) -> QuestionParts:
     text = _clause(question)
     comparator = ""
     asks = _ASKS.match(text)
-    asked = bool(re.match(_AUX, text, re.IGNORECASE) or _ASKS.search(text) or _LEADING.match(text))
-    body = _said(text) if asked else text
-    if not asks and ((asked and body != text) or " than " in text):
+    is_question = bool(
+        re.match(_AUX, text, re.IGNORECASE) or _ASKS.search(text) or _LEADING.match(text)
+    )
+    body = _behind_auxiliary(text) if is_question else text
+    if not asks and ((is_question and body != text) or " than " in text):
         for pattern in (*_THERE, *_COMPARING):
             if match := pattern.search(body):
-                return _parted(match.groupdict(""))
+                return _split_parts(match.groupdict(""))
     if match := _LEADING.match(text) or _COMPARED.search(text):
         comparator = match["comparator"]
         text = f"{text[: match.start()]} {text[match.end() :]}".strip(" ,")
     for pattern in _EFFECTS:
         if match := pattern.search(text):
-            return _parted({"comparator": comparator, **match.groupdict()})
-    body = _said(text) if asked else text
-    found = _CLAIM.search(body) if body != text or not asked else None
-    if found and found["intervention"].lower() not in _NOBODY and (asked or _finite(found)):
-        return _parted({"comparator": comparator, **found.groupdict("")})
-    if asked and not asks and (found := _IS.search(body)):
-        return _parted({"comparator": comparator, **found.groupdict("")})
+            return _split_parts({"comparator": comparator, **match.groupdict()})
+    body = _behind_auxiliary(text) if is_question else text
+    claim = _CLAIM.search(body) if body != text or not is_question else None
+    if (
+        claim
+        and claim["intervention"].lower() not in _NOBODY
+        and (is_question or _has_finite_verb(claim))
+    ):
+        return _split_parts({"comparator": comparator, **claim.groupdict("")})
+    if is_question and not asks and (claim := _IS.search(body)):
+        return _split_parts({"comparator": comparator, **claim.groupdict("")})
     if not comparator and "?" not in question and (match := _NAMED.match(text)):
         return QuestionParts(match["intervention"], "", match["outcome"])
     return QuestionParts("", comparator, question)
 
 
-def _said(text: str) -> str:
-    """Return what follows the verb that asks: "murinol reduce falls"."""
+def _behind_auxiliary(text: str) -> str:
+    """Return the text behind the first auxiliary verb: "murinol reduce falls"."""
     start = re.search(rf"(?:^|\s){_AUX}\s", text, re.IGNORECASE)
     return text[start.end() :] if start else text
 
 
-def _finite(found: re.Match[str]) -> bool:
+def _has_finite_verb(claim: re.Match[str]) -> bool:
     """Return whether a statement has its verb: "is associated with", but not "to prevent"."""
-    shift, verb = found["shift"].lower().split(), found["verb"]
+    shift, verb = claim["shift"].lower().split(), claim["verb"]
     if {"to", "not"}.isdisjoint(shift) and any(re.fullmatch(_AUX, word) for word in shift):
         return True
     if "not" in shift:
         return True
-    plural = found["intervention"].endswith("s") or " and " in found["intervention"]
+    plural = claim["intervention"].endswith("s") or " and " in claim["intervention"]
     whole = verb.split()[0].lower().endswith("s") or plural
-    return "to" not in shift and not found["good"] and not _NOUN.match(verb) and whole
+    return "to" not in shift and not claim["good"] and not _NOUN.match(verb) and whole
 
 
-def _parted(found: dict[str, str]) -> QuestionParts:
-    """Tell subject, outcome and population apart, and what *yes* says of the outcome.
+def _split_parts(groups: dict[str, str]) -> QuestionParts:
+    """Split a match into subject, outcome and population, and find the direction of *yes*.
 
     "Is O increased in P?" and "Is O inhibited by I?" are turned round; in "Does I relieve O better
     than C?" the verb is before the comparison.
     """
-    subject, outcome = found.get("intervention", "").strip(" ,"), found.get("outcome") or ""
-    way = next((way for way in _WAYS if found.get(way)), "")
+    subject, outcome = groups.get("intervention", "").strip(" ,"), groups.get("outcome") or ""
+    way = next((way for way in _WAYS if groups.get(way)), "")
     way = "good" if way == "better" else way
     if not outcome and (inner := _CLAIM.search(subject)):
-        return _parted({**inner.groupdict(""), "comparator": found.get("comparator", "")})
+        return _split_parts({**inner.groupdict(""), "comparator": groups.get("comparator", "")})
     if way in ("up", "linked") and (changed := re.match(_MORE + r"\s(?=\w)", outcome, re.I)):
         way, outcome = str(changed.lastgroup), outcome[changed.end() :]
     if turned := re.match(r"(?P<by>by|with)\s|(?:in|among)\s", outcome, re.IGNORECASE):
@@ -286,5 +292,5 @@ def _parted(found: dict[str, str]) -> QuestionParts:
     whom = match["population"] if match else ""
     rest = outcome[: max(0, match.start() - 1)] if match else outcome
     return QuestionParts(
-        _USE.sub("", subject), found.get("comparator", ""), rest.strip(" ,") or subject, whom, way
+        _USE.sub("", subject), groups.get("comparator", ""), rest.strip(" ,") or subject, whom, way
     )

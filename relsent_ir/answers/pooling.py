@@ -1,4 +1,4 @@
-"""What the abstracts that answer a question say together, each quoted.
+"""Pool the answers of a question's abstracts: a tally of verdicts, and a quote from each.
 
 Only abstracts with a star count. One or two are quoted; from three on they are counted too. What
 speaks against a claim stands beside what speaks for it, the strongest design first, then the
@@ -83,7 +83,7 @@ class PooledFacts(TypedDict):
 
 @dataclass(frozen=True)
 class Pooled:
-    """What abstracts answer together: the object that the command, Python and the page show.
+    """The pooled answers of a question's abstracts, as the command, Python and the page show them.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class Pooled:
 
     @property
     def headline(self) -> str:
-        """One line: a tally, or what the one or two abstracts say."""
+        """One line: the tally of verdicts, or the quotes of one or two abstracts."""
         if counts := self.counts:
             told = ", ".join(f"{n} {verdict}" for verdict, n in counts.items() if n)
             return f"of {len(self.quotes)} abstracts that answer: {told}"
@@ -150,7 +150,7 @@ class Pooled:
 
 
 def pool(question: str, abstracts: Sequence[AbstractAnswers]) -> Pooled:
-    """Put together what abstracts answer to a question."""
+    """Pool the answers of abstracts to a question."""
     quotes = []
     for abstract in abstracts:
         answer, record = abstract.starred, abstract.record
@@ -191,7 +191,7 @@ def size(record: Record) -> int:
 
 
 class AnswerFacts(TypedDict):
-    """What is said of a question's abstracts together.
+    """The facts of a question's abstracts together.
 
     Attributes
     ----------

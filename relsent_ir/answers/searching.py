@@ -215,8 +215,8 @@ def search(
             tagged = bodies(collection, records)
         question = topics[topic]
         idf = frequencies(collection, shortened(question, forms))
-        asked = wanted(question, model.vectors, idf, forms)
-        results[topic] = weigh(model, asked, records, hits.scores.tolist(), tagged)
+        query = wanted(question, model.vectors, idf, forms)
+        results[topic] = weigh(model, query, records, hits.scores.tolist(), tagged)
         if progress:
             progress(len(results), len(topics))
     return results
@@ -259,14 +259,14 @@ def of_records(
         If it has none of them.
     """
     names = list(dict.fromkeys(ids))
-    there = collection.abstracts.documents(names) >= 0
-    known = [name for name, own in zip(names, there, strict=True) if own]
-    strange = [name for name, own in zip(names, there, strict=True) if not own]
+    present = collection.abstracts.documents(names) >= 0
+    known = [name for name, yes in zip(names, present, strict=True) if yes]
+    unknown = [name for name, yes in zip(names, present, strict=True) if not yes]
     if not known:
-        problem = f"none of these {len(names)} records is in the index: {_named(strange)}"
+        problem = f"none of these {len(names)} records is in the index: {_named(unknown)}"
         raise MismatchError(problem, fix="give ids of its records")
     hits = Hits(np.array(known, dtype=object), np.ones(len(known)))
-    return Run((topic, hits) for topic in topics), strange
+    return Run((topic, hits) for topic in topics), unknown
 
 
 def _named(ids: Sequence[str]) -> str:
@@ -275,7 +275,7 @@ def _named(ids: Sequence[str]) -> str:
 
 
 KEPT: Final = 3
-"""So many hits of the first search stay first where those of another are joined to them."""
+"""Hits of the first search that stay in front of those of the second."""
 
 
 def join(first: Hits, others: Hits, depth: int) -> Hits:
@@ -305,7 +305,7 @@ def frequencies(collection: Indexes, question: str) -> dict[str, float]:
 
 def weigh(
     model: AnswerModel,
-    asked: Wanted,
+    query: Wanted,
     records: Sequence[Record],
     scores: Sequence[float],
     tagged: Sequence[Sequence[Sentence]],
@@ -315,7 +315,7 @@ def weigh(
     Parameters
     ----------
     model : AnswerModel
-    asked : Wanted
+    query : Wanted
         The question, as `relsent_ir.answers.abstracts.wanted` weighs it.
     records : sequence of Record
     scores : sequence of float
@@ -323,17 +323,17 @@ def weigh(
     tagged : sequence of sequence of Sentence
         Each one's sentences, without the title.
     """
-    question, highest = asked.question, max((*scores, 1e-9))
+    question, highest = query.question, max((*scores, 1e-9))
     abstracts = {}
     for record, parts, score in zip(records, tagged, scores, strict=True):
         verdict = model.judge(question, record.title or record.vernacular_title, parts)
         behind = (highest - score) / highest
-        by, may = model.about(asked, record, parts, verdict, behind)
+        by, may = model.about(query, record, parts, verdict, behind)
         answers = _answers(verdict, parts)
-        told = {s.id: (bool(m), float(p)) for s, m, p in zip(parts, may, by, strict=True)}
+        judged = {s.id: (bool(m), float(p)) for s, m, p in zip(parts, may, by, strict=True)}
         lacks = lacking(question, record, model.stopwords)
-        found = _starred(model, question, answers, told)
-        best = max((p for _, p in told.values()), default=0.0)
+        found = _starred(model, question, answers, judged)
+        best = max((p for _, p in judged.values()), default=0.0)
         own = next((a.answers for a in found if a.is_answer), best)
         abstracts[record.id] = AbstractAnswers(record, score, found, lacks, own)
     order = Hits.ranked(abstracts, [abstract.probability for abstract in abstracts.values()])
@@ -344,18 +344,18 @@ def _starred(
     model: AnswerModel,
     question: str,
     answers: Sequence[Answer],
-    told: Mapping[str, tuple[bool, float]],
+    judged: Mapping[str, tuple[bool, float]],
 ) -> list[Answer]:
     """Give the sentence by which an abstract answers a star, a verdict and the slot of its move.
 
-    `told` has of each sentence whether it may answer, and the probability that the abstract does.
+    `judged` has of each sentence whether it may answer, and the probability that the abstract does.
     """
-    best = max(answers, key=lambda answer: told[answer.id], default=None)
-    if best is None or not told[best.id][0] or told[best.id][1] < model.least:
-        return [replace(a, is_answer=False, answers=told[a.id][1]) for a in answers]
+    best = max(answers, key=lambda answer: judged[answer.id], default=None)
+    if best is None or not judged[best.id][0] or judged[best.id][1] < model.least:
+        return [replace(a, is_answer=False, answers=judged[a.id][1]) for a in answers]
     shown = []
     for answer in answers:
-        changed = replace(answer, is_answer=answer is best, answers=told[answer.id][1])
+        changed = replace(answer, is_answer=answer is best, answers=judged[answer.id][1])
         if answer is best:
             slot = dict(zip(SLOT_MOVES, SLOTS, strict=True)).get(answer.move, "")
             direction = model.verdict(question, answer.text)

@@ -1,4 +1,4 @@
-"""What a sentence says to a question of yes or no: yes, no, or unclear.
+"""Read the verdict of a sentence on a question of yes or no: yes, no, or unclear.
 
 A multinomial logistic regression on signs of the sentence, in their order: what is for the claim
 and what is against it (by what *yes* would say of the outcome, `QuestionParts.way`), negations and

@@ -25,20 +25,20 @@ from relsent_ir.ranker.linear import DIGITS
 from relsent_ir.typing import Floats, NDArray
 
 STRENGTH: Final = 20.0
-"""What a probability of 1 adds, in standard deviations of the other part's scores."""
+"""Standard deviations of the other part's scores that a probability of 1 adds."""
 PENALTY: Final = 0.01
 """Of the squared weights, beside the mean loss of a topic."""
 _ROUNDS: Final = 300
 
 
 def probabilities(features: Floats, weights: Floats) -> Floats:
-    """Compute how likely each candidate is the one that is asked for; shape (n,), of sum 1."""
+    """Compute the probability that each candidate is the record wanted; shape (n,), of sum 1."""
     if not len(features):
         return np.zeros(0)
     logits = features @ weights
     shares = np.exp(logits - logits.max())
-    told: Floats = shares / shares.sum()
-    return told
+    normalized: Floats = shares / shares.sum()
+    return normalized
 
 
 def combined(scores: Floats, features: Floats, weights: Floats | None) -> Floats:

@@ -1,8 +1,8 @@
-"""Sentences in the order of all the evidence: their own words, what stands around, the record.
+"""Rank sentences by all the evidence: their own words, their neighbours, and their record.
 
 Candidates are the sentences of the first records after feedback, and of the records of the first
-sentences. What asks ("does", "how", "effect of") loses its weight where words that tell are there.
-A title is a hit only where nothing else is: the title of a hit's record is shown with it anyway.
+sentences. Question words ("does", "how", "effect of") are dropped where others are left. A title is
+a hit only where nothing else is: the title of a hit's record is shown with it anyway.
 
 References
 ----------
@@ -53,8 +53,8 @@ WEIGHTS: Final[Mapping[str, float]] = {
 """Of standard scores: rounded from pairs of graded sentences of the 20 queries of development
 (docs/results/sentence-ranker.md), moves by half."""
 LEAST: Final = 2
-"""Words that must be left when those that ask are dropped."""
-_ASKING: Final = re.compile(
+"""Content words that must be left where question words are dropped."""
+_QUESTION_WORDS: Final = re.compile(
     r"\b(?:what|which|who|whom|whose|why|when|where|how|does|do|did|is|are|was|were|can|could|"
     r"should|would|will|has|have|may|might|there|"
     r"(?:effects?|roles?|impacts?|influences?|mechanisms?) (?:of|for|in|on))\b|\?",
@@ -62,9 +62,9 @@ _ASKING: Final = re.compile(
 )
 
 
-def telling(text: str, analysis: Analysis) -> str:
-    """Drop what asks from a topic, where at least `LEAST` other words are left."""
-    left = _ASKING.sub(" ", text)
+def without_question_words(text: str, analysis: Analysis) -> str:
+    """Drop the question words of a topic, where at least `LEAST` other words are left."""
+    left = _QUESTION_WORDS.sub(" ", text)
     return left if len(set(analysis.terms(left))) >= LEAST else text
 
 
@@ -83,7 +83,7 @@ class SentenceRankerSearcher(StagedSearcher):
     engine : Engine
         Of the sentences.
     asking : bool
-        Words that ask keep their weight.
+        Question words keep their weight.
     """
 
     def __init__(
@@ -112,7 +112,9 @@ class SentenceRankerSearcher(StagedSearcher):
         Their scores count down to 1: only the order has a meaning.
         """
         if not self.asking:
-            topics = {topic: telling(text, self.analysis) for topic, text in topics.items()}
+            topics = {
+                topic: without_question_words(text, self.analysis) for topic, text in topics.items()
+            }
         reader = self.reranker.reader(self.collection, threads)
         expanded = reader.expand(topics)
         first = Run() if self.filters else reader.search(expanded, RECORDS)
@@ -154,7 +156,7 @@ class SentenceRankerSearcher(StagedSearcher):
 
 
 def sentence_scores(candidates: TopicCandidates, records: Floats) -> Floats:
-    """Weigh what is known of the candidates' sentences, but for Huber+; shape (s,).
+    """Compute the weighted sum of the sentences' features, without Huber+; shape (s,).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How clinical sentences say what one thing does to another: it raises or lowers it, or neither.
+"""Read the direction of an effect from a clinical sentence: raised, lowered, or no difference.
 
 The patterns of clinical.txt are tried in turn over the words of the clause with both names; most
 sentences match none, and say nothing then. They were written for 480 sentences of abstracts that

@@ -26,13 +26,13 @@ from relsent_ir.text.parsing import Parsed
 from relsent_ir.text.phrases import word_set
 
 READ: Final = 1_000
-"""Of the sentences that mention the entity so many are read, by BM25."""
+"""Sentences that are read of those with the entity: the first by BM25."""
 WEIGHED: Final = 120
-"""So many terms are counted in the collection, those of the most sentences."""
+"""Terms that are counted in the collection: those of the most sentences."""
 TRIED: Final = 2
-"""So many times as many terms are tried: those stay that weigh most and have a clear sentence."""
+"""Candidates for each term that is shown."""
 LEAST: Final = 2
-"""A term needs so many records that have it in a sentence with the entity."""
+"""Records that must have a term in a sentence with the entity."""
 
 GROUPS: Final = {
     "diseases": r"(?:itis|oses|osis|emia|oma|omas|pathy|disease|syndrome|infection|cancer|fibrosis"

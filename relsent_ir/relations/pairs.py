@@ -32,13 +32,13 @@ DEFINITIONS: Final = 40
 """Of them, at most so many in which the name stands beside a bracket."""
 
 FEW: Final = 20
-"""As many for words turned round."""
+"""As many for names whose words are turned round."""
 
 SENTENCES: Final = 2_000
-"""At most so many sentences that mention both entities are read, by BM25."""
+"""Sentences with both entities that are read: the first by BM25."""
 
 _SCANNED: Final = 5_000
-"""A name that the index leaves out (NO) is looked for in so many sentences of the other at most."""
+"""Sentences of the other entity, at most, that are scanned for a stop word (NO)."""
 
 _KEPT: Final = 500
 """Entities whose names are kept, the last that were asked for."""
@@ -397,7 +397,7 @@ def rank(candidates: Sequence[Candidate], scores: Iterable[float], k: int | None
 
 
 POOLED: Final = 200
-"""Of so many of a pair's sentences, the clearest, is counted what they say."""
+"""Sentences of a pair, the clearest, whose polarities are counted."""
 
 DIRECTED: Final = ("increases", "decreases", "raises", "lowers")
 _SAID: Final = {NO_DIFFERENCE: "no difference", ASSOCIATED: "association", "binds": "binding"}
@@ -407,7 +407,7 @@ BATCH: Final = 64
 
 
 class PairFacts(TypedDict):
-    """What is said of a pair of entities.
+    """The facts of a pair of entities.
 
     Attributes
     ----------
@@ -677,7 +677,7 @@ class PairEvidence:
         return {"probability": probability} | said
 
     def pooled(self) -> str:
-        """Tell in a line what all the pair's sentences say that are at hand."""
+        """Return the counts of the polarities of the pair's sentences, in a line."""
         said = self.statements(self._pair.hits.ids.tolist())
         counts = Counter(str(one.get("polarity", "")) for one in said)
         records = len(set(map(owner, self._pair.hits.ids.tolist())))

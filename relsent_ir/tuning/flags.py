@@ -1,4 +1,4 @@
-"""Flags of methods as what a grid names: values of a flag, or of a flag's part."""
+"""Read the names and values of a grid as flags of methods, or as parts of a flag."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -158,11 +158,11 @@ def _related(library: Library, sentence: Sentence, k: int, *, near: bool) -> lis
         else:
             topics = {sentence.id: sentence.text}
             hits = matcher.related(topics, k, without_own=True)[sentence.id]
-        told = showing.told(hits)
+        probabilities = showing.probabilities(hits)
     except (InputError, MismatchError):  # there is no other record, or none with a sentence
         return []
     found = []
-    for hit in read_hits(library.indexes, hits, values=told):
+    for hit in read_hits(library.indexes, hits, values=probabilities):
         spans = shared_words(model, sentence.text, hit.text)
         found.append(replace(hit, evidence=replace(hit.evidence, spans=spans), marks=spans))
     return found

@@ -21,7 +21,7 @@ from relsent_ir.ranker.sentence_ranking import (
     WEIGHTS,
     SentenceRankerSearcher,
     sentence_scores,
-    telling,
+    without_question_words,
 )
 from relsent_ir.searching import Search
 from tests.ranker.conftest import build, invent
@@ -47,10 +47,10 @@ def searcher(collection: Indexes) -> SentenceRankerSearcher:
         ("aspirin stomach", "aspirin stomach"),
     ],
 )
-def test_words_that_ask(collection: Indexes, text: str, left: str) -> None:
+def test_question_words(collection: Indexes, text: str, left: str) -> None:
     """They are dropped where two other words are left."""
     analysis = collection.facts.analysis
-    assert analysis.terms(telling(text, analysis)) == left.split()
+    assert analysis.terms(without_question_words(text, analysis)) == left.split()
 
 
 def test_no_titles(collection: Indexes, searcher: SentenceRankerSearcher) -> None:

@@ -200,8 +200,8 @@ def _groups(showing: "Showing", run: "Run", queries: dict[str, str], sure: bool)
     words = WordEvidence(matcher.index.facts.analysis)
     groups = []
     for topic, hits in run.items():
-        told = showing.told(hits)
-        shown = read_hits(matcher.collection, hits, queries[topic], words, values=told)
+        probabilities = showing.probabilities(hits)
+        shown = read_hits(matcher.collection, hits, queries[topic], words, values=probabilities)
         groups.append(HitGroup(topic, queries[topic], shown, {"exact": sure}))
     return groups
 

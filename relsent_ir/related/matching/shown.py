@@ -94,9 +94,9 @@ class Showing:
             own = float(matcher.model.query_scores(query, 0, np.array([0]))[0])
         return hits.scores / own if own > 0.0 else np.zeros(len(rows)), enough
 
-    def told(self, hits: Hits) -> dict[str, dict[str, float]]:
-        """Return what scores mean, by hit: ``p_related``, ``p_same_abstract``."""
-        told: dict[str, dict[str, float]] = {name: {} for name in hits.ids.tolist()}
+    def probabilities(self, hits: Hits) -> dict[str, dict[str, float]]:
+        """Return the probabilities of each hit: ``p_related``, ``p_same_abstract``."""
+        by_hit: dict[str, dict[str, float]] = {name: {} for name in hits.ids.tolist()}
         calibration: Calibration | None = getattr(self.matcher.model, "calibration", None)
         chances: dict[str, Floats] = {}
         if self.reader:
@@ -104,10 +104,10 @@ class Showing:
         if calibration:
             same = calibration.probability(hits.scores, len(self.matcher.store))
             chances["p_same_abstract"] = same
-        for what, values in chances.items():
-            for name, value in zip(told, values.tolist(), strict=True):
-                told[name][what] = float(f"{value:.4g}")
-        return told
+        for kind, values in chances.items():
+            for name, value in zip(by_hit, values.tolist(), strict=True):
+                by_hit[name][kind] = float(f"{value:.4g}")
+        return by_hit
 
     def related(self, topics: Mapping[str, str], k: int) -> Run:
         """Find the sentences that are shown under those of a record, `k` at most under each."""

@@ -98,12 +98,12 @@ def test_once(showing: Showing):
 def test_what_scores_mean(showing: Showing):
     """P of a reader is the packaged model's score; P of the same abstract that of a calibration."""
     hits = Hits.ranked(["b.1", "c.1"], [0.5, 0.25])
-    assert showing.told(hits) == {"b.1": {}, "c.1": {}}
+    assert showing.probabilities(hits) == {"b.1": {}, "c.1": {}}
     showing.reader = Reader(np.zeros(5), 0.5)
     showing.matcher.model.calibration = Calibration(0.0, 0.0, 10, np.array([1.0]), 9.0)
     n = len(showing.matcher.store)
     odds = float(f"{(10 / n) / (1 + 10 / n):.4g}")
-    assert showing.told(hits) == {
+    assert showing.probabilities(hits) == {
         "b.1": {"p_related": 0.5, "p_same_abstract": odds},
         "c.1": {"p_related": 0.25, "p_same_abstract": odds},
     }
