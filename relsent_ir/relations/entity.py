@@ -152,7 +152,9 @@ def informative_terms(
         term = written[key].most_common(1)[0][0]
         if len(of_records[key]) >= LEAST and not is_common(term):
             elsewhere = max(finder.count_literally(term), together)
-            weight = _surprise(together, len(ids), round(elsewhere / max(1, scale)), everything)
+            weight = log_likelihood_ratio(
+                together, len(ids), round(elsewhere / max(1, scale)), everything
+            )
             weights[term] = weight
     best = sorted(weights, key=lambda term: (-weights[term], term))
     return {term: weights[term] for term in best[:count] if weights[term] > 0}
@@ -181,8 +183,14 @@ def _terms(text: str, parsed: Parsed) -> Iterable[str]:
             row.append(n)
 
 
-def _surprise(both: int, one: int, other: int, everything: int) -> float:
-    """Return the log-likelihood ratio of two things; negative where they shun each other."""
+def log_likelihood_ratio(both: int, one: int, other: int, everything: int) -> float:
+    """Compute Dunning's ratio of two terms; negative where they are together less than by chance.
+
+    Parameters
+    ----------
+    both, one, other, everything : int
+        Sentences that have both terms, each of them, and all sentences.
+    """
     other = min(max(other, both), everything)
     cells = (both, one - both, other - both, max(1, everything - one - other + both))
     rows, columns = (one, everything - one), (other, everything - other)

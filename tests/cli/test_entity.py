@@ -8,7 +8,6 @@ import pytest
 
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import Record, Section
-from relsent_ir.relations.entity import group_of
 from tests.cli.conftest import Ran
 
 Relsent = Callable[..., Ran]
@@ -63,9 +62,3 @@ def test_mistakes(relsent: Relsent, index: Path) -> None:
     ran = relsent("entity", "the", "--index", index)
     assert ran.code == 0
     assert "'the' is a common word" in ran.out
-
-
-def test_groups() -> None:
-    """Terms are grouped by their form."""
-    found = [group_of(term) for term in ("chronic zorbitis", "zorbamycin", "IL-99", "rats")]
-    assert found == ["diseases", "drugs", "genes and proteins", "other"]
