@@ -191,8 +191,8 @@ def log_likelihood_ratio(both: int, one: int, other: int, everything: int) -> fl
     both, one, other, everything : int
         Sentences that have both terms, each of them, and all sentences.
     """
-    other = min(max(other, both), everything)
-    cells = (both, one - both, other - both, max(1, everything - one - other + both))
+    other = min(max(other, both), everything - one + both)
+    cells = (both, one - both, other - both, everything - one - other + both)
     rows, columns = (one, everything - one), (other, everything - other)
     ratio = 2 * sum(
         cell * log(cell * everything / (rows[i // 2] * columns[i % 2]))

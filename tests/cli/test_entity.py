@@ -48,6 +48,16 @@ def test_terms(relsent: Relsent, index: Path) -> None:
     assert "[Zorbin]" in text or "[zorbin]" in text
 
 
+def test_entity_in_every_sentence(relsent: Relsent, tmp_path: Path) -> None:
+    """Where every sentence has the entity, no term stands out."""
+    records = [Record(f"r{n}", "", sections=(Section(text),)) for n, text in enumerate(TEXTS[:4])]
+    source = tmp_path / "in.jsonl"
+    source.write_text("".join(r.to_json() + "\n" for r in records), encoding="utf-8")
+    build_index([(source, "jsonl")], tmp_path / "few")
+    ran = relsent("entity", "zorbin", "--index", tmp_path / "few", "--json")
+    assert (ran.code, json.loads(ran.out)["terms"]) == (0, [])
+
+
 def test_given_terms(relsent: Relsent, index: Path) -> None:
     """Names of a file in the place of terms."""
     Path("names.txt").write_text("rats\nxyz\n", encoding="utf-8")
