@@ -892,7 +892,7 @@ METHODS: Final[Mapping[str, type[Method]]] = {
     )
 }
 """All methods, by the names of the text form."""
-VERBS: Final[tuple[type[Method], ...]] = (*(Related, Answers, Similar, Themes, Relations, Fusion),)
+VERBS: Final[tuple[type[Method], ...]] = (Related, Answers, Similar, Themes, Relations, Fusion)
 """Settings of verbs that stand alone; the role of each is its verb."""
 
 _ORDER: Final = ("rank", "expand", "join", "rerank", "cut")
