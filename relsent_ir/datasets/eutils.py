@@ -276,12 +276,11 @@ def read_pmids(path: Path) -> list[str]:
         If there is none, or something else.
     """
     with open_text(path) as file:
-        words = re.split(r"[\s,;]+", file.read().strip())
-    if bad := next((word for word in words if not re.fullmatch("[0-9]{1,9}", word)), None):
+        words = re.findall(r"[^\s,;]+", file.read())
+    bad = next((word for word in words if not re.fullmatch("[0-9]{1,9}", word)), None)
+    if bad or not words:
         problem = f"{bad[:40]!r} is no PMID" if bad else "there are no PMIDs in it"
         raise InputError(problem, where=path, fix="one number a line")
-    if words == [""]:
-        raise InputError("there are no PMIDs in it", where=path, fix="one number a line")
     return sorted({word.lstrip("0") or "0" for word in words}, key=_number)
 
 

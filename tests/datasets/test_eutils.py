@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from relsent_ir.datasets import eutils, fetch, web
-from relsent_ir.datasets.eutils import MANIFEST, Manifest, Server
+from relsent_ir.datasets.eutils import MANIFEST, Manifest, Server, read_pmids
 from relsent_ir.datasets.updating import update_index
 from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.lucene.read.index import Index
@@ -229,6 +229,11 @@ def test_a_list(pubmed: PubMed, tmp_path: Path) -> None:
     assert fetch("pubmed", pmids=path, url=pubmed.url, output=tmp_path).note == (
         "1 revised, 1 without a record on the server"
     )
+    path.write_text("3,\n,5,\n")
+    assert read_pmids(path) == ["3", "5"]
+    path.write_text(" ,\n")
+    with pytest.raises(InputError, match="there are no PMIDs"):
+        read_pmids(path)
     path.write_text("10 x")
     with pytest.raises(InputError, match="'x' is no PMID"):
         fetch("pubmed", pmids=path, url=pubmed.url, output=tmp_path)
