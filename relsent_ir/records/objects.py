@@ -11,7 +11,7 @@ from relsent_ir.errors import InputError
 from relsent_ir.records.fields import placed
 from relsent_ir.records.named import doi_of, holds_records, named_record
 from relsent_ir.records.record import Record
-from relsent_ir.records.source import read_chunks
+from relsent_ir.records.source import read_whole
 
 _MOST: Final = 1 << 28
 """Bytes of a file that is one value of JSON."""
@@ -33,15 +33,8 @@ def read_json(path: Path, given: Mapping[str, str] | None = None) -> Iterator[Re
     InputError
         If the file is no JSON, has no list of objects, or is too long to be held.
     """
-    data = b""
-    for chunk in read_chunks(path):
-        data += chunk
-        if len(data) > _MOST:
-            raise InputError(
-                f"one JSON value of more than {_MOST >> 20} MB",
-                where=path,
-                fix="write one object a line: jq -c '.[]'",
-            )
+    problem = f"one JSON value of more than {_MOST >> 20} MB"
+    data = read_whole(path, _MOST, problem, "write one object a line: jq -c '.[]'")
     try:
         value = json.loads(data, parse_int=str, parse_float=str)
     except (ValueError, RecursionError) as error:

@@ -16,7 +16,7 @@ from relsent_ir.records.named import NOTE, OWN, SEVERAL, content_id, named_recor
 from relsent_ir.records.pubmed_fields import text_of
 from relsent_ir.records.pubmed_xml import elements
 from relsent_ir.records.record import Record
-from relsent_ir.records.source import MAX_RECORD, read_chunks
+from relsent_ir.records.source import MAX_RECORD, read_whole
 from relsent_ir.records.tagged import TaggedRecord, made, read_tagged
 
 _LINE: Final = re.compile(r"([A-Z][A-Z0-9])  ?-(?: (.*))?$")
@@ -162,13 +162,10 @@ def read_bibtex(path: Path) -> Iterator[Record | InputError]:
         raise MissingError(
             "BibTeX needs the package bibtexparser", fix="pip install bibtexparser"
         ) from error
-    parts: list[bytes] = []
-    for chunk in read_chunks(path):
-        parts.append(chunk)
-        if sum(map(len, parts)) > MAX_RECORD:
-            raise InputError(f"is longer than {MAX_RECORD >> 20} MB", where=path, fix="split it")
+    problem = f"is longer than {MAX_RECORD >> 20} MB"
+    data = read_whole(path, MAX_RECORD, problem, "split it")
     try:
-        text = b"".join(parts).decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"is not UTF-8 ({error.reason})", where=path, fix="convert it") from error
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # we tell it with its line

@@ -38,6 +38,32 @@ def read_chunks(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
+def read_whole(path: Path, most: int, problem: str, fix: str) -> bytes:
+    """Return the unpacked content of a file, all of it.
+
+    Parameters
+    ----------
+    path : Path
+    most : int
+        Bytes that it may have.
+    problem, fix : str
+        Of the error where it has more.
+
+    Raises
+    ------
+    InputError
+        As `read_chunks`, and if the content is longer than `most`.
+    """
+    chunks: list[bytes] = []
+    size = 0
+    for chunk in read_chunks(path):
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > most:
+            raise InputError(problem, where=path, fix=fix)
+    return b"".join(chunks)
+
+
 def read_head(path: Path) -> bytes:
     """Return the beginning of the unpacked content: `HEAD` bytes, or as many as can be read.
 

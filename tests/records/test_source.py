@@ -8,7 +8,7 @@ import pytest
 
 from relsent_ir.errors import InputError
 from relsent_ir.records import source
-from relsent_ir.records.source import read_chunks, read_head, read_lines
+from relsent_ir.records.source import read_chunks, read_head, read_lines, read_whole
 
 TEXT = "".join(f"line {n}: {n * n}\n" for n in range(30_000)).encode()
 
@@ -127,6 +127,15 @@ def test_endless_line_is_refused(tmp_path, monkeypatch):
     path.write_bytes(b"short\n" + bytes(2 << 20))
     with pytest.raises(InputError, match=r"long:2: a line is longer than 1 MB"):
         list(read_lines(path))
+
+
+def test_whole_content_has_a_bound(tmp_path):
+    """Many pieces are one content; one byte more than is taken is an error of the caller's."""
+    path = tmp_path / "whole"
+    path.write_bytes(gzip.compress(TEXT))
+    assert read_whole(path, len(TEXT), "too long", "split it") == TEXT
+    with pytest.raises(InputError, match=r"whole: too long \(split it\)"):
+        read_whole(path, len(TEXT) - 1, "too long", "split it")
 
 
 def test_head_is_short_and_forgiving(tmp_path):
