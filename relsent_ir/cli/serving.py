@@ -3,12 +3,14 @@
 import logging
 import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from relsent_ir.cli import options
 from relsent_ir.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,29 +18,83 @@ if TYPE_CHECKING:
 
 GRACE: Final = 10  # seconds that requests have to end
 CONNECTIONS: Final = 200  # open at once
+LOOPBACK: Final = "127.0.0.1"
 
 
-def hosts_of(host: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that a server at an address answers to."""
-    from relsent_ir.web.settings import LOCAL
+@dataclass(frozen=True)
+class Listener:
+    """The address of a server, and the callers that it answers.
 
-    return tuple(dict.fromkeys((*LOCAL, _bracketed(host), *names)))
+    Attributes
+    ----------
+    host : str
+        The address to listen at.
+    port : int
+        0 for a free one.
+    names : tuple of str
+        Other names by which it is called.
+    token : str
+        The secret of its clients; "" if none is asked for.
+    """
+
+    host: str
+    port: int
+    names: tuple[str, ...]
+    token: str
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The names that it answers to."""
+        from relsent_ir.web.settings import LOCAL
+
+        return tuple(dict.fromkeys((*LOCAL, _bracketed(self.host), *self.names)))
+
+    @property
+    def is_default(self) -> bool:
+        """Whether only its port may differ from the defaults."""
+        return not (self.names or self.token or self.host != LOOPBACK)
+
+    @contextmanager
+    def listening(self) -> Iterator[tuple[socket.socket, str]]:
+        """Take the port, before anything is said of it; gives the server's address too."""
+        host = self.host
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        try:
+            place = socket.create_server((host, self.port), family=family, backlog=128)
+        except OSError as error:
+            problem = f"cannot listen at {host} port {self.port}: {error.strerror}"
+            raise UsageError(problem, fix="another --port, or --port 0 for a free one") from None
+        if not (self.token or host in ("localhost", "::1") or host.startswith("127.")):
+            told = f"whoever reaches {host} can read this collection (--token TEXT asks for one)"
+            click.echo(f"relsent-ir: warning: {told}", err=True)
+        with place:
+            yield place, f"http://{_bracketed(host)}:{place.getsockname()[1]}"
 
 
-@contextmanager
-def listening(host: str, port: int, token: str) -> Iterator[tuple[socket.socket, str]]:
-    """Take the port, before anything is said of it; gives the server's address too."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        place = socket.create_server((host, port), family=family, backlog=128)
-    except OSError as error:
-        problem = f"cannot listen at {host} port {port}: {error.strerror}"
-        raise UsageError(problem, fix="another --port, or --port 0 for a free one") from None
-    if not (token or host in ("localhost", "::1") or host.startswith("127.")):
-        told = f"whoever reaches {host} can read this collection (--token TEXT asks for one)"
-        click.echo(f"relsent-ir: warning: {told}", err=True)
-    with place:
-        yield place, f"http://{_bracketed(host)}:{place.getsockname()[1]}"
+def listener(port: int, clients: str, token: str) -> Any:
+    """Take ``--host``, ``--port``, ``--allow-host`` and ``--token``: a `Listener`.
+
+    Parameters
+    ----------
+    port : int
+        If none is given.
+    clients : str
+        The noun for those that call it, in help.
+    token : str
+        The help of ``--token``.
+    """
+    return options.grouped(
+        Listener,
+        host=options.option("The address to listen at.", default=LOOPBACK, show_default=True),
+        port=options.count("0 takes a free one.", default=port, least=0, most=65535),
+        names=options.option(
+            "--allow-host",
+            f"Another name by which {clients} call this server. Repeatable.",
+            multiple=True,
+            metavar="NAME",
+        ),
+        token=options.option(token, default="", metavar="TEXT"),
+    )
 
 
 def _bracketed(host: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from relsent_ir.cli import options
-from relsent_ir.cli.serving import hosts_of, listening, serve_app
+from relsent_ir.cli.serving import Listener, listener, serve_app
 from relsent_ir.errors import MissingError
 
 
@@ -30,16 +30,8 @@ def command(
         "The judgements of the runs' topics.", type=options.QRELS, needs="--run"
     ),
     topics: Path | None = options.file("Their texts.", type=options.TOPICS, needs="--run"),
-    host: str = options.option("The address to listen at.", default="127.0.0.1", show_default=True),
-    port: int = options.count("0 takes a free one.", default=8000, least=0, most=65535),
-    names: tuple[str, ...] = options.option(
-        "--allow-host",
-        "Another name by which browsers call this server. Repeatable.",
-        multiple=True,
-        metavar="NAME",
-    ),
-    token: str = options.option(
-        "What a browser has to give once, as ?token=TEXT.", default="", metavar="TEXT"
+    server: Listener = listener(
+        8000, "browsers", "What a browser has to give once, as ?token=TEXT."
     ),
     browse: bool = options.flag("--open", "Open a browser."),
 ) -> None:
@@ -57,10 +49,10 @@ def command(
         ) from error
     from relsent_ir.api import open_collection
 
-    settings = Settings(ranker, related, runs, qrels, topics, hosts_of(host, names), token=token)
+    settings = Settings(ranker, related, runs, qrels, topics, server.hosts, token=server.token)
     app = create_app(open_collection(index), settings)
-    with listening(host, port, token) as (place, address):
-        address += f"/?token={token}" if token else "/"
+    with server.listening() as (place, address):
+        address += f"/?token={server.token}" if server.token else "/"
         click.echo(f"{address}  (Ctrl-C ends it)")
         sys.stdout.flush()
         if browse:
