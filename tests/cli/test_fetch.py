@@ -3,10 +3,9 @@
 import hashlib
 import json
 import socket
-import threading
 from collections.abc import Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 
 from relsent_ir.cli.main import main
 from relsent_ir.datasets import COLLECTIONS, cystic_fibrosis
+from tests.serving import served
 
 NAMES = ["cf74", "cf75", "cf76", "cf77", "cf78", "cf79", "cfquery"]
 
@@ -44,13 +44,8 @@ def mirror(source: Path) -> Iterator[str]:
         def log_message(self, *args: Any) -> None:
             pass
 
-    handler = partial(Quiet, directory=str(source))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-        server.shutdown()
-        thread.join()
+    with served(partial(Quiet, directory=str(source))) as address:
+        yield address
 
 
 def test_a_fetch_writes_into_the_current_folder_and_says_what(source: Path, capsys: Any) -> None:

@@ -5,12 +5,13 @@ import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
 
 from relsent_ir.datasets import web
+from tests.serving import served
 
 DATE = "Mon, 02 Jan 2023 03:04:05 GMT"
 
@@ -120,17 +121,6 @@ def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
         def log_message(self, *args: Any) -> None:
             pass
 
-    class Quiet(ThreadingHTTPServer):
-        def handle_error(self, *args: Any) -> None:
-            """Say nothing when a client hangs up, as some tests make it."""
-
-    with Quiet(("127.0.0.1", 0), Handler) as server:
-        site.url = f"http://127.0.0.1:{server.server_address[1]}/"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield site
-        finally:
-            site.closing.set()
-            server.shutdown()
-            thread.join()
+    with served(Handler) as site.url:
+        yield site
+        site.closing.set()

@@ -5,11 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -23,6 +22,7 @@ from relsent_ir.errors import InputError, MissingError, UsageError
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.write.indexing import build_index
 from relsent_ir.records import list_inputs
+from tests.serving import served
 
 
 @dataclass
@@ -121,13 +121,9 @@ def pubmed(monkeypatch: pytest.MonkeyPatch) -> Iterator[PubMed]:
             "resultList": {"result": found},
         }
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        state.url = f"http://127.0.0.1:{server.server_port}/eutils/"
+    with served(Handler) as address:
+        state.url = f"{address}eutils/"
         yield state
-        server.shutdown()
-        thread.join()
 
 
 def _texts(folder: Path) -> dict[str, str]:
