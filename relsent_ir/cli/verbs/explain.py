@@ -65,7 +65,8 @@ def command(
 def _parse(index: Path, unit: str, query: str, as_json: bool) -> None:
     """Print how a strategy is read, each part with the number of its documents."""
     from relsent_ir.lucene.read.index import Index
-    from relsent_ir.lucene.read.strategy import Strategy, positive_text
+    from relsent_ir.lucene.read.strategy import Strategy
+    from relsent_ir.text.strategy import positive_text
 
     with Index(index, unit) as opened:
         strategy = Strategy(query, opened)

@@ -114,7 +114,7 @@ class Searching(Request[Pipeline]):
     @cached_property
     def queries(self) -> dict[str, str]:
         """The topics' texts; of a strategy the words that hits are ranked by."""
-        from relsent_ir.lucene.read.strategy import looks_like_strategy, parse, positive_text
+        from relsent_ir.text.strategy import looks_like_strategy, parse, positive_text
 
         if self.query is not None:
             return {"": positive_text(parse(self.query))}

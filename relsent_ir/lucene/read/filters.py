@@ -41,7 +41,7 @@ class Filters:
     moves : tuple of str, or str
         Argumentative moves, of sentences.
     strategy : str
-        A search strategy, whose set hits are in (`relsent_ir.lucene.read.strategy`).
+        A search strategy, whose set hits are in (`relsent_ir.text.strategy`).
 
     Raises
     ------

@@ -1,0 +1,73 @@
+"""The language of search strategies: mistakes have their place; words of sentences are none."""
+
+import pytest
+
+from relsent_ir.errors import StrategyError
+from relsent_ir.text.strategy import looks_like_strategy, parse
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "place"),
+    [
+        ("(ant OR mus", "a parenthesis is not closed", 0),
+        ("ant OR mus)", "nothing is open that this parenthesis closes", 10),
+        ("ant AND ()", "nothing between the parentheses", 9),
+        ('ant AND ""', "an empty phrase", 8),
+        ('ant AND "mus', "a quotation mark is not closed", 8),
+        ("ant[tib]", r"no tag \[tib\]: did you mean \[tiab\]\?", 3),
+        ("ant[xyzzyx]", "there are tw, ti", 3),
+        ("ant] mus", "a bracket that belongs to no tag", 3),
+        ("[ti] ant", "a tag stands behind the term", 0),
+        ("NOT ant", "only NOT", 0),
+        ("mus AND (NOT ant)", "only NOT", 9),
+        ("AND ant", "AND has nothing before it", 0),
+        ("ant OR", "an operator has nothing behind it", 4),
+        ("ant OR AND mus", "AND follows another operator", 7),
+        ("ant OR NOT mus", "NOT follows another operator", 7),
+        ("an*t", "a star stands at the end", 0),
+        ("*", "a star stands at the end", 0),
+        ("199[dp]", "199 is no year", 0),
+        ("1999:x[dp]", "is no year", 0),
+        ("NEAR/3 ant", "NEAR stands between two terms", 0),
+        ("ant[ti] NEAR/3 mus[ab]", "NEAR stands between words", 8),
+        ("(ant OR mus) NEAR beta", "NEAR stands between words", 13),
+        ("ant* NEAR beta", "NEAR stands between words", 5),
+        ("ant NEAR", "an operator has nothing behind it", 4),
+        ("ant : mus", "a colon stands between two dates", 4),
+        ('"ant mus"[mh:~3]', "has no distance", 9),
+        ('"ant mus"[ti:~x]', "is no number", 9),
+        ('"ant"[ti:~2]', "two or more", 0),
+        ("", "the query is empty", 0),
+        ("(" * 1000 + "ant" + ")" * 1000, "more than 100 parentheses", 100),
+        (" OR ".join(["ant"] * 10_000), "more than 5,000 terms", 35_000),
+        ("ant" + " AND ant OR ant" * 200, "more than 100 changes", 758),
+    ],
+)
+def test_mistakes(text: str, problem: str, place: int) -> None:
+    """Each is told with its place."""
+    with pytest.raises(StrategyError, match=problem) as caught:
+        parse(text)
+    assert caught.value.place == place
+    first, second = caught.value.pointer().split("\n")
+    assert len(first) <= 82
+    assert second.strip() == "^"
+    if place < len(text):
+        assert first[second.index("^")] == text[place]
+
+
+@pytest.mark.parametrize(
+    ("text", "yes"),
+    [
+        ('"cystic fibrosis" and mucus', True),
+        ("asthma AND child", True),
+        ("mice[MeSH Terms]", True),
+        ("asthm*", True),
+        ("salt and water in the lung", False),
+        ("interferon (IFN) [corrected]", False),
+        ("p53* allele? a 5' end", True),
+        ("what is the role of CFTR", False),
+    ],
+)
+def test_what_looks_like_one(text: str, yes: bool) -> None:
+    """Operators, tags, quoted phrases, stars."""
+    assert looks_like_strategy(text) is yes
