@@ -80,9 +80,6 @@ def _checked(library: Library, quote: Quote) -> Checked:
 
 def _at(library: Library, name: str) -> list[Sentence]:
     """Return the sentence with an id, or those of the record; none if there is neither."""
-    record, _, number = name.rpartition(".")
-    if record and library.has(record):
-        found = [s for s in library.indexes.moves([record])[0] if str(s.n) == number]
-        if found:
-            return found
+    if sentence := library.sentence(name):
+        return [sentence]
     return list(library.indexes.moves([name])[0]) if name and library.has(name) else []

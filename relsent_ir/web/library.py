@@ -29,6 +29,7 @@ from relsent_ir.lucene.documents import UNITS
 from relsent_ir.lucene.read.facets import count_facets
 from relsent_ir.methods import Ranker
 from relsent_ir.rank import Explains, Reranker, SentenceReranker, open_reranker, reorder
+from relsent_ir.records import Sentence
 from relsent_ir.related.matching.matcher import Matcher
 from relsent_ir.related.matching.shown import Showing
 from relsent_ir.related.opening import check_model
@@ -355,6 +356,14 @@ class Library:
     def has(self, record_id: str) -> bool:
         """Tell whether a record is in the collection."""
         return bool(self.indexes.abstracts.documents([record_id])[0] >= 0)
+
+    def sentence(self, name: str) -> Sentence | None:
+        """Return the sentence with an id, with its move; None if the collection has none."""
+        record, _, number = name.rpartition(".")
+        if not record or not self.has(record):
+            return None
+        sentences = self.indexes.moves([record])[0]
+        return next((one for one in sentences if str(one.n) == number), None)
 
     def close(self) -> None:
         """Let go of all files."""

@@ -177,13 +177,10 @@ def record_of(library: Library, name: str) -> Record:
 
 def sentence_of(library: Library, name: str) -> Sentence:
     """Return the sentence of an id with its move, or answer that there is none."""
-    record, _, number = name.rpartition(".")
-    if not record or not library.has(record):
+    sentence = library.sentence(name)
+    if sentence is None:
         raise HTTPException(404, "this collection has no such sentence")
-    for sentence in library.indexes.moves([record])[0]:
-        if str(sentence.n) == number:
-            return sentence
-    raise HTTPException(404, "this collection has no such sentence")
+    return sentence
 
 
 class Reason(View):
