@@ -28,6 +28,13 @@ def test_one_record(relsent: Callable[..., object], sample_indexes: Path) -> Non
     assert [hit["id"] for hit in json.loads(ran.out)["hits"]] == ["90000031"]
 
 
+def test_a_value_that_no_record_has(relsent: Callable[..., object], sample_indexes: Path) -> None:
+    """It is warned of once, although the set is searched twice."""
+    query = ("--query", "asthma OR lung*", "--journal", "J Odd")
+    ran = relsent("search", "--index", sample_indexes, *query)
+    assert ran.err == f"relsent-ir: warning: no journal 'J Odd' in {sample_indexes}\n"
+
+
 def test_a_caret(relsent: Callable[..., object], sample_indexes: Path) -> None:
     """It stands under the place, behind the line that says what is wrong."""
     ran = relsent("search", "--index", sample_indexes, "--query", "asthma AND (lung")

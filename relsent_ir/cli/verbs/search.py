@@ -130,6 +130,11 @@ class Searching(Request[Pipeline]):
                 break
         return queries
 
+    @property
+    def _within(self) -> "Filters":
+        """The filters, with the strategy's set if there is one."""
+        return replace(self.filters, strategy=self.query or "")
+
     @cached_property
     def _engine(self) -> "Engine":
         from relsent_ir.feedback.engine import Engine
@@ -147,7 +152,7 @@ class Searching(Request[Pipeline]):
             Search,
             self._engine,
             stopwords=read_stopwords(self.stopwords) if self.stopwords else (),
-            filters=replace(self.filters, strategy=self.query or ""),
+            filters=self._within,
             runs=read_named_runs(self.runs),
             rerankers={},
             vectors={},
@@ -186,8 +191,9 @@ class Searching(Request[Pipeline]):
         from relsent_ir.lucene.read.search import complete
 
         index = self.collection.index(self.unit)
-        filters = replace(self.filters, strategy=self.query or "")
-        return Run({topic: complete(index, hits, filters, depth) for topic, hits in run.items()})
+        return Run(
+            {topic: complete(index, hits, self._within, depth) for topic, hits in run.items()}
+        )
 
     def execute(self) -> None:
         """Search; write the run, or show its hits; or count a strategy's set."""
@@ -212,8 +218,7 @@ class Searching(Request[Pipeline]):
         from relsent_ir.lucene.read.facets import count_documents
 
         index = self.collection.index(self.unit)
-        filters = replace(self.filters, strategy=self.query or "")
-        count = count_documents(index, filters.query(index))
+        count = count_documents(index, self._within.query(index))
         print_result({"query": self.query, "count": count}, self.output.as_json, f"{count}")
 
     def _groups(self, search: "Search", run: "Run", explained: dict[str, Any]) -> list[HitGroup]:

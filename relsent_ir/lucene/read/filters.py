@@ -112,8 +112,14 @@ class Filters:
     def __bool__(self) -> bool:
         return self != Filters()
 
-    def query(self, index: Index) -> Any:
+    def query(self, index: Index, *, warn: bool = True) -> Any:
         """Build the Lucene query of the documents that pass in an index.
+
+        Parameters
+        ----------
+        index : Index
+        warn : bool
+            Log a warning of each value that no document has.
 
         Raises
         ------
@@ -127,7 +133,7 @@ class Filters:
             terms += [
                 (condition.field, encodable(folded(value)), value) for value in getattr(self, name)
             ]
-        for field, term, value in terms:
+        for field, term, value in terms if warn else ():
             if field == "author":  # the beginning of names
                 continue
             counts = call("Bulk.frequencies", index.reader, field, [term], where=index.folder)

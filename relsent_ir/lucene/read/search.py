@@ -264,7 +264,7 @@ def complete(index: Index, hits: Hits, filters: Filters, k: int) -> Hits:
     """
     if len(hits) >= k:
         return hits[:k]
-    query = filters.query(index)
+    query = filters.query(index, warn=False)  # the search for `hits` has warned
     with exclusive():
         unscored = call("Strategy.both", query, query, where=index.folder)
         (rest,) = Searcher(index).search_queries([unscored], k + len(hits))
