@@ -11,7 +11,7 @@ import pytest
 from relsent_ir.errors import InputError, MismatchError, UsageError
 from relsent_ir.lucene.commits import Facts
 from relsent_ir.lucene.documents import FACETS, MoveTagger
-from relsent_ir.lucene.read.facets import count_facets
+from relsent_ir.lucene.read.facets import count_documents, count_facets
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher
@@ -56,6 +56,19 @@ def records(invent: Callable[..., list[Record]]) -> list[Record]:
 def folder(build: Callable[..., Path], records: list[Record]) -> Path:
     """Their indexes, in three segments, with moves."""
     return build(records[:60], records[60:140], records[140:], tagger=MoveTagger("mine", _tag))
+
+
+def test_replaced_records(build: Callable[..., Path], records: list[Record]) -> None:
+    """One that came again is counted once, as it is now, in a query's set as among hits."""
+    again = [replace(record, year="2024") for record in records[:5]]
+    present = [*again, *records[5:]]
+    with Index(build(records, again)) as index:
+        assert index.reader.numDeletedDocs() == 5
+        query = Filters(years=(1500, None)).query(index)
+        dated = [record for record in present if record.year.isdigit()]
+        facets = count_facets(index, query, most=1000)
+        assert facets.documents == len(dated) == count_documents(index, query)
+        assert facets.counts == {**_counts(dated), "move": {}}
 
 
 def test_records(folder: Path, records: list[Record]) -> None:

@@ -13,6 +13,7 @@ import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 
@@ -27,7 +28,8 @@ public final class Facets {
   }
 
   /**
-   * Counts the documents that match a query, and of them those that have each value of fields.
+   * Counts the documents that match a query, and of them those that have each value of fields;
+   * deleted ones are left out.
    *
    * @param numbers the fields of numbers
    * @param names the other fields
@@ -36,7 +38,17 @@ public final class Facets {
    */
   public static byte[] matching(
       IndexSearcher searcher, Query query, String[] numbers, String[] names) throws IOException {
-    return counted(searcher, Matrix.matching(searcher, query), numbers, names);
+    FixedBitSet set = Matrix.matching(searcher, query);
+    for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+      Bits live = leaf.reader().getLiveDocs();
+      int end = leaf.docBase + leaf.reader().maxDoc();
+      for (int d = next(set, leaf.docBase, end); live != null && d < end; d = next(set, d + 1, end)) {
+        if (!live.get(d - leaf.docBase)) {
+          set.clear(d);
+        }
+      }
+    }
+    return counted(searcher, set, numbers, names);
   }
 
   /** Counts the same of documents by their numbers. */
