@@ -14,9 +14,10 @@ from typing import Any, Final
 from relsent_ir.hits import Hits
 from relsent_ir.lucene.jvm import call, java, java_errors
 from relsent_ir.lucene.memory.derived import open_derived
+from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index, lines
-from relsent_ir.lucene.read.search import Searcher
+from relsent_ir.lucene.read.search import Searcher, filtered
 from relsent_ir.models import Stored
 from relsent_ir.text.names import fold, normal_form
 from relsent_ir.text.vocabulary import Vocabulary
@@ -84,7 +85,7 @@ class Conjunctions:
 
     def count(self, query: Any) -> int:
         """Count the documents that answer a query."""
-        return self._searcher.count(query) if query is not None else 0
+        return count_documents(self.index, query) if query is not None else 0
 
     def search(
         self,
@@ -106,9 +107,7 @@ class Conjunctions:
         """
         passing = filters.query(self.index) if filters else None
         with java_errors(self.index.folder):
-            joined = [
-                self._filtered(self._joined(row, self._occur.MUST), passing) for row in queries
-            ]
+            joined = [filtered(self._joined(row, self._occur.MUST), passing) for row in queries]
             found = self._searcher.search_queries(joined, min(_FIRST, most), threads)
             full = [n for n, hits in enumerate(found) if len(hits) == _FIRST < most]
             if full:
@@ -219,14 +218,6 @@ class Conjunctions:
     def _any_of(self, terms: Sequence[str]) -> Any:
         queries = [self._term_query(self._term("contents", term)) for term in terms]
         return self._joined(queries, self._occur.SHOULD)
-
-    def _filtered(self, query: Any, passing: Any) -> Any:
-        if passing is None:
-            return query
-        builder = self._boolean()
-        builder.add(query, self._occur.MUST)
-        builder.add(passing, self._occur.FILTER)
-        return builder.build()
 
     def _joined(self, queries: Sequence[Any], occur: Any) -> Any:
         if len(queries) == 1:

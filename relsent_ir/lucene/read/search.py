@@ -145,11 +145,6 @@ class Searcher:
         data = self._call("Bulk.search", list(queries), k, min(threads, len(queries)))
         return _hits(data.tostring(), len(queries))
 
-    def count(self, query: Any) -> int:
-        """Count the documents that answer a Lucene query; use it inside `exclusive`."""
-        with exclusive():
-            return int(self._searcher.count(query))
-
     def query(self, text: str) -> Any:
         """Build the Lucene query for a text, before filters; use it inside `exclusive`."""
         analyzer, fields, boosts, _ = self._query_settings
@@ -160,15 +155,8 @@ class Searcher:
 
     def matching(self, text: str) -> Any:
         """Build the Lucene query of all that a text finds, filters and all."""
-        query = self.query(text)
-        if self._filter is None:
-            return query
         with java_errors(self.index.folder):
-            occur = java("org.apache.lucene.search.BooleanClause$Occur")
-            builder = java("org.apache.lucene.search.BooleanQuery$Builder")()
-            builder.add(query, occur.MUST)
-            builder.add(self._filter, occur.FILTER)
-            return builder.build()
+            return filtered(self.query(text), self._filter)
 
     def explain(self, text: str, document_id: str) -> str:
         """Lucene's account of a document's score for a text."""
@@ -247,6 +235,17 @@ def _check_weights(weights: Mapping[str, float], what: str) -> None:
         if not 0 <= weight <= HEAVIEST:
             problem = f"the weight {weight} of {what} {name!r}"
             raise UsageError(problem, fix=f"from 0 to {HEAVIEST:g}")
+
+
+def filtered(query: Any, passing: Any) -> Any:
+    """Add a filter to a Lucene query, whose scores stay; the query itself if it is None."""
+    if passing is None:
+        return query
+    occur = java("org.apache.lucene.search.BooleanClause$Occur")
+    builder = java("org.apache.lucene.search.BooleanQuery$Builder")()
+    builder.add(query, occur.MUST)
+    builder.add(passing, occur.FILTER)
+    return builder.build()
 
 
 def complete(index: Index, hits: Hits, filters: Filters, k: int) -> Hits:
