@@ -321,15 +321,12 @@ def fetch(
     name = f"query-{blake2b(f'{source} {text}'.encode(), digest_size=4).hexdigest()}"
     folder = output / "collections" / name
     found = Manifest.read(folder)
-    base = url or (EUTILS if source == "pubmed" else EUROPE)
-    manifest = found or Manifest(source, query.strip(), list(pmids), base)
-    manifest.url = base
-    changes = bring(folder, manifest, tick)
-    files = tuple(sorted(path for path in folder.iterdir() if not path.name.startswith(".")))
-    return Fetched(name, folder, files, len(changes.files), {}, {}, described(changes))
+    manifest = found or Manifest(source, query.strip(), list(pmids))
+    manifest.url = url or (EUTILS if source == "pubmed" else EUROPE)
+    return bring(folder, manifest, tick)
 
 
-def described(changes: Changes) -> str:
+def _described(changes: Changes) -> str:
     """Tell what was brought, in a line."""
     names = ("new", "revised", "withdrawn")
     told = [f"{count:,} {name}" for name in names if (count := getattr(changes, name))]
@@ -338,10 +335,16 @@ def described(changes: Changes) -> str:
     return ", ".join(told) or "nothing new"
 
 
-def bring(folder: Path, manifest: Manifest, tick: Progress = lambda _done, _total: None) -> Changes:
+def bring(folder: Path, manifest: Manifest, tick: Progress) -> Fetched:
     """Bring what a manifest lacks; plan it first, if nothing is pending."""
-    if manifest.source != "pubmed":
-        return _bring_pages(folder, manifest, tick)
+    bring_changes = _bring_records if manifest.source == "pubmed" else _bring_pages
+    changes = bring_changes(folder, manifest, tick)
+    files = tuple(sorted(path for path in folder.iterdir() if not path.name.startswith(".")))
+    return Fetched(folder.name, folder, files, len(changes.files), {}, {}, _described(changes))
+
+
+def _bring_records(folder: Path, manifest: Manifest, tick: Progress) -> Changes:
+    """Bring the records of a search or list of PubMed, file after file."""
     server = Server(manifest.url)
     if not manifest.begun:
         _plan(manifest, server)

@@ -1,12 +1,12 @@
 """Keeping an index of PubMed up to date: the update files that it has not read yet."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from relsent_ir.datasets.catalogue import COLLECTIONS, Fetched
 from relsent_ir.datasets.download import Origin
-from relsent_ir.datasets.eutils import MANIFEST, Manifest, described
+from relsent_ir.datasets.eutils import MANIFEST, Manifest
 from relsent_ir.datasets.eutils import bring as bring_changes
 from relsent_ir.datasets.pubmed import FILE, bring, entries, within
 from relsent_ir.datasets.web import web_folder
@@ -110,11 +110,10 @@ def _fetch_changes(folder: Path, facts: Facts, url: str | None, tick: Progress) 
     assert manifest
     if url:
         manifest.url = web_folder(url)
-    changes = bring_changes(folder, manifest, tick)
+    fetched = bring_changes(folder, manifest, tick)
     present = {source.path for source in facts.sources}
-    found = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
-    lacking = tuple(path for path in found if str(path.resolve()) not in present)
-    return Fetched(folder.name, folder, lacking, len(changes.files), {}, {}, described(changes))
+    lacking = tuple(path for path in fetched.files if str(path.resolve()) not in present)
+    return replace(fetched, files=lacking)
 
 
 def _fetch_files(
