@@ -174,8 +174,12 @@ def open_encoder(
     InputError, MissingError
         As `Encoder`; if there is no such folder, or no network.
     UsageError
-        If neither the folder nor `pooling` says how tokens are pooled.
+        If neither the folder nor `pooling` says how tokens are pooled, or there is no such pooling
+        or way to compute.
     """
+    for value, known in ((compute, COMPUTES), (pooling, POOLINGS)):
+        if value is not None and value not in known:
+            raise UsageError(f"no way to encode {value!r}", fix=f"one of {', '.join(known)}")
     folder = find_model(model)
     prompts = _object(_optional(folder / "config_sentence_transformers.json").get("prompts"))
     passage = next((prompts[n] for n in ("passage", "document") if n in prompts), "")

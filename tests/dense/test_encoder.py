@@ -91,6 +91,14 @@ def test_the_first_token(tmp_path: Path) -> None:
     assert not np.allclose(mean.encode("lung").vector, encoder.encode("lung").vector)
 
 
+@pytest.mark.parametrize("wrong", [{"compute": "4bit"}, {"pooling": "max"}])
+def test_ways_that_there_are_not(tmp_path: Path, wrong: dict[str, str]) -> None:
+    """They are refused, and not taken for others."""
+    model = write_model(tmp_path / "m")
+    with pytest.raises(UsageError, match=r"no way to encode '(4bit|max)'"):
+        open_encoder(model, **wrong)
+
+
 def test_the_longest_text(tmp_path: Path) -> None:
     """The least limit that any file says holds."""
     model = write_model(tmp_path / "m")
