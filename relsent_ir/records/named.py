@@ -38,7 +38,11 @@ _PARTS: Final = {
     "pagestart": "first",
     "firstpage": "first",
     "sp": "first",
-} | {"endpage": "last", "pageend": "last", "lastpage": "last", "ep": "last"}
+    "endpage": "last",
+    "pageend": "last",
+    "lastpage": "last",
+    "ep": "last",
+}
 """Names of the first and the last page."""
 
 _USUAL: Final = {

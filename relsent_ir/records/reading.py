@@ -139,19 +139,24 @@ def _read(path: Path, name: str) -> Iterator[Record | Deletion | InputError]:
     return _MAPPED[form](path, given) if given and form in _MAPPED else _READERS[form](path)
 
 
-def _found(path: Path, forced: str | None, *, named: bool) -> str | InputError:
+def _found(path: Path, forced: str | None) -> str | InputError:
     """Return a file's format, with the map that was given; or why it has none."""
     form, colon, text = (forced or "").partition(":")
     if not form:
         head = read_head(path)
         found = _format(head, parse_map(text))
         if found is None:
-            error = _unknown(head, path)
-            if named:
-                raise error
-            return error
+            return _unknown(head, path)
         form = found
     return form + (colon + text if form in _MAPPED else "")
+
+
+def _required(path: Path, forced: str | None) -> str:
+    """Return the format of a file that a user named; raise why it has none."""
+    found = _found(path, forced)
+    if isinstance(found, InputError):
+        raise found
+    return found
 
 
 def read_records(
@@ -202,7 +207,7 @@ def read_entries(
         Is given an InputError for each bad record, with its place; without it they are logged.
     """
     path = Path(path)
-    name = str(_found(path, check_format(format or ""), named=True))
+    name = _required(path, check_format(format or ""))
     last = ""
     bad = None
     try:
@@ -286,8 +291,8 @@ def list_inputs(
 def _named_formats(path: Path, forced: str | None) -> list[tuple[Path, str | InputError]]:
     """Return each file that a path names, with its format, or why it has none."""
     if not path.is_dir():
-        return [(path, _found(path, forced, named=True))]
-    formats = [(file, _found(file, forced, named=False)) for file in _files_under(path)]
+        return [(path, _required(path, forced))]
+    formats = [(file, _found(file, forced)) for file in _files_under(path)]
     if not any(isinstance(name, str) for _, name in formats):
         raise InputError(
             "no file in this folder holds records", where=path, fix="name the records' folder"

@@ -75,8 +75,8 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Way:
-    """A way to ask: where it is, what it is called, and what for."""
+class Link:
+    """An address of the page, with its name and its purpose."""
 
     path: str
     name: str
@@ -167,16 +167,16 @@ class Library:
     told = TOLD
 
     @cached_property
-    def ways(self) -> list[Way]:
+    def ways(self) -> list[Link]:
         """The ways to ask this collection, searching first."""
         return [
-            Way("/", "Search", "words or a sentence"),
-            Way(
+            Link("/", "Search", "words or a sentence"),
+            Link(
                 "/question", "A question", "what abstracts find, conclude, and which way it points"
             ),
-            Way("/names", "Two names", "how two entities are related, as sentences say it"),
-            Way("/themes", "Themes", "a map of what is here"),
-            *([Way("/runs", "Runs", "rankings side by side")] if self.measured else []),
+            Link("/names", "Two names", "how two entities are related, as sentences say it"),
+            Link("/themes", "Themes", "a map of what is here"),
+            *([Link("/runs", "Runs", "rankings side by side")] if self.measured else []),
         ]
 
     @cached_property
@@ -233,15 +233,15 @@ class Library:
         return [Path(source.path).name for source in self.indexes.facts.sources]
 
     @cached_property
-    def examples(self) -> list[Way]:
+    def examples(self) -> list[Link]:
         """Three things to ask, out of the collection's own titles: questions, if there are any."""
         ids = self.indexes.abstracts.ids()
         titles = [r.title for r in self.indexes.records(ids[:: len(ids) // TRIED + 1])]
         plain = [title for title in titles if 20 < len(title) < 120 and title[0].isalpha()]
         questions = [title for title in plain if title.endswith("?")]
         rest = [title for title in plain if title not in questions]
-        found = [Way("/question", title, "question") for title in questions]
-        return (found + [Way("/", title, "search") for title in rest])[:3]
+        found = [Link("/question", title, "question") for title in questions]
+        return (found + [Link("/", title, "search") for title in rest])[:3]
 
     def _frequent(self, field: str) -> list[str]:
         index = self.indexes.abstracts
