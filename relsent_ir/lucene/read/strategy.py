@@ -11,13 +11,14 @@ from typing import Any, Final
 from relsent_ir.errors import MismatchError, StrategyError
 from relsent_ir.lucene.analyzers import encodable
 from relsent_ir.lucene.documents import folded
-from relsent_ir.lucene.jvm import call, exclusive
+from relsent_ir.lucene.jvm import call, exclusive, java
 from relsent_ir.lucene.read.facets import count_documents
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.text.strategy import TEXT, Joined, Node, Term, parse
 
 EXPANSIONS: Final = 1_000
 """Terms that a truncated word may stand for."""
+_CLAUSES: Final = 2**31 - 1  # Lucene's 1,024 are fewer than `TERMS`, of which each may be several
 
 VALUES: Final = {
     "mh": "heading",
@@ -83,6 +84,7 @@ class Strategy:
         analyzer = self.index.facts.analysis.analyzer
         parts = steps.kinds, steps.fields, steps.texts, steps.numbers, steps.others
         with exclusive():
+            java("org.apache.lucene.search.IndexSearcher").setMaxClauseCount(_CLAUSES)
             return call(
                 "Strategy.build", self.index.reader, analyzer, *parts, where=self.index.folder
             )

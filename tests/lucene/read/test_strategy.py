@@ -12,13 +12,14 @@ import pytest
 from relsent_ir.errors import MismatchError, StrategyError
 from relsent_ir.lucene.analyzers import Analysis
 from relsent_ir.lucene.commits import Facts
+from relsent_ir.lucene.jvm import exclusive, java
 from relsent_ir.lucene.read import strategy
 from relsent_ir.lucene.read.filters import Filters
 from relsent_ir.lucene.read.index import Index
 from relsent_ir.lucene.read.search import Searcher, complete
 from relsent_ir.lucene.read.strategy import Strategy
 from relsent_ir.records import Mesh, Record, Section
-from relsent_ir.text.strategy import parse, positive_text
+from relsent_ir.text.strategy import TERMS, parse, positive_text
 
 WORDS = ("lun", "luna", "lunar", "mus", "musk", "ant", "beta", "gam")
 AUTHORS = ("Okafor B", "Okafor BC", "Ode A")
@@ -265,6 +266,20 @@ def test_one_record(build: Callable[..., Path]) -> None:
             "https://doi.org/10.1000/(A)b",
         ):
             assert _found(text, index) == {"x1"}, text
+
+
+def test_thousands_of_terms(folder: Path) -> None:
+    """As many as a strategy may have are searched: Lucene's own limit of 1,024 is lifted."""
+    with Index(folder) as index, exclusive():
+        searcher = java("org.apache.lucene.search.IndexSearcher")
+        before = searcher.getMaxClauseCount()
+        searcher.setMaxClauseCount(1024)
+        try:
+            for mark in ("[ti]", ""):
+                many = [f"none{n}{mark}" for n in range(TERMS - 1)]
+                assert _found(" OR ".join([*many, "ant"]), index) == _found("ant", index)
+        finally:
+            searcher.setMaxClauseCount(before)
 
 
 def test_too_many_expansions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
