@@ -85,4 +85,5 @@ def _escaped(text: str) -> str:
 def _person(author: str) -> str:
     """Put the comma that PubMed leaves out behind a family name: ``Okafor B`` is ``Okafor, B``."""
     family, _, initials = author.rpartition(" ")
-    return f"{family}, {initials}" if family and initials.isupper() else author
+    parted = family and initials.isupper() and "," not in author  # a group's may have one
+    return f"{family}, {initials}" if parted else author
