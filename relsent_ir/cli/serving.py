@@ -93,8 +93,18 @@ def listener(port: int, clients: str, token: str) -> Any:
             multiple=True,
             metavar="NAME",
         ),
-        token=options.option(token, default="", metavar="TEXT"),
+        token=options.option(token, callback=_secret, metavar="TEXT"),
     )
+
+
+def _secret(_context: click.Context, _option: click.Parameter, token: str | None) -> str:
+    """Return the token that was given, "" if none was; refuse one that would protect nothing."""
+    if token is not None and not (
+        token.isascii() and token.isprintable() and token.split() == [token]
+    ):
+        problem = "--token is empty, or has white space or letters beyond ASCII"
+        raise UsageError(problem, fix="openssl rand -hex 16 makes one")
+    return token or ""
 
 
 def _bracketed(host: str) -> str:

@@ -10,6 +10,7 @@ import pytest
     ("arguments", "code", "told"),
     [
         (("--token", "x"), 2, "--host, --allow-host and --token go with --http"),
+        (("--http", "--token", ""), 2, "--token is empty"),
         (("--host", "203.0.113.9", "--http"), 2, "cannot listen at 203.0.113.9"),
         (("--ranker", "nobody"), 2, "no model 'nobody'"),
     ],

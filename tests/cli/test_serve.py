@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 import pytest
 
@@ -40,6 +40,18 @@ def test_serving(sample_indexes: Path, end: signal.Signals) -> None:
     assert process.returncode == (0 if end == signal.SIGINT else -end)
 
 
+def test_a_token_with_signs(sample_indexes: Path) -> None:
+    """The address that is told has them so that a browser gives them back, and then its cookie."""
+    token = "a+b/c=&d;#%"
+    with _run("--index", sample_indexes, "--port", 0, "--token", token) as process:
+        assert process.stdout
+        address = process.stdout.readline().partition("  ")[0]
+        with build_opener(HTTPCookieProcessor()).open(address) as answer:
+            assert answer.status == 200
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+
+
 def test_mistakes(relsent: Callable[..., object], sample_indexes: Path, tmp_path: Path) -> None:
     """Each is one line and an exit code, before anything is served."""
     index = ("--index", sample_indexes)
@@ -54,6 +66,9 @@ def test_mistakes(relsent: Callable[..., object], sample_indexes: Path, tmp_path
         ((*index, "--model", "nob"), 2, "no formula 'nob'"),
         ((*index, "--model", "./none"), 4, "no such model"),
         ((*index, "--port", "70000"), 2, "--port"),
+        ((*index, "--token", ""), 2, "--token is empty"),
+        ((*index, "--token", "a b"), 2, "--token is empty, or has white space"),
+        ((*index, "--token", "ключ"), 2, "letters beyond ASCII"),
         ((*index, "--host", "203.0.113.9"), 2, "cannot listen at 203.0.113.9"),
     ):
         ran = relsent("serve", *arguments)

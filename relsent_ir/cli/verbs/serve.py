@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 import click
 
@@ -52,7 +53,7 @@ def command(
     settings = Settings(ranker, related, runs, qrels, topics, server.hosts, token=server.token)
     app = create_app(open_collection(index), settings)
     with server.listening() as (place, address):
-        address += f"/?token={server.token}" if server.token else "/"
+        address += f"/?token={quote(server.token, safe='')}" if server.token else "/"
         click.echo(f"{address}  (Ctrl-C ends it)")
         sys.stdout.flush()
         if browse:
